@@ -20,9 +20,9 @@ export function composeGraphql(): Pick<GraphqlDeps, 'prepareDocument' | 'service
 const loadMutations = loadOnce(() => import('../../graphql/mutations/mutations.ts'));
 
 async function loadRepeating() {
-  const [{ runIdempotent }, { makeOnce }] = await settleAll([
-    import('../../graphql/roots/idempotency/run-idempotent.ts'),
+  const [{ findReplay }, { makeOnce }] = await settleAll([
+    import('../../graphql/roots/idempotency/find-replay.ts'),
     import('../../graphql/roots/idempotency/make-once.ts'),
   ]);
-  return { runIdempotent, makeOnce };
+  return { findReplay, makeOnce };
 }

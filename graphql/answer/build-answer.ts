@@ -11,9 +11,9 @@ import { isPartAlias } from '../compile/selection/service-selection.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Path, ResultError } from '../plan/result-error.ts';
 import type { AnswerContext, RootOutcome } from '../plan/root-answer.ts';
-import type { AnswerBuilder, CompiledRoot } from '../plan/root-kind.ts';
+import type { AnswerRequest, CompiledRoot, RootAnswer } from '../plan/root-kind.ts';
 import type { ServiceTask, Walk } from '../plan/walk.ts';
-import { addWalked, errorsOf, fail, pathAt, refuse } from './answer-builder.ts';
+import { answerWalked, errorsOf, fail, pathAt, refuse } from './answer-root.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult } from './graphql-result.ts';
 import { sumOf } from './platform-costs.ts';
 import { propagateNull } from './propagate-null.ts';
@@ -38,24 +38,12 @@ export type AnswerParts = {
 /** The whole answer of an operation, or of one root of a mutation. */
 export async function buildAnswer(context: AnswerContext, parts: AnswerParts): Promise<GraphqlResult> {
   const { roots, answer, variables } = parts;
-  const builder: AnswerBuilder = {
-    context,
-    data: {},
-    errors: [],
-    walked: [],
-    answer,
-    variables,
-    isNull: answer?.data === null,
-    hidesCost: false,
-  };
-  for (const { root, outcome } of roots) addRoot(builder, root, outcome);
-  const isDone = builder.walked.every(
-    ({ walk, platformErrors }) => walk.tasks.length + platformErrors.length === 0,
-  );
-  if (!isDone) await finish(builder, parts);
-  const { data, isNull, hidesCost } = builder;
-  const errors = builder.errors.flat();
-  const cost = context.isMerchant && !hidesCost ? sumOf(parts.costs ?? []) : undefined;
+  const request = { context, answer, variables };
+  const answered = roots.map(({ root, outcome }) => ({ root, ...answerRoot(request, root, outcome) }));
+  const { data, errors } = await finish(context, answered, parts.fillIn);
+  const isNull = answer?.data === null || answered.some((one) => one.isNull);
+  const isCostShown = context.isMerchant && !answered.some((one) => one.hidesCost);
+  const cost = isCostShown ? sumOf(parts.costs ?? []) : undefined;
   return {
     data: isNull ? null : data,
     ...(errors.length > 0 && { errors }),
@@ -63,23 +51,20 @@ export async function buildAnswer(context: AnswerContext, parts: AnswerParts): P
   };
 }
 
-function addRoot(builder: AnswerBuilder, root: CompiledRoot, outcome: RootOutcome | undefined): void {
-  const { key } = root;
+function answerRoot(
+  request: AnswerRequest,
+  root: CompiledRoot,
+  outcome: RootOutcome | undefined,
+): RootAnswer {
   switch (outcome?.kind) {
     case 'refused':
-      refuse(builder, root, outcome.why);
-      break;
+      return refuse(request, root, outcome.why);
     case 'absent':
-      fail(builder, root, ...absentErrors(builder, root, outcome.errors));
-      break;
+      return fail(root, ...absentErrors(request, root, outcome.errors));
     case 'invalid':
-      fail(builder, root, fieldError('GRAPHQL_VALIDATION_FAILED', [key], outcome.message));
-      break;
-    default: {
-      const { kind } = root;
-      if (kind.answer === undefined) addForwarded(builder, root);
-      else kind.answer(builder, root, outcome?.found);
-    }
+      return fail(root, fieldError('GRAPHQL_VALIDATION_FAILED', [root.key], outcome.message));
+    default:
+      return root.kind.answer?.(request, root, outcome?.found) ?? answerForwarded(request, root);
   }
 }
 
@@ -88,7 +73,7 @@ function addRoot(builder: AnswerBuilder, root: CompiledRoot, outcome: RootOutcom
  * the platform's is just null where they say that there is no such object; one of the platform's own keeps its error.
  */
 function absentErrors(
-  { context }: AnswerBuilder,
+  { context }: AnswerRequest,
   root: CompiledRoot,
   errors: readonly PlatformError[],
 ): ResultError[] {
@@ -100,31 +85,54 @@ function absentErrors(
   );
 }
 
-/** Adds the platform's answer, walked. */
-function addForwarded(builder: AnswerBuilder, root: CompiledRoot): void {
+/** Answers a root with the platform's response, walked. */
+function answerForwarded(request: AnswerRequest, root: CompiledRoot): RootAnswer {
   // An owned root that is proved and yet null is null at the platform: that is the answer.
-  const value = root.read(builder.answer?.data ?? {});
-  addWalked(builder, root, { value, errors: errorsOf(builder, root) });
+  const value = root.read(request.answer?.data ?? {});
+  return answerWalked(request, root, { value, errors: errorsOf(request, root) });
 }
 
+type AnsweredRoot = RootAnswer & { readonly root: CompiledRoot };
+type FinishedAnswer = {
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly errors: readonly ResultError[];
+};
+
 /** Fills in the service's fields of all roots together, then adds the errors, whose places are known only now. */
-async function finish(builder: AnswerBuilder, { fillIn }: AnswerParts): Promise<void> {
-  const { context, walked } = builder;
-  const failures = await fillIn(walked.map(({ walk }) => walk));
-  for (const { root, walk, platformErrors, errors } of walked) {
-    for (const { error, path } of platformErrors) {
-      for (const place of placesOf(path, walk)) {
-        const translated = translatePlatformError({ ...context, root }, error, place);
-        context.budget.take(JSON.stringify(translated).length);
-        errors.push(translated);
-      }
-    }
-    for (const { task, error } of failures.filter((one) => one.task.walk === walk)) {
-      const path = toClientPath(task.path, walk.removals) ?? task.path;
+async function finish(
+  context: AnswerContext,
+  answered: readonly AnsweredRoot[],
+  fillIn: AnswerParts['fillIn'],
+): Promise<FinishedAnswer> {
+  const walks = answered.flatMap(({ walked }) => walked?.walk ?? []);
+  const failures = walks.some(({ tasks }) => tasks.length > 0) ? await fillIn(walks) : [];
+  let data: Record<string, unknown> | null = Object.fromEntries(
+    answered.map(({ root, value }) => [root.key, value]),
+  );
+  const errors: ResultError[] = [];
+  for (const one of answered) {
+    errors.push(...platformErrorsOf(context, one));
+    for (const { task, error } of failures.filter(({ task: { walk } }) => walk === one.walked?.walk)) {
+      const path = toClientPath(task.path, task.walk.removals) ?? task.path;
       errors.push(fieldErrorFrom(error, path, context.isMerchant));
-      if (!propagateNull(builder.data, root.shape, path)) builder.isNull = true;
+      data = data && propagateNull(data, one.root.shape, path);
     }
+    errors.push(...one.errors);
   }
+  return { data, errors };
+}
+
+/** The platform's errors below a root, at their places in the client's answer. */
+function platformErrorsOf(context: AnswerContext, { root, walked }: AnsweredRoot): ResultError[] {
+  const { walk, platformErrors = [] } = walked ?? {};
+  const placed = platformErrors.flatMap(({ error, path }) =>
+    walk === undefined ? [] : placesOf(path, walk).map((place) => ({ error, place })),
+  );
+  return placed.map(({ error, place }) => {
+    const translated = translatePlatformError({ ...context, root }, error, place);
+    context.budget.take(JSON.stringify(translated).length);
+    return translated;
+  });
 }
 
 /** The places in the client's answer of a path of the platform's: none, one, or several. */

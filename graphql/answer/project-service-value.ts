@@ -75,10 +75,9 @@ function projectPart(walk: Walk, source: PartSource, { field, path }: FieldPlace
   const [first] = found;
   if (first === undefined || !isMeant(first, source)) return idAlone(walk, source, { field, path });
   for (const alias of part.aliases) walk.grafts.push({ from: source.pathOf(alias), to: path });
-  // Each place walks over a copy of its own, since the walk changes what it walks over.
   const merged = found.reduce(merge, {});
   walk.budget.take(JSON.stringify(merged).length);
-  const walked = walkAt(walk, structuredClone(merged), { field: part.shape, path });
+  const walked = walkAt(walk, merged, { field: part.shape, path });
   return walked === FOREIGN ? null : walked;
 }
 

@@ -4,25 +4,34 @@ import type { FieldShape, SelectedField } from '../plan/answer-shape.ts';
 import type { Path } from '../plan/result-error.ts';
 
 type Step = {
-  readonly holder: Record<string | number, unknown>;
+  readonly holder: Readonly<Record<string | number, unknown>>;
   readonly name: string | number;
   readonly type: string;
 };
 
 /**
- * Nulls the value at `path`, which begins with the root's key, in `data`. False: the null climbs out of the
- * root itself, so that `data` is null as a whole.
+ * Gives `data` with null at `path`, which begins with the root's key, or at the nearest place above that may be null.
+ * @returns null when the null climbs out of the root, so that `data` is null as a whole
  */
-export function propagateNull(data: Record<string, unknown>, root: FieldShape, path: Path): boolean {
+export function propagateNull(
+  data: Readonly<Record<string, unknown>>,
+  root: FieldShape,
+  path: Path,
+): Record<string, unknown> | null {
   const steps = stepsTo(data, root, path);
-  for (const { holder, name, type } of steps.reverse()) {
-    holder[name] = null;
-    if (!isNonNull(type)) return true;
-  }
-  return false;
+  const nulled = steps.findLastIndex(({ type }) => !isNonNull(type));
+  const replaced = steps
+    .slice(0, nulled + 1)
+    .reduceRight<unknown>((value, { holder, name }) => withValue(holder, name, value), null);
+  return replaced as Record<string, unknown> | null;
 }
 
-function stepsTo(data: Record<string, unknown>, root: FieldShape, path: Path): Step[] {
+/** A copy of an object or a list with one value replaced. */
+function withValue(holder: Step['holder'], name: string | number, value: unknown): unknown {
+  return Array.isArray(holder) ? holder.with(Number(name), value) : { ...holder, [name]: value };
+}
+
+function stepsTo(data: Readonly<Record<string, unknown>>, root: FieldShape, path: Path): Step[] {
   const steps: Step[] = [];
   let holder: unknown = data;
   let field: AnyField | undefined = root;

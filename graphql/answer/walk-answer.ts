@@ -1,7 +1,7 @@
 /**
  * The one walk over an answer brings ids into the clients' namespace, takes out what belongs to another customer and
- * our own keys, and notes the places of the service's own fields. It touches only what the shape names, and changes the
- * answer in place.
+ * our own keys, and notes the places of the service's own fields. It touches only what the shape names, and changes no value
+ * of the platform's response: an object that differs for the client is a new one.
  */
 import { isForSale } from '../../lib/subscriptions/selling-plans/is-for-sale.ts';
 import {
@@ -59,7 +59,7 @@ export function walkAt(
 ): unknown {
   walk.path.push(...path);
   const walked = walkerOf(field)(walk, value);
-  walk.path.length = 0;
+  walk.path.splice(0);
   return walked;
 }
 
@@ -111,17 +111,15 @@ function compileList(walkItem: Walker, isRequired: boolean): Walker {
   return (walk, list) => {
     if (!Array.isArray(list)) return list;
     const { path } = walk;
-    const depth = path.length;
-    let written = 0;
+    const items: unknown[] = [];
     for (let index = 0; index < list.length; index++) {
-      path[depth] = index;
+      path.push(index);
       const walked = walkItem(walk, list[index]);
       if (walked === FOREIGN) walk.removals.push({ path: [...path], isItem: isRequired });
-      if (walked !== FOREIGN || !isRequired) list[written++] = walked === FOREIGN ? null : walked;
+      if (walked !== FOREIGN || !isRequired) items.push(walked === FOREIGN ? null : walked);
+      path.pop();
     }
-    path.length = depth;
-    list.length = written;
-    return list;
+    return items;
   };
 }
 
@@ -150,15 +148,18 @@ function compileObject(shape: AnswerShape): Walker {
     if (shape.isRebuilt || owner !== 'unchecked') {
       return rebuild(walk, object, { entries: all, hidesContact: owner === 'nobody' });
     }
+    let copy: Json | undefined;
     for (const entry of active) {
       const { key } = entry.field;
       const own = object[key];
       if (own === null || own === undefined) continue;
       const walked = walkEntry(walk, own, entry);
       if (walked === FOREIGN) return FOREIGN;
-      object[key] = walked;
+      if (walked === own) continue;
+      copy ??= { ...object };
+      copy[key] = walked;
     }
-    return object;
+    return copy ?? object;
   };
 }
 
@@ -201,7 +202,10 @@ function rebuild(walk: Walk, object: Json, { entries, hidesContact }: Rebuild): 
       serviceFields.length === 0 ? undefined : serviceFields.find((one) => isPresent(walk, object, one));
     if (service !== undefined) {
       target[key] = null;
-      walk.tasks.push({ field: service, walk, parent: object, target, key, path: [...walk.path, key] });
+      const fill = (filled: unknown) => {
+        target[key] = filled;
+      };
+      walk.tasks.push({ field: service, walk, parent: object, fill, path: [...walk.path, key] });
       continue;
     }
     if (!Object.hasOwn(object, key)) continue;

@@ -1,10 +1,9 @@
-/** A mutation on its way, as its steps share it: its roots, the client's values, and what has been answered so far. */
-import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { StoredResponse } from '../../lib/storage/idempotency-record.ts';
+/** A mutation on its way, as its steps share it: its roots and the client's values. */
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { ClaimedKey, StoredResponse } from '../../lib/storage/idempotency-record.ts';
 import type { Variables } from './client-document.ts';
 import type { Seen } from './forwarded-change.ts';
 import type { CompiledMutation, MutationPlan, Plan } from './plan.ts';
-import type { ResultError } from './result-error.ts';
 import type { OpenOwnershipChecks } from './root-kind.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -42,11 +41,13 @@ export type KeyedChange<Result> = {
 
 /** What is done for mutations under a key (graphql/roots/idempotency), loaded when the first one comes. */
 export type Repeating = {
-  readonly runIdempotent: (
+  readonly findReplay: (
     run: Run,
     one: Running,
-    runIt: (run: Run) => Promise<void>,
-  ) => Promise<AdminAnswer | undefined>;
+  ) => Promise<
+    | { readonly kind: 'replay'; readonly answer: AdminAnswer }
+    | { readonly kind: 'free'; readonly key: ClaimedKey }
+  >;
   readonly makeOnce: <Result>(
     context: RunContext,
     change: KeyedChange<Result>,
@@ -60,9 +61,7 @@ export type Run = {
   readonly context: RunContext;
   readonly plan: RunnableMutation;
   readonly variables: Variables;
-  readonly result: { data: Record<string, unknown> | null; readonly errors: ResultError[] };
-  readonly costs: PlatformCost[];
   readonly beganAtMs: number;
   /** The state that a single mutation has read together with its proof. */
-  seen: Seen | undefined;
+  readonly seen: Seen | undefined;
 };

@@ -56,20 +56,25 @@ export type RootKind<Special = unknown, Found = unknown> = {
   readonly hasOwnLists?: boolean;
   /** Whether such a root takes requests of its own beside the first. */
   readonly asksAgain?: boolean;
-  /** Starts a root; `inputs.ours` gets the values of its variables. Without this, its arguments are evaluated. */
-  start?(context: RunContext, root: CompiledRoot<Special>, inputs: Inputs): RunningRoot<Special>;
+  /** Starts a root with the client's variables. Without this method, the root's arguments are evaluated. */
+  start?(context: RunContext, root: CompiledRoot<Special>, variables: Variables): RunningRoot<Special>;
   /**
-   * Reads the first answer, and changes the values of the root's variables.
-   * @returns true when the request has to be sent again with them
+   * Reads the first response.
+   * @returns the internal variables that change, so that the request is sent again; undefined when none changes
    */
-  again?(root: CompiledRoot<Special>, data: Variables, internalVariables: Record<string, unknown>): boolean;
+  again?(root: CompiledRoot<Special>, data: Variables, internalVariables: Variables): Variables | undefined;
   /**
-   * Asks for what roots of this kind need beside the first answer, all of them together, and sets their outcomes. They
-   * are proved: a refused one asks nothing.
+   * Sends what roots of this kind need after the first response, in one call for all of them. A rejected root is not among
+   * them.
+   * @returns what was found for each root, in their order
    */
-  follow?(context: RunContext, roots: readonly RunningRoot<Special>[], first: FirstAnswer): Promise<void>;
-  /** Puts the root into the answer. Without this, the platform's answer is walked and put there. */
-  answer?(builder: AnswerBuilder, root: CompiledRoot<Special>, found: Found): void;
+  follow?(
+    context: RunContext,
+    roots: readonly RunningRoot<Special>[],
+    first: FirstAnswer,
+  ): Promise<readonly Found[]>;
+  /** Answers the root. Without this method, the platform's response is walked. */
+  answer?(request: AnswerRequest, root: CompiledRoot<Special>, found: Found): RootAnswer;
 };
 
 /** The ids of a root that still have to be proved, as the platform names them. */
@@ -90,7 +95,10 @@ export type RunningRoot<Special = unknown> = {
   readonly sendsConcurrently?: boolean;
   /** Ids that are proved one by one, and what becomes of the root by that. */
   readonly single?: SingleOwnershipChecks;
-  outcome: RootOutcome | undefined;
+  /** The values of its internal variables. */
+  readonly values: Variables;
+  /** The outcome; undefined: the platform's response is the root's. */
+  readonly outcome: RootOutcome | undefined;
 };
 
 type SingleOwnershipChecks = {
@@ -107,26 +115,28 @@ export type FirstAnswer = Inputs & {
   readonly document: IntrospectedDocument['document'];
 };
 
-export type Inputs = { readonly variables: Variables; readonly internalVariables: Record<string, unknown> };
+/** What the client's variables and the internal ones are. */
+type Inputs = { readonly variables: Variables; readonly internalVariables: Variables };
 
-export type AnswerBuilder = {
+/** The request whose roots are answered. */
+export type AnswerRequest = {
   readonly context: AnswerContext;
-  readonly data: Record<string, unknown>;
-  readonly errors: ResultError[][];
-  readonly walked: WalkedRoot[];
+  /** The platform's response; undefined: nothing was sent. */
   readonly answer: AdminAnswer | undefined;
   readonly variables: Variables;
-  isNull: boolean;
-  hidesCost: boolean;
 };
 
-/** A root that is walked and waits for the fields that the service answers. */
-export type WalkedRoot = {
-  readonly root: CompiledRoot;
-  readonly walk: Walk;
-  readonly platformErrors: readonly PlacedError[];
-  /** Gets the root's errors once they are known: so they stand in the order of the roots. */
-  readonly errors: ResultError[];
+/** One root of the response. */
+export type RootAnswer = {
+  readonly value: unknown;
+  /** The walk over the value, whose service fields are filled in later, and the platform's errors below the root. */
+  readonly walked?: { readonly walk: Walk; readonly platformErrors: readonly PlacedError[] };
+  /** Errors of the root; those of the walk come before them. */
+  readonly errors: readonly ResultError[];
+  /** Whether the null of the root takes `data` along. */
+  readonly isNull?: boolean;
+  /** Whether the cost would say that an object is there. */
+  readonly hidesCost?: boolean;
 };
 
 export type ActingDecision =

@@ -15,8 +15,8 @@ export type ServiceTask = {
   readonly field: ServiceField;
   readonly walk: Walk;
   readonly parent: Readonly<Json>;
-  readonly target: Json;
-  readonly key: string;
+  /** Puts the field's value into the answer. */
+  readonly fill: (value: unknown) => void;
   readonly path: Path;
 };
 

@@ -12,7 +12,7 @@ import { rootOf } from '../compile/write-root.ts';
 import { isoInstant } from '../fields/iso-instant.ts';
 import type { RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { NO_OWNERSHIP_CHECKS } from '../run/start-root.ts';
+import { startUnsent } from '../run/start-root.ts';
 import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
 
 export const adminKeys: RootKind<SelectedValue, FoundValue> = {
@@ -24,16 +24,10 @@ export const adminKeys: RootKind<SelectedValue, FoundValue> = {
       special: { selection: serviceSelectionOf(context, fields, 'AdminKey') },
     },
   }),
-  start: (_context, root) => ({
-    root,
-    ownershipChecks: NO_OWNERSHIP_CHECKS,
-    isSent: false,
-    outcome: undefined,
-  }),
+  start: (_context, root) => startUnsent(root),
   async follow(context, roots) {
     const value = await readKeys(context);
-    for (const one of roots)
-      one.outcome = { kind: 'found', found: { value, errors: [] } satisfies FoundValue };
+    return roots.map(() => ({ value, errors: [] }));
   },
   answer: answerServiceValue,
 };

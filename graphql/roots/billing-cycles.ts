@@ -48,20 +48,22 @@ export const billingCycles: RootKind<Special> = {
       },
     };
   },
-  start(context, root, inputs) {
+  start(context, root, variables) {
     const { contract, upcoming } = root.special;
-    const isGiven = (contract.read(inputs.variables) ?? null) !== null;
+    const isGiven = (contract.read(variables) ?? null) !== null;
     const known = isGiven ? undefined : ({ kind: 'invalid', message: NO_CONTRACT } as const);
-    const running = startKnown(context, root, { ...inputs, known });
+    const running = startKnown(context, root, { variables, known });
     const isSent = running.outcome === undefined;
-    if (!isSent)
-      inputs.internalVariables[contract.variable] ??=
-        `gid://${context.identity.namespaces.platform}/Product/1`;
-    if (upcoming !== undefined) startUpcoming(upcoming, inputs, isSent ? context.now() : undefined);
-    return running;
+    // The variable is declared as non-null, also where nothing of the root is sent.
+    const unused = { [contract.variable]: `gid://${context.identity.namespaces.platform}/Product/1` };
+    const values = {
+      ...(!isSent && (running.values[contract.variable] ?? null) === null && unused),
+      ...(upcoming && startUpcoming(upcoming, variables, isSent ? context.now() : undefined)),
+    };
+    return { ...running, values: { ...running.values, ...values } };
   },
   again({ special: { upcoming } }, data, internalVariables) {
-    return upcoming !== undefined && moveUpcoming(upcoming, data, internalVariables);
+    return upcoming && moveUpcoming(upcoming, data, internalVariables);
   },
 };
 

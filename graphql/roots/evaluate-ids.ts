@@ -13,7 +13,7 @@ import type { Identity } from '../plan/identity.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { MAX_IDS } from '../policy/limits/limits.ts';
-import { mappingFor, noFindings } from '../run/evaluate-root.ts';
+import { type IdFinding, mappingFor } from '../run/evaluate-root.ts';
 import { isServiceType } from '../schema/field-policy.ts';
 
 /** The ids of a root by their positions in the client's list; a root that takes one id has one. */
@@ -47,16 +47,19 @@ export function evaluateIds(
   const toCheck = new Map<number, readonly string[]>();
   const refused = new Set<number>();
   for (const [position, id] of ids.entries()) {
-    const findings = noFindings();
-    const platformId = mappingFor(root, findings, identity).onId(String(id), idPolicyOf(argument.entry));
+    const findings: IdFinding[] = [];
+    const mapping = mappingFor(root, identity, (finding) => findings.push(finding));
+    const platformId = mapping.onId(String(id), idPolicyOf(argument.entry));
+    const isRefused = findings.some((one) => one.isRefused);
+    const nodes = findings.flatMap(({ node }) => node ?? []);
     const gid = parseGid(platformId);
-    if (findings.isRefused) refused.add(position);
+    if (isRefused) refused.add(position);
     else if (gid?.type === 'SubscriptionEvent') events.set(position, parseEventNumber(gid.tail));
     else if (gid !== undefined && isOfWebhooks(gid.type)) webhooks.set(position, platformId);
     // Other types of ours are not the platform's: it is not told their ids, and they are no nodes.
     else if (gid !== undefined && isServiceType(gid.type)) events.set(position, undefined);
     else sent.set(position, platformId);
-    if (findings.nodes.length > 0 && !findings.isRefused) toCheck.set(position, findings.nodes);
+    if (nodes.length > 0 && !isRefused) toCheck.set(position, nodes);
   }
   return { length: ids.length, sent, events, webhooks, toCheck, refused };
 }

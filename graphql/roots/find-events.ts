@@ -28,12 +28,12 @@ export type EventParts = { readonly key: string; readonly ids: string; readonly 
 
 type WithEvents = { readonly parts: EventParts | undefined };
 
-/** Adds the entries to the roots' outcomes. While a customer is acting, an absent one is refused as a foreign one. */
+/** Adds the entries to what is known of the roots. While a customer is acting, an absent one is refused as a foreign one. */
 export async function findEvents(
   context: RunContext,
   roots: readonly RunningRoot<WithEvents>[],
   first: FirstAnswer,
-): Promise<void> {
+): Promise<readonly FoundNodes[]> {
   const names = roots.flatMap(({ outcome }) => {
     const { ids, refused } = foundOf(outcome);
     const visible = [...ids.events].filter(([position]) => !refused.has(position));
@@ -42,7 +42,7 @@ export async function findEvents(
   const records = await readAll(context, names);
   const isActing = context.identity.actingCustomerId !== undefined;
   const translate = records.size === 0 ? undefined : await context.loadTranslator();
-  for (const one of roots) {
+  return roots.map((one) => {
     const { ids, refused: unproved } = foundOf(one.outcome);
     const refused = new Map(unproved);
     const made = new Map<number, MadeNode>();
@@ -55,13 +55,12 @@ export async function findEvents(
         });
       else if (isActing) refused.set(position, 'forbidden');
     }
-    const found: FoundNodes = { ids, refused, made };
-    one.outcome = { kind: 'found', found };
-  }
+    return { ids, refused, made };
+  });
 }
 
 /** What is known of the objects of a root whose ids were judged. */
-export function foundOf(outcome: RunningRoot['outcome']): FoundNodes {
+function foundOf(outcome: RunningRoot['outcome']): FoundNodes {
   if (outcome?.kind !== 'found') throw new Error('the ids of the root were not judged');
   return outcome.found as FoundNodes;
 }

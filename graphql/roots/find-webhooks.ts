@@ -1,9 +1,8 @@
 /** The endpoints and deliveries that `node` and `nodes` name: for keys that may manage them, as if absent for others. */
 import { type EndpointId, type EndpointRecord, listEndpoints } from '../../lib/webhooks/endpoints.ts';
 import { findDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
-import type { RunningRoot } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { type FoundNodes, foundOf, type MadeNode } from './find-events.ts';
+import type { FoundNodes, MadeNode } from './find-events.ts';
 import {
   deliveryValue,
   endpointValue,
@@ -11,23 +10,24 @@ import {
   parseEndpointGid,
 } from './webhooks/endpoint-value.ts';
 
-/** Adds what is found to the roots' outcomes. What a customer asks for was refused before. TEMPORARILY_UNAVAILABLE. */
-export async function findWebhooks(context: RunContext, roots: readonly RunningRoot[]): Promise<void> {
+/** Adds what is found to what is known of the roots. What a customer asks for was refused before. TEMPORARILY_UNAVAILABLE. */
+export async function findWebhooks(
+  context: RunContext,
+  known: readonly FoundNodes[],
+): Promise<readonly FoundNodes[]> {
   const { actor, table, store } = context;
-  if (actor.kind === 'customer' || !actor.scopes.includes('WEBHOOKS')) return;
-  const ids = new Set(roots.flatMap(({ outcome }) => visibleIds(foundOf(outcome)).map(([, id]) => id)));
+  if (actor.kind === 'customer' || !actor.scopes.includes('WEBHOOKS')) return known;
+  const ids = new Set(known.flatMap((one) => visibleIds(one).map(([, id]) => id)));
   const endpoints = ids.size === 0 ? [] : await listEndpoints(table, store.shopId);
   const nodes = new Map<string, MadeNode>();
   for (const endpoint of endpoints) await addNodesOf(context, endpoint, { ids, nodes });
-  for (const one of roots) {
-    const found = foundOf(one.outcome);
-    const made = new Map(found.made);
-    for (const [position, id] of visibleIds(found)) {
+  return known.map((one) => {
+    const found = visibleIds(one).flatMap(([position, id]) => {
       const node = nodes.get(id);
-      if (node !== undefined) made.set(position, node);
-    }
-    one.outcome = { kind: 'found', found: { ...found, made } satisfies FoundNodes };
-  }
+      return node === undefined ? [] : [[position, node] as const];
+    });
+    return { ...one, made: new Map([...one.made, ...found]) };
+  });
 }
 
 function visibleIds({ ids, refused }: FoundNodes) {

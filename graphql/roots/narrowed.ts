@@ -3,7 +3,7 @@
  * search string is ever put together from parts.
  */
 import { type FieldNode, Kind } from 'graphql';
-import { addWalked, errorsOf, fail, refusalOptionsOf } from '../answer/answer-builder.ts';
+import { answerWalked, errorsOf, fail, refusalOptionsOf } from '../answer/answer-root.ts';
 import { refusalError, refusalFrom } from '../answer/refusal.ts';
 import { CUSTOMER } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
@@ -51,22 +51,20 @@ export const narrowed: RootKind<Narrowed> = {
       },
     };
   },
-  start(context, root, inputs) {
-    const known = root.special.isRefused(inputs.variables) ? REFUSED : undefined;
-    return startKnown(context, root, { ...inputs, known });
+  start(context, root, variables) {
+    const known = root.special.isRefused(variables) ? REFUSED : undefined;
+    return startKnown(context, root, { variables, known });
   },
-  answer(builder, root) {
-    const { answer } = builder;
+  answer(request, root) {
+    const { answer } = request;
     const value = root.read(answer?.data ?? {});
-    const errors = errorsOf(builder, root);
+    const errors = errorsOf(request, root);
     const isAbsent = (value ?? null) === null && answer?.data !== null;
     // Errors at the customer as a whole refuse the root; those of the list are told as they are.
     const isUnread = errors.length === 0 || errors.some(({ path }) => path.length === 0);
-    if (!isAbsent || !isUnread) addWalked(builder, root, { value, errors });
-    else {
-      const why = refusalFrom(errors.map(({ error }) => error));
-      fail(builder, root, refusalError(why, [root.key], refusalOptionsOf(builder)));
-    }
+    if (!isAbsent || !isUnread) return answerWalked(request, root, { value, errors });
+    const why = refusalFrom(errors.map(({ error }) => error));
+    return fail(root, refusalError(why, [root.key], refusalOptionsOf(request)));
   },
 };
 

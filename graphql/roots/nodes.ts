@@ -5,7 +5,7 @@
  * acted.
  */
 import { loadOnce } from '../../lib/domain/load-once.ts';
-import { addWalked, errorsOf, refusalOptionsOf, refuse } from '../answer/answer-builder.ts';
+import { answerWalked, errorsOf, refusalOptionsOf, refuse } from '../answer/answer-root.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { refusalError } from '../answer/refusal.ts';
 import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
@@ -16,13 +16,13 @@ import { declare } from '../compile/selection/upstream-writer.ts';
 import { writePart } from '../compile/selection/write-selection.ts';
 import { rootOf, writeRoot } from '../compile/write-root.ts';
 import type { ServiceSelection } from '../plan/answer-shape.ts';
-import type { FlatField } from '../plan/client-document.ts';
+import type { FlatField, Variables } from '../plan/client-document.ts';
 import type { Path } from '../plan/result-error.ts';
 import type { PlacedError, Refusal } from '../plan/root-answer.ts';
 import type {
-  AnswerBuilder,
+  AnswerRequest,
   CompiledRoot,
-  Inputs,
+  RootAnswer,
   RootContext,
   RootKind,
   RunningRoot,
@@ -30,9 +30,9 @@ import type {
 import type { RunContext } from '../plan/run-context.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { evaluateRoot } from '../run/evaluate-root.ts';
-import { NO_OWNERSHIP_CHECKS, REFUSED } from '../run/start-root.ts';
+import { REFUSED, startUnsent } from '../run/start-root.ts';
 import { contractsOf, evaluateIds, type IdsEvaluation, WEBHOOK_NODES } from './evaluate-ids.ts';
-import { EVENT, type EventParts, type FoundNodes, findEvents, foundOf } from './find-events.ts';
+import { EVENT, type EventParts, type FoundNodes, findEvents } from './find-events.ts';
 
 const loadFindWebhooks = loadOnce(() => import('./find-webhooks.ts'));
 
@@ -74,9 +74,9 @@ export const nodes: RootKind<NodesRoot, FoundNodes> = {
   },
   start: startNodes,
   async follow(context, roots, first) {
-    await findEvents(context, roots, first);
-    const requesting = roots.filter(({ outcome }) => foundOf(outcome).ids.webhooks.size > 0);
-    if (requesting.length > 0) await (await loadFindWebhooks()).findWebhooks(context, requesting);
+    const found = await findEvents(context, roots, first);
+    if (!found.some(({ ids }) => ids.webhooks.size > 0)) return found;
+    return (await loadFindWebhooks()).findWebhooks(context, found);
   },
   answer: answerNodes,
 };
@@ -107,7 +107,7 @@ function writeEventParts({ writer, index }: RootContext, fields: readonly FlatFi
 function startNodes(
   { identity }: RunContext,
   root: CompiledRoot<NodesRoot>,
-  { variables, internalVariables }: Inputs,
+  variables: Variables,
 ): RunningRoot<NodesRoot> {
   const { argument, isList, parts } = root.special;
   const ids = evaluateIds(root, argument, { variables, identity });
@@ -117,23 +117,19 @@ function startNodes(
   const sent = [...ids.sent.values()];
   // Without an id a placeholder stands in: the root does not run.
   const alone = sent[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
-  Object.assign(internalVariables, Object.fromEntries(below.values), {
+  const values = {
+    ...Object.fromEntries(below.values),
     [argument.variable]: isList ? sent : alone,
     ...(parts && { [parts.ids]: contracts, [parts.run]: contracts.length > 0 }),
-  });
-  const sendsConcurrently = parts !== undefined && contracts.length > 0;
-  if (root.access === 'closed' || below.refusal !== undefined) {
-    return { root, ownershipChecks: NO_OWNERSHIP_CHECKS, isSent: false, sendsConcurrently, outcome: REFUSED };
-  }
-  const single = singleOwnershipChecks(ids);
-  return {
-    root,
-    ownershipChecks: below.ownershipChecks,
-    isSent: ids.sent.size > 0,
-    sendsConcurrently,
-    single,
-    outcome: undefined,
   };
+  const running = {
+    ...startUnsent(root),
+    values,
+    sendsConcurrently: parts !== undefined && contracts.length > 0,
+  };
+  if (root.access === 'closed' || below.refusal !== undefined) return { ...running, outcome: REFUSED };
+  const { ownershipChecks } = below;
+  return { ...running, ownershipChecks, isSent: ids.sent.size > 0, single: singleOwnershipChecks(ids) };
 }
 
 /** Each id is judged by itself, so that one that is refused does not refuse the others. */
@@ -155,36 +151,49 @@ function singleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoot['sin
 
 type Answered = { readonly root: CompiledRoot<NodesRoot>; readonly found: FoundNodes };
 
-/** Adds the root by position: what the platform has, and the entries that are found here. */
-function answerNodes(builder: AnswerBuilder, root: CompiledRoot<NodesRoot>, found: FoundNodes): void {
-  const { isList, selections } = root.special;
-  const { ids, refused, made } = found;
+/** Answers the root by position: what the platform has, and the entries that are found here. */
+function answerNodes(request: AnswerRequest, root: CompiledRoot<NodesRoot>, found: FoundNodes): RootAnswer {
+  const { isList } = root.special;
+  const { ids, refused } = found;
   const pathOf = (position: number): Path => (isList ? [root.key, position] : [root.key]);
   const [alone] = isList ? [] : refused.values();
-  if (alone !== undefined) {
-    refuse(builder, root, alone);
-    return;
-  }
+  if (alone !== undefined) return refuse(request, root, alone);
   const positions = [...ids.sent.keys()];
-  const placed = placeAnswered(builder, { root, found }, positions);
-  const errors = errorsOf(builder, root).flatMap((one) => atPosition(one, { root, found }, positions));
-  const walk = addWalked(builder, root, { value: isList ? placed : placed[0], errors });
-  for (const [position, { typeName, value }] of walk === undefined ? [] : made) {
-    const selection = selections.get(typeName);
+  const placed = placeAnswered(request, { root, found }, positions);
+  const errors = errorsOf(request, root).flatMap((one) => atPosition(one, { root, found }, positions));
+  const answered = answerWalked(request, root, { value: isList ? placed : placed[0], errors });
+  const visible = withMade(answered, { root, found, pathOf });
+  const inOrder = [...refused].sort(([one], [other]) => one - other);
+  const refusals = inOrder.map(([position, why]) =>
+    refusalError(why, pathOf(position), refusalOptionsOf(request)),
+  );
+  return {
+    ...answered,
+    value: visible,
+    errors: [...answered.errors, ...refusals],
+    hidesCost: refused.size > 0,
+  };
+}
+
+/** The value with what is found here at its positions. */
+function withMade(
+  { value, walked }: RootAnswer,
+  { root, found, pathOf }: Answered & { readonly pathOf: (position: number) => Path },
+): unknown {
+  if (walked === undefined) return value;
+  const { isList, selections } = root.special;
+  const values = isList ? [...(value as readonly unknown[])] : [value];
+  for (const [position, one] of found.made) {
+    const selection = selections.get(one.typeName);
     if (selection === undefined) continue;
-    const visible = walk && projectServiceValue(walk, value, { selection, path: pathOf(position) });
-    if (!isList) builder.data[root.key] = visible;
-    else (builder.data[root.key] as unknown[])[position] = visible;
+    values[position] = projectServiceValue(walked.walk, one.value, { selection, path: pathOf(position) });
   }
-  for (const [position, why] of [...refused].sort(([one], [other]) => one - other)) {
-    builder.errors.push([refusalError(why, pathOf(position), refusalOptionsOf(builder))]);
-    builder.hidesCost = true;
-  }
+  return isList ? values : values[0];
 }
 
 /** The platform's objects at the positions of the client's list; null where nothing is shown. */
 function placeAnswered(
-  { answer }: AnswerBuilder,
+  { answer }: AnswerRequest,
   { root, found: { ids, refused } }: Answered,
   positions: readonly number[],
 ): unknown[] {

@@ -16,9 +16,9 @@ export const serviceInfo: RootKind<SelectedValue, FoundValue> = {
       special: { selection: serviceSelectionOf(context, fields, 'ServiceInfo') },
     },
   }),
-  start(context, root, inputs) {
+  start(context, root, variables) {
     const found: FoundValue = { value: infoOf(context.store), errors: [] };
-    return startKnown(context, root, { ...inputs, known: { kind: 'found', found } });
+    return startKnown(context, root, { variables, known: { kind: 'found', found } });
   },
   answer: answerServiceValue,
 };

@@ -8,9 +8,7 @@ export const typename: RootKind<string> = {
     texts: [],
     root: { ...rootOf(context, key, fields), access, special: context.rootType },
   }),
-  start: (context, root, inputs) =>
-    startKnown(context, root, { ...inputs, known: { kind: 'found', found: undefined } }),
-  answer({ data }, { key, special }) {
-    data[key] = special;
-  },
+  start: (context, root, variables) =>
+    startKnown(context, root, { variables, known: { kind: 'found', found: undefined } }),
+  answer: (_request, { special }) => ({ value: special, errors: [] }),
 };

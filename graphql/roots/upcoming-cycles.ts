@@ -6,7 +6,7 @@ import { type FieldNode, Kind } from 'graphql';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { declare } from '../compile/selection/upstream-writer.ts';
 import type { Variables } from '../plan/client-document.ts';
-import type { Inputs, RootContext } from '../plan/root-kind.ts';
+import type { RootContext } from '../plan/root-kind.ts';
 import { HORIZON_DAYS } from '../run/send-upstream.ts';
 
 const DATES = 'billingCyclesDateRangeSelector';
@@ -66,41 +66,44 @@ export function writeUpcoming(
   };
 }
 
-/** Sets the range: the client's, else the coming year. `nowMs`: undefined when the list is not sent. */
+/**
+ * Returns the values of the list's variables: the client's range, else the coming year. `nowMs`: undefined when the list
+ * is not sent.
+ */
 export function startUpcoming(
   { names, selectors, idle }: Upcoming,
-  { variables, internalVariables }: Inputs,
+  variables: Variables,
   nowMs: number | undefined,
-): void {
-  Object.assign(internalVariables, idle);
+): Variables {
   const given = (argument: string) => variables[selectors.get(argument) ?? ''] ?? undefined;
   const [dates, indices] = [given(DATES), given(INDICES)];
-  if (dates !== undefined) internalVariables[names.range] = dates;
-  if (nowMs === undefined || dates !== undefined || indices !== undefined) return;
-  internalVariables[names.isRead] = true;
+  if (dates !== undefined) return { ...idle, [names.range]: dates };
+  if (nowMs === undefined || indices !== undefined) return idle;
   const [from, to] = [nowMs, nowMs + HORIZON_DAYS * DAY_MS].map((ms) => new Date(ms).toISOString());
-  internalVariables[names.from] = from;
-  internalVariables[names.range] = { startDate: from, endDate: to };
+  return {
+    [names.isRead]: true,
+    [names.from]: from,
+    [names.range]: { startDate: from, endDate: to },
+  };
 }
 
 /**
  * Moves the beginning behind the first cycle.
- * @returns false when that cycle is not billed: the list is as it should be
+ * @returns undefined when that cycle is not billed: the list is as it should be
  */
 export function moveUpcoming(
   { names, first }: Upcoming,
   data: Variables,
-  internalVariables: Record<string, unknown>,
-): boolean {
+  internalVariables: Variables,
+): Variables | undefined {
   const cycle = data[first] as { readonly status: string; readonly cycleEndAt: string } | null | undefined;
   const range = internalVariables[names.range] as { readonly endDate: string } | undefined;
-  if (cycle?.status !== 'BILLED' || range === undefined) return false;
+  if (cycle?.status !== 'BILLED' || range === undefined) return undefined;
   const fromMs = Date.parse(cycle.cycleEndAt) + 1000;
   // A cycle that does not end behind the present beginning would be read again without end.
   const isAhead =
     fromMs > Date.parse(String(internalVariables[names.from])) && fromMs < Date.parse(range.endDate);
-  if (!isAhead) return false;
-  internalVariables[names.from] = new Date(fromMs).toISOString();
-  internalVariables[names.range] = { ...range, startDate: internalVariables[names.from] };
-  return true;
+  if (!isAhead) return undefined;
+  const from = new Date(fromMs).toISOString();
+  return { [names.from]: from, [names.range]: { ...range, startDate: from } };
 }

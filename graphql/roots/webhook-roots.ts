@@ -10,7 +10,7 @@ import type { ReadArguments } from '../plan/answer-shape.ts';
 import type { FlatField } from '../plan/client-document.ts';
 import type { CompiledRoot, RootContext, RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { NO_OWNERSHIP_CHECKS } from '../run/start-root.ts';
+import { startUnsent } from '../run/start-root.ts';
 import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
 import {
   deliveryValue,
@@ -116,17 +116,13 @@ function kindOf(
         special: specialOf(context, { key, fields, typeName }),
       },
     }),
-    start: (_context, root) => ({
-      root,
-      ownershipChecks: NO_OWNERSHIP_CHECKS,
-      isSent: false,
-      outcome: undefined,
-    }),
+    start: (_context, root) => startUnsent(root),
     async follow(context, roots, { variables }) {
-      for (const one of roots) {
-        const found = await foundValue(one.root, () => read(context, one.root.special.args(variables)));
-        one.outcome = { kind: 'found', found };
+      const found: FoundValue[] = [];
+      for (const { root } of roots) {
+        found.push(await foundValue(root, () => read(context, root.special.args(variables))));
       }
+      return found;
     },
     answer: answerServiceValue,
   };

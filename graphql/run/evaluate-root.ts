@@ -12,37 +12,40 @@ import { PATHS } from '../compile/ownership/write-ownership-query.ts';
 import type { Variables } from '../plan/client-document.ts';
 import { type Identity, isActingCustomer } from '../plan/identity.ts';
 import type { RootEvaluation } from '../plan/mutation-run.ts';
-import type { CompiledRoot } from '../plan/root-kind.ts';
+import type { CompiledRoot, OpenOwnershipChecks } from '../plan/root-kind.ts';
 import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';
 import type { Owner } from '../schema/table/schema-table-format.ts';
 
-export type Findings = {
-  isRefused: boolean;
-  owned: number;
-  readonly nodes: string[];
-  readonly addresses: string[];
-  readonly contents: { owner: 'LINE' | 'DISCOUNT'; id: string }[];
-  readonly ids: Set<string>;
+/** What one id of the arguments says of who owns its object. */
+export type IdFinding = {
+  /** The id as the platform names it; undefined: it names nothing that can stand there. */
+  readonly id?: string;
+  /** Whether objects like this have an owner. */
+  readonly isOwned: boolean;
+  readonly isRefused?: boolean;
+  /** What the platform has to prove, if anything. */
+  readonly node?: string;
+  readonly address?: string;
+  readonly content?: OpenOwnershipChecks['contents'][number];
 };
-
-/** The findings at the beginning: none. */
-export function noFindings(): Findings {
-  return { isRefused: false, owned: 0, nodes: [], addresses: [], contents: [], ids: new Set() };
-}
 
 /** Evaluates a root for the client's coerced variables. GRAPHQL_VALIDATION_FAILED: an unowned id is none. */
 export function evaluateRoot(root: CompiledRoot, variables: Variables, identity: Identity): RootEvaluation {
-  const findings = noFindings();
-  const mapping = mappingFor(root, findings, identity);
+  const findings: IdFinding[] = [];
+  const mapping = mappingFor(root, identity, (finding) => findings.push(finding));
   const values = new Map<string, unknown>();
   for (const argument of root.injected) {
     const value = mapInput(argument.read(variables), argument.entry, mapping);
     if (value !== undefined) values.set(argument.variable, value);
   }
-  const isIdMissing = root.access === 'owned' && findings.owned === 0;
-  const isRefused = root.access === 'closed' || findings.isRefused || isIdMissing;
-  const { nodes, addresses, contents, ids } = findings;
-  const ownershipChecks = { nodes, addresses, contents };
+  const isIdMissing = root.access === 'owned' && !findings.some(({ isOwned }) => isOwned);
+  const isRefused = root.access === 'closed' || isIdMissing || findings.some((one) => one.isRefused);
+  const ownershipChecks = {
+    nodes: findings.flatMap(({ node }) => node ?? []),
+    addresses: findings.flatMap(({ address }) => address ?? []),
+    contents: findings.flatMap(({ content }) => content ?? []),
+  };
+  const ids = new Set(findings.flatMap(({ id }) => id ?? []));
   return { refusal: isRefused ? 'FORBIDDEN' : undefined, ownershipChecks, values, ids: [...ids] };
 }
 
@@ -68,11 +71,11 @@ export function unusedValues(
   return new Map(entries.filter(([, value]) => value !== undefined));
 }
 
-/** The mapping of a root's arguments; what it finds goes into `findings`. */
+/** The mapping of a root's arguments. `onFinding` is called for each id, in the order of the arguments. */
 export function mappingFor(
   root: Pick<CompiledRoot, 'opensCatalogue'>,
-  findings: Findings,
   identity: Identity,
+  onFinding: (finding: IdFinding) => void,
 ): InputMapping {
   const isActing = identity.actingCustomerId !== undefined;
   return {
@@ -85,12 +88,12 @@ export function mappingFor(
       const gid = own?.namespace === client ? inNamespace(own, platform) : undefined;
       if (gid === undefined || !isOfType(gid, policy)) {
         if (!isActing || policy.owner === 'NOBODY') throw invalidId(text, policy, identity);
-        findings.isRefused = true;
+        onFinding({ isOwned: false, isRefused: true });
         return placeholder(policy, identity);
       }
       const id = formatGid(gid);
-      findings.ids.add(id);
-      if (isActing) classifyId({ root, id, gid, owner: policy.owner }, findings, identity);
+      const found = { root, id, gid, owner: policy.owner };
+      onFinding(isActing ? classifyId(found, identity) : { id, isOwned: false });
       return id;
     },
   };
@@ -112,24 +115,24 @@ type FoundId = {
   readonly owner: Owner;
 };
 
-function classifyId({ root, id, gid, owner }: FoundId, findings: Findings, identity: Identity): void {
-  if (owner === 'NOBODY') return;
-  findings.owned += 1;
-  if (owner === 'OPERATION') return;
-  if (owner === 'ADDRESS') findings.addresses.push(id);
-  else if (owner === 'LINE' || owner === 'DISCOUNT') findings.contents.push({ owner, id });
-  else if (owner === 'CUSTOMER' || gid.type === 'Customer') {
-    if (!isActingCustomer(id, identity)) findings.isRefused = true;
-  } else if (gid.type === 'SubscriptionEvent') classifyEvent(gid, findings);
-  else if (Object.hasOwn(PATHS, gid.type)) findings.nodes.push(id);
-  else if (!isOpenNode(root, gid.type)) findings.isRefused = true;
+function classifyId({ root, id, gid, owner }: FoundId, identity: Identity): IdFinding {
+  if (owner === 'NOBODY') return { id, isOwned: false };
+  const owned = { id, isOwned: true };
+  if (owner === 'OPERATION') return owned;
+  if (owner === 'ADDRESS') return { ...owned, address: id };
+  if (owner === 'LINE' || owner === 'DISCOUNT') return { ...owned, content: { owner, id } };
+  if (owner === 'CUSTOMER' || gid.type === 'Customer') {
+    return { ...owned, isRefused: !isActingCustomer(id, identity) };
+  }
+  if (gid.type === 'SubscriptionEvent') return { ...owned, ...classifyEvent(gid) };
+  if (Object.hasOwn(PATHS, gid.type)) return { ...owned, node: id };
+  return { ...owned, isRefused: !isOpenNode(root, gid.type) };
 }
 
 /** An entry of a timeline belongs to whoever its contract belongs to. */
-function classifyEvent({ namespace, tail }: Gid, findings: Findings): void {
+function classifyEvent({ namespace, tail }: Gid): Pick<IdFinding, 'isRefused' | 'node'> {
   const contract = parseEventNumber(tail)?.contract;
-  if (contract === undefined) findings.isRefused = true;
-  else findings.nodes.push(contractGid(contract, namespace));
+  return contract === undefined ? { isRefused: true } : { node: contractGid(contract, namespace) };
 }
 
 /** Whether an object of this type is shown to anybody by a catalogue root, and may be named here. */

@@ -26,7 +26,7 @@ export async function fillIn(
       for (const [index, task] of group.entries()) {
         const value = values[index];
         if (value instanceof ServiceError) failures.push({ task, error: value });
-        else task.target[task.key] = presentedValue(task, value);
+        else task.fill(presentedValue(task, value));
       }
     }
   }

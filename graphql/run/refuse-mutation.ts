@@ -15,24 +15,30 @@ import { sendUpstream } from './send-upstream.ts';
 import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';
 
 /** The reason why each root must not run; undefined: it may. */
-export async function refuseMutation(
-  run: Run,
-  running: readonly Running[],
-): Promise<(ErrorCode | undefined)[]> {
+type Refusals = {
+  readonly refusals: readonly (ErrorCode | undefined)[];
+  /** The state that a single mutation has to know before it changes anything, if it was read with the ownership check. */
+  readonly seen: Run['seen'];
+};
+
+/** Checks whether the roots may run. */
+export async function refuseMutation(run: Run, running: readonly Running[]): Promise<Refusals> {
   const { identity } = run.context;
   const isActing = identity.actingCustomerId !== undefined;
   const known = running.map(({ mutation, evaluation }): ErrorCode | undefined => {
     if (mutation.isActingCustomerRequired && !isActing) return 'CUSTOMER_REQUIRED';
     return evaluation.refusal;
   });
-  if (known.some((code) => code !== undefined)) return known;
+  if (known.some((code) => code !== undefined)) return { refusals: known, seen: undefined };
   const ownDeletions = running.filter((one) => deletesOwnToken(run, one));
   if (ownDeletions.length > 0) {
     for (const one of ownDeletions) logStoreChange(run.context, one, 'refused');
     throw new ServiceError('FORBIDDEN', OWN_TOKEN);
   }
   // A single mutation of our own reads its proof together with the state that it needs anyway.
-  if (running.length === 1 && running[0]?.mutation.own !== undefined) return known;
+  if (running.length === 1 && running[0]?.mutation.own !== undefined) {
+    return { refusals: known, seen: undefined };
+  }
   return checkOwnership(run, running);
 }
 
@@ -49,7 +55,7 @@ function deletesOwnToken({ context: { store } }: Run, { mutation, evaluation }: 
 }
 
 /** Asks for the proofs of all roots, and for what a single one has to know before it changes anything. */
-async function checkOwnership(run: Run, running: readonly Running[]): Promise<(ErrorCode | undefined)[]> {
+async function checkOwnership(run: Run, running: readonly Running[]): Promise<Refusals> {
   const { context, plan, variables } = run;
   const { identity } = context;
   const ownershipChecks = running.map(({ evaluation }): OpenOwnershipChecks => evaluation.ownershipChecks);
@@ -63,7 +69,9 @@ async function checkOwnership(run: Run, running: readonly Running[]): Promise<(E
   const only = plan.mutations.length === 1 ? running[0]?.mutation : undefined;
   const before =
     only?.forwarded?.readBefore && readBeforeVariables(only.forwarded.change, argumentsOf(run, only));
-  if (plan.ownershipQuery === undefined || !(isNeeded || before)) return running.map(() => undefined);
+  if (plan.ownershipQuery === undefined || !(isNeeded || before)) {
+    return { refusals: running.map(() => undefined), seen: undefined };
+  }
   const answer = await sendUpstream(context, {
     planId: `${plan.id} proof`,
     upstream: plan.ownershipQuery,
@@ -79,6 +87,6 @@ async function checkOwnership(run: Run, running: readonly Running[]): Promise<(E
   // A root that is refused stays so; nothing can be said of the others.
   if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
     throw unanswered('no proof', errors);
-  if (before !== undefined && !refusals.includes('FORBIDDEN')) run.seen = readSeen(answer);
-  return refusals;
+  const isRead = before !== undefined && !refusals.includes('FORBIDDEN');
+  return { refusals, seen: isRead ? readSeen(answer) : undefined };
 }

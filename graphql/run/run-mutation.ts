@@ -27,6 +27,7 @@ import { conditionsHold } from '../plan/conditions.ts';
 import type { ServiceRecord } from '../plan/mutation-record.ts';
 import type { Run, Running } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
+import type { ResultError } from '../plan/result-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { argumentsOf } from './arguments-of.ts';
 import { evaluateRoot } from './evaluate-root.ts';
@@ -40,6 +41,9 @@ import { sendWithCooldown } from './send-with-cooldown.ts';
 
 type MutationRequest = Pick<Run, 'plan' | 'variables' | 'loadRepeating'>;
 
+/** The value of one root under its response key, and its errors. */
+type RootResult = { readonly key: string; readonly value: unknown; readonly errors: readonly ResultError[] };
+
 /** Runs the plan with the client's coerced variables. ServiceError: nothing was run. */
 export async function runMutation(
   context: RunContext,
@@ -51,8 +55,6 @@ export async function runMutation(
     plan,
     variables,
     loadRepeating,
-    result: { data: {}, errors: [] },
-    costs,
     beganAtMs: context.now(),
     seen: undefined,
   };
@@ -62,52 +64,54 @@ export async function runMutation(
       mutation.idempotency?.readKey(variables);
       return { mutation, evaluation: evaluateRoot(mutation.root, variables, context.identity) };
     });
-  const refusals = await refuseMutation(run, running);
-  if (refusals.some((code) => code !== undefined)) {
-    for (const [index, { mutation }] of running.entries()) {
-      refuseField(run, mutation, refusals[index] ?? 'NOT_RUN');
-    }
-  } else await runInTurn(run, running);
-  const { data, errors } = run.result;
+  const { refusals, seen } = await refuseMutation(run, running);
+  const results = refusals.some((code) => code !== undefined)
+    ? running.map(({ mutation }, index) => refusedRoot(mutation, refusals[index] ?? 'NOT_RUN'))
+    : await runInTurn({ ...run, seen }, running);
+  const data = Object.fromEntries(results.map(({ key, value }) => [key, value]));
+  const errors = results.flatMap((one) => one.errors);
   const isRefused = errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN');
-  const cost = context.isMerchant && !isRefused ? sumOf(run.costs) : undefined;
+  const cost = context.isMerchant && !isRefused ? sumOf(costs) : undefined;
   return { data, ...(errors.length > 0 && { errors }), ...(cost && { extensions: { cost } }) };
 }
 
-async function runInTurn(run: Run, running: readonly Running[]): Promise<void> {
+async function runInTurn(run: Run, running: readonly Running[]): Promise<RootResult[]> {
+  const results: RootResult[] = [];
   let stopped = false;
   for (const [index, one] of running.entries()) {
     if (stopped) {
-      refuseField(run, one.mutation, 'NOT_RUN');
+      results.push(refusedRoot(one.mutation, 'NOT_RUN'));
       continue;
     }
     try {
-      await runUnderKey(run, one);
+      results.push(await runUnderKey(run, one));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       // Nothing has run yet: the whole request is answered with it. An unknown outcome is never that.
       if (index === 0 && error.status >= 400) throw error;
-      run.result.errors.push(fieldErrorFrom(error, [one.mutation.root.key], run.context.isMerchant));
-      setNull(run, one.mutation);
+      const { key } = one.mutation.root;
+      results.push({ key, value: null, errors: [fieldErrorFrom(error, [key], run.context.isMerchant)] });
       stopped = true;
     }
   }
+  return results;
 }
 
 /** A mutation that has a key is run once; what that takes is loaded when the first one comes. */
-async function runUnderKey(run: Run, one: Running): Promise<void> {
+async function runUnderKey(run: Run, one: Running): Promise<RootResult> {
   if (one.mutation.idempotency === undefined) return runOne(run, one);
-  const { runIdempotent } = await run.loadRepeating();
-  const answer = await runIdempotent(run, one, (keyed) => runOne(keyed, one));
-  if (answer !== undefined) await build(run, one.mutation, answer);
+  const { findReplay } = await run.loadRepeating();
+  const first = await findReplay(run, one);
+  if (first.kind === 'replay') return build(run, one.mutation, first.answer);
+  return runOne({ ...run, context: { ...run.context, idempotentRequest: first.key } }, one);
 }
 
-async function runOne(run: Run, one: Running): Promise<void> {
+async function runOne(run: Run, one: Running): Promise<RootResult> {
   const { mutation } = one;
   if (mutation.own === undefined && mutation.upstream === undefined) {
     return build(run, mutation, { data: {}, errors: [], cost: undefined });
   }
-  await build(run, mutation, await storeChangeRecorder(run.context, one, () => change(run, one)));
+  return build(run, mutation, await storeChangeRecorder(run.context, one, () => change(run, one)));
 }
 
 /** Makes the change, or has it made. */
@@ -231,18 +235,18 @@ async function perform(
   return makeOnce(context, { isRecorded, mayRunAgain: true, endOf }, make);
 }
 
-async function build(run: Run, mutation: CompiledMutation, answer: AdminAnswer): Promise<void> {
-  const { root } = mutation;
-  const { variables, context } = run;
-  const built = await buildAnswer(context, {
+async function build(
+  { variables, context }: Run,
+  { root }: CompiledMutation,
+  answer: AdminAnswer,
+): Promise<RootResult> {
+  const { data, errors = [] } = await buildAnswer(context, {
     roots: [{ root, outcome: undefined }],
     answer,
     variables,
     fillIn: (walks) => fillIn(context, walks),
   }).catch(rethrowAsSent);
-  run.result.errors.push(...(built.errors ?? []));
-  if (built.data === null || built.data === undefined) setNull(run, mutation);
-  else if (run.result.data !== null) Object.assign(run.result.data, built.data);
+  return { key: root.key, value: data?.[root.key] ?? null, errors };
 }
 
 /** An answer that is too large refuses nothing any more: the change was sent. */
@@ -250,12 +254,7 @@ function rethrowAsSent(error: unknown): never {
   throw error instanceof ServiceError && error.code === 'QUERY_TOO_COMPLEX' ? answerTooLarge() : error;
 }
 
-function refuseField(run: Run, mutation: CompiledMutation, code: ErrorCode): void {
-  run.result.errors.push(fieldError(code, [mutation.root.key]));
-  setNull(run, mutation);
-}
-
 /** Every field of `Mutation` is nullable in both schemas. */
-function setNull({ result }: Run, { root }: CompiledMutation): void {
-  if (result.data !== null) result.data[root.key] = null;
+function refusedRoot({ root }: CompiledMutation, code: ErrorCode): RootResult {
+  return { key: root.key, value: null, errors: [fieldError(code, [root.key])] };
 }

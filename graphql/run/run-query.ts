@@ -11,11 +11,11 @@ import { OWNED } from '../compile/ownership/write-ownership-query.ts';
 import type { Variables } from '../plan/client-document.ts';
 import { conditionsHold } from '../plan/conditions.ts';
 import type { Plan, QueryPlan } from '../plan/plan.ts';
-import type { FirstAnswer, Inputs, OpenOwnershipChecks, RunningRoot } from '../plan/root-kind.ts';
+import type { CompiledRoot, FirstAnswer, OpenOwnershipChecks, RunningRoot } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { fillIn } from './fill-in.ts';
 import { sendUpstream } from './send-upstream.ts';
-import { NO_OWNERSHIP_CHECKS, skipRoot, startRoot } from './start-root.ts';
+import { idleVariables, NO_OWNERSHIP_CHECKS, startRoot } from './start-root.ts';
 import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';
 
 type Identified = Pick<Plan, 'id' | 'document'>;
@@ -29,33 +29,21 @@ export async function runQuery(
   const costs: PlatformCost[] = [];
   // Customers hear nothing of costs, so nobody counts.
   const context = counted.isMerchant ? { ...counted, send: collecting(counted.send, costs) } : counted;
-  const internalVariables: Record<string, unknown> = {};
-  const running: RunningRoot[] = [];
-  for (const root of plan.roots) {
-    const isThere = root.when.some((one) => conditionsHold(one, variables));
-    if (isThere) running.push(startRoot(context, root, { variables, internalVariables }));
-    else skipRoot(context, root, { variables, internalVariables });
-  }
-  const inputs = { running, variables, internalVariables };
-  let answer = await ask(context, plan, inputs);
-  if (plan.rewriteText !== undefined && answer?.dataText !== undefined) {
-    const data = plan.rewriteText(answer.dataText, context.identity.namespaces);
+  const started = startRoots(context, plan, variables);
+  const { response, ...asked } = await ask(context, plan, started);
+  if (plan.rewriteText !== undefined && response?.dataText !== undefined) {
+    const data = plan.rewriteText(response.dataText, context.identity.namespaces);
     const cost = context.isMerchant ? sumOf(costs) : undefined;
     return { text: writeTextAnswer(data, { ...(cost && { cost }), ...context.extensions }) };
   }
-  // The other roots, and the proof of those that are out, are asked for again: no other request is repeated.
-  const hasNew = (answered: AdminAnswer) =>
-    hasNewValues(context, { running, answer: answered, internalVariables });
-  while (answer !== undefined && (leaveOutNulled(answer, running) || hasNew(answer))) {
-    answer = (await ask(context, plan, inputs)) ?? { ...answer, data: {}, errors: [] };
-  }
-  applyRefusals(context, { running, answer, internalVariables });
-  if (running.length > 0 && running.every(isUnprovable)) throw notGranted(answer?.errors ?? []);
+  const settled = await askAgain(context, plan, { response, ...asked });
+  const { response: answer, internalVariables } = settled;
+  const checked = applyRefusals(context, settled);
+  if (checked.length > 0 && checked.every(isUnprovable)) throw notGranted(answer?.errors ?? []);
   const { id: planId, document } = plan;
-  if (running.some(isFollowed))
-    await follow(context, running, { planId, document, answer, variables, internalVariables });
+  const first = { planId, document, answer, variables, internalVariables };
   return buildAnswer(context, {
-    roots: running,
+    roots: checked.some(isFollowed) ? await follow(context, checked, first) : checked,
     answer,
     variables,
     fillIn: (walks) => fillIn(context, walks),
@@ -69,24 +57,75 @@ function writeTextAnswer(data: string, extensions: Readonly<Record<string, unkno
   return `{"data":${data}${written === '{}' ? '' : `,"extensions":${written}`}}`;
 }
 
-type QueryInputs = Inputs & { readonly running: readonly RunningRoot[] };
+/** The roots of a request, and the values of their internal variables. */
+type StartedQuery = {
+  readonly running: readonly RunningRoot[];
+  readonly variables: Variables;
+  readonly values: Variables;
+};
 
-/** Asks for every root that is not answered yet; undefined if there is none. */
+/** Starts the roots that the client's conditions let run. The values of a root that runs win over idle ones. */
+function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variables): StartedQuery {
+  const isThere = ({ when }: CompiledRoot) => when.some((one) => conditionsHold(one, variables));
+  const running = roots.filter(isThere).map((root) => startRoot(context, root, variables));
+  const idle = roots.filter((root) => !isThere(root)).map((root) => idleVariables(context, root, variables));
+  return { running, variables, values: merged([...idle, ...running.map(({ values }) => values)]) };
+}
+
+function merged(all: readonly Variables[]): Variables {
+  return Object.fromEntries(all.flatMap((one) => Object.entries(one)));
+}
+
+/** What was sent with which variables, and the platform's response; undefined: nothing had to be sent. */
+type AskedQuery = StartedQuery & {
+  readonly response: AdminAnswer | undefined;
+  readonly internalVariables: Variables;
+};
+
+/** Sends every root that has no outcome yet. */
 async function ask(
   context: RunContext,
   plan: QueryPlan & Identified,
-  { running, variables, internalVariables }: QueryInputs,
-) {
+  query: StartedQuery,
+): Promise<AskedQuery> {
+  const { running, variables, values } = query;
   const open = running.filter(({ outcome, isSent }) => outcome === undefined && isSent);
-  setRunVariables(plan, open, { variables, internalVariables });
-  if (plan.isProving) Object.assign(internalVariables, ownershipVariables(running.map(allOwnershipChecks)));
+  const ownership = plan.isProving ? ownershipVariables(running.map(allOwnershipChecks)) : {};
+  const internalVariables = { ...values, ...runVariables(plan, open, variables), ...ownership };
+  const asked = { ...query, internalVariables };
   if (open.length === 0) {
-    const ids = (internalVariables[OWNED] ?? []) as readonly string[];
-    if (ids.length === 0 && !running.some(({ sendsConcurrently }) => sendsConcurrently)) return undefined;
+    const ids = ownedIds(internalVariables);
+    const sendsNothing = ids.length === 0 && !running.some(({ sendsConcurrently }) => sendsConcurrently);
+    if (sendsNothing) return { ...asked, response: undefined };
   }
   const { id: planId, upstream, rewriteText } = plan;
   const takesText = context.takesText && rewriteText !== undefined && open.length === running.length;
-  return sendUpstream(context, { planId, upstream, variables, internalVariables, mutates: false, takesText });
+  const request = { planId, upstream, variables, internalVariables, mutates: false, takesText };
+  return { ...asked, response: await sendUpstream(context, request) };
+}
+
+/**
+ * Sends the other roots again without those whose null took the whole response along, and with the ownership check of all;
+ * or all roots with new values. No other request is sent again.
+ */
+async function askAgain(
+  context: RunContext,
+  plan: QueryPlan & Identified,
+  first: AskedQuery,
+): Promise<AskedQuery> {
+  let asked = first;
+  while (asked.response !== undefined) {
+    const { response } = asked;
+    const next = leaveOutNulled(response, asked) ?? withNewValues(context, asked);
+    if (next === undefined) return asked;
+    const again = await ask(context, plan, next);
+    asked = { ...again, response: again.response ?? { ...response, data: {}, errors: [] } };
+  }
+  return asked;
+}
+
+function ownedIds({ [OWNED]: ids }: Variables): readonly string[] {
+  return (ids ?? []) as readonly string[];
 }
 
 /** The proofs of a root, those of ids that are judged one by one included. */
@@ -96,48 +135,51 @@ function allOwnershipChecks({ ownershipChecks, single }: RunningRoot): OpenOwner
     : { ...ownershipChecks, nodes: [...ownershipChecks.nodes, ...single.ids] };
 }
 
-function setRunVariables(
-  plan: QueryPlan,
-  open: readonly RunningRoot[],
-  { variables, internalVariables }: Inputs,
-): void {
-  for (const root of plan.roots) for (const { variable } of root.run) internalVariables[variable] = false;
-  for (const { root } of open) {
-    for (const { variable, when } of root.run) internalVariables[variable] = conditionsHold(when, variables);
-  }
+/** The variables that let the open roots run, and no other. */
+function runVariables(plan: QueryPlan, open: readonly RunningRoot[], variables: Variables): Variables {
+  const idle = plan.roots.flatMap(({ run }) => run.map(({ variable }) => [variable, false] as const));
+  const running = open.flatMap(({ root }) =>
+    root.run.map(({ variable, when }) => [variable, conditionsHold(when, variables)] as const),
+  );
+  return Object.fromEntries([...idle, ...running]);
 }
 
-/** Marks the roots whose null took the whole answer along; false if there is none. */
-function leaveOutNulled(answer: AdminAnswer, running: readonly RunningRoot[]): boolean {
-  if (answer.data !== null) return false;
+/** The roots, those absent whose null took the whole response along; undefined: there is none. */
+function leaveOutNulled({ data, errors }: AdminAnswer, query: StartedQuery): StartedQuery | undefined {
+  if (data !== null) return undefined;
   const keyOf = ({ path }: PlatformError) => String(path?.[0]);
   // Nothing may be answered without its proof.
-  const unproved = answer.errors.filter((error) => keyOf(error) === OWNED);
+  const unproved = errors.filter((error) => keyOf(error) === OWNED);
   if (unproved.length > 0) throw unanswered('no proof', unproved);
-  const nulled = running.filter(
-    ({ root, outcome }) =>
-      outcome === undefined && answer.errors.some((error) => root.nullsAll.has(keyOf(error))),
-  );
-  for (const one of nulled) {
-    const errors = answer.errors.filter((error) => one.root.upstream.has(keyOf(error)));
-    one.outcome = { kind: 'absent', errors };
-  }
-  return nulled.length > 0;
+  const isNulled = ({ root, outcome }: RunningRoot) =>
+    outcome === undefined && errors.some((error) => root.nullsAll.has(keyOf(error)));
+  if (!query.running.some(isNulled)) return undefined;
+  const running = query.running.map((one): RunningRoot => {
+    if (!isNulled(one)) return one;
+    const own = errors.filter((error) => one.root.upstream.has(keyOf(error)));
+    return { ...one, outcome: { kind: 'absent', errors: own } };
+  });
+  return { ...query, running };
 }
 
 function isFollowed({ root, outcome }: RunningRoot): boolean {
   return root.kind.follow !== undefined && (outcome === undefined || outcome.kind === 'found');
 }
 
-/** Asks for what roots need beside the first answer, kind by kind. */
+/** Sends what roots need after the first response, kind by kind; their outcomes are what was found. */
 async function follow(
   context: RunContext,
-  running: readonly RunningRoot[],
+  checked: readonly RunningRoot[],
   first: FirstAnswer,
-): Promise<void> {
-  for (const [kind, roots] of Map.groupBy(running.filter(isFollowed), ({ root }) => root.kind)) {
-    await kind.follow?.(context, roots, first);
+): Promise<readonly RunningRoot[]> {
+  const found = new Map<RunningRoot, unknown>();
+  for (const [kind, roots] of Map.groupBy(checked.filter(isFollowed), ({ root }) => root.kind)) {
+    const values = (await kind.follow?.(context, roots, first)) ?? [];
+    for (const [index, one] of roots.entries()) found.set(one, values[index]);
   }
+  return checked.map((one) =>
+    found.has(one) ? { ...one, outcome: { kind: 'found', found: found.get(one) } } : one,
+  );
 }
 
 /** Whether nothing of the root can be shown, because the store keeps from us whose it is. */
@@ -146,45 +188,41 @@ function isUnprovable({ outcome }: RunningRoot): boolean {
   return outcome?.kind === 'found' && outcome.isDenied === true;
 }
 
-type Judging = {
-  readonly running: readonly RunningRoot[];
-  /** The first answer; undefined: there was nothing to ask, so there is nothing to prove. */
-  readonly answer: AdminAnswer | undefined;
-  readonly internalVariables: Record<string, unknown>;
-};
-
-/** Judges the proofs; roots that fail are refused. */
-function applyRefusals(context: RunContext, judging: Judging): void {
-  const refusalOf = refusals(context, judging);
-  for (const one of judging.running) {
-    const isOpen = one.outcome === undefined || one.outcome.kind === 'absent';
+/** The roots after their ownership checks; those that fail are refused. */
+function applyRefusals(context: RunContext, asked: AskedQuery): RunningRoot[] {
+  const refusalOf = refusals(context, asked);
+  return asked.running.map((one): RunningRoot => {
+    const { outcome, single } = one;
+    const isOpen = outcome === undefined || outcome.kind === 'absent';
     const why = isOpen ? refusalOf(one.ownershipChecks) : undefined;
-    if (why !== undefined) one.outcome = { kind: 'refused', why };
-    else if (one.outcome === undefined && one.single !== undefined) {
-      one.outcome = one.single.resolve((nodes) => refusalOf({ ...NO_OWNERSHIP_CHECKS, nodes }));
-    }
-  }
+    if (why !== undefined) return { ...one, outcome: { kind: 'refused', why } };
+    if (outcome !== undefined || single === undefined) return one;
+    return {
+      ...one,
+      outcome: single.resolve((nodes) => refusalOf({ ...NO_OWNERSHIP_CHECKS, nodes })),
+    };
+  });
 }
 
-/** Tells why what the proofs are for is refused; undefined: it is proved. */
-function refusals({ identity }: RunContext, { answer, internalVariables }: Judging) {
+/** Tells why what the ownership checks are for is refused; undefined: it is proved. */
+function refusals({ identity }: RunContext, { response, internalVariables }: AskedQuery) {
   const isActing = identity.actingCustomerId !== undefined;
-  const { data = null, errors = [] } = answer ?? {};
-  const evidence = { data, errors, ids: (internalVariables[OWNED] ?? []) as readonly string[], identity };
+  const { data = null, errors = [] } = response ?? {};
+  const evidence = { data, errors, ids: ownedIds(internalVariables), identity };
   return (ownershipChecks: OpenOwnershipChecks) =>
     isActing ? refuseUnproved(ownershipChecks, evidence) : undefined;
 }
 
-/** Whether the answer gives variables of proved roots other values. All are read: one request more is for all. */
-function hasNewValues(context: RunContext, judging: Judging): boolean {
-  const { running, answer, internalVariables } = judging;
-  const data = answer?.data ?? undefined;
-  if (data === undefined) return false;
-  const refusalOf = refusals(context, judging);
-  const changed = running.map(({ root, outcome, ownershipChecks }) => {
-    const { kind } = root;
-    if (kind.again === undefined || outcome !== undefined) return false;
-    return refusalOf(ownershipChecks) === undefined && kind.again(root, data, internalVariables);
+/** The roots with the values that the response gives proved roots, all of them together; undefined: none is new. */
+function withNewValues(context: RunContext, asked: AskedQuery): StartedQuery | undefined {
+  const { running, response, values, internalVariables } = asked;
+  const data = response?.data ?? undefined;
+  if (data === undefined) return undefined;
+  const refusalOf = refusals(context, asked);
+  const changed = running.flatMap(({ root, outcome, ownershipChecks }) => {
+    if (outcome !== undefined || refusalOf(ownershipChecks) !== undefined) return [];
+    const next = root.kind.again?.(root, data, internalVariables);
+    return next === undefined ? [] : [next];
   });
-  return changed.includes(true);
+  return changed.length === 0 ? undefined : { ...asked, values: merged([values, ...changed]) };
 }

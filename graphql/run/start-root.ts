@@ -1,15 +1,14 @@
 /**
  * A root at the beginning of a request: what is known of it without the platform, and what has to be asked. The kinds of
- * roots stand in graphql/roots and import this file, not the other way round; functions/compose/root-kinds.ts lists which
- * field is of which kind.
+ * roots stand in graphql/roots and import this file, not the other way round.
  */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import { errorsOf } from '../answer/answer-builder.ts';
+import { errorsOf } from '../answer/answer-root.ts';
+import type { Variables } from '../plan/client-document.ts';
 import type { PlacedError, RootOutcome } from '../plan/root-answer.ts';
 import type {
   CompiledRoot,
   FirstAnswer,
-  Inputs,
   OpenOwnershipChecks,
   RootKind,
   RunningRoot,
@@ -29,30 +28,29 @@ export const REFUSED: RootOutcome = { kind: 'refused', why: 'forbidden' };
 
 export const NO_OWNERSHIP_CHECKS: OpenOwnershipChecks = { nodes: [], addresses: [], contents: [] };
 
-/** Sets the variables of a root that the client's own conditions leave out, where no root that runs has set them. */
-export function skipRoot(
-  { identity }: RunContext,
-  root: CompiledRoot,
-  { variables, internalVariables }: Inputs,
-): void {
-  for (const [name, value] of unusedValues(root, variables, identity)) internalVariables[name] ??= value;
-  for (const [name, value] of Object.entries(root.idle)) internalVariables[name] ??= value;
+/** The values of a root that the client's own conditions leave out: its variables are declared all the same. */
+export function idleVariables({ identity }: RunContext, root: CompiledRoot, variables: Variables): Variables {
+  return { ...root.idle, ...Object.fromEntries(unusedValues(root, variables, identity)) };
 }
 
 /** Starts a root as its kind does. GRAPHQL_VALIDATION_FAILED: an id of what nobody owns is none. */
-export function startRoot(context: RunContext, root: CompiledRoot, inputs: Inputs): RunningRoot {
-  const { kind } = root;
-  return kind.start === undefined ? startKnown(context, root, inputs) : kind.start(context, root, inputs);
+export function startRoot(context: RunContext, root: CompiledRoot, variables: Variables): RunningRoot {
+  return root.kind.start?.(context, root, variables) ?? startKnown(context, root, { variables });
 }
 
-/** Evaluates a root's arguments. `known`: its outcome if it is not refused; undefined: the platform is asked. */
+type Start = {
+  readonly variables: Variables;
+  /** The root's outcome if it is not refused; undefined: the platform is asked. */
+  readonly known?: RootOutcome | undefined;
+};
+
+/** Evaluates a root's arguments. */
 export function startKnown<Special>(
   { identity }: RunContext,
   root: CompiledRoot<Special>,
-  { variables, internalVariables, known }: Inputs & { readonly known?: RootOutcome | undefined },
+  { variables, known }: Start,
 ): RunningRoot<Special> {
   const { refusal, ownershipChecks, values } = evaluateRoot(root, variables, identity);
-  for (const [name, value] of values) internalVariables[name] = value;
   // A missing argument belongs to nobody: whoever asks is told what to do.
   const isOpenTo = refusal === undefined || known?.kind === 'invalid';
   const outcome = isOpenTo ? known : REFUSED;
@@ -60,22 +58,29 @@ export function startKnown<Special>(
     root,
     ownershipChecks: outcome === undefined ? ownershipChecks : NO_OWNERSHIP_CHECKS,
     isSent: true,
+    values: Object.fromEntries(values),
     outcome,
   };
 }
 
-/** A `follow` in which each root asks for itself. */
-export function followEach<Special>(
-  follow: (request: FollowRequest, special: Special) => Promise<unknown>,
-): NonNullable<RootKind<Special>['follow']> {
+/** Starts a root that is answered here: nothing of it is sent. */
+export function startUnsent<Special>(root: CompiledRoot<Special>): RunningRoot<Special> {
+  return { root, ownershipChecks: NO_OWNERSHIP_CHECKS, isSent: false, values: {}, outcome: undefined };
+}
+
+/** A `follow` in which each root sends its own requests. */
+export function followEach<Special, Found>(
+  follow: (request: FollowRequest, special: Special) => Promise<Found>,
+): NonNullable<RootKind<Special, Found>['follow']> {
   return async (context, roots, first) => {
     const { answer, planId } = first;
-    for (const one of roots) {
-      const { root } = one;
+    const found: Found[] = [];
+    for (const { root } of roots) {
       if (answer === undefined) throw new Error(`${root.name} was not asked for`);
       const errors = errorsOf({ answer }, root);
       const request = { ...first, answer, context, errors, planId: `${planId} ${root.key}` };
-      one.outcome = { kind: 'found', found: await follow(request, root.special) };
+      found.push(await follow(request, root.special));
     }
+    return found;
   };
 }

@@ -2,7 +2,7 @@
  * `subscriptionIntervalInfo`: a contract, and the groups of plans that the products of its lines offer. Lines name
  * their products by id only, so the groups take a second request.
  */
-import { addWalked } from '../../answer/answer-builder.ts';
+import { answerWalked } from '../../answer/answer-root.ts';
 import { flattenSelection, groupByKey, responseKey } from '../../compile/selection/flatten-selection.ts';
 import { argumentReader } from '../../compile/selection/read-arguments.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
@@ -47,9 +47,7 @@ export const intervalInfo: RootKind<IntervalInfoRoot, RootValue> = {
     return { texts, root: { ...root, special: { key, alias, contracts, typenames, groups, upstream } } };
   },
   follow: followEach(followIntervalInfo),
-  answer(builder, root, found) {
-    addWalked(builder, root, found);
-  },
+  answer: answerWalked,
 };
 
 /** The roots of the first request; `contracts` gets each root of its own, with the key that it answers. */

@@ -3,7 +3,7 @@ import type { FieldNode } from 'graphql';
 import { rootOf } from '../../compile/write-root.ts';
 import type { ResultError } from '../../plan/result-error.ts';
 import type { RootKind } from '../../plan/root-kind.ts';
-import { NO_OWNERSHIP_CHECKS } from '../../run/start-root.ts';
+import { startUnsent } from '../../run/start-root.ts';
 
 type Introspected = { readonly value: unknown; readonly errors: readonly ResultError[] };
 
@@ -12,20 +12,13 @@ export const introspection: RootKind<readonly FieldNode[], Introspected> = {
     texts: [],
     root: { ...rootOf(context, key, fields), access, special: fields.map(({ field }) => field) },
   }),
-  start: (_context, root) => ({
-    root,
-    ownershipChecks: NO_OWNERSHIP_CHECKS,
-    isSent: false,
-    outcome: undefined,
-  }),
+  start: (_context, root) => startUnsent(root),
   async follow(context, roots, { document, variables }) {
-    for (const one of roots) {
-      const found = await context.introspect(one.root.special, { document, variables }, context.budget);
-      one.outcome = { kind: 'found', found };
+    const found: Introspected[] = [];
+    for (const { root } of roots) {
+      found.push(await context.introspect(root.special, { document, variables }, context.budget));
     }
+    return found;
   },
-  answer({ data, errors: all }, { key }, { value, errors }) {
-    data[key] = value;
-    all.push([...errors]);
-  },
+  answer: (_request, _root, found) => found,
 };

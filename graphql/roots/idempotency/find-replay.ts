@@ -7,7 +7,7 @@ import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.t
 import { concurrentRequest } from '../../../lib/timeline/claim-for.ts';
 import { localizeRefusals } from '../../answer/localize-refusals.ts';
 import { answerSelection, assemblePayload } from '../../compile/service-payload.ts';
-import type { Run, Running } from '../../plan/mutation-run.ts';
+import type { Repeating, Run, Running } from '../../plan/mutation-run.ts';
 import { argumentsOf } from '../../run/arguments-of.ts';
 import { upstreamVariables } from '../../run/send-upstream.ts';
 import { idempotentRequestOf } from './idempotent-request-of.ts';
@@ -15,14 +15,11 @@ import { type Ended, readAgain } from './read-again.ts';
 import { settledFirst } from './settle-first.ts';
 
 /**
- * What the mutation answers a repeat; undefined: it is to be run, in the run that `run` is called with. Errors:
- * IDEMPOTENCY_CONCURRENT_REQUEST, IDEMPOTENCY_KEY_PARAMETER_MISMATCH, OUTCOME_UNKNOWN, and those of a read.
+ * Finds the response of a retry.
+ * @returns kind `free` when the first request changed nothing: the mutation is to be run, and may claim the key
+ * @throws IDEMPOTENCY_CONCURRENT_REQUEST, IDEMPOTENCY_KEY_PARAMETER_MISMATCH, OUTCOME_UNKNOWN, and the errors of a read
  */
-export async function runIdempotent(
-  run: Run,
-  one: Running,
-  runIt: (run: Run) => Promise<void>,
-): Promise<AdminAnswer | undefined> {
+export const findReplay: Repeating['findReplay'] = async (run, one) => {
   const { mutation } = one;
   const { context, variables } = run;
   if (mutation.idempotency === undefined) throw new Error(`${mutation.root.name} has no key`);
@@ -44,12 +41,11 @@ export async function runIdempotent(
         internal: 'nobody can tell what came of the first request',
       });
     case 'ended':
-      return answerRetry(run, one, { ...first, args });
+      return { kind: 'replay', answer: await answerRetry(run, one, { ...first, args }) };
     default:
-      await runIt({ ...run, context: { ...context, idempotentRequest: first.key } });
-      return undefined;
+      return { kind: 'free', key: first.key };
   }
-}
+};
 
 const SOON_SECONDS = 2;
 

@@ -1,4 +1,6 @@
-/** docs/decisions/README.md lists every record as it is; whoever names a record names one that is there. */
+/**
+ * docs/decisions/README.md lists every record with its title, and every reference to a record names an existing one.
+ */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 

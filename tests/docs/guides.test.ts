@@ -1,4 +1,4 @@
-/** One file for what people are told to do on a stack: starting one costs more than most of it. */
+/** Runs the guides' instructions on one stack: starting a stack takes longer than most instructions. */
 import '../e2e/demo.suite.ts';
 import './readme.suite.ts';
 import './mobile.suite.ts';

@@ -71,7 +71,7 @@ test('the package’s page lists every function of the clients, with what it tak
   );
 });
 
-/** By `group.name`, what stands in the third column. */
+/** Returns the third column of the table by `group.name`. */
 function listedIn(text: string): Record<string, string> {
   const rows = [...text.matchAll(/^\| `(\w+)` \| (`[^|]+`) \| ([^|]*)\|/gm)];
   return Object.fromEntries(

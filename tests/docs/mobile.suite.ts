@@ -39,7 +39,7 @@ function createPhone() {
       environment: {
         fetch: fetchOrFail,
         now: () => Date.now() + state.aheadMs,
-        // Without a service, nobody waits for it.
+        // While the service is unreachable, waits take no time.
         setTimer: (work, ms) => {
           const timer = setTimeout(work, state.isAway && ms < 20_000 ? 0 : ms);
           return () => clearTimeout(timer);
@@ -49,7 +49,7 @@ function createPhone() {
   return { state, answers, open, stored: (key: string) => texts.get(`subscriptions.${stack.shop}.${key}`) };
 }
 
-/** What React Native lacks, or lacked for long: none of it is there for the client alone. */
+/** Removes a function that React Native lacks, or lacked until recently, but only for calls of the client. */
 function takeAway(owner: object, name: string | symbol): () => void {
   const real = Reflect.get(owner, name);
   const missing = function (this: unknown, ...args: unknown[]) {

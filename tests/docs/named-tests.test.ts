@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 
 const NAMED = /`(tests\/[\w./-]+\.ts)`\s+"([^"]+)"/g;
 
-/** Of every test and every row of a table of tests, as it stands between quotes. */
+/** Whether the file contains the name in quotes, as a test or as a row of a table of tests. */
 function isNamed(file: string, name: string): boolean {
   if (!existsSync(file)) return false;
   const text = readFileSync(file, 'utf8');

@@ -392,7 +392,7 @@ test('notifies people of an expired card also when the e-mail is refused, and sa
   const { customerPaymentMethod } = await ask(
     `{ subscriptionContract(id: "${id}") { customerPaymentMethod { id } } }`,
   );
-  // The customer has just asked for the same e-mail.
+  // The customer has just requested the same e-mail.
   const { userErrors } = await ask(
     `mutation { customerPaymentMethodSendUpdateEmail(customerPaymentMethodId: "${customerPaymentMethod.id}") {
       userErrors { message } } }`,

@@ -35,7 +35,7 @@ function filled(document: string): string {
     .replace('DISCOUNT', gid('SubscriptionManualDiscount', DISCOUNT));
 }
 
-/** What an example needs beside the seed: a second card, a discount; an order that is due. */
+/** Adds the data that an example needs to the seed: a second card, a discount; a due order. */
 export function prepare({ platform, contract }: OperationWorld, name: string): void {
   const { content, cycleEdits } = contract(WEEKLY);
   if (name === 'subscriptionBillingCycleCharge') {

@@ -1,4 +1,4 @@
-/** Whatever a page tells an operator to run, the command line understands, whole as it stands. */
+/** Checks that the command line accepts every command of the pages, complete as written. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { commandDefinitions } from '../../operator/command-line/all-commands.ts';
@@ -9,7 +9,10 @@ const pages = ['README.md', 'SECURITY.md', ...globSync('docs/*.md')].map((path) 
   readFileSync(path, 'utf8'),
 ]);
 
-/** Of `operator …` between backticks, and of `npm run operator -- …` anywhere; a line that goes on is one. */
+/**
+ * Returns the commands of a page: `operator …` between backticks, and `npm run operator -- …` anywhere, with continued
+ * lines joined.
+ */
 function commandsOf(page: string): string[] {
   const text = page.replaceAll('\\\n', ' ');
   const spans = [...text.matchAll(/`operator ([^`]+)`/g)];
@@ -38,7 +41,7 @@ test.each(commands)('%s has the valid command: operator %s', async (_path, comma
   expect(await misunderstanding(partsOf(command))).toBeUndefined();
 });
 
-/** Whoever copies a command in an alarm must reach the environment that rings, and not the local stack. */
+/** A command copied from an alarm must reach the alarm's environment, and not the local stack. */
 describe.each(['docs/runbook.md', 'docs/operators.md', 'docs/deploying.md'])('%s', (name) => {
   const [, page = ''] = pages.find(([path]) => path === name) ?? [];
 

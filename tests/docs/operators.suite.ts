@@ -29,7 +29,7 @@ function runBlocks(
   });
 }
 
-/** As the platform shows them to whoever creates the app. */
+/** Writes the credentials in the form in which the platform displays them when the app is created. */
 async function credentialsFile(): Promise<string> {
   const answer = await fetch(`${stack.platformUrl}/_control/grant`, {
     method: 'POST',
@@ -74,7 +74,7 @@ function commands(): string {
   });
   const messages = [event, ...stack.rawLog().split('\n').filter(Boolean)];
   const events = messages.map((message, index) => ({ eventId: `${index}`, message: `${message}\n` }));
-  // As AWS's command line prints it: without the last newline four answers would be one line that nobody can read.
+  // The output of AWS's command line. Without the last newline, four responses would form one unreadable line.
   writeFileSync(answer, `${JSON.stringify({ events, searchedLogStreams: [] }, undefined, 4)}\n`);
   const script = `#!/bin/sh
 [ "$1 $2 $3" = "logs filter-log-events --log-group-name" ] || exit 252

@@ -1,4 +1,4 @@
-/** What a newcomer is told to do, run as it stands there: the README's blocks, and what `npm start` prints. */
+/** Runs a newcomer's instructions as written: the README's blocks, and those that `npm start` prints. */
 import { spawn } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +67,7 @@ describe('the README', () => {
   test('its journey works as it stands', async () => {
     expect(blocks.filter((block) => COMMANDS.includes(block))).toEqual(COMMANDS);
     const journey = blocks.filter((block) => !COMMANDS.includes(block));
-    // A journey that was left before its end, and one begun anew in the same folder: the customer is still signed in.
+    // An interrupted journey, and one restarted in the same folder: the customer is still signed in.
     const left = await runShell(journey.slice(0, 3).join('\n'));
     expect(left.code).toBe(0);
     const { code, out, err } = await runShell(journey.join('\n'));

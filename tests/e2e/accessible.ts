@@ -1,4 +1,4 @@
-/** What axe-core finds wrong with what is on the screen: on the smallest phone by day, on a desktop by night. */
+/** Runs axe-core on the screen: on the smallest phone in the light theme, on a desktop in the dark theme. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from '@jest/globals';
@@ -10,7 +10,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const ALL_RULES = {
   rules: { 'label-content-name-mismatch': { enabled: true }, 'target-size': { enabled: true } },
 };
-/** What the colours and the width decide. */
+/** The rules that depend on the colours and the width. */
 const AUDIT_OPTIONS = { runOnly: ['color-contrast', 'target-size'] };
 
 type Found = { readonly overflow: number; readonly violations: readonly string[] };

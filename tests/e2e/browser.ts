@@ -47,7 +47,7 @@ async function unpackedBrowser(): Promise<string> {
     env: { ...process.env, TMPDIR: own, NODE_OPTIONS: '' },
   });
   await writeFile(join(own, 'fonts.conf'), fontConfiguration(folder));
-  // Whoever is second finds the folder there and drops its own.
+  // A concurrent process may have created the folder; then delete this one.
   await rename(own, folder).catch(() => rm(own, { recursive: true, force: true }));
   return folder;
 }

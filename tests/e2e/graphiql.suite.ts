@@ -1,4 +1,4 @@
-/** GraphiQL in a browser: it asks nobody but the service, and keeps the key in the memory of its tab. */
+/** GraphiQL in a browser: it sends requests only to the service, and stores the key only in the memory of its tab. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';

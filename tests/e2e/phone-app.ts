@@ -11,7 +11,7 @@ import { signIn as signInOverHttp } from '../contract/world/service-client.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
 import { launchBrowser } from './browser.ts';
 
-/** What the phone needs of a running stack. */
+/** The parts of a running stack that the phone uses. */
 export type PhoneStack = Pick<TestStack, 'phoneUrl' | 'control'>;
 
 /** Long enough for a busy machine; what is missing then is named, which a test's own time-out does not do. */
@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 const PHONE: BrowserContextOptions = {
   ...devices['iPhone 13'],
   viewport: { width: 390, height: 844 },
-  // A ninth of the pixels: nobody looks at them, and the processor draws them.
+  // A ninth of the pixels, because the processor draws them and the tests do not read them.
   deviceScaleFactor: 1,
   locale: 'en-US',
   reducedMotion: 'reduce',
@@ -98,7 +98,7 @@ export async function openSignedInPhone(
   return page;
 }
 
-/** Closes a phone; if its customer is still signed in, the next phone goes on with that. */
+/** Closes a phone; if its customer is still signed in, the next phone continues with that session. */
 export async function closePhone(context: BrowserContext): Promise<void> {
   const known = signedIn.get(context);
   const page = context.pages().at(-1);
@@ -132,7 +132,7 @@ export type RequestSelector = { readonly path: string; readonly operation?: stri
 
 export const GRAPHQL = '/api/storefront/unstable/graphql.json';
 
-/** The service gets the next such request and answers it, but the phone never hears the answer. */
+/** The service receives and answers the next matching request, but its response does not reach the phone. */
 export async function loseNextAnswer(page: Page, selector: RequestSelector): Promise<{ bodies: unknown[] }> {
   const bodies: unknown[] = [];
   await page.route(`**${selector.path}`, async (route) => {

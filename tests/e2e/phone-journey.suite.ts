@@ -1,4 +1,4 @@
-/** What a customer sees on the phone when all goes well: in, look, skip, undo, out. */
+/** A customer's journey on the phone without faults: sign in, read, skip, undo, sign out. */
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ask, signIn as signInOverHttp } from '../contract/world/service-client.ts';
@@ -14,7 +14,7 @@ async function phone(options?: Parameters<typeof openPhone>[2]): Promise<Page> {
   return page;
 }
 
-/** One whose sign-in is over: only what comes after it is looked at. */
+/** Opens a phone with a signed-in customer, for tests of the steps after the sign-in. */
 async function signedInPhone(email: string): Promise<Page> {
   page = await openSignedInPhone(browser, stack, email);
   return page;
@@ -138,7 +138,7 @@ test('a customer with 250 subscriptions pages through them', async () => {
   await page.getByRole('button', { name: 'Show more' }).click();
   await cards.nth(19).waitFor();
   expect(await cards.count()).toBe(20);
-  // The reader goes on where the new ones begin.
+  // The focus moves to the first new card.
   await cards.nth(10).and(page.locator(':focus')).waitFor();
 });
 
@@ -235,7 +235,7 @@ test('the platform’s own pages are good to read, too', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('alert').waitFor();
   await expectAccessible(page);
-  // A sign-in that was not asked for as it should be; everybody's mail; what stands where.
+  // An invalid sign-in request, the mailbox, and the list of pages.
   for (const path of [new URL(authUrl).pathname, '/_mailbox', '/']) {
     await page.goto(`${stack.platformUrl}${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();

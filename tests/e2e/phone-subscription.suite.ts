@@ -33,7 +33,7 @@ async function newest(): Promise<string> {
   return (await section('History').getByRole('listitem').first().textContent()) ?? '';
 }
 
-/** What was done is said; or what stood in the way, and the test fails with it. */
+/** Waits for the toast. If an error is displayed instead, the test fails with it. */
 async function seeToast(message: string): Promise<void> {
   const refusal = page.locator('dialog [role=alert] p');
   await page.locator('.toast', { hasText: message }).or(refusal).first().waitFor();
@@ -109,7 +109,7 @@ test('swaps a product, and adds and removes one', async () => {
   await first.getByRole('button', { name: /^Change / }).click();
   const choices = sheet().getByRole('group', { name: 'Product' }).locator('.choice');
   await choices.nth(1).waitFor();
-  // What is there now is marked, and each has its picture.
+  // The current choice is selected, and each choice has its picture.
   expect(await choices.filter({ hasText: 'Current' }).getByRole('radio').isChecked()).toBe(true);
   expect(await choices.locator('img').count()).toBe(await choices.count());
   await choices.nth(1).getByRole('radio').check();
@@ -131,7 +131,7 @@ test('swaps a product, and adds and removes one', async () => {
     .getByRole('button', { name: /^Change / })
     .last()
     .click();
-  // What it can be swapped for moves the buttons below when it comes.
+  // The alternatives move the buttons below when they load.
   await sheet().locator('.skeletons').waitFor({ state: 'detached' });
   await sheet().getByRole('button', { name: 'Remove from my orders' }).click();
   await expectAccessible(page);

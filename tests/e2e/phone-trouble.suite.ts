@@ -1,4 +1,4 @@
-/** The phone when answers are lost, tokens run out and the service is away: nobody is signed out without need. */
+/** The phone with lost responses, expired tokens and an unreachable service: the customer stays signed in. */
 import { expect, test } from '@jest/globals';
 import { expectAccessible } from './accessible.ts';
 import { answerInstead, GRAPHQL, loseNextAnswer, recordRequests } from './phone-app.ts';
@@ -87,7 +87,7 @@ test.each(['reloaded', 'killed and opened again'])(
     const answered = Promise.withResolvers<void>();
     await page.route(`**${REFRESH.path}`, async (route) => {
       await route.fetch();
-      // The service has rotated; the page that asked does not hear of it.
+      // The service has rotated the token; the page gets no response.
       answered.resolve();
     });
     await page.clock.fastForward('59:00');

@@ -1,4 +1,4 @@
-/** What the suites of trouble share: a phone that is signed in, what it has stored, and answers that do not come. */
+/** The shared functions of the trouble suites: a signed-in phone, its stored session, and lost responses. */
 import type { Page } from 'playwright-core';
 import { openPhone, openSignedInPhone, sessionKey } from './phone-app.ts';
 import { browser, stack } from './shared-phone.ts';
@@ -9,7 +9,7 @@ export const UNAVAILABLE = {
 };
 export const ADA = 'ada@example.com';
 
-/** A phone that nobody has signed in on. */
+/** Opens a phone without a session. */
 export async function phone(): Promise<Page> {
   return await openPhone(browser, stack);
 }
@@ -27,7 +27,7 @@ export function card(page: Page) {
   return page.getByRole('list').getByRole('link').first();
 }
 
-/** What the phone has stored. */
+/** Returns the phone's stored session. */
 export async function stored(
   page: Page,
 ): Promise<{ shop: string; customerId: number; refreshToken: string }> {

@@ -36,7 +36,7 @@ async function takeScreenshots(browser: Browser, stack: PhoneStack): Promise<voi
   await takeList(dark, 'phone-dark');
 }
 
-/** The sheets that change a subscription, and the history that tells of it. */
+/** Takes the sheets that change a subscription, and the history of the changes. */
 async function takeChanges(page: Page): Promise<void> {
   const sheet = page.getByRole('dialog');
   await page
@@ -71,7 +71,7 @@ async function takeList(page: Page, name: string): Promise<void> {
 
 async function take(page: Page, name: string): Promise<void> {
   await page.waitForFunction('[...document.images].every((image) => image.complete)');
-  // What a scroll has brought into sight is drawn by the frame after it.
+  // The frame after a scroll draws the images that it made visible.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   await page.screenshot({ path: join(FOLDER, `${name}.png`) });
   console.log(`docs/images/${name}.png`);

@@ -1,4 +1,4 @@
-/** What the demo shows of a body: enough to follow, never enough to use. */
+/** Checks the excerpt of a body that the demo prints: enough to follow the demo, but no usable secret. */
 import { expect, test } from '@jest/globals';
 import { shorten, shortenSecret } from '../../sandbox/demo/shorten.ts';
 

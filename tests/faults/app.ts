@@ -1,4 +1,4 @@
-/** An app of a customer, as fault tests drive it: it keeps its tokens, and sends once what it is told to. */
+/** A customer's app in fault tests: it stores its tokens, and sends each request once. */
 import {
   type Answer,
   askOnce,

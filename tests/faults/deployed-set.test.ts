@@ -1,4 +1,4 @@
-/** What is deployed: no crash point, no hook, not even their names, and no more than a function needs. */
+/** Checks the deployed files: no crash point, no hook, not even their names, and no unneeded file. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** A minute without the table, without Secrets Manager, without the platform: nobody is signed out by it. */
+/** A minute without the table, without Secrets Manager, or without the platform: every customer stays signed in. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answer, again, start } from '../contract/world/service-client.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
@@ -96,7 +96,7 @@ describe('60 s without Secrets Manager', () => {
       await faults.add({ target: 'secrets', effect, count: EVERY });
       await stack.control.clock({ advance: 300 });
       const answers = await duringAMinute(all);
-      // Carla's code is spent, or lost to the five minutes: neither signs anybody out.
+      // Carla's code is used or has expired after the five minutes: neither ends a session.
       expect(statuses(answers).filter((status) => status === 401 || status === 404)).toEqual([]);
       await expectAllGoOn(all);
     },
@@ -106,7 +106,7 @@ describe('60 s without Secrets Manager', () => {
     const all = await everyone();
     await faults.add({ target: 'secrets', effect: 'error', count: EVERY });
     const [app] = all.apps as [App];
-    // Whoever has the keys dies, one after the other, until a new one answers.
+    // The containers with cached keys crash one after another, until a new container responds.
     await faults.crash('any', MORE_THAN_CONTAINERS);
     let answer = await app.refresh();
     for (let tries = 0; tries < MORE_THAN_CONTAINERS && answer.status === 500; tries++)

@@ -30,7 +30,7 @@ export type Answered = { readonly status: number; readonly headers: Headers; rea
 export type FloodWorld = Awaited<ReturnType<typeof createFloodWorld>>;
 
 type FloodOptions = {
-  /** Of production's throttles, for a flood that is as much smaller. */
+  /** The share of production's throttles, for a proportionally smaller flood. */
   readonly share: number;
   /** One of so many invocations by junk runs in the function; the others are counted, and answer nothing. */
   readonly junkPerRun: number;
@@ -38,7 +38,7 @@ type FloodOptions = {
 /** The addresses of junk. */
 export const JUNK_NETWORK = '203.0.113.';
 
-/** An edge, a gateway and functions that nobody has asked yet. */
+/** Creates an edge, a gateway and functions without earlier requests. */
 export async function createFloodWorld({ share, junkPerRun }: FloodOptions) {
   const time = createSimulatedTime(Date.now());
   const world = await createWalkWorld();
@@ -98,7 +98,10 @@ export async function createFloodWorld({ share, junkPerRun }: FloodOptions) {
     deviceOf,
     shop: world.store.shop,
     customers: async (count: number) => (await control.seed({ customers: count })).customers,
-    /** What functions had to do with junk so far: how often they were invoked, and a run's time (of those that ran). */
+    /**
+     * Returns the functions' work on invalid requests so far: the number of invocations, and the time of a run (of
+     * those that ran).
+     */
     junk: () => ({ invocations: junk.invocations, runs: junk.runs, busyMs: junk.busyMs }),
     close: world.close,
   };

@@ -95,7 +95,7 @@ test.each([
   'junk $where signs nobody out, and leaves customers alone once the rules bite',
   async ({ where, kind, door, limitsAfter }) => {
     simulateNetwork('198.51.100.200');
-    // Whatever was counted of an earlier flood is forgotten.
+    // The counts of an earlier flood have expired.
     await world.time.advance(180_000);
     const people = await world.customers(CUSTOMERS + 1);
     const all = people.map(({ email }) => world.deviceOf(email));
@@ -128,7 +128,10 @@ test.each([
 
 type Figures = ReturnType<typeof evaluateFlood>;
 
-/** What customers saw: 429 before and after the rules, 5xx, and how long 99 of 100 answers took that were no 429. */
+/**
+ * Returns the customers' results: 429 before and after the rules, 5xx, and the 99th percentile of the other responses'
+ * time.
+ */
 function evaluateFlood(limitsAfter: number) {
   const refused = seen.filter(({ status }) => status === 429);
   const answered = seen.filter(({ status }) => status !== 429).map(({ tookMs }) => tookMs);

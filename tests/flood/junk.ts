@@ -1,6 +1,6 @@
 /**
- * The junk of a flood: what an attacker can write who knows the documentation, and who has signed in once himself. What
- * passes for a token at first sight has to be told from a token, so each form that a refresh token can have is sent.
+ * The invalid requests of a flood: those of an attacker who knows the documentation and has signed in once. Each form
+ * of a refresh token is included, because the service has to verify whatever looks like a token.
  */
 import type { Sent } from './flood-world.ts';
 
@@ -48,7 +48,7 @@ function withAnotherMac(token: string): string {
   );
 }
 
-/** The id of a key stands behind version and length; the ring's first key has an id of one character. */
+/** Replaces the key's id, which follows version and length; the ring's first key has an id of one character. */
 function withUnknownKey(token: string, index: number): string {
   return rewritten(token, (bytes) => bytes.write('abcdefgh'.charAt(index % 8), 2, 'latin1'));
 }

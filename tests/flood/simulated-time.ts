@@ -35,7 +35,7 @@ export function createSimulatedTime(startMs: number): SimulatedTime {
       const due = waiters.filter(({ atMs }) => atMs <= nowMs);
       waiters = waiters.filter(({ atMs }) => atMs > nowMs);
       for (const { resume } of due) resume();
-      // What follows an answer takes a turn or two before it asks again, or sleeps.
+      // The work after a response takes a turn or two before the next request or sleep.
       for (let quietTurns = 0; quietTurns < 3; quietTurns = busy === 0 ? quietTurns + 1 : 0) await nextTurn();
     },
   };

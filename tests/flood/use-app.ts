@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 type Place = { readonly serviceUrl: string; readonly shop: string; readonly time: SimulatedTime };
 export type Device = ReturnType<typeof createDevice>;
 
-/** A device whose requests go to `fetch`. `openBrowser` is asked once: later sign-ins are dismissed. */
+/** Creates a device that sends its requests to `fetch`. `openBrowser` is called once: later sign-ins are dismissed. */
 export function createDevice({ serviceUrl, shop, time }: Place, openBrowser: OpenBrowser) {
   const storage = createMemoryStorage();
   /** How far the device's clock is ahead: an hour more, and the client refreshes. */
@@ -39,7 +39,7 @@ export function createDevice({ serviceUrl, shop, time }: Place, openBrowser: Ope
     client,
     clock,
     time,
-    /** What its sign-in has stored. */
+    /** Returns the session that the sign-in stored. */
     stored: async () => JSON.parse((await storage.get(`subscriptions.${shop}.session`)) ?? 'null'),
   };
 }
@@ -51,12 +51,14 @@ type Use = {
   readonly untilMs: number;
 };
 
-/** Every few seconds, until then. Rejects if the customer is signed out, or hears another error than 429. */
+/**
+ * Uses the app every few seconds, until then. Rejects if the customer is signed out, or gets an error other than 429.
+ */
 export async function useApp(device: Device, { index, untilMs }: Use): Promise<void> {
   const { time } = device;
   for (let turn = index; time.now() < untilMs; turn++) {
     await time.wait(1 + ((index * 7 + turn) % 10) / 4);
-    // Who has tried five times in vain tells the customer, who presses again.
+    // After five failed attempts the app reports the error, and the customer tries again.
     await (doings[turn % doings.length] ?? askForSome)(device).catch((error) => {
       if (error.status !== 429) throw error;
     });

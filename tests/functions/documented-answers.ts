@@ -9,7 +9,7 @@ import { type BodyName, bodySchemas } from '../../tools/generate/openapi/body-sc
 import type { OpenApi } from '../../tools/generate/openapi/document.ts';
 
 const document: OpenApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
-/** Answered by what stands before a handler, or brought about in one handler for all. */
+/** Codes that the gateway returns before a handler runs, or that one handler test covers for all. */
 const ANSWERED_BEFORE: readonly ErrorCode[] = ['NOT_FROM_EDGE', 'THROTTLED', 'INTERNAL_ERROR'];
 const HEADERS = ['Allow', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'];
 

@@ -28,7 +28,7 @@ type Case = {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly scopes?: readonly KeyScope[];
-  /** Thrown where the credential is looked at. */
+  /** The error of the credential's verification. */
   readonly failing?: Error;
   readonly fault?: WorldFault;
   readonly prepare?: (endpoints: Endpoints) => void;
@@ -107,7 +107,7 @@ function withholdContracts({ world }: Endpoints): void {
   world.platform.store().access = accessWithout({ scopes });
 }
 
-/** What is read after a change was made. */
+/** Fails the read after a change. */
 function loseNextOrders({ world: { platform } }: Endpoints): void {
   const { send } = platform;
   platform.send = (body) =>

@@ -1,6 +1,6 @@
 /**
- * The customers' function carries the customers' table of the schema. Whatever a customer asks, the same goes to the
- * platform and the same comes back as with the whole table: upstream documents, answers, refusals.
+ * The customers' function contains only the customers' part of the schema. Each customer request has the same upstream
+ * documents, responses and rejections as with the whole schema.
  */
 import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -33,7 +33,7 @@ function everything(): TestRequest[] {
   });
 }
 
-/** An id of every type there is, and of some that are none, wherever a query takes an id. */
+/** Returns requests with an id of every type, and of some unknown types, wherever a query accepts an id. */
 function ids(): TestRequest[] {
   const roots = schemaRoots('customer', 'query').filter(({ query }) => query.includes('gid://'));
   const some = Object.keys(schemaTable).filter((_type, index) => isFullSize || index % 50 === 0);
@@ -101,7 +101,7 @@ test.each(Object.keys(CORPORA) as Corpus[])(
       .map((reported, index) => ({ expected: reported, got: customers.get(corpus)?.[index] }))
       .filter((one) => one.expected !== one.got);
     expect(expected).toHaveLength(2 * CORPORA[corpus].length);
-    // The first tells enough.
+    // The first difference suffices.
     expect(differing.slice(0, 1)).toEqual([]);
   },
 );

@@ -22,10 +22,10 @@ import { LOOKALIKES } from './world/world.ts';
 const DEPTH = 4;
 const SIZE: Record<Surface, number> = { admin: 1500, customer: 400 };
 
-/** Where every entry is ours. */
+/** The roots whose entries are all the service's. */
 const OF_CONTRACTS = new Set(['event', 'subscriptionContract', 'subscriptionContractDetails']);
 
-/** The nodes of ours that are no entries; tests/graphql/roots/webhooks.test.ts asks for those. */
+/** The service's nodes other than entries; tests/graphql/roots/webhooks.test.ts requests those. */
 const OTHER_NODES = new Set(['WebhookDelivery', 'WebhookEndpoint']);
 
 const number = formatEventNumber({ createdAtMs: NOW_MS, sequence: 0, contract: '11' as ContractNumber });
@@ -78,7 +78,7 @@ const table = {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Paths of selected fields that are not in the answer, and of values of ours that are null. */
+/** Returns the paths of selected fields without a value in the response, and of the service's values that are null. */
 function missing(set: SelectionSetNode, value: unknown, path = ''): string[] {
   if (value === null || value === undefined) return [];
   if (Array.isArray(value)) return value.flatMap((one) => missing(set, one, path));
@@ -86,7 +86,7 @@ function missing(set: SelectionSetNode, value: unknown, path = ''): string[] {
     if (selection.kind === Kind.FIELD) return missingField(selection, value as Json, path);
     if (selection.kind === Kind.FRAGMENT_SPREAD) throw new Error('no document here has fragments');
     const type = selection.typeCondition?.name.value ?? '';
-    // An event of the platform's has nothing of ours; that ours are there is looked at below.
+    // A platform event has no service fields; the service's own events are checked below.
     const isMeant = isServiceType(type) && !OTHER_NODES.has(type);
     const absent = isMeant ? missing(selection.selectionSet, value, path) : [];
     return isSome(selection.selectionSet, value) ? absent : [];
@@ -129,7 +129,7 @@ describe.each<Surface>(['customer', 'admin'])('on the %s endpoint', (surface) =>
         timeline,
         table,
       });
-      // What is ours stands at the root alone.
+      // The service's fields are only available at the root.
       const refusals =
         name === 'job' ? result.errors?.filter(({ path }) => path?.[1] === 'query') : undefined;
       expect(refusals?.map(({ extensions }) => extensions?.code) ?? result.errors ?? []).toEqual(

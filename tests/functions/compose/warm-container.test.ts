@@ -1,4 +1,4 @@
-/** A container warms itself, and serves whatever came of it. */
+/** A container warms itself up, and serves requests regardless of the result. */
 import { expect, test } from '@jest/globals';
 import { answerWarmUpQuery, type WarmUpParts } from '../../../functions/compose/answer-warm-up-query.ts';
 import { composeAdminGraphql } from '../../../functions/compose/compose-admin-graphql.ts';

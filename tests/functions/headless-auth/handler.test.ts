@@ -108,7 +108,7 @@ describe('the language', () => {
     ['de_AT', 'de-AT'],
     ['zh-Hans-CN', 'zh-Hans-CN'],
     ['de-u-ca-gregory', 'de'],
-    // The platform chooses: nobody is kept from signing in.
+    // An invalid locale does not prevent the sign-in: the platform chooses the language.
     [undefined, null],
     [null, null],
     ['', null],
@@ -308,7 +308,7 @@ test('returns the documented fields at start, exchange, refresh and revoke', asy
 
 // The last: without its table nothing works any more.
 describe('answers of the API document', () => {
-  // What fails here is logged as an error.
+  // These failures are logged as errors.
   beforeAll(() => {
     for (const stream of [process.stdout, process.stderr])
       jest.spyOn(stream, 'write').mockImplementation(() => true);

@@ -99,7 +99,7 @@ export function createEndpoints(
   };
   return {
     world,
-    /** What was logged as our fault since the last look. */
+    /** Returns the internal errors that were logged since the last call. */
     takeFailures: () => failures.splice(0),
     ask: async (
       endpoint: Endpoint,

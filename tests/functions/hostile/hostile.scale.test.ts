@@ -1,4 +1,4 @@
-/** Whatever a client sends, it may be refused, but it never meets an error of ours. */
+/** Checks that no request of a client causes an internal error; it may be rejected. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
@@ -7,7 +7,7 @@ import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { type HostileRequest, requests } from './requests.ts';
 
 const RUNS = propertyRuns(30_000);
-/** So many requests change a store before it is a new one. */
+/** The number of requests that change a store before it is replaced by a new one. */
 const PER_STORE = 100;
 
 const documents = composeGraphql().prepareDocument;

@@ -13,7 +13,7 @@ export type HostileRequest = {
   readonly body: string;
 };
 
-/** Of the store: contracts, their lines, variants, products. */
+/** Ids of the store: contracts, their lines, variants, products. */
 const KNOWN_IDS = [9101001, 9101002, 9101003, 9101004, 9102000, ADA, BEN];
 const TEXTS = ['', ' ', '\n', '\u0000', '\ud800', '"', '\\', '🦊', 'x'.repeat(5_000), '{"a":1}', '__proto__'];
 const NUMBERS = [0, -0, -1, 2_147_483_647, -2_147_483_648, 2_147_483_648, 1e300, 0.5];
@@ -69,7 +69,7 @@ const nested = fc
     fc.constantFrom(1, 3, 20, 300, 20_000),
   )
   .map(([[open = '', close = ''], depth]) => `${open.repeat(depth)}1${close.repeat(depth)}`);
-/** JSON texts, and a few that are none. */
+/** JSON texts, and a few invalid ones. */
 const values = fc.oneof(
   fc.json({ maxDepth: 4 }),
   fc.constantFrom(

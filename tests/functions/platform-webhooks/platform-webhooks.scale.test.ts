@@ -111,7 +111,7 @@ test('does nothing for a body that names another shop, though both shops share a
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** What a lenient decoder would take for a good signature, too. */
+/** Returns signatures that a lenient decoder would also accept. */
 function leniently(good: string): string[] {
   const unpadded = good.slice(0, -1);
   const unusedBits = BASE64[BASE64.indexOf(unpadded.at(-1) ?? '') + 1];

@@ -79,7 +79,10 @@ export async function createWebhooksWorld({ isWired = false } = {}) {
     return store;
   }
 
-  /** What stands in the table of a store's webhooks: marks as `family object`, and whether it was woken. */
+  /**
+   * Returns the rest of a store's webhooks in the table: the inbox items as `family object`, and whether the store is
+   * queued.
+   */
   async function leftOf(shopId: ShopId) {
     const { items } = await world.scan({ filter: 'shopId = :shopId', values: { ':shopId': shopId } });
     const inboxItems = items.filter(({ family }) => family !== undefined);

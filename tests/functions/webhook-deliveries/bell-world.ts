@@ -14,7 +14,7 @@ const WORKER = 'webhook-deliveries';
 export const SHOP = 81234567001 as ShopId;
 const START_MS = Date.parse('2026-11-24T12:00:00Z');
 
-/** What the schedule sends, and what the table's stream sends when entries were written. */
+/** The events of the schedule, and of the table's stream after a write of entries. */
 export const TICK = { source: 'aws.scheduler', 'detail-type': 'Scheduled Event' };
 export const BELL = {
   Records: [
@@ -36,7 +36,7 @@ export async function createBellWorld() {
   const timeline = timelineOver(base, SHOP, clock);
   const deliveries: Delivery[] = [];
   const workQueue = createWorkQueue({ table: base, now, newId: () => crypto.randomUUID() });
-  /** What a test does while a request to the endpoint is under way. */
+  /** The actions of a test during a request to the endpoint. */
   const duringSend: (() => Promise<unknown>)[] = [];
 
   function depsOver(unguarded: Table): DeliveryDeps {

@@ -94,7 +94,7 @@ test('lists the queue four times at most for bells that never stop', async () =>
     },
   };
   await world.run(BELL, ringing);
-  // The fifth releases the lease, whoever has rung.
+  // The fifth attempt releases the lease, even after a new ring.
   expect(listed).toBe(5);
   expect(await world.base.get(LEASE)).toBeUndefined();
 });

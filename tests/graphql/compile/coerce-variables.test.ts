@@ -1,4 +1,7 @@
-/** What a refused value costs is counted, not timed: no more errors are made and no more elements read than are told. */
+/**
+ * Counts the cost of a rejected value instead of timing it: the service creates no more errors and reads no more
+ * elements than it reports.
+ */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   type GraphQLInputType,
@@ -19,7 +22,7 @@ import { type Surface, schemaOf } from '../../../graphql/schema/schema.ts';
 
 const SURFACES: readonly Surface[] = ['customer', 'admin'];
 const MANY = 250;
-/** Five errors are told, and one that says that there are more. */
+/** The service reports five errors, and a sixth that there are more. */
 const MAX_REPORTED = 6;
 
 /** The types of all arguments of a schema, each once. */
@@ -92,7 +95,7 @@ describe.each(SURFACES)('%s: a value that does not fit', (surface) => {
 
   test('is looked at until enough is known, at each list and object of the schema', () => {
     expect(structured.length).toBeGreaterThan(10);
-    // What fits is read, as it is of a good value: between two told errors, one list of it. A customer's names are first.
+    // Valid elements are read as in a valid value: one list between two reported errors. A customer's names come first.
     const maximum = (MAX_REPORTED + 1) * MANY + 400;
     const excessive: string[] = [];
     let refused = 0;
@@ -159,7 +162,7 @@ describe.each(SURFACES)('%s: a value that does not fit', (surface) => {
     // The words are those of a few kinds of types: each fifth has them all.
     for (const type of [...named].filter((_, index) => index % 5 === 0)) {
       const reference = `${type}!`;
-      // What is not open to customers has words of its own.
+      // Types that are closed to customers have their own message.
       if (surface === 'customer' && isInputObjectType(type)) continue;
       for (const declared of [`${type}`, `[${reference}]`]) {
         const { operation, coerce } = prepared(surface, `$a: ${declared}, $b: ${reference}`);

@@ -1,6 +1,6 @@
 /**
- * What a merchant who charges each order on its day would really charge next, told apart from the service: the clock of
- * the emulated platform moves on, cycle by cycle, and the first order that is charged is read. And random contracts for it.
+ * The next charge of a merchant who charges each order on its day, computed independently of the service: the clock of
+ * the emulated platform advances, cycle by cycle, and the first charged order is read. Also generates random contracts.
  */
 import fc from 'fast-check';
 import { cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
@@ -27,7 +27,10 @@ const ORDER = `query ($id: ID!) {
   subscriptionBillingAttempt(id: $id) { ready order { totalPriceSet { shopMoney { amount currencyCode } } } }
 }`;
 
-/** Null: nothing is charged within a year. The platform's clock stands behind the charge then. */
+/**
+ * Charges the next order, and leaves the platform's clock after the charge.
+ * @returns null when nothing is charged within a year.
+ */
 export async function chargeNext(platform: Platform, contract: ContractRecord): Promise<Charged | null> {
   const fromMs = platform.holder.nowMs;
   const first = cycleAt(contract, fromMs)?.index ?? 1;
@@ -95,7 +98,9 @@ const off: fc.Arbitrary<Off> = fc.record({
 
 const often = { freq: 2, nil: null };
 
-/** Contracts of many shapes: discounts with limits, prepaid rhythms, orders that are billed, skipped, moved, edited. */
+/**
+ * Contracts of many shapes: discounts with limits, prepaid intervals, orders that are billed, skipped, moved, edited.
+ */
 export const shapedContracts: fc.Arbitrary<Shaped> = fc.record({
   status: fc.oneof(
     { weight: 8, arbitrary: fc.constant('ACTIVE' as const) },
@@ -131,7 +136,7 @@ export const shapedContracts: fc.Arbitrary<Shaped> = fc.record({
 /** Gives a contract of the seed this shape. */
 export function shape(platform: Platform, contract: ContractRecord, shaped: Shaped): void {
   const { content } = contract;
-  // Orders of a rhythm of years are charged years from now.
+  // Orders of an interval of years are charged years from now.
   const method = platform.store().paymentMethods.get(content.paymentMethodId ?? '');
   if (method !== undefined) Object.assign(method.instrument, { expiryYear: 2099 });
   const [interval, count] = shaped.billing;

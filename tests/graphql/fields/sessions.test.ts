@@ -1,4 +1,4 @@
-/** `Customer.sessions` and the mutations that end them: whose are shown, whose can be ended, and what a refusal tells. */
+/** `Customer.sessions` and the mutations that revoke them: the visible sessions, the revocable ones, and the errors. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';

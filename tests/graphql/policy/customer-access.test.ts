@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkText, notAvailable } from './harness.ts';
 
-/** A document that uses a name in some disguise → the name that the refusal tells. */
+/** A document that uses a name in some form → the name in the error. */
 const CLOSED: Readonly<Record<string, readonly [document: string, name: string]>> = {
   'a closed root field': ['{ shop { name } }', 'shop'],
   'a root field that nobody has': ['{ shopp { name } }', 'shopp'],

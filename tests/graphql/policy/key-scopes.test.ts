@@ -8,12 +8,12 @@ import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
 import { ADA, KEY_ID, KEY_LABEL, runPlan, type StandIn, store } from '../world/harness.ts';
 import { type SchemaRoot, schemaRoots } from '../world/schema-roots.ts';
 
-/** What is said here by hand is held against the schema, root by root. */
+/** The scopes that differ from the rule; the test compares them with the schema, root by root. */
 const EXCEPTIONS: Readonly<Record<string, readonly KeyScope[]>> = {
-  // Whoever finds a key in wrong hands can end it, whatever it may do.
+  // Anyone who finds a leaked key can revoke it, regardless of its scopes.
   adminKeyRevokeCurrent: [],
 };
-/** What is managed of endpoints needs a scope of its own, reading and changing alike. */
+/** The management of endpoints needs its own scope, for reads and changes alike. */
 const usualNeeds = (operation: 'query' | 'mutation', name: string): readonly KeyScope[] => {
   if (name.startsWith('webhook')) return ['WEBHOOKS'];
   return operation === 'query' ? ['READ'] : ['WRITE'];
@@ -46,7 +46,7 @@ class Reached extends Error {}
 const reached: StandIn = () => {
   throw new Reached();
 };
-/** Whatever asks the table has got past the scopes. */
+/** A request that reads the table has passed the check of scopes. */
 const table = new Proxy({} as never, {
   get: () => () => {
     throw new Reached();
@@ -57,7 +57,7 @@ const loadWebhooks = () => Promise.reject(new Reached());
 
 type TestRequest = Pick<SchemaRoot, 'query'>;
 
-/** The codes of the refusal, and what it says is missing; `run`: the root was run, whatever came of it. */
+/** Returns the codes of the error, and the missing scopes that it names; `run`: the root ran, with any result. */
 async function errorsOf({ query }: TestRequest, scopes: readonly KeyScope[], acting?: typeof ADA) {
   try {
     const actor = keyWith(scopes, acting);

@@ -18,7 +18,7 @@ const kinds = [
   Kind.FRAGMENT_SPREAD,
 ];
 const results = fc.constantFrom(undefined, undefined, undefined, false, BREAK);
-/** What a visitor does at a kind of node: which way it looks, and what it returns at each call in turn. */
+/** A visitor's behaviour at a kind of node: whether it handles enter and leave, and its result at each call. */
 const visitorEvents = fc.dictionary(
   fc.constantFrom(...kinds),
   fc.record({ enter: fc.array(results, { maxLength: 4 }), leave: fc.array(results, { maxLength: 4 }) }),

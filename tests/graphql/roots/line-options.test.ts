@@ -196,7 +196,7 @@ describe('the price', () => {
     contract.originOrderId = null;
     if (plan?.pricingPolicies[1]) plan.pricingPolicies[1].afterCycle = 7;
     expect(await ask()).toEqual(['12.6', '23.4']);
-    // Skipping orders is none of them.
+    // The skipped orders are not counted.
     contract.billedCycles = [];
     if (plan?.pricingPolicies[1]) plan.pricingPolicies[1].afterCycle = 1;
     expect(await ask()).toEqual(['12.6', '23.4']);
@@ -302,7 +302,7 @@ describe('a made-up cursor', () => {
   const [HOUSE, UNRELATED, DRAFT, ABSENT, FOREIGN] = [8101001, 8101004, 8101005, 8101999, 8202001];
   const [OF_HOUSE, OF_DECAF, OF_UNRELATED] = [810100101, 810100201, 810100401];
   const [OF_DRAFT, NO_VARIANT] = [810100501, 810199901];
-  /** As the platform writes it, which anybody can read. */
+  /** The cursor in the platform's format, which is not encrypted. */
   const at = (id: number | string) => Buffer.from(`last_id:${id}`).toString('base64url');
   const cursorOf = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
   const SELECTION =
@@ -406,7 +406,7 @@ describe('a made-up cursor', () => {
       ]);
     }
     const [, , inside] = honest;
-    // What the store has not granted would else be told of products that are there alone.
+    // Otherwise an access error would reveal which products exist.
     for (const isMember of [true, false]) {
       const data = { _svcGroup: { _svcLoose: { count: 0 }, _svcApplies: isMember }, _svcProduct: null };
       expect(refusedBy(await ask(cursorOf(inside), 'customer', lost(data, [denied])))).toEqual(REFUSED);

@@ -1,4 +1,6 @@
-/** `serviceInfo` tells an app about its store (name, time zone, storefront), without a request to the platform. */
+/**
+ * `serviceInfo` returns data about the app's store (name, time zone, storefront), without a request to the platform.
+ */
 import { expect, test } from '@jest/globals';
 import { neverCalled, runPlan, store } from '../world/harness.ts';
 

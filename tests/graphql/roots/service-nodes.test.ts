@@ -1,4 +1,7 @@
-/** Ids of what only the service has: they are no nodes, or there are no such, and neither the platform nor the table is asked for them. */
+/**
+ * Ids of objects that only the service has: unknown ones, and types without nodes. Neither the platform nor the table
+ * is read for them.
+ */
 import { expect, test } from '@jest/globals';
 import { isServiceType } from '../../../graphql/schema/field-policy.ts';
 import { schemaTable } from '../../../graphql/schema/generated/schema-table.ts';

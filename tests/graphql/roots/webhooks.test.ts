@@ -1,4 +1,7 @@
-/** Endpoints by GraphQL, over a table and a stream: what a key makes, reads and asks for; and what it never hears again. */
+/**
+ * Endpoints by GraphQL, over a table and a stream: what a key creates, reads and requests, and the secrets that it can
+ * read only once.
+ */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -229,7 +232,7 @@ describe('an endpoint', () => {
       expect((await ask(list, { id }, of)).errors[0]?.extensions?.code).toBe('GRAPHQL_VALIDATION_FAILED');
       const send = 'mutation ($id: ID!) { webhookEndpointTest(id: $id) { userErrors { field } } }';
       const { data: tried, errors } = await ask(send, { id }, of);
-      // What is no id of an endpoint is refused with the document.
+      // An id of another type fails the document's validation.
       expect([id, errors.length || tried.webhookEndpointTest.userErrors.length]).toEqual([id, 1]);
     }
   });
@@ -409,7 +412,7 @@ describe('deliveries', () => {
     const replayed = await change('webhookEndpointReplay', since(nowMs), 'eventCount endpoint { id }');
     expect(replayed).toEqual({ eventCount: 5, endpoint: { id: endpoint.id }, userErrors: [] });
     expect((await recordOf(endpoint.id)).replay).toMatchObject({ fromNumber: startsAt });
-    // A wish that the worker has not taken up yet is not lost by the next one.
+    // A new replay request does not narrow one that the worker has not processed yet.
     const earlier = { id: 'earlier', askedAtMs: nowMs, fromNumber: startsAt - 3 };
     await endpoints.requestReplay(await recordOf(endpoint.id), { replay: earlier });
     await change('webhookEndpointReplay', since(nowMs), 'eventCount');
@@ -434,7 +437,7 @@ describe('deliveries', () => {
     const { endpoint } = await prepareReplay();
     const [{ node }] = (await list(endpoint.id, 'first: 1')).edges;
     const since = `since: "${new Date(nowMs).toISOString()}"`;
-    /** The same wish so often in one document: how often each code was answered. */
+    /** Sends the same request several times in one document and returns the number of each code. */
     const often = async (times: number, field: string) => {
       const all = Array.from({ length: times }, (_, at) => `a${at}: ${field} { userErrors { code } }`);
       const { data } = await ask(`mutation { ${all.join(' ')} }`);
@@ -549,7 +552,7 @@ describe('deliveries', () => {
       `gid://platform/WebhookDelivery/0123456789abcdef.${startsAt}`,
       ...['gid://platform/WebhookDelivery/nothing', 'gid://platform/WebhookEndpointEdge/1'],
     ];
-    // The two types' statuses are not of one type: an alias tells them apart.
+    // The statuses have different types, so one of them needs an alias.
     const typed = `... on WebhookEndpoint { ${FIELDS} } ... on WebhookDelivery { ${DELIVERY.replace('status', 'place: status')} }`;
     const query = `query ($ids: [ID!]!, $id: ID!) { nodes(ids: $ids) { __typename id } node(id: $id) { ${typed} }
       other: nodes(ids: $ids) { ${typed} } }`;
@@ -603,7 +606,7 @@ describe('with the worker that delivers', () => {
     readonly body: string;
   };
   let calls: Call[] = [];
-  /** What an endpoint answers, and what happens while it is asked. */
+  /** The endpoint's response, and the action of a test during its request. */
   let answers: (call: Call) => Promise<number> | number = () => 204;
   beforeEach(async () => {
     [calls, answers] = [[], () => 204];
@@ -702,7 +705,7 @@ describe('with the worker that delivers', () => {
     const waiting = await listed('WAITING');
     [calls, answers] = [[], () => 204];
     await turn();
-    // Of different contracts, in no order.
+    // Events of different contracts have no order.
     const ids = calls.map((call) => call.id).sort();
     return {
       eventCount,
@@ -834,7 +837,7 @@ describe('with the worker that delivers', () => {
         return 204;
       };
       await turn();
-      // What is under way goes on, and what is begun within that second.
+      // Running deliveries continue, and so do those that start within that second.
       expect(calls.filter((call) => call.url === OLD && isSignedBy(call)).length).toBeLessThan(75);
       await turn();
       expect(calls.filter((call) => call.url === OLD && isSignedBy(call)).length).toBeLessThan(75);

@@ -1,4 +1,7 @@
-/** An error repeats little of what a client has sent: on both endpoints, in graphql-js's words as in ours. */
+/**
+ * An error repeats only a short part of a client's input: on both endpoints, in graphql-js's messages and in the
+ * service's.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';

@@ -4,7 +4,7 @@ import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 
 const INHERITED = ['constructor', 'hasOwnProperty', 'toString', '__defineGetter__', 'toJSON'] as const;
-/** Stands in the documents for the name that is tried. */
+/** The placeholder of the tested name in the documents. */
 const PLAIN = 'plain';
 const CONTRACT = 'gid://platform/SubscriptionContract/9101001';
 

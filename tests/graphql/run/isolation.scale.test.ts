@@ -1,4 +1,4 @@
-/** Nothing of another customer's is in an answer, whatever is asked in a customer's name. */
+/** Checks that no response contains data of another customer, whatever a customer requests. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse, validate } from 'graphql';
@@ -31,7 +31,7 @@ function platformOf(seed: number): StandIn {
   };
 }
 
-/** Who acted on a contract is one or the other, whoever it belongs to by now. */
+/** The actor of a contract's entries is one of two customers, regardless of the contract's current owner. */
 function actorOn(contract: string | undefined) {
   return { kind: 'CUSTOMER', customerId: (Number(contract) % 2 === 0 ? ADA : BEN) as CustomerId } as const;
 }

@@ -1,6 +1,6 @@
 /**
- * What the platform fails to tell is no answer: over every root of both schemas that takes ids, a failure is told as
- * one, never as "this is not there", and what the platform refuses to read is the caller's to mend.
+ * A failure of the platform is not a result: for every root of both schemas with ids, it is reported as a failure,
+ * never as "not found", and ids that the platform cannot parse are the caller's error.
  */
 
 import { describe, expect, test } from '@jest/globals';
@@ -23,7 +23,7 @@ type FailureResult = {
   readonly sent: readonly Sent[];
 };
 
-/** What a caller is told: the codes of the answer's errors, or the one that it failed with as a whole. */
+/** Returns the codes of the response's errors, or of the error that failed the whole request. */
 async function outcomeOf(as: As, { query }: SchemaRoot, standIn: StandIn): Promise<FailureResult> {
   const sent: Sent[] = [];
   const counted: StandIn = (one) => {
@@ -46,7 +46,7 @@ async function outcomeOf(as: As, { query }: SchemaRoot, standIn: StandIn): Promi
   }
 }
 
-/** The response keys of the roots that are asked for. */
+/** Returns the response keys of the requested roots. */
 function keysOf({ document }: Sent): string[] {
   const [operation] = parse(document).definitions;
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return [];
@@ -216,7 +216,7 @@ function ownedByAda(id: string) {
   return { id, [`_svc${type}`]: { ...customer, customer }, _svcContractLines: lines };
 }
 
-/** As the real platform words what it cannot read; the last names what is ours alone. */
+/** The real platform's messages for unreadable input; the last one names the service's own variable. */
 const REFUSALS: readonly PlatformError[] = [
   {
     message: "Invalid global id 'gid://shopify/SellingPlan/1zzz'",

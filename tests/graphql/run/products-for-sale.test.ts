@@ -107,7 +107,7 @@ function answerOf(type: unknown, parent: TestObject, status: string): unknown {
   const named = platformSchema.getType(text);
   if (isAbstractType(named)) {
     const types = platformSchema.getPossibleTypes(named);
-    // What leads on, where there is a choice.
+    // Chooses the types that have further fields.
     const one = types.find(({ name }) => /InsufficientStock|LineItem/.test(name)) ?? types[0];
     return { __typename: one?.name, seed: 1 };
   }

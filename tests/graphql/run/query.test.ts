@@ -330,7 +330,7 @@ describe("a store's server acting for a customer", () => {
       '_svcNarrow0: customer(id: $_svcCustomer) @include(if: $_svcRun0) { orders: orders(first: 1, sortKey: PROCESSED_AT)',
     );
     expect(sent[0]?.variables).toMatchObject({ _svcCustomer: ADA_UPSTREAM, _svcRun0: true, _svcRun1: false });
-    // The list is non-null in the platform's schema, so its refusal takes the answer along; no cost is told.
+    // The list is non-null in the platform's schema, so its error nulls the whole response; no cost is reported.
     expect(result).toEqual({ data: null, errors: [forbidden('found')] });
   });
 

@@ -1,4 +1,4 @@
-/** What is changed with a store's key leaves a line in the log, whatever it is, and whatever becomes of it. */
+/** Each change with a store's key writes a log line, regardless of its kind and its result. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
@@ -15,7 +15,7 @@ const payload =
 
 type TestRequest = Pick<PlanRequest, 'query' | 'standIn'> & Partial<PlanRequest>;
 
-/** The lines of the log that tell a change. */
+/** Returns the log lines of the request's changes. */
 async function linesOf(request: TestRequest): Promise<LogFields[]> {
   const lines: LogFields[] = [];
   const info = (message: string, fields: LogFields = {}) => {

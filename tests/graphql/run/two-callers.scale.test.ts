@@ -74,7 +74,7 @@ function actorOf({ as, shopId, customerId: caller, scopes }: Caller): NonNullabl
   return { ...actor, shopId, store } as never;
 }
 
-/** What the caller is told, from the body on. */
+/** Returns the response to the caller's body. */
 async function answerTo(one: Caller, prepareDocument: PrepareDocument): Promise<unknown> {
   const exchange = { json: one.body } as unknown as HttpEvent<WithGraphqlRequest>['exchange'];
   try {

@@ -92,7 +92,7 @@ describe('the configuration for code generation', () => {
     expect(existsSync(schemaFile)).toBe(true);
   });
 
-  // What makes documents of the types is as its package has it.
+  // The generator of document types runs as its package ships it.
   test('makes types of a document, without any and open for values that come', async () => {
     const { codegen } = await import('@graphql-codegen/core');
     const operationTypes = await import('@graphql-codegen/typescript-operations');

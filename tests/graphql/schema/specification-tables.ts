@@ -1,6 +1,6 @@
 /**
  * The type tables of the platform document, as a checked list: `field: Type`, arguments in parentheses, `!deprecated`
- * where the document says so. `@page` stands for the arguments that every connection has.
+ * if the document marks it. `@page` abbreviates the arguments of every connection.
  */
 export const PAGE = 'after: String, before: String, first: Int, last: Int, reverse: Boolean = false';
 

@@ -32,7 +32,7 @@ export function adasStore(namespace: string, whole?: Whole): GraphQLFieldResolve
     const { id, ids } = args as { id?: string; ids?: readonly string[] };
     if (fieldName === 'nodes' && ids !== undefined) return ids.map(named);
     if (fieldName === 'node' && id !== undefined) return named(id);
-    // What customers are refused is told in the service's words, and without the rest of the payload.
+    // Customers get the service's error messages, and no other fields of the payload.
     if (fieldName === 'userErrors' && FORWARDED_FOR_CUSTOMERS.includes(parentType.name)) return [];
     // The proof looks for the address in the customer's own.
     if (fieldName === 'addressesV2') return { __typename: 'MailingAddressConnection', seed: WORLD.seed };

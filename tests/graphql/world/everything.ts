@@ -34,7 +34,7 @@ export type Everything = {
   readonly depth: number;
   /** The customer whose ids are used. */
   readonly customer: number;
-  /** What this service answers itself comes along. */
+  /** Whether the service's own fields are included. */
   readonly withOwn?: boolean;
 };
 
@@ -88,7 +88,7 @@ function fieldsOf(every: Everything, type: GraphQLCompositeType, depth: number):
     .flatMap((field) => below(every, { type, field }, depth));
 }
 
-/** The smallest arguments that a field can be asked with. */
+/** Returns the minimal arguments of a field. */
 function argumentsOf(every: Everything, type: GraphQLCompositeType, field: AnyField): string {
   const args = field.args.flatMap((argument) => {
     const isPage = argument.name === 'first';
@@ -164,7 +164,7 @@ export function documentsOf(operation: Operation, leaves: readonly LeafPath[], s
   return documents.map((paths) => `${operation} ${write(paths)}`);
 }
 
-/** Where the answer has each field of the path, and what stands there. */
+/** Returns each path of the leaf's response keys, with the field that it selects. */
 function placesOf(leaf: LeafPath): (readonly [place: string, meaning: string])[] {
   const places: (readonly [string, string])[] = [];
   let place = '';
@@ -176,7 +176,7 @@ function placesOf(leaf: LeafPath): (readonly [place: string, meaning: string])[]
   return places;
 }
 
-/** What the leaves have in common is written once. */
+/** Writes the common fields of the leaves once. */
 function write(paths: readonly LeafPath[]): string {
   const groups = new Map<string, LeafPath[]>();
   for (const [first = TYPENAME, ...rest] of paths) {

@@ -26,7 +26,7 @@ import { tableOf } from '../../rights/guarded-table.ts';
 export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 export const ADA = 7001001 as CustomerId;
 
-/** Of the key that the store's actors come with. */
+/** The label and id of the store's actors' key. */
 export const KEY_LABEL = 'Help desk';
 export const KEY_ID = 'key-1';
 
@@ -64,13 +64,13 @@ export type PlanRequest = {
   readonly wait?: (ms: number) => Promise<void>;
   /** The documents of the container; without them, those of all requests here. */
   readonly prepareDocument?: PrepareDocument;
-  /** Who asks, if it is not Ada or her store's first key. */
+  /** The actor, other than Ada or her store's first key. */
   readonly actor?: ActorRequest['actor'];
   /** Without one, nothing is logged. */
   readonly logger?: Logger;
   /** Without one, the store has no admin keys. */
   readonly readVersion?: VersionReader;
-  /** Whose request it is; without one, `store`. */
+  /** The request's store; by default `store`. */
   readonly store?: StoreRecord;
   /** The header, as the endpoint passes it on. */
   readonly acceptLanguage?: string;
@@ -78,7 +78,7 @@ export type PlanRequest = {
   readonly loadWebhooks?: RunContext['loadWebhooks'];
 };
 
-/** A change as the timeline was told of it. `open`: it was never told how it ended. */
+/** A change as the timeline recorded it. `open`: its outcome was never recorded. */
 export type Recorded = ChangeIntent & { outcome: 'open' | 'done' | 'seen' | 'not done' };
 
 const COST: PlatformCost = {
@@ -185,7 +185,7 @@ function listing(recorded: Recorded[]): Timeline {
 /** Changes that have a key need a timeline over a table. */
 export const noIdempotency = {} as Timeline['idempotency'];
 
-/** Who asks; a store's key has all scopes. */
+/** Returns the actor of a request; a store's key has all scopes. */
 export function actorOf(as: PlanRequest['as'], of: StoreRecord): ActorRequest['actor'] {
   const actor =
     as === 'customer'

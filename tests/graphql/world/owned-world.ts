@@ -9,11 +9,11 @@ export const BEN = 7001002;
 const UNKNOWN_CUSTOMER = 0;
 
 type OwnedObject = TestObject & {
-  /** Its customer's number; undefined: nothing of any customer. */
+  /** The customer's number, or undefined for an object without a customer. */
   readonly owner?: number | undefined;
   /** Page of a customer's own connection, or an edge of it. */
   readonly isOwnPage?: boolean;
-  /** Of the product that it is a variant of, or stands below. */
+  /** The product of a variant or of an object below it. */
   readonly product?: number | undefined;
 };
 
@@ -35,7 +35,7 @@ const CHANGE_HANDS = new Set(['CustomerPaymentMethod', 'Order', 'SubscriptionCon
 const OWN_CONNECTIONS = new Set(['orders', 'paymentMethods', 'subscriptionContracts']);
 const ORDER_CONTACT = new Set(['billingAddress', 'displayAddress', 'email', 'phone', 'shippingAddress']);
 
-/** Resolves over such a world. What an id names is the same thing wherever it is asked for. */
+/** Creates a resolver over such a world. An id names the same object wherever it is requested. */
 export function ownedResolver(world: World, namespace: string): GraphQLFieldResolver<OwnedObject, unknown> {
   return (parent, args, _context, { fieldName, returnType, parentType }) => {
     const isRoot = parentType.name === 'QueryRoot';
@@ -55,7 +55,7 @@ export function ownedResolver(world: World, namespace: string): GraphQLFieldReso
     const hidesContact = parent.__typename === 'Order' && ORDER_CONTACT.has(fieldName);
     const isForeign = owner === UNKNOWN_CUSTOMER ? hidesContact : owner !== undefined && owner !== ADA;
     const isHidden = isForeign || isWithdrawn(parent);
-    // Under which plans a product is sold is asked for the contracts that have it.
+    // A product's selling plans are read for the contracts that contain it.
     const isPlan = !isForeign && fieldName === 'sellingPlanGroups';
     const making: Making = {
       seed: seedOf(world, parent, { name: `${parentType.name}.${fieldName}`, args }),
@@ -102,7 +102,7 @@ function drawOwner(type: string, seed: number): number {
   return drawn % 2 === 0 ? ADA : BEN;
 }
 
-/** What leads from a thing to its customer is its customer's too. */
+/** Fields whose object belongs to the same customer as their parent. */
 const SAME_OWNER = new Set([
   'Fulfillment.order',
   'OrderTransaction.order',

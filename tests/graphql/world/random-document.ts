@@ -44,11 +44,11 @@ type Draw = {
 export type RandomOptions = {
   /** Numbers that customer ids are drawn from. */
   readonly customers?: readonly string[];
-  /** What the service answers itself is asked for too. */
+  /** Whether the service's own fields are included. */
   readonly withOwn?: boolean;
   /**
-   * Variables stand at every position, nullable ones with a default where null may not stand; their values are there,
-   * absent, null, or of a wrong type.
+   * Puts a variable at every position: nullable ones with a default where null is not allowed; their values are valid,
+   * missing, null, or of a wrong type.
    */
   readonly withOddVariables?: boolean;
   readonly operation?: 'query' | 'mutation';
@@ -59,9 +59,7 @@ export type RandomOptions = {
   readonly extremes?: Readonly<Record<string, readonly unknown[]>>;
 };
 
-/**
- * The document that belongs to `seed`. It may be invalid, rarely: whoever uses it validates it.
- */
+/** Returns the document of the `seed`. It may be invalid, rarely: the caller validates it. */
 export function randomDocument(
   schema: GraphQLSchema,
   seed: number,
@@ -97,7 +95,7 @@ export function randomDocument(
   return { query: [`${operation}${head} ${body}`, ...draw.fragments].join('\n'), variables: draw.variables };
 }
 
-/** What is answered here and not compared: the reference does not know it. */
+/** Whether the comparison omits the service's field, because the reference does not implement it. */
 function isLeftOut(
   { withOwn }: Draw,
   type: GraphQLCompositeType,

@@ -33,7 +33,7 @@ export function createResolveWorld() {
     return { data, errors };
   };
 
-  /** What comes of a request. `answering` may change the platform's answers. */
+  /** Runs a request. `answering` may change the platform's responses. */
   async function ask(request: TestRequest, answering: StandIn = standIn): Promise<WorldResult> {
     const reads: string[] = [];
     const counted = counting(table, reads);
@@ -58,7 +58,7 @@ function counting(table: Table, reads: string[]): Table {
     get: (target, name: keyof Table) => {
       const operation = target[name] as (...args: unknown[]) => unknown;
       return (...args: unknown[]) => {
-        // Nothing is asked of the table for no keys.
+        // A call without keys does not read the table.
         if (!Array.isArray(args[0]) || args[0].length > 0) reads.push(name);
         return operation(...args);
       };

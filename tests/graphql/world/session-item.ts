@@ -1,4 +1,4 @@
-/** The only sign-in of whichever customer is asked for, as the table has it. */
+/** The only sign-in of the requested customer, as a table item. */
 import type { Table } from '../../../lib/storage/table.ts';
 import { NOW_MS } from './harness.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A made-up store for property tests: every field of every type has a value that depends only on where it is
- * read and with which arguments, so that the platform's schema and ours can be executed over the same data.
+ * A generated store for property tests: every field of every type has a value that depends only on its object and
+ * arguments, so that the platform's schema and the service's can be executed over the same data.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -27,13 +27,13 @@ export const platformSchema = buildSchema(readFileSync(SUBSET, 'utf8'));
 export type TestObject = {
   readonly __typename: string;
   readonly seed: number;
-  /** Of its id; by default it follows from the seed. */
+  /** The last part of the id; by default it follows from the seed. */
   readonly tail?: string;
 };
 
 export type World = {
   readonly seed: number;
-  /** Of 100 fields, how many fail. */
+  /** The number of failing fields in 100. */
   readonly failing: number;
 };
 
@@ -92,14 +92,14 @@ function resolverOf(world: World, namespace: string): GraphQLFieldResolver<TestO
   };
 }
 
-/** What an id names: the same thing wherever it is asked for. */
+/** Returns an id's object: the same one wherever it is requested. */
 export function objectOf(id: string): TestObject | null {
   const [, type = '', tail = ''] = /^gid:\/\/[a-z]+\/([A-Za-z]+)\/(.+)$/.exec(id) ?? [];
   if (!isObjectType(platformSchema.getType(type))) return null;
   return { __typename: type, seed: hash(type, tail), tail };
 }
 
-/** What the values of one field are derived from: the same in both namespaces. */
+/** Returns the seed of a field's values: the same in both namespaces. */
 export function seedOf(world: World, parent: TestObject, field: { name: string; args: unknown }): number {
   const normal = JSON.stringify(sorted(field.args)).replaceAll(/gid:\/\/(platform|shopify)\//g, 'gid://x/');
   return hash(world.seed, parent.seed, field.name, normal);
@@ -110,7 +110,7 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      // Who acts is said to the platform whether the client says it or not.
+      // The service sends the actor to the platform even if the client does not.
       .filter(([name]) => name !== 'actor')
       .sort(([one], [other]) => one.localeCompare(other))
       .map(([name, inner]) => [name, sorted(inner)]),
@@ -123,11 +123,11 @@ export type Making = {
   readonly fieldName: string;
   readonly namespace: string;
   readonly isSteady: boolean;
-  /** Of a list; by default a small one. */
+  /** The length of a list; small by default. */
   readonly length?: number | undefined;
   /** Makes an object of a type; by default nothing but that. */
   readonly spawn?: (typeName: string, seed: number) => TestObject;
-  /** Stands before every text of this object. */
+  /** Prepended to every text of this object. */
   readonly suffix?: string;
 };
 
@@ -164,7 +164,7 @@ function makeValue(type: GraphQLOutputType, making: Making): unknown {
 }
 
 const METAFIELD_TYPES = ['single_line_text_field', 'product_reference', 'list.product_reference'];
-/** Texts that hold an id of the platform, or look like one, and are none: they have to come through as they are. */
+/** Texts that contain an id of the platform, or look like one, but are not ids: they have to pass through unchanged. */
 export const LOOKALIKES = ['see gid://shopify/Product/1', 'gid://shopify/Lookalike/1'] as const;
 const [TEXT, LOOKALIKE] = LOOKALIKES;
 

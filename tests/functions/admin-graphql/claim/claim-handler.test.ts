@@ -24,7 +24,7 @@ afterAll(() => world.close());
 type Link = Awaited<ReturnType<ClaimWorld['link']>>;
 const json = { 'content-type': 'application/json' };
 
-/** Of what the page sends: GET is answered with the page itself. */
+/** Checks the responses to the page's requests; the response to GET is the page itself. */
 function checkClaim({ method }: NonNullable<Parameters<ClaimWorld['call']>[0]>, answer: HttpResult): void {
   if (method !== 'POST' && method !== 'PUT') return;
   const { statusCode: status, headers } = answer;

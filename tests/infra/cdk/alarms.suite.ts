@@ -1,4 +1,6 @@
-/** Alarms ring where somebody hears them, about things that exist, and each has its entry in the runbook. */
+/**
+ * Checks that each alarm notifies a subscribed topic, measures an existing resource, and has an entry in the runbook.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { eventAlarms, loggedAlarms } from '../../../infra/cdk/watch/event-alarms.ts';
@@ -28,7 +30,7 @@ const PAGES = [
 ];
 /** Pages of environments with an edge. */
 const PAGES_OF_EDGE = ['edge-refused'];
-/** What has an edge or a smoke test to tell of. */
+/** The alarms of environments with an edge or a smoke test. */
 const ONLY_IN_PROD = ['edge-bypassed', 'edge-refused', 'smoke-test-undecided'];
 
 /** Whether an alarm is a window of one of these burns. */
@@ -134,13 +136,13 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
       expect(made?.MetricNamespace).toBe(`subscriptions/${environment}`);
       return [made?.MetricName, properties.FilterPattern];
     });
-    // Nobody waits for the health's address, and anybody could keep the alarm ringing.
+    // Throttled health checks have a separate metric: no customer waits for them, and anyone could trigger the alarm.
     expect(Object.fromEntries(filters)).toEqual({
       turnedAway: '{ ($.status = "429") && ($.route != "*/healthz") }',
       turnedAwayHealth: '{ ($.status = "429") && ($.route = "*/healthz") }',
     });
     expect(byLog?.properties).toMatchObject({ MetricName: 'turnedAway', Threshold: 1, Period: 60 });
-    // What API Gateway counted, and no function was called for.
+    // The requests that API Gateway counted minus those that invoked a function.
     const queries = byStage?.properties.Metrics as (Query & { Expression?: string })[];
     const read = queries.flatMap(({ MetricStat }) => MetricStat?.Metric.MetricName ?? []);
     const reached = routedFunctions;
@@ -165,7 +167,7 @@ test('each entry of the runbook says whether it pages, as its topic does', () =>
     const types = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'];
     for (const alarm of types.flatMap((type) => resourcesOf(template, type))) {
       const [action] = (alarm.properties.AlarmActions ?? []) as string[];
-      // The windows of a burn tell nobody.
+      // The windows of a burn-rate alarm notify no topic.
       if (action === undefined) continue;
       const topic = topics.find(({ id }) => action === `{${id}}`);
       const reported = String(topic?.properties.TopicName).endsWith('-page') ? 'Page' : 'Ticket';
@@ -226,7 +228,7 @@ describe('in production', () => {
       expect(alarms.map((alarm) => alarm && nameOf(alarm))).toContain(
         `subscriptions-prod function-errors ${name}`,
       );
-      // Anybody can bring that about: docs/decisions/0135.
+      // Anyone can trigger that alarm: docs/decisions/0135.
       expect(alarms.map((alarm) => alarm && kindOf(alarm))).not.toContain('route-unavailable');
       const alias = resourcesOf(template, 'AWS::Lambda::Alias').find(
         ({ properties }) => properties.FunctionName === `{${functionOf(template, name).id}}`,

@@ -1,4 +1,4 @@
-/** What a single deploy may do otherwise: its template differs in that, and in nothing else. */
+/** The options of a single deploy: its template differs only in the option's resources. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';

@@ -1,4 +1,4 @@
-/** What docs/costs.md, deploying.md and runbook.md tell to type exists: verbs, scripts, links, names of resources. */
+/** Checks that the commands, scripts, links and resource names in docs/costs.md, deploying.md and runbook.md exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';

@@ -1,4 +1,4 @@
-/** What AWS WAF makes of a request, of the statements that the edge uses. For tests alone: from AWS's documentation. */
+/** Evaluates the edge's AWS WAF statements for a request, as AWS's documentation describes them. Only for tests. */
 type Fields = Readonly<Record<string, unknown>>;
 export type CheckedRequest = {
   readonly method: string;

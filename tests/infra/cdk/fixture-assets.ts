@@ -1,4 +1,4 @@
-/** Small stand-ins for the bundles, for templates that nobody runs. */
+/** Small replacements of the bundles, for templates that are not deployed. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FunctionAssets } from '../../../infra/cdk/stack.ts';

@@ -1,6 +1,6 @@
 /**
- * Each alarm can ring: its metric exists, and comes as often as the alarm wants data points. What is asked: how often, in
- * minutes, has the metric a value while the trouble lasts? NEVER_AGAIN: each value is a trouble of its own.
+ * Checks that each alarm can fire: its metric exists, and has a value at least as often as the alarm needs data points.
+ * The tables contain the minutes between two values during a failure. NEVER_AGAIN: each value is a separate failure.
  */
 import { describe, expect, test } from '@jest/globals';
 import { environments } from '../../../infra/definition/config.ts';
@@ -63,7 +63,7 @@ describe.each(Object.keys(environments))('in %s', (environment) => {
 
   test.each(alarms)('%s reads metrics by dimensions that are written', (_name, alarm) => {
     for (const { namespace, name, dimensions } of metricsOf(alarm)) {
-      // Counted in API Gateway's log: no line of ours has it.
+      // Counted in API Gateway's log, so no log line of the service contains it.
       if (namespace in ofAws || name.startsWith('turnedAway')) continue;
       const written = Object.values(groups)
         .filter((group) => typeof group === 'object' && name in group.metrics)

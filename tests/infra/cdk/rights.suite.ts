@@ -1,4 +1,4 @@
-/** What each function may do, read from the template: what the table of rights says, and that it keeps what is promised. */
+/** Each function's rights, read from the template: they match the table of rights and the documented guarantees. */
 import { describe, expect, test } from '@jest/globals';
 import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import {
@@ -20,7 +20,7 @@ function familiesOf({ conditions }: Statements[number]): string[] {
   return (like ?? []).map((pattern) => pattern.replace(/#\*$/, ''));
 }
 
-/** What a role may do, in words: `GetItem STORE`, `GetSecretValue token-keys`. */
+/** Returns a role's rights as text: `GetItem STORE`, `GetSecretValue token-keys`. */
 function actualRights(statements: Statements, environment: string): string[] {
   return statements.flatMap((statement) => {
     const { actions, resources } = statement;

@@ -18,7 +18,7 @@ async function cdkSynth(name: string): Promise<Ended & { readonly outDir: string
   return { ...(await run(['node_modules/aws-cdk/bin/cdk', ...args])), outDir };
 }
 
-/** What the command runs, without the command, which takes twice as long: it passes on what it is told. */
+/** Runs the command's program directly, because the command takes twice as long and only passes its arguments on. */
 function runApp(context: Record<string, string>): Promise<Ended> {
   return run(['infra/cdk/app.ts'], { CDK_CONTEXT_JSON: JSON.stringify(context) });
 }

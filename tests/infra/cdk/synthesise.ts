@@ -32,7 +32,7 @@ export function edgeTemplateOf(name: string): Template {
   return edge;
 }
 
-/** Both come of one synthesis. */
+/** Returns both templates of one synthesis. */
 function templatesOf(name: string): Templates {
   const known = made.get(name);
   if (known !== undefined) return known;

@@ -45,7 +45,7 @@ export function variablesOf(template: Template, name: string): Record<string, st
   return Variables as unknown as Record<string, string>;
 }
 
-/** What the role of a function may do: every statement of every policy that is attached to it. */
+/** Returns the rights of a function's role: every statement of its policies. */
 export function rightsOf(template: Template, name: string): Statement[] {
   const role = String(functionOf(template, name).properties.Role).replace('.Arn', '');
   const policies = resourcesOf(template, 'AWS::IAM::Policy').filter(({ properties }) =>

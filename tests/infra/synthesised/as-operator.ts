@@ -1,4 +1,4 @@
-/** What an operator does on a running template: `operator key issue` and `store update`, without the command line. */
+/** An operator's actions on a running template: `operator key issue` and `store update`, without the command line. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
@@ -55,7 +55,7 @@ export async function eraseCustomerAsOperator(running: RunningTemplate, shop: nu
   );
 }
 
-/** Gives the store a grant of an app of this form that is about to end: whoever needs it next renews it. */
+/** Stores an expiring grant of an app of this form, so that the next request for a token renews it. */
 export async function giveEndingGrant(
   running: RunningTemplate,
   shop: DemoStore,
@@ -70,7 +70,7 @@ export async function giveEndingGrant(
   });
   const given = (await answer.json()) as Record<string, string>;
   const grant: PlatformGrant = {
-    // Of an own store the first token is asked for with the first need.
+    // The first token of an own store is requested when it is needed.
     accessToken: given.access_token ?? 'shpat_none',
     ...(isOwn ? { renewedBy: 'client_credentials' } : { refreshToken: `${given.refresh_token}` }),
     clientId: `${given.client_id}`,
@@ -82,7 +82,10 @@ export async function giveEndingGrant(
   await withOperator(running, (operator) => updateStore(operator, { shopId, facts: {}, grant }));
 }
 
-/** What a function leaves that dies between the platform's answer and its entry: here, one that paused a contract. */
+/**
+ * Leaves the intent of a function that crashed between the platform's response and its entry: here, one that paused a
+ * contract.
+ */
 export async function leaveOpenIntent(
   { tableName, dynamoDbUrl }: RunningTemplate,
   { shopId, contractId }: { shopId: number; contractId: string },
@@ -111,7 +114,7 @@ export async function leaveOpenIntent(
   client.destroy();
 }
 
-/** An endpoint of the store that is told all from the beginning; its worker is woken. */
+/** Creates an endpoint that receives all of the store's events, and enqueues the store for the worker. */
 export async function giveEndpoint(
   { tableName, dynamoDbUrl, secretsManagerUrl, secretsPrefix }: RunningTemplate,
   shop: number,
@@ -174,7 +177,7 @@ function shopIdOf(shop: number) {
   return shopId;
 }
 
-/** Puts the secret with the store and the key that deploys are tried with, as docs/deploying.md tells. */
+/** Stores the secret with the store and the key of the smoke test, as docs/deploying.md describes. */
 export async function putSmokeStore(
   { secretsManagerUrl, secretsPrefix }: RunningTemplate,
   store: { readonly shop: string; readonly adminKey: string },
@@ -188,7 +191,7 @@ export async function putSmokeStore(
   client.destroy();
 }
 
-/** Everything that lies in the table. */
+/** Returns all items of the table. */
 export async function readTable({ dynamoDbUrl, tableName }: RunningTemplate): Promise<readonly Item[]> {
   const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
   const scan = createTableScan({ client, tableName });

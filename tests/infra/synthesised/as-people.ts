@@ -20,7 +20,7 @@ export function asMerchant(journey: Journey, body: Operation): Promise<Answer> {
 }
 
 const nothing = () => undefined;
-/** For whoever plays steps and shows none. */
+/** Runs steps without output. */
 export const silent: Show = {
   chapter: nothing,
   step: nothing,

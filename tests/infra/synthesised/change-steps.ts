@@ -40,7 +40,7 @@ export const changeSteps: readonly Step[] = [
   { title: 'The pauses of a customer are read in one', run: (journey) => expectStates(journey, 'PAUSED') },
 ];
 
-/** What the scheduled work has done about it, two days later. */
+/** Checks the results of the scheduled work, two days later. */
 export const resumedSteps: readonly Step[] = [
   { title: 'The pauses have ended', run: (journey) => expectStates(journey, 'ACTIVE') },
 ];

@@ -1,6 +1,6 @@
 /**
- * Stands in for Lambda's Invoke and for CodeDeploy, as the function that tries new versions uses them. `live` is the
- * alias; any other qualifier is the new version, which a test may replace.
+ * Emulates Lambda's Invoke and CodeDeploy for the function that tries new versions. `live` is the alias; any other
+ * qualifier is the new version, which a test may replace.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -17,9 +17,9 @@ type HookStatus = {
   readonly status: string;
 };
 export type DeployStandIn = {
-  /** What the function told CodeDeploy, in order. */
+  /** The statuses that the function sent to CodeDeploy, in order. */
   readonly statuses: HookStatus[];
-  /** What runs in place of the new version of a function, by its name. */
+  /** The replacements of new versions, by the function's name. */
   readonly replaced: Map<string, RunVersion>;
   readonly url: string;
   close(): Promise<void>;
@@ -33,9 +33,9 @@ const HOOK_CALLS: readonly AwsCall[] = routedFunctions.map((group) => ({
 const INVOKE = /^\/2015-03-31\/functions\/([\w-]+)\/invocations\?Qualifier=(\w+)$/;
 
 type Options = {
-  /** Runs what the alias of a function stands on. */
+  /** Runs the version of a function's alias. */
   readonly live: (functionName: string, event: object) => Promise<unknown>;
-  /** Told of every call, as IAM sees it. */
+  /** Receives every call in the form that IAM evaluates. */
   readonly onCall: (call: AwsCall) => void;
 };
 

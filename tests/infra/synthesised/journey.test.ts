@@ -1,4 +1,4 @@
-/** What is deployed is what is tested: the production template, synthesised and run, plays the whole journey. */
+/** Runs the whole journey on the synthesised production template, so that the tested code is the deployed code. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ describe('the smoke test of a deploy', () => {
   const event = { DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'hook-1' };
   afterEach(() => running.deploy.replaced.clear());
 
-  /** What CodeDeploy was told, and what the run wrote. */
+  /** Runs the smoke test, and returns the statuses for CodeDeploy and the output. */
   async function tryVersions() {
     const hook = running.functions.find(({ functionName }) => functionName.endsWith('-smoke-test'));
     const before = hook?.output().length ?? 0;

@@ -20,23 +20,23 @@ import { createScale, type Units, weighFamilies } from './weigh-call.ts';
 import { countPlaced, countSnapshots, enqueueStore, workerRunsOf } from './worker-runs.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 60);
-/** A run tells thousands, so its code is warm. */
+/** A run records thousands of charges, so its code is warm. */
 const CHARGES = 10 * ROUNDS;
 /** Each reads all that is due. */
 const DUE_ROUNDS = 2;
 const FILE = 'tools/capacity/measured.json';
 const MAX_RUNS = 20;
 const STARTS = 3;
-/** A worker of woken stores takes and frees its lease, whatever there is to do. */
+/** A worker acquires and releases its lease in each run, even without work. */
 const LEASE_WRITES = 2;
-/** A charge is told from two minutes on, and a grant is renewed before it ends. */
+/** A charge is recorded two minutes after it, and a grant is renewed before it expires. */
 const AHEAD_MS = 200_000;
 
 const answered = { requests: 0, bytes: 0 };
-/** What a run has done before it failed, the next does again. */
+/** The next run repeats the work of a failed run. */
 let failedRuns = 0;
 let ended = { cpuMs: 0, peakMemoryMb: 0, logBytes: 0 };
-/** A worker leaves a store alone for a minute that has failed, as on a busy machine: clocks go on by that. */
+/** A worker skips a store for a minute after a failure, as on a busy machine: the clocks advance by that time. */
 let pausedMs = 0;
 const synthesised = await synthesiseEnvironment('prod');
 const running = await startTemplate(synthesised, '', {
@@ -61,7 +61,7 @@ const journey: Journey = { stack, show: silent, saved: new Map() };
 const works: Partial<Record<WorkName, Measurement>> = {};
 await giveClientSecret(running, store.shopId, CLIENT_SECRET);
 const guests = await prepare(journey, CHARGES + 1);
-// Every contract is looked at for the first time: what happens from now on is compared with that, charges among it.
+// Reads every contract for the first time, so that later changes, such as charges, are compared with a snapshot.
 for (const { shopId } of running.stores) await enqueueStore(running, 'store-events', shopId);
 const looking = await measureRuns('store-events', [0]);
 const readCount = await countSnapshots(running);
@@ -78,7 +78,7 @@ for (const [name, work] of Object.entries(runsOf(journey, guests))) {
   const logBytes = hosted.output().length - before.bytes;
   works[name as WorkName] = await since({ cpuMs, logBytes, peakMemoryMb: peakMbOf(hosted.pid) }, times);
 }
-// What was changed has its place by the time that charges are told; these wait by now, and later a grant does.
+// Appends the entries of the changes before charges are recorded; charges wait until now, and a grant until later.
 await measureRuns('webhook-deliveries');
 const before = await countPlaced(running, store.shopId);
 const recordingRun = await measureRuns();
@@ -89,7 +89,7 @@ await giveEndingGrant(running, store, 'own-store');
 const renewing = await measureRuns();
 works.recordedCharge = apart(recordingRun, [[idle['scheduled-work'], recordingRun.runs]], CHARGES + 1);
 works.renewedGrant = apart(renewing, [[idle['scheduled-work'], renewing.runs]], 1);
-// The platform has told of every charge's contract.
+// The platform has sent webhooks for every charge's contract.
 const acting = await measureRuns('store-events');
 for (const name of ['store-events', 'webhook-deliveries'] as const) idle[name] = await measureRuns(name);
 works.actedMark = apart(acting, [[idle['store-events'], acting.runs]], CHARGES + 1);
@@ -117,7 +117,7 @@ for (const [name, run] of Object.entries(workerRuns)) {
 // Each has a little of others beside: what is known of these is better each time.
 for (let time = 0; time < 4; time++) for (const [name, one] of measuredWorks) works[name] = workOf(one);
 
-/** Of a whole processor, which a start has: the fastest of three. */
+/** Returns the fastest of three starts, which have a whole processor. */
 async function startSecondsOf(functionName: string): Promise<number> {
   const all: number[] = [];
   for (let time = 0; time < STARTS; time++) all.push(await running.restart(functionName));
@@ -148,7 +148,7 @@ await running.close();
 rmSync(synthesised.dir, { recursive: true });
 
 type Runs = { readonly all: Measurement; readonly runs: number };
-/** What was done in these runs so many times, and work of other kinds beside it. */
+/** Runs that did the work this many times, together with other kinds of work. */
 type MeasuredWork = {
   readonly runs: Runs;
   readonly otherWorks: readonly (readonly [WorkName, number])[];
@@ -165,8 +165,8 @@ function workOf({ runs, otherWorks, times, idle: name }: MeasuredWork): Measurem
 }
 
 /**
- * Runs of the scheduled work, each in an instance of its own, whose start is part of its CPU: until one has nothing to write.
- * What a busy machine keeps waiting is left to the next run, or fails it, and the next goes on.
+ * Measures runs of the scheduled work until one has nothing to write. Each has its own instance, whose start is part of
+ * its CPU time. On a busy machine a run can fail or leave work; the next run continues it.
  */
 async function measureRuns(
   name?: ScheduledFunctionName,
@@ -209,7 +209,7 @@ function apart({ all }: Runs, others: readonly (readonly [Runs, number])[], time
       0,
     );
     const one = Math.round((100 * (all[name] - otherWorks)) / times) / 100;
-    // What others have left goes again.
+    // Negative storage is correct: work deletes items that other work stored.
     return [name, name === 'storedBytes' ? one : Math.max(0, one)];
   });
   return { ...(Object.fromEntries(each) as Measurement), peakMemoryMb: all.peakMemoryMb };
@@ -217,7 +217,7 @@ function apart({ all }: Runs, others: readonly (readonly [Runs, number])[], time
 
 type OfProcess = Pick<Measurement, 'cpuMs' | 'logBytes' | 'peakMemoryMb'>;
 
-/** Notes where all counters stand; what it gives tells what came since, of one of `times`. */
+/** Records all counters. The returned function returns their increase, per one of `times`. */
 async function startMeasuring(): Promise<(ofProcess: OfProcess, times: number) => Promise<Measurement>> {
   const at = { calls: running.calls.length, ...answered };
   await control('DELETE', 'requests');

@@ -1,4 +1,4 @@
-/** What measure.ts plays: each kind of work of tools/capacity/measured.ts, as the people do it who cause it. */
+/** The runs of measure.ts: each kind of work of tools/capacity/measured.ts, caused by its real callers. */
 
 import { randomUUID } from 'node:crypto';
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
@@ -51,7 +51,7 @@ const RESUME = `mutation ($key: String!, $id: ID!, $date: DateTime!) {
   change: subscriptionContractActivate(subscriptionContractId: $id, nextBillingDate: $date) @idempotent(key: $key) { ${ERRORS} }
 }`;
 
-/** What the phone's app sends. */
+/** The documents of the phone's app. */
 const documents = await import(
   String(new URL('../../../sandbox/phone/app/subscriptions/documents.js', import.meta.url))
 );
@@ -119,7 +119,7 @@ async function changeContract(journey: Journey, query: string, days: number): Pr
   expectEqual('userErrors', [], at(body, 'data.change.userErrors'));
 }
 
-/** The platform tells of a contract, as it does after each change of one. */
+/** Sends the platform's webhook of a changed contract. */
 async function recordOf({ stack }: Journey, contract: number): Promise<void> {
   const answer = await sendContractWebhook(stack.baseUrl, {
     shop: stack.shop,
@@ -144,7 +144,7 @@ async function findDue(journey: Journey): Promise<number> {
   return found / DUE_PAGE;
 }
 
-/** What the plays expect to find: a subscription that is known, so many orders that are due, as many customers. */
+/** Creates the preconditions of the runs: a recorded subscription, and this many due orders and customers. */
 export async function prepare(journey: Journey, count: number): Promise<readonly Guest[]> {
   const { shop, platformUrl } = journey.stack;
   const createdMs = Date.now() - 7 * DAY_MS - 2 * HOUR_MS;
@@ -161,7 +161,8 @@ export async function prepare(journey: Journey, count: number): Promise<readonly
     return answer.json();
   };
   const { customers } = await control('seed', { shop, subscriptions, customers: count });
-  // As a bank does; and a bucket that is full again at once: nobody waits for points, and no customer's are claimed.
+  // Charges take a second, as at a bank. The bucket refills immediately, so no request waits for points and no
+  // customer's points are claimed.
   const throttle = { maximumAvailable: 2e9, restoreRate: 2e9 };
   await control('settings', { shop, throttle, chargeDelaySeconds: 1 });
   await runJourney(preparation, journey);

@@ -21,7 +21,7 @@ export type AwsCall = {
   readonly action: string;
   readonly resource: string;
   readonly leadingKeys?: readonly string[];
-  /** What DynamoDB charges for it, where calls are weighed. */
+  /** The units that DynamoDB charges for the call, if calls are weighed. */
   readonly units?: Units;
 };
 
@@ -80,7 +80,7 @@ function forward(url: string, headers: IncomingHttpHeaders, body: Buffer): Promi
   });
 }
 
-/** What a request touches, as ARNs. */
+/** Returns the ARNs of a request's resources. */
 function resourcesOf(service: ProxyOptions['service'], body: Body): string[] {
   if (service === 'secretsmanager') {
     return [`arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${body.SecretId ?? body.Name}-AbCdEf`];
@@ -111,7 +111,10 @@ function allKeysMatch(patterns: readonly string[], keys: readonly string[]): boo
 
 const expressions = new Map<string, RegExp>();
 
-/** `*` stands for any text, `?` for one character; actions are compared without regard to case. */
+/**
+ * Whether the value matches the pattern: `*` matches any text, `?` one character; actions are compared
+ * case-insensitively.
+ */
 export function matches(pattern: string, value: string, flags: '' | 'i'): boolean {
   const key = `${flags} ${pattern}`;
   const expression = expressions.get(key) ?? expressionOf(pattern, flags);

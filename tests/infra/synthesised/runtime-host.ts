@@ -13,7 +13,7 @@ import { listen } from '../../../sandbox/listen.ts';
 const MS_PER_TICK = 10;
 
 export type HostedFunction = {
-  /** What the handler returned. Rejects with its error, at its time-out, or if the process ended. */
+  /** Invokes the handler and returns its result. Rejects with its error, at its time-out, or if the process ended. */
   invoke(event: object): Promise<unknown>;
   /** From the start of the process to its first question for an invocation. */
   readonly initMs: number;

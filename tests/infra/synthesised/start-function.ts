@@ -14,7 +14,7 @@ type Endpoints = {
   readonly secretsManagerUrl: string;
   readonly platformUrl: string;
   readonly deployUrl: string;
-  /** Of the secret with which the gateway plays the edge. */
+  /** The hash of the secret with which the gateway emulates the edge. */
   readonly edgeSecretHash: string;
 };
 export type FunctionStart = {
@@ -22,10 +22,10 @@ export type FunctionStart = {
   readonly dir: string;
   readonly deployed: DeployedFunction;
   readonly places: Endpoints;
-  /** Told of every call to AWS, and whether the role allows it. */
+  /** Receives every call to AWS, and whether the role allows it. */
   readonly onCall: (call: AwsCall, allowed: boolean) => void;
   readonly clockAheadMs?: number;
-  /** What calls of the table are weighed with, if they are. */
+  /** Weighs the calls of the table, if they are measured. */
   readonly weigh?: Weigh | undefined;
 };
 

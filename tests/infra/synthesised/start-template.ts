@@ -1,7 +1,7 @@
 /**
- * Runs a synthesised template on this machine: its table and secret are made, its functions started from their
- * bundled assets with the template's own handler, memory, time-out and environment, its routes opened. Of the
- * environment only the endpoints are pointed at stand-ins: the platform's origin and those of AWS.
+ * Runs a synthesised template on this machine: creates its table and secret, starts its functions from their bundled
+ * assets with the template's own handler, memory, time-out and environment, and opens its routes. Only the endpoints in
+ * the environment are replaced: the platform's origin and those of AWS.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -33,7 +33,7 @@ import {
 } from './template-parts.ts';
 import type { Weigh } from './weigh-call.ts';
 
-/** Production's template has the hashes of nobody's secrets. */
+/** Production's template contains hashes without known secrets. */
 const EDGE_SECRET = randomBytes(32).toString('hex');
 const EDGE_SECRET_HASH = createHash('sha256').update(EDGE_SECRET).digest('hex');
 
@@ -50,7 +50,7 @@ export type RunningTemplate = {
   readonly functions: readonly (DeployedFunction & Pick<HostedFunction, 'initMs' | 'pid' | 'output'>)[];
   /** Every call of a function to AWS so far. */
   readonly calls: readonly RecordedCall[];
-  /** What stands in for Lambda and CodeDeploy when new versions are tried. */
+  /** Emulates Lambda and CodeDeploy for the trial of new versions. */
   readonly deploy: DeployStandIn;
   /** Runs the function that CodeDeploy runs before requests reach a new version. */
   runHook(event: object): Promise<unknown>;
@@ -59,16 +59,18 @@ export type RunningTemplate = {
    * far ahead.
    */
   runSchedule(event: object, aheadMs?: number, name?: string): Promise<unknown>;
-  /** Starts another instance, and ends it; returns its processor's milliseconds until it asked for its first invocation. */
+  /**
+   * Starts another instance and stops it. Returns its processor's milliseconds until it requested its first invocation.
+   */
   restart(functionName: string): Promise<number>;
   close(): Promise<void>;
 };
 
-/** What is to be measured of it. */
+/** The measurements of a running template. */
 type Measuring = {
   /** Makes what calls of the table are weighed with. */
   readonly createScale?: (dynamoDbUrl: string) => { readonly weigh: Weigh; readonly close: () => void };
-  /** What a function has answered, of a route. */
+  /** Receives a function's response to a route. */
   readonly onAnswer?: (answer: unknown) => void;
   /** An instance that has worked for `runSchedule` ahead of the clock, and is about to end. */
   readonly onRun?: (instance: HostedFunction) => void;

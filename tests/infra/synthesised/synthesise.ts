@@ -1,4 +1,4 @@
-/** What `cdk synth` of one environment runs, with the real bundles; gives what would be deployed. */
+/** Runs `cdk synth` for one environment with the real bundles, and returns the result to deploy. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import type { Synthesised } from './start-template.ts';
 export async function synthesiseEnvironment(name: string): Promise<Synthesised> {
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
   const dir = mkdtempSync(join(tmpdir(), 'synthesised-'));
-  // As the command line does: each resource tells where its asset is.
+  // Each resource contains the path of its asset, as on the command line.
   const values = { ...context, env: name, 'aws:cdk:enable-asset-metadata': true };
   const env = {
     ...process.env,

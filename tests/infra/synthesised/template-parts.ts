@@ -1,4 +1,7 @@
-/** What the synthesised-stack test needs of a template, read from it alone: nothing of infra's own lists. */
+/**
+ * The parts of a template that the test of the synthesised stack needs, read only from the template, without infra's
+ * own lists.
+ */
 import type { RouteTable } from '../../../sandbox/local/gateway/match-route.ts';
 import type { Resources, TemplateResource } from './resolve-intrinsics.ts';
 
@@ -17,7 +20,7 @@ export type DeployedFunction = {
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** What its role allows. */
+  /** The statements of the role. */
   readonly statements: readonly Statement[];
 };
 

@@ -80,7 +80,7 @@ async function readStorefrontToken(running: RunningTemplate): Promise<void> {
   expect([answer.status, await answer.json()]).toEqual([200, expect.any(Object)]);
 }
 
-/** Nobody listens there. */
+/** An endpoint on a port without a listener. */
 const MAKE_ENDPOINT = `mutation {
   webhookEndpointCreate(url: "http://127.0.0.1:9/", types: [ENDPOINT_TEST]) { endpoint { status } secret }
 }`;
@@ -154,7 +154,7 @@ async function runScheduledWork(running: RunningTemplate): Promise<void> {
   await runJourney(resumedSteps, journey);
 }
 
-/** Of the store with few contracts: all of them are looked at. */
+/** Sends a webhook of the store with few contracts, because all of them are read. */
 async function takeWebhook(running: RunningTemplate): Promise<void> {
   const store = running.stores[1] ?? firstStore(running);
   const { shop, shopId } = store;

@@ -15,7 +15,10 @@ import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
 export type Units = {
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** What stays in table and index for ever, for DynamoDB removes what has a time to live; 100 bytes an item are its own. */
+  /**
+   * The bytes that remain in table and index after DynamoDB's removal of items with a time to live, with 100 bytes per
+   * item of overhead.
+   */
   readonly storedBytes: number;
 };
 type Value = Readonly<Record<string, unknown>>;
@@ -49,7 +52,7 @@ export function createScale(url: string): { readonly weigh: Weigh; readonly clos
   return { weigh, close: () => client.destroy() };
 }
 
-/** What an item of each family of keys has on average, in bytes with its own. */
+/** Returns the average bytes of an item in each family of keys, including the overhead. */
 export async function weighFamilies(url: string, TableName: string): Promise<Record<string, number>> {
   const client = new DynamoDBClient(localAwsClient(url));
   const families = new Map<string, number[]>();

@@ -1,6 +1,6 @@
 /**
- * What measure.ts plays of the workers over woken stores: the work is made as those make it who cause it, the worker's runs
- * do it, and what came out tells how much it was. In this order: the clock of a later play is further ahead.
+ * The runs of measure.ts for the workers of the work queue: the real callers create the work, the worker's runs process
+ * it, and the results give its amount. The order matters: the clock of a later run is further ahead.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -36,7 +36,7 @@ type WorkerWork =
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** An endpoint that is down is asked every half hour, whatever its schedule says. */
+/** An unreachable endpoint is probed every half hour, regardless of the run's schedule. */
 const PROBES_APART_MS = 31 * 60_000;
 const PROBES = 4;
 /** More than there are. */
@@ -96,7 +96,7 @@ export function workerRunsOf(
       },
       countDone: async () => others.length,
     },
-    // All charges are of the last days, and were told before.
+    // All charges are from the last days and already recorded.
     nightlyCharge: {
       ...nightly,
       prepare: () => enqueueStore(running, 'store-events', shopId),
@@ -157,14 +157,14 @@ async function giveEndpoints(
   for (let index = 0; index < count; index++) await giveEndpoint(running, shopId, url);
 }
 
-/** The store's work of this kind is looked at with the next run. */
+/** Enqueues the store's work of this kind for the next run. */
 export function enqueueStore(running: RunningTemplate, kind: WorkKind, shopId: number): Promise<void> {
   return overTable(running, (table) =>
     createWorkQueue({ table, now: Date.now, newId: randomUUID }).enqueue(kind, shopId as ShopId),
   );
 }
 
-/** Nobody looks at the store until it is woken. */
+/** Removes the store from the queue until it is enqueued again. */
 function dequeueStore(running: RunningTemplate, kind: WorkKind, shopId: number): Promise<void> {
   return overTable(running, async (table) => {
     for (let shard = 0; shard < WORK_QUEUE_SHARDS; shard++)
@@ -200,7 +200,7 @@ async function overTable<T>(
   return work(createTable({ client, tableName })).finally(() => client.destroy());
 }
 
-/** Contracts of all stores that were looked at. */
+/** Returns the number of contracts with a snapshot, of all stores. */
 export async function countSnapshots(running: RunningTemplate): Promise<number> {
   return (await readTable(running)).filter(({ pk, sk }) => /^SNAPSHOT#\d+$/.test(pk) && sk !== 'PASS').length;
 }

@@ -1,6 +1,6 @@
 /**
- * One contract that the service and others change, told by its webhooks or by nothing, and what a fresh worker makes of it.
- * The oracle keeps its own log of what happened: who changed which fact, when somebody looked.
+ * A contract that the service and other apps change, with or without webhooks, and the reconciliation by a new worker.
+ * The oracle has its own log: who changed which field, and when the worker read the contract.
  */
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
@@ -102,13 +102,13 @@ export function createEventsWorld(id = WEEKLY) {
       holder.nowMs += ms;
     },
     nowMs: now,
-    /** Somebody else changes a fact. */
+    /** Changes a field like another app. */
     changeExternally: (field: string, text: string | null) => {
       fact(field).set(text);
       // Changes of the contract itself are counted, those of its orders are not.
       if (!field.startsWith('billingCycles.')) contract.revisionId += 1;
     },
-    /** The service begins a change. `settle`: nobody is told of its end, and the scheduled work finds it made, perhaps. */
+    /** Starts a change of the service. `settle`: its outcome is not recorded, and the scheduled work settles it. */
     async begin(
       field: string,
       after: string | null,
@@ -144,14 +144,14 @@ export function createEventsWorld(id = WEEKLY) {
     },
     deps,
     installed,
-    /** A run of the worker in the night, or whenever it is woken: when it wants to be called again. */
+    /** Runs the worker's reconciliation. Returns the time of the next run. */
     async pass() {
       const turn = { shopId: SHOP, endAtMs: now() + 600_000, signal: new AbortController().signal };
       const retryAtMs = await reconcileStore(deps(), turn);
       await appendNow({ table: base, now });
       return retryAtMs;
     },
-    /** Webhooks told of these; the worker acts on them: when it wants to be called again. */
+    /** Adds these objects to the inbox and runs the worker. Returns the time of the next run. */
     async act(...changed: ChangedObject[]) {
       for (const one of changed) await inbox.put(SHOP, one);
       const parts = { ...deps(), inbox: createInbox({ table, now, newId: () => crypto.randomUUID() }) };
@@ -179,7 +179,7 @@ export function createEventsWorld(id = WEEKLY) {
     },
     /** The store as the table has it. */
     record: readInstalled,
-    /** What merchants' servers will be told, in order. */
+    /** Returns the events for merchants' servers, in order. */
     async stream() {
       await appendNow({ table: base, now });
       return readStream({ table: base, now }, SHOP, { fromNumber: 0, limit: 1_000 });
@@ -191,7 +191,7 @@ export function createEventsWorld(id = WEEKLY) {
       const all = await readWebhooks({ table: base, now, gidNamespace: 'platform' }, SHOP, page);
       return all.flatMap(({ webhook }) => (webhook === undefined ? [] : [JSON.parse(webhook.body)]));
     },
-    /** What the timeline tells as changed elsewhere, oldest first. */
+    /** Returns the external changes of the timeline, oldest first. */
     async foreign(): Promise<{ action: string; changes: readonly ChangedFact[] }[]> {
       const ref = { shopId: SHOP, contracts: [String(id) as ContractNumber], args: { first: 250 } };
       const [page] = await timelines.timeline.readEvents(ref);

@@ -1,6 +1,6 @@
 /**
- * The app is removed and installed again, webhooks tell of it late, twice or while somebody installs, and the table is
- * restored in between: in the end the store is what the platform has.
+ * The app is removed and installed again, its webhooks arrive late, twice or during an installation, and the table is
+ * restored in between: in the end the store matches the platform.
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ const BACKUP_AGE_MS = 120 * MINUTE_MS;
 const steps = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constantFrom('remove' as const, 'install' as const, 'restore' as const) }),
-    // A webhook of an uninstall comes; at the nth call of the table somebody installs the app again.
+    // A webhook of an uninstall arrives; at the nth call of the table the app is installed again.
     fc.record({ kind: fc.constant('told' as const), installsAt: fc.option(fc.nat(8), { nil: undefined }) }),
   ),
   { minLength: 1, maxLength: 10 },

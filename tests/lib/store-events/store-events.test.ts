@@ -1,6 +1,6 @@
 /**
- * What is reported of a contract that the service and others change: each event goes on from the one before it, so that who applies
- * them in order has what the platform has.
+ * The reported events of a contract that the service and other apps change: each event continues from the one before
+ * it, so that a mirror that applies them in order matches the platform.
  */
 import { describe, expect, test } from '@jest/globals';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
@@ -449,7 +449,7 @@ describe('the nightly reconciliation', () => {
       world.faults.calls.filter(({ operation }) => /^(?:put|update|delete)$/.test(operation));
     await world.readContracts();
     expect(writes().map(({ operation }) => operation)).toEqual(['put', 'put', 'put']);
-    // That the last is an observation of some kilobytes is measured.
+    // The measured write units show that the last put is the snapshot of some kilobytes.
     expect(measured.firstRead.writeUnits).toBeGreaterThan(2);
     advanceDay(world);
     await world.readContracts();
@@ -559,7 +559,7 @@ describe('the time of a change that was made outside the service', () => {
       ['subscription.note_changed', updatedAt],
       ['subscription.payment_method_changed', timeOf(world)],
     ]);
-    // Each entry stands in the timeline at its own time.
+    // Each entry has its own time in the timeline.
     const actions = (await world.foreign()).map(({ action }) => action);
     expect(actions).toEqual(['changed_elsewhere', 'changed_elsewhere', 'payment_method_replaced']);
   });
@@ -640,10 +640,10 @@ async function readWithCrash(world: EventsWorld, dies: number | undefined, basel
   return world.readContracts(baselineAtMs);
 }
 
-/** By field, every step that was told, as `a → b`. */
+/** Returns every recorded step by field, as `a → b`. */
 async function recordedByContract(world: EventsWorld): Promise<Record<string, string[]>> {
   const facts = (await world.foreign()).flatMap(({ changes }) => changes);
-  // What comes with a line is told with it.
+  // Fields that a new line brings along are recorded with the line.
   const byField = Map.groupBy(
     facts.filter(({ field }) => world.fields.includes(field)),
     ({ field }) => field,

@@ -6,7 +6,7 @@ export type WorldFact = {
   readonly values: readonly (string | null)[];
   readonly get: () => string | null;
   readonly set: (text: string | null) => void;
-  /** Told without what it was, as a person's address is. */
+  /** Recorded without its previous value, like a person's address. */
   readonly isBare?: boolean;
   /** No change of the service's own names it. */
   readonly isForeign?: boolean;

@@ -1,4 +1,4 @@
-/** The changes that are asked for: through the service, or made at the platform past it. */
+/** The requested changes: through the service, or directly at the platform. */
 import { revised, touched } from '../../../../sandbox/platform/admin/resolvers/contracts/contract-changes.ts';
 import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
 import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
@@ -38,7 +38,7 @@ export function createChanges(firstCard: string) {
     return kind;
   };
   return {
-    /** Makes the change as another app does; false: it was so before, or nobody else does this. */
+    /** Makes the change as another app. Returns false if it changed nothing, or if no other app makes it. */
     atPlatform(contract: ContractRecord, { name, choice }: RequestedChange, at: At): boolean {
       const kind = kindOf(name);
       if (!('changeExternally' in kind)) return false;
@@ -50,7 +50,7 @@ export function createChanges(firstCard: string) {
       else revised(contract, at.nowMs);
       return true;
     },
-    /** The mutation of the service's own, and who asks for it; undefined: there is none. */
+    /** Returns the service's mutation and its actor, or undefined if the service has none. */
     requested(contract: ContractRecord, { name, choice, as }: OwnChange, at: At) {
       const kind = kindOf(name);
       if (!('ask' in kind)) return undefined;
@@ -64,7 +64,7 @@ function sizesOf({ attempts, contracts, paymentMethods }: StoreState): unknown[]
   return [attempts.size, contracts.size, [...paymentMethods.values()]];
 }
 
-/** Nobody has charged the orders of the past. */
+/** Removes the charges of the past orders. */
 export function clearCharges({ platform, contract }: OperationWorld): void {
   const { attempts } = platform.store();
   for (const id of CONTRACTS) contract(id).billedCycles.length = 0;

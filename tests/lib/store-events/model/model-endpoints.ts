@@ -37,7 +37,7 @@ const SUBSCRIBED_TYPES = [
   'lines_changed',
 ].map((name) => `subscription.${name}` as WebhookEventType);
 const REFUSES_MS = 2 * 3_600_000;
-/** What takes longer is not waited for. */
+/** The timeout of an endpoint's response. */
 const TIMEOUT_MS = 10_000;
 
 type Deps = {
@@ -80,7 +80,8 @@ export async function createModelEndpoints({ base, store, now, newId, mood, late
 
   /** How the endpoint takes it: the answer, and whether it keeps what it was sent. */
   function take(url: string): { readonly isAccepted: boolean; readonly answer: WebhookAnswer } {
-    // No answer comes in no time: what was refused before a change of the endpoint and after it is told apart by that.
+    // Every response takes time, so that a rejection before a change of the endpoint can be distinguished from one
+    // after it.
     later(1);
     const own = mood();
     if (own === 1) return { isAccepted: true, answer: { status: 200 } };
@@ -148,7 +149,7 @@ export async function createModelEndpoints({ base, store, now, newId, mood, late
   }
 
   const all = () => [...received].map(([name, own]) => ({ name, receipts: own }));
-  /** Of the endpoints that want all types. */
+  /** The events of the endpoints with all types. */
   const receipts = () => all().filter(({ name }) => name !== urlOf(FILTERED));
   const filtered = () => received.get(urlOf(FILTERED)) ?? [];
   return { tokenKeys, send, receipts, filtered, turn, requestReplay, replays, wrong };
@@ -158,7 +159,7 @@ const idOf = (name: string) => `endpoint${name}`.padEnd(12, '0') as EndpointId;
 
 const urlOf = (name: string) => `https://${name}.example/` as EndpointUrl;
 
-/** What people wrote, where they live, what they are called. */
+/** Texts, addresses and names of people. */
 const PEOPLE = /back door|leave it|"ring"|gift|Main Street|Wharf|Brewer|@/;
 
 type Body = {

@@ -1,4 +1,4 @@
-/** The platform asks for a customer to be forgotten amidst changes, and whoever works on that dies. */
+/** The platform requests the erasure of a customer during changes, and the processes that run it crash. */
 import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
 import type { createMemoryTable } from '../../../memory-table.ts';
 import type { Erasure } from './expected/expected-erased.ts';

@@ -1,4 +1,4 @@
-/** Changes of what lies beside a contract: its charges, the cards that pay it, and contracts that are made. */
+/** Changes of objects other than the contract: its charges, the cards that pay it, and new contracts. */
 import type { AdminContext } from '../../../../sandbox/platform/admin/context.ts';
 import { newAttempt } from '../../../../sandbox/platform/admin/resolvers/billing/charges.ts';
 import { newDraft } from '../../../../sandbox/platform/admin/resolvers/drafts/draft-lookup.ts';
@@ -17,9 +17,9 @@ export type ChangeRequest = {
   readonly store: StoreState;
 };
 export type Kind = {
-  /** Undefined: nobody else does this. */
+  /** Undefined if no other app makes this change. */
   readonly changeExternally?: (request: ChangeRequest) => void;
-  /** The root field with its arguments. Undefined: the service does not do this. */
+  /** Returns the root field with its arguments. Undefined if the service does not make this change. */
   readonly ask?: (request: ChangeRequest) => string;
   /** Customers may not. */
   readonly isStores?: true;

@@ -31,7 +31,7 @@ type Webhook = {
   readonly domain: string;
   readonly topic: string;
   readonly body: string;
-  /** Somebody else sends it, who does not know the secret. */
+  /** Whether the request comes from a sender without the secret. */
   readonly isForged: boolean;
 };
 

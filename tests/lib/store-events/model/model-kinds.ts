@@ -1,4 +1,6 @@
-/** What is changed in a contract, kind by kind: as another app does it at the platform, and as the service is asked for it. */
+/**
+ * The kinds of changes to a contract: each as another app makes it at the platform, and as a request to the service.
+ */
 import { cycleByIndex, newSegment } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import type { DiscountRecord } from '../../../../sandbox/platform/state/contract-records.ts';
 import { isoInstant } from '../../../../sandbox/platform/state/instant.ts';

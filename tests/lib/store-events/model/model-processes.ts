@@ -114,7 +114,10 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
     process,
     /** A request of a client's. */
     asFunction: { table: unguarded, timeline: timelineOver, now, wait, store },
-    /** Takes a webhook of the platform's: the status of the answer. What is not 200 is sent again. */
+    /**
+     * Receives a webhook of the platform and returns the response's status. The platform sends it again unless the
+     * status is 200.
+     */
     take: (webhook: Parameters<typeof sendWebhook>[1]) => sendWebhook({ table, now, newId }, webhook),
     async runStoreEvents(): Promise<void> {
       const parts = { ...deps, families: topicGroups(deps) };
@@ -165,7 +168,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
   };
 }
 
-/** Who has died does nothing more, and nobody hears of it. */
+/** Ignores a crash: the process makes no further calls, and no caller gets a response. */
 export function mourn(error: unknown): void {
   if (!(error instanceof Crash)) throw error;
 }

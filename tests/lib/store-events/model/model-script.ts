@@ -1,4 +1,4 @@
-/** What happens at a store and to the service in a few hours, drawn at random. */
+/** Random events of a few hours at a store and in the service. */
 import fc from 'fast-check';
 import type { Acting } from '../../../contract/world/operation-world.ts';
 import type { ChangeName } from './model-kinds.ts';
@@ -37,11 +37,11 @@ export type OwnChange = Change & {
   readonly kind: 'own';
   readonly as: Acting;
   readonly dies: Death;
-  /** Somebody else changes the contract ahead of its nth request to the platform. */
+  /** Another app changes the contract before its nth request to the platform. */
   readonly externalChange?: (Pick<Change, 'name' | 'choice'> & { readonly at: number }) | undefined;
   /** The response to its nth request to the platform is lost: the platform has done it, or has never received it. */
   readonly lost?: LostResponse | undefined;
-  /** What the service does at the same time: another request, or work of its own. */
+  /** A concurrent step of the service: another request, or scheduled work. */
   readonly concurrent?: ConcurrentStep | undefined;
 };
 export type LostResponse = { readonly at: number; readonly when: 'before' | 'after' };
@@ -52,7 +52,7 @@ export type Run = {
 };
 /** The store switches one of its endpoints off or on. */
 type Switch = { readonly kind: 'switch'; readonly isOn: boolean };
-/** An endpoint wants another secret; `hours`: or to be told again what happened so long ago and since. */
+/** An endpoint rotates its secret; with `hours` it requests a replay of that period instead. */
 export type ReplayRequest = {
   readonly kind: 'wish';
   readonly name: 'refusing' | 'slow' | 'switched';
@@ -62,7 +62,7 @@ type Happening = OwnChange | (Change & { readonly kind: 'elsewhere' }) | Run | S
 export type Step = Happening & {
   /** How long nothing happens before it. */
   readonly seconds: number;
-  /** Of the weather that its webhooks meet, and of the endpoints' moods. */
+  /** The seed of the faults of its webhooks, and of the endpoints' behaviour. */
   readonly seed: number;
 };
 
@@ -84,7 +84,7 @@ const change = {
 };
 const run = (kind: Run['kind']) => fc.record({ kind: fc.constant(kind), dies });
 const as = fc.constantFrom<Acting>('customer', 'store', 'store for a customer');
-/** As often as not the same is asked for, or another value of it. */
+/** Whether the concurrent step requests the same change, or another value of it. */
 const isLike = fc.constantFrom(true, true, false);
 const concurrent: fc.Arbitrary<(of: Change) => ConcurrentStep> = fc.oneof(
   {
@@ -154,7 +154,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 
 const SECONDS = [1, 4, 20, 61, 130, 400];
 
-/** So many changes are asked for. */
+/** Generates this many requested changes. */
 export function days(changes: number): fc.Arbitrary<Step[]> {
   const step = fc.tuple(happening, fc.nat(5), fc.nat(1_000_000)).map(([one, wait, seed]): Step => {
     return { ...one, seconds: SECONDS[wait] ?? 1, seed };

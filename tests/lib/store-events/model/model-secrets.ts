@@ -19,7 +19,7 @@ export function createModelSecrets(now: () => number) {
       const known = newest ? [newest, ...others] : [];
       byUrl.set(url, [{ secret, sinceMs: now(), untilMs: Infinity }, ...known]);
     },
-    /** What is wrong with the signatures of a request. */
+    /** Returns the faults of a request's signatures. */
     wrongOf(url: string, sent: Sent): string[] {
       const secrets = byUrl.get(url) ?? [];
       return secrets.flatMap((one, age) => {

@@ -8,7 +8,7 @@ export function createTurns(pass: () => void) {
   let waiting: (() => void)[] = [];
   let draw: (() => number) | undefined;
   return {
-    /** Waits for its turn; with nobody beside, at once. */
+    /** Waits for its turn; without concurrent jobs it returns immediately. */
     async take(): Promise<void> {
       if (draw !== undefined) await new Promise<void>((go) => void waiting.push(go));
     },

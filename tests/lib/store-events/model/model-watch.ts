@@ -1,4 +1,4 @@
-/** What was done at the platform, and by whom, as the platform itself has it; and the webhooks that it sends of that. */
+/** The platform's own record of changes and actors, and the webhooks that it sends about them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TransportError } from '../../../../lib/platform/send-request.ts';
 import { cycleAt } from '../../../../sandbox/platform/state/billing-cycles.ts';
@@ -13,7 +13,7 @@ import type { AheadPeriod, Made, RecordedActor, Request } from './expected/recor
 import { ORDERS_AHEAD } from './model-extra-kinds.ts';
 import { CONTRACTS, type LostResponse } from './model-script.ts';
 
-/** Who of the service is at work, and what that has made. */
+/** A running request or worker of the service, and the changes that it made. */
 export type AtWork = Request & {
   readonly made: { isUncertain: boolean }[];
   /** The response to a request is lost; counts down. */
@@ -36,7 +36,7 @@ export function createWatch(
     const { paymentMethods } = platform.store();
     return CONTRACTS.map((id) => factsOf(contractOf(id), { first: first.get(id) ?? 0, paymentMethods }));
   };
-  /** Whose the attempts are, and the contracts, that were made since the beginning. */
+  /** The actors of the attempts and contracts that were created since the start. */
   const attempts = new Map<number, Whose>();
   const contracts = new Map<number, Whose>();
   const old = new Set([...platform.store().attempts.keys(), ...platform.store().contracts.keys()]);
@@ -88,7 +88,7 @@ export function createWatch(
   }
 
   const { send } = platform;
-  /** What somebody else does ahead of a request of the service's that comes soon. */
+  /** An external change before one of the service's next requests. */
   const externalChange = { left: -1, act: () => {} };
   /** One after another: what a request has changed is seen before the next one changes anything. */
   let last: Promise<unknown> = Promise.resolve();
@@ -111,7 +111,10 @@ export function createWatch(
   };
   /** Requests of the service's, in the order in which they began. */
   const requests: AtWork[] = [];
-  /** Runs it as somebody's of the service, who may die on the way, or lose a response; returns whether one was lost. */
+  /**
+   * Runs work as an actor of the service; its process may crash, or a response may be lost. Returns whether a response
+   * was lost.
+   */
   async function as(
     actor: RecordedActor,
     run: () => Promise<unknown>,

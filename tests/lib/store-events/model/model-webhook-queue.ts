@@ -1,4 +1,7 @@
-/** The platform's webhooks on their way to the service: some are lost, doubled, late and forged, and whoever takes them dies. */
+/**
+ * The platform's webhooks to the service: some are lost, duplicated, late or forged, and the processes that receive
+ * them crash.
+ */
 import type { StoreEvent } from '../../../../sandbox/platform/webhooks/notice-events.ts';
 import { beginProcess } from './model-processes.ts';
 
@@ -28,7 +31,7 @@ export function createWebhookQueue({ shared, now, draw }: Deps) {
     },
     /** Whether one of that topic is not taken yet. */
     holds: (topic: string) => late.some((one) => one.topic === topic),
-    /** What is due, in any order; what was not taken is sent again. */
+    /** Delivers the due webhooks in any order, and sends the rejected ones again. */
     async deliver(): Promise<void> {
       const due = late.filter(({ dueAtMs }) => dueAtMs <= now());
       late = late.filter(({ dueAtMs }) => dueAtMs > now());

@@ -1,6 +1,6 @@
 /**
- * A store that the service, its merchant and other apps change; its webhooks are lost, doubled and late, and whoever works
- * on them dies. What was done at the platform, and by whom, is watched at the platform itself.
+ * A store that the service, its merchant and other apps change; its webhooks are lost, duplicated and late, and the
+ * processes crash. The changes and their actors are observed at the platform itself.
  */
 
 import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-client.ts';
@@ -43,7 +43,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const AHEAD_PERIOD_MS = 27 * HOUR_MS;
 /** Entries wait for older changes no longer than 15 minutes. */
 const SETTLED_EACH_MS = 5 * MINUTE_MS;
-/** Until a change whose process died is settled, nobody can tell it from the same by others. */
+/** Until a crashed process's change is settled, it cannot be distinguished from the same external change. */
 const DOUBTFUL_MS = 8 * MINUTE_MS;
 
 export async function createModelWorld() {
@@ -150,7 +150,7 @@ export async function createModelWorld() {
     return process.process.hasCrashed;
   }
 
-  /** The timetable goes on, whoever died. */
+  /** Advances the time with the scheduled work, which continues after crashes. */
   async function pass(ms: number): Promise<void> {
     const untilMs = now() + ms;
     for (; settlesAtMs <= untilMs; settlesAtMs += SETTLED_EACH_MS) {
@@ -171,7 +171,7 @@ export async function createModelWorld() {
   const erasure = createErasure({ base, store: platform.store, now, webhookQueue, pass, work });
   let known: number[] = [];
 
-  /** Half an hour in which everybody works. */
+  /** Runs all workers for half an hour. */
   async function rest(): Promise<void> {
     for (let turn = 0; turn < 10; turn++) {
       await pass(3 * MINUTE_MS);
@@ -181,7 +181,7 @@ export async function createModelWorld() {
 
   return {
     history,
-    /** What a mirror starts from, and what it has to be now. */
+    /** Returns the initial state of a mirror, and its expected final state. */
     facts: () => {
       const end = watched.factsNow();
       return CONTRACTS.map((contract, index) => ({
@@ -209,7 +209,7 @@ export async function createModelWorld() {
       else return work(step.kind, step.dies);
       return false;
     },
-    /** Nothing is done any more, and a night goes by; endpoints accept all. `everyHours`: how often everybody works. */
+    /** Runs a night without further changes; endpoints accept all events. `everyHours`: the interval of all workers. */
     async reconcile(everyHours = 1): Promise<void> {
       isKind = true;
       await endpoints.turn(true);
@@ -234,7 +234,7 @@ export async function createModelWorld() {
       return { ...(await erasure.erase(dies)), known };
     },
     named: erasure.named,
-    /** The merchant removes the app, and whoever works on that dies. */
+    /** Removes the app like the merchant; the processes that handle it crash. */
     async uninstall(step: Run & Pick<Step, 'seed'>): Promise<void> {
       shared.app.isUninstalled = true;
       isKind = true;
@@ -245,7 +245,7 @@ export async function createModelWorld() {
       await work(step.kind, step.dies);
       await rest();
     },
-    /** What endpoints had to be told though no entry tells it. */
+    /** The expected events without a timeline entry. */
     ahead,
     wrong: endpoints.wrong,
     contracts,

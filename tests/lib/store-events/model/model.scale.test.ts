@@ -1,6 +1,6 @@
 /**
- * Whoever changes a store, and whatever becomes of its webhooks and of the service's processes: after a night the timeline
- * tells each change once and whose it was, and each endpoint was told of each, in order for each contract.
+ * Any actors change a store, with any faults of its webhooks and of the service's processes: after a night the timeline
+ * contains each change once with its actor, and each endpoint received each, in order for each contract.
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -72,7 +72,7 @@ test(`${ERASED} changes, and a customer is forgotten amidst them: nobody is name
   }
 });
 
-/** Half of the steps, then the customer is forgotten, then the others: the customer acts no more, nor does anybody for them. */
+/** Runs half of the steps, erases the customer, and runs the others without the customer as an actor. */
 async function wrongOfErased(steps: readonly Step[]): Promise<string[]> {
   const world = await createModelWorld();
   await world.install();
@@ -119,7 +119,7 @@ const CRASHED = [
   'draft',
 ] as const;
 
-/** A change here, another elsewhere, and all that tell of them. */
+/** Returns a change of the service, an external one, and the workers that report them. */
 function scenario(name: (typeof CRASHED)[number]): Step[] {
   const of = { contract: 9_101_001, choice: 1, seed: 3 } as const;
   const run = (kind: Run['kind'], seconds: number): Step => ({ kind, seconds, seed: 3, dies: undefined });
@@ -187,13 +187,13 @@ function isMade(one: Made | AheadPeriod): one is Made {
 }
 
 type Playing = {
-  /** The step of whose process is asked whether it died. */
+  /** The step whose process may crash. */
   readonly place?: number;
   /** Nights in which the service works every other hour, and no uninstall at the end. */
   readonly isShort?: boolean;
 };
 
-/** The merchant removes the app, and whoever works on that dies. */
+/** Removes the app like the merchant; the processes that handle it crash. */
 async function uninstallAfter(
   world: Awaited<ReturnType<typeof createModelWorld>>,
   steps: readonly Step[],

@@ -1,4 +1,7 @@
-/** What no entry tells: orders that come, cards that end, an app that was removed. Each has one id, whoever told it again. */
+/**
+ * The events without an entry: upcoming orders, expiring cards, a removed app. Each has one id, even if it is reported
+ * again.
+ */
 
 import { cyclesBetween } from '../../../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../../sandbox/platform/state/contract-records.ts';
@@ -9,7 +12,7 @@ const DAY_MS = 86_400_000;
 const [UPCOMING_DAYS, EXPIRING_DAYS] = [3, 30];
 const ORDERS = 60;
 
-/** What a night has to tell of a contract that stayed as it was, as `type contract what`. */
+/** Returns the announcements of a reconciliation for an unchanged contract, as `type contract what`. */
 export function aheadOf(
   contract: ContractRecord,
   store: StoreState,

@@ -1,16 +1,16 @@
-/** What has to be told of billing attempts, whoever made them: each once, what has come of it, and to each endpoint in that order. */
+/** The expected events of billing attempts, by any actor: each outcome once, and in that order for each endpoint. */
 import type { AttemptRecord } from '../../../../../sandbox/platform/state/contract-records.ts';
 import type { Receipt, RecordedActor, RecordedEvent } from './recorded-event.ts';
 
 /** An attempt as the platform has it in the end. */
 export type Charge = {
   readonly attempt: AttemptRecord;
-  /** Undefined: not through the service. */
+  /** Undefined for an attempt that was not made through the service. */
   readonly actor: RecordedActor | undefined;
   readonly isUncertain: boolean;
 };
 
-/** What has come of an attempt, as the topics of its webhooks end. */
+/** Returns the outcome of an attempt, as in the topics of its webhooks. */
 function stateOf({ completedAt, isChallenged, orderId }: AttemptRecord) {
   if (completedAt === null) return isChallenged === true ? 'challenged' : 'pending';
   return orderId === null ? 'failure' : 'success';
@@ -21,7 +21,7 @@ const OF_CHARGE = /^billing_cycle_(?:charged|declined|action_required)$/;
 
 const isOfCharge = ({ action }: RecordedEvent) => OF_CHARGE.test(action);
 
-/** What is wrong with what the timeline tells of the charges. */
+/** Returns the faults of the charges' timeline entries. */
 export function wronglyCharged(charges: readonly Charge[], recorded: readonly RecordedEvent[]): string[] {
   const entries = recorded.filter(isOfCharge);
   const ids = new Set(charges.map(({ attempt }) => String(attempt.id)));
@@ -55,7 +55,7 @@ function wrongOfCharge({ attempt, actor, isUncertain }: Charge, entries: readonl
   ];
 }
 
-/** What is wrong with what an endpoint was sent of charges. */
+/** Returns the faults of an endpoint's charge events. */
 export function wronglySentCharges(
   name: string,
   receipts: readonly Receipt[],
@@ -77,7 +77,7 @@ export function wronglySentCharges(
   });
 }
 
-/** Each contract that was made is told as made once, and by whom. */
+/** Returns the contracts whose creation is not recorded exactly once, with its actor. */
 export function wronglyMade(
   made: ReadonlyMap<number, { readonly actor: RecordedActor | undefined; readonly isUncertain: boolean }>,
   recorded: readonly RecordedEvent[],

@@ -1,9 +1,9 @@
-/** What may be told, and must, when a customer is erased amidst changes: by what docs/webhooks.md says of somebody who was forgotten. */
+/** The allowed and required events when a customer is erased during changes, as docs/webhooks.md describes them. */
 import { MUTE } from './expected-facts.ts';
 import type { Made, Receipt, RecordedEvent } from './recorded-event.ts';
 
 export type Erasure = {
-  /** Between these the platform's wish was followed. */
+  /** The erasure ran between these times. */
   readonly fromMs: number;
   readonly doneMs: number;
   /** The customer's contracts that the service had looked at. */
@@ -11,12 +11,12 @@ export type Erasure = {
 };
 
 const SEARCHED_AFTER_MS = 3_600_000;
-/** A night's look tells these; of somebody who was erased there is nothing to look ahead to. */
+/** The events of a nightly reconciliation; an erased customer has none. */
 const AHEAD: ReadonlySet<string> = new Set(['order.upcoming', 'payment_method.expiring']);
 
 const contractOf = ({ contract }: Receipt) => Number(contract?.split('/').at(-1));
 
-/** What is wrong with what an endpoint was sent since. */
+/** Returns the faults of an endpoint's events since the erasure. */
 export function wronglySentSince(
   name: string,
   receipts: readonly Receipt[],
@@ -29,7 +29,7 @@ export function wronglySentSince(
   const unrecorded = known.filter((contract) => !erased.some((one) => contractOf(one) === contract));
   const byContract = Map.groupBy(erased, ({ contract }) => contract);
   const doubled = [...byContract].filter(([, all]) => new Set(all.map(({ id }) => id)).size > 1);
-  // Whoever died on it began again some minutes later, and that is the time that is told.
+  // After a crash the erasure restarts some minutes later, and its event has that time.
   const early = erased.filter(({ atMs }) => atMs < fromMs + SEARCHED_AFTER_MS);
   const nobodys = known.length > 0 ? erased.filter(({ contract }) => contract === null) : [];
   const wrongTime = erased.filter(({ happenedMs }) => happenedMs < fromMs || happenedMs > doneMs);
@@ -44,17 +44,17 @@ export function wronglySentSince(
   ];
 }
 
-/** What others change is not noticed. */
+/** Returns recorded external changes of erased customers; they must not be recorded. */
 export function wronglyNoticed(recorded: readonly RecordedEvent[], { doneMs }: Erasure): string[] {
   return recorded
     .filter(({ action, createdAtMs }) => action === 'changed_elsewhere' && createdAtMs > doneMs)
     .map(({ id, contract }) => `${id} tells what others changed of ${contract}, whose customer was erased`);
 }
 
-/** What people wrote, or what may name them: it is not recorded of an erased customer. */
+/** Fields with text of people, or with data that identifies them: not recorded of an erased customer. */
 const PERSONAL = /^(?:note|customAttributes|customerPaymentMethod|discounts\..+)$/;
 
-/** What the service has changed since, and its timeline does not tell. */
+/** Returns the service's own later changes that its timeline lacks. */
 export function unrecordedOwn(made: readonly Made[], recorded: readonly RecordedEvent[]): string[] {
   const own = recorded
     .filter(({ actor }) => actor.kind !== 'UNKNOWN')

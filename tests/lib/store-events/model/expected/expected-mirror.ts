@@ -9,12 +9,12 @@ import type { Made, Receipt } from './recorded-event.ts';
 type Facts = Readonly<Record<string, string>>;
 type Contract = {
   readonly contract: number;
-  /** What the receiver read of the API before the first event, and what the platform has at the end. */
+  /** The receiver's first read of the API, and the platform's final state. */
   readonly start: Facts;
   readonly end: Facts;
 };
 
-/** What is wrong with the events of an endpoint that wants the types of status and lines alone: each fact has one type. */
+/** Returns the faults of the events of an endpoint with only the types of status and lines: each field has one type. */
 export function wronglyFiltered(receipts: readonly Receipt[], contracts: readonly Contract[]): string[] {
   const own = (facts: Facts) =>
     Object.fromEntries(Object.entries(facts).filter(([field]) => /^(?:status$|lines\.)/.test(field)));
@@ -31,7 +31,7 @@ export function wronglyFiltered(receipts: readonly Receipt[], contracts: readonl
   return [...others, ...wronglyMirrored('filtered', receipts, watched)];
 }
 
-/** What is wrong with the events of an endpoint that wants all types. */
+/** Returns the faults of the events of an endpoint with all types. */
 export function wronglyMirrored(
   name: string,
   receipts: readonly Receipt[],
@@ -67,7 +67,7 @@ function mirrored(start: Facts, events: readonly Receipt[]) {
     for (const { field, before, after } of event.changes) {
       if (MUTE.has(field)) continue;
       const [was, found, is] = [mirror[field] ?? null, textOf(before), textOf(after)];
-      // Of an order that was not queried nothing is known.
+      // The state of an order is unknown until the mirror queries it.
       const isUnknown = field.startsWith('billingCycles.') && (was === null || queried.delete(field));
       if (was !== found && !isUnknown) {
         wrong.push(`${event.type} ${event.id} says that ${field} was ${found}, the mirror has ${was}`);
@@ -84,7 +84,7 @@ function mirrored(start: Facts, events: readonly Receipt[]) {
   return { mirror, wrong };
 }
 
-/** What is reported as made by nobody known, and nobody outside the service has made. */
+/** Returns the events without an actor whose change was made by the service. */
 export function wronglyExternal(receipts: readonly Receipt[], history: readonly Made[]): string[] {
   const external = receipts.filter(
     ({ actor, outcome, type }) =>

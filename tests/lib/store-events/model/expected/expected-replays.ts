@@ -1,7 +1,7 @@
-/** What an endpoint that asked for a replay has to be sent again, and in which order. */
+/** The expected events of a replay, and their order. */
 import type { Receipt } from './recorded-event.ts';
 
-/** The wish of an endpoint to be told all again since then. */
+/** An endpoint's request to replay all events since then. */
 export type Replay = { readonly url: string; readonly sinceMs: number; readonly atMs: number };
 
 /** `all`: what any endpoint was sent. */

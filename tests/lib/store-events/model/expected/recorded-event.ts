@@ -1,6 +1,6 @@
-/** What was made at the platform, by whom, and what is told of it. */
+/** The changes at the platform with their actors, and their events. */
 
-/** Who did something, as the timeline names it. */
+/** An actor, as the timeline names it. */
 export type RecordedActor = { readonly kind: string; readonly label?: string };
 
 /** A request of the service's, from when it began to when it ended; `from`, `to`: places in the history. */
@@ -18,7 +18,7 @@ export type Made = {
   readonly field: string;
   readonly before: string;
   readonly after: string;
-  /** Undefined: not through the service. */
+  /** Undefined for a change that was not made through the service. */
   readonly actor: RecordedActor | undefined;
   /** The process of the service died, and perhaps does not know what it did. */
   readonly isUncertain: boolean;
@@ -26,7 +26,7 @@ export type Made = {
   readonly at: number;
   readonly during: Request | undefined;
 };
-/** All was looked at, and nothing was under way: what was not told by then never is. */
+/** Everything was reconciled without running work: announcements that are missing by then never come. */
 export type AheadPeriod = { readonly aheadPeriodAtMs: number };
 
 export type RecordedEvent = {
@@ -43,11 +43,11 @@ export type RecordedEvent = {
     readonly after: string | null;
   }[];
 };
-/** What an endpoint took. */
+/** An event that an endpoint accepted. */
 export type Receipt = {
   readonly id: string;
   readonly atMs: number;
-  /** The time that it tells. */
+  /** The time in the event. */
   readonly happenedMs: number;
   readonly customerId: string | null;
   readonly onBehalfOf: string | null;
@@ -60,9 +60,9 @@ export type Receipt = {
   readonly position: number;
   /** The orders as the platform has them when the event says that they are others. */
   readonly orders: Readonly<Record<string, string>> | undefined;
-  /** Of what is told ahead: which order, or which payment method. */
+  /** The order or the payment method of an announcement. */
   readonly ahead: string | undefined;
   readonly attempt: string | undefined;
-  /** What was received, whole. */
+  /** The complete received body. */
   readonly body: { readonly type: string; readonly data: object };
 };

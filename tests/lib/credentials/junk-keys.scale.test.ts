@@ -1,4 +1,4 @@
-/** Whoever makes keys up costs us no request: junk is told from a key by the key itself. */
+/** Invented keys cause no request to AWS: the key itself proves that it is invalid. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { fullSize } from '../../full-size.ts';

@@ -70,7 +70,7 @@ describe('an address', () => {
   const toNumber = (parts: readonly number[], bits: number) =>
     parts.reduce((sum, part) => (sum << BigInt(bits)) | BigInt(part), 0n);
 
-  /** What the definition says: the first bits are the same. */
+  /** Checks the definition: an address is in the network if the first bits are equal. */
   function property(
     parts: fc.Arbitrary<readonly number[]>,
     bits: number,

@@ -34,7 +34,7 @@ async function lineOf(
 
 const matchRoute = createRouteMatcher();
 
-/** The line of a request as API Gateway routes it; `errorCode` is what became of it. */
+/** Returns the log line of a request as API Gateway routes it; `errorCode` is its result. */
 async function lineAt(path: string, { method = 'POST', errorCode = '' } = {}): Promise<Line> {
   const { routeKey, pathParameters } = matchRoute(method, path);
   const [line] = await linesOf(async (logger) => {
@@ -163,7 +163,7 @@ test('counts throttled requests for each store, and changes by their kind', asyn
   );
 });
 
-/** What the objectives are told of a request. */
+/** Returns the metrics of a request for the objectives. */
 async function metricsOfRequest(
   path: string,
   {
@@ -208,7 +208,7 @@ test('the time of its own is without what was waited for the platform', async ()
   expect((await metricsOfRequest(REFRESH, { durationMs: 1_201, platformMs: 200 })).metrics).toContain(
     'slow=1 service=trial',
   );
-  // What an answered request has left behind goes on, and is not this one's.
+  // Platform requests that continue after an earlier response do not count for this request.
   expect((await metricsOfRequest(REFRESH, { durationMs: 10, platformMs: 50 })).ownMs).toBe(0);
 });
 

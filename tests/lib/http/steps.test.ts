@@ -100,7 +100,7 @@ describe('the steps of a handler', () => {
   });
 
   test.each([
-    // It may stand in a text that an app only sends back.
+    // The replacement character is valid in a text that an app only sends back.
     ['a sign that stands for a broken one', '{"a":"M\ufffdller"}', '{"a":"M\ufffdller"}'],
     ['a whole character', '{"a":"\\ud801\\udc01 😀"}', '{"a":"\u{10401} 😀"}'],
     ['what only looks like one', '{"a":"\\\\ud801"}', '{"a":"\\\\ud801"}'],

@@ -1,4 +1,4 @@
-/** Messages are told in each language, with its plurals, days and amounts. */
+/** Formats messages in each language, with its plurals, days and amounts. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parseTimeZone, type TimeZone, UTC } from '../../../lib/domain/time-zone.ts';
@@ -96,7 +96,7 @@ test.each([
   ['*, es;q=0.1', 'ES'],
   ['de;q=0', undefined],
   ['de-AT, de;q=0, it;q=0.1', 'IT'],
-  // What is no range or no weight is left out.
+  // Ignores entries that are no language range or have an invalid weight.
   ['de;q=2, fr', 'FR'],
   ['de;q=, fr', 'FR'],
   ['de;q=1.001, fr;q=0.001', 'FR'],

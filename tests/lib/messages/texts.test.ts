@@ -1,6 +1,6 @@
 /**
- * The texts of all languages: each says the same in its own forms, and is told as @formatjs, which knows all of MessageFormat,
- * reads it.
+ * The texts of all languages: each has the same content in its own forms, and its result equals that of @formatjs,
+ * which implements all of MessageFormat.
  */
 import { runInThisContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
@@ -36,7 +36,7 @@ test.each(LANGUAGES)('formats every text in %s as @formatjs does', async (code) 
   }
 });
 
-/** What the source says that @formatjs' reading of a text was compiled to. */
+/** Runs the source that the @formatjs syntax tree of a text was compiled to. */
 function formatCompiled({ source }: CompiledText, formats: Formats, values: Values): string {
   const reported: string | ((formats: Formats, values: Values) => string) = runInThisContext(source);
   return typeof reported === 'string' ? reported : reported(formats, values);

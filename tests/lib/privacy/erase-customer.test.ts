@@ -90,10 +90,10 @@ test('webhooks name no customer once they are erased, whoever reads the contract
   const { world } = await lived(ZOE);
   const { shopId } = PERSON;
   const named = { shopId, observedFromMs: world.now(), version: 1, v: 2 };
-  // Changes that broke off are waited for.
+  // Waits until interrupted changes have expired.
   world.later(16 * 60_000);
   await recordOf(world, `${MONTHLY}`, ADA);
-  // Of this one the platform tells: what people wrote is in its snapshot, though not whose it is.
+  // The platform still returns this contract: its snapshot contains the person's text, but not the customer.
   await world.table.put({ ...snapshotKey(shopId, `${WEEKLY}`), ...named, facts: { note: ZOE.note } });
   const number = formatEventNumber({
     createdAtMs: world.now(),
@@ -151,7 +151,7 @@ test('what is older than an erasure names no customer, even after a new sign-in 
   let [erasedAtMs, named, nextId] = [0, 0, 0];
   const happenings: Record<(typeof HAPPENINGS)[number], () => Promise<unknown>> = {
     async event() {
-      // As the nightly pass places it: of snapshots that name somebody.
+      // The nightly reconciliation appends it, with the customer of the snapshot.
       const { customerId } = await recordedOf(world, shopId, contract);
       const event = { type: 'order.upcoming' as const, atMs: world.now(), order };
       await place({
@@ -222,7 +222,7 @@ test('finds the customer’s contracts by snapshots, and reads no other customer
   world.later(1_000);
   for (const contract of ['801', '802', '901']) await recordOf(world, contract, ADA);
   world.later(1_000);
-  // This one has gone to somebody else since.
+  // This contract has another customer since.
   await recordOf(world, '802', 9_000_002);
   let read = 0;
   const counting: typeof world.table = {
@@ -388,7 +388,7 @@ test('sends nothing about an unknown customer, and one event about a known one w
     return (await everything(world)).filter((one) => typeOf(one) === 'customer.erased').length;
   };
   const { shopId } = PERSON;
-  // What has run out goes whosever it was.
+  // Expired items are deleted regardless of their customer.
   await world.table.put({ pk: `COOLDOWN#${shopId}#card-1`, sk: 'COOLDOWN', shopId, expiresAt: 1 });
   await world.erase();
   world.later(HOUR_MS);

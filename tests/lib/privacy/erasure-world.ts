@@ -38,7 +38,7 @@ export async function createErasureWorld() {
   };
   const logs: { message: string; fields: object }[] = [];
 
-  /** What an eraser works with; `contracts`: those that the platform tells. */
+  /** Creates an eraser's dependencies; `contracts`: the contracts that the platform returns. */
   const log = (message: string, fields: object = {}) => void logs.push({ message, fields });
   function eraser(contracts: readonly string[] = [], over = table) {
     const own = { table: over, now };

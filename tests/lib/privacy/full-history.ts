@@ -61,7 +61,7 @@ export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<
   });
 }
 
-/** What must not be found any more when the person is erased. */
+/** Returns the texts that the table must not contain after the erasure. */
 export function searchTextsOf(world: ErasureWorld, texts: Texts): string[] {
   return [...Object.values(texts), `${ADA}`, cardOf(world)];
 }
@@ -169,7 +169,7 @@ function addressOf(world: ErasureWorld): string {
   return gid('MailingAddress', `${own?.id}?model_name=CustomerAddress`);
 }
 
-/** Makes one change, as it was asked for. */
+/** Makes one requested change. */
 export async function make(world: ErasureWorld, [as, document, variables]: Change): Promise<void> {
   const { asFunction } = world.process();
   const wait = async (ms: number) => world.later(ms);
@@ -179,7 +179,7 @@ export async function make(world: ErasureWorld, [as, document, variables]: Chang
   world.later(1000);
 }
 
-/** Changes that nobody ever told how they ended lie among the work to be done. */
+/** Leaves changes without a recorded outcome among the scheduled tasks. */
 async function breakOff({ table, now }: ErasureWorld, { note, email }: Texts): Promise<void> {
   const dueItems = createDueItems({ table, now });
   const timeline = createTimeline({

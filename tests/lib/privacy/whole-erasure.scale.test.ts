@@ -1,4 +1,7 @@
-/** Whoever the person is, and wherever an erasure dies, nothing is left in the whole table but the tombstone. */
+/**
+ * Checks that an erasure leaves nothing but the tombstone in the whole table, for any person and after a crash at any
+ * step.
+ */
 import { afterEach, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { familyOf } from '../../../lib/privacy/erase-item.ts';

@@ -105,7 +105,7 @@ test('a thief never goes on beside the owner for more than a minute', async () =
       world.platform.state.tokenFaults.length = 0;
       const first = await signedIn(world);
       const stored = { owner: first, thief: first };
-      /** When a token was replaced by somebody who then used what he got. */
+      /** The time at which each token was replaced, if its holder then used the new pair. */
       const usedUp = new Map<string, number>();
       for (const { byThief, seconds, isUsed } of plan) {
         world.advance(seconds);

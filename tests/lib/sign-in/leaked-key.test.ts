@@ -1,4 +1,4 @@
-/** A key that leaked is refused at the next request, by what stands in the store's item, whoever can be reached. */
+/** A leaked key is rejected at the next request because of the store's item, even if other services are unreachable. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { KeyId } from '../../../lib/domain/tokens/key-id.ts';
 import { exchange } from '../../../lib/sign-in/exchange/exchange.ts';

@@ -25,13 +25,13 @@ test('work that fails ends only after all that was begun beside it: Lambda answe
   expect(ended).toEqual([2, 3]);
 });
 
-/** Where what is waited for sends nothing. */
+/** Files whose awaited work sends no request. */
 const SENDS_NOTHING = ['functions/admin-graphql/graphiql/load-graphiql-page.ts'];
 
-/** Where nobody waits for ever: what is lost there is done at the next request, or when its lease has run out. */
+/** Files with requests that may be lost: the next request repeats them, or the lease expires. */
 const LEFT_BEHIND = ['lib/credentials/record-key-use.ts', 'lib/storage/work-queue/process-work-queue.ts'];
 
-/** Where the loop goes on until nothing is under way. */
+/** Files whose loop continues until all its requests have ended. */
 const ENDS_ALL = ['lib/webhooks/deliver/deliver-to-endpoint.ts'];
 
 test('nowhere does a failure leave requests under way', () => {

@@ -1,4 +1,4 @@
-/** A request that AWS refuses because it is wrong, or may not be made, is a fault of ours; no answer is an outage. */
+/** A request that AWS rejects as invalid or unauthorized is an internal error; a missing response is an outage. */
 import { inspect } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -52,7 +52,7 @@ function calls(error: Error): Record<string, () => Promise<unknown>> {
   };
 }
 
-/** As AWS tells a signature to be wrong: with what should have been signed. */
+/** AWS's error for a wrong signature, with the text that should have been signed. */
 const CANONICAL =
   "The Canonical String for this request should have been\n'POST\n/\n\nx-amz-security-token:IQoJb3JpZ2luX2VjEXAMPLE\n'";
 

@@ -29,7 +29,7 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-/** What an item has beside its key. */
+/** The attributes of an item other than its key. */
 export const randomAttributes = fc
   .dictionary(name, value, { maxKeys: 6, noNullPrototype: true })
   .map(({ pk: _pk, sk: _sk, ...attributes }) => attributes as Record<string, unknown>);

@@ -129,7 +129,7 @@ const crash = fc.record({
   how: fc.constantFrom('before' as const, 'after' as const, 'lost' as const),
 });
 const plan = fc.record({
-  /** Whether the marks were looked at once before, so that they go after the next look. */
+  /** Whether the queue was read before, so that its items are deleted after the next read. */
   isRead: fc.boolean(),
   writers: fc.array(writer, { minLength: 1, maxLength: 6 }),
   workers: fc.integer({ min: 1, max: 3 }),
@@ -143,7 +143,7 @@ test('however writers and workers run into each other and die, all work is found
     if (given.isRead) for (const shopId of [shop, other]) await sound.enqueue(KIND, shopId);
     for (const lease of await take()) await lease.done();
     clock.nowMs += MINUTE_MS;
-    /** What is written, with who may rely on it: nobody, if it was written first and the store never woken. */
+    /** The written work. It can be relied on unless the process crashed before it enqueued the store. */
     const work = new Map<number, { readonly shopId: ShopId; isReliedOn: boolean; isDone: boolean }>();
     const pause = async () => {
       await scheduler.schedule(Promise.resolve());
@@ -187,7 +187,7 @@ test('however writers and workers run into each other and die, all work is found
   await fc.assert(property, propertyRuns(20_000));
 });
 
-/** A clock that goes on as soon as everybody waits for it. */
+/** A clock that advances as soon as all tasks wait for it. */
 function createLoop({
   storeConcurrency,
   turnMs,

@@ -1,4 +1,7 @@
-/** What a store's discovery document may not get us to pin, and what only the operator's word may. */
+/**
+ * The values that the service never pins from a store's discovery document, and those that need the operator's
+ * confirmation.
+ */
 import { describe, expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';

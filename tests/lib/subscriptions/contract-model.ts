@@ -60,7 +60,7 @@ const policy: fc.Arbitrary<Policy> = fc
     }),
   );
 
-/** Contracts of any age and rhythm, with up to ten edits; many around a change of the clocks. */
+/** Contracts of any age and interval, with up to ten edits; many around a change of the clocks. */
 export const cases: fc.Arbitrary<Case> = fc.record({
   createdMs: fc
     .integer({

@@ -1,4 +1,4 @@
-/** In whose name a change is told; the timer's are told by tests/lib/subscriptions/pause/end-due-pauses.test.ts. */
+/** The actor of a recorded change; tests/lib/subscriptions/pause/end-due-pauses.test.ts checks the timer's changes. */
 import { expect, test } from '@jest/globals';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { createOperationWorld, gid } from '../../contract/world/operation-world.ts';

@@ -1,4 +1,4 @@
-/** Two changes of one moment have entries of their own, whoever makes them. */
+/** Two changes in the same millisecond have separate entries, for any actors. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
@@ -34,7 +34,10 @@ const statusFact = (before: string, after: string) => ({
   changes: [{ coordinate: 'SubscriptionContract.status', field: 'status', before, after }],
 });
 
-/** Each finds what the one before it has left; and how many are made before it is told. */
+/**
+ * Changes that each start from the result of the one before; `late`: the number of changes before the outcome is
+ * recorded.
+ */
 const turns = fc.array(fc.record({ after: fc.constantFrom('ACTIVE', 'PAUSED', 'FAILED'), late: fc.nat(3) }), {
   minLength: 1,
   maxLength: 7,

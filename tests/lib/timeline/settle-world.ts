@@ -81,7 +81,7 @@ export function createSettleWorld() {
     later: (ms: number) => {
       holder.nowMs += ms;
     },
-    /** An intent on the status of a contract, the weekly one's, that is never told how it ended. */
+    /** Starts an intent on the status of a contract, by default the weekly one, whose outcome is never recorded. */
     begin: (action: string, before: string | null, after: string | null, contract = WEEKLY) =>
       timelines.begin({ action, contractId: gid(contract), details: {}, changes: statusFact(before, after) }),
     beginFacts: (facts: readonly (readonly [string, string | null, string | null])[]) =>
@@ -110,11 +110,11 @@ export function createSettleWorld() {
       (await entries(contractName)).map(({ action, outcome }) => `${action} ${outcome}`),
     /** How many requests the work has sent. */
     requests: () => requests,
-    /** What the last run said of open intents. */
+    /** Returns the last run's metrics of open intents. */
     metric: () => timelines.logs.findLast(({ message }) => message === 'open intents')?.fields,
-    /** What is not settled. */
+    /** Returns the unsettled intents. */
     open: async () => unsettled(timelines.table, await left()),
-    /** What is not settled, or not placed. */
+    /** Returns the intents that are unsettled or not appended. */
     left,
     /** A run of the worker that places. */
     place: () => appendNow({ table: timelines.table, now }),

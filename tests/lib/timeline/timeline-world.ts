@@ -24,7 +24,7 @@ const BATCH = 25;
 export const START_MS = Date.parse('2026-11-21T12:00:00Z');
 const CUSTOMER: EventActor = { kind: 'CUSTOMER', customerId: 7001001 as CustomerId };
 
-/** What one container works with. */
+/** Creates a container's dependencies. */
 export function timelineOver(base: Table, shopId: ShopId, clock: { readonly nowMs: number }) {
   const faults = createFaults();
   const logs: { message: string; fields: LogFields }[] = [];
@@ -82,7 +82,7 @@ export async function createTimelineWorld() {
 
 export type TimelineStore = ReturnType<Awaited<ReturnType<typeof createTimelineWorld>>['store']>;
 
-/** A pause of contract 31, as an operation tells it. */
+/** Returns a pause of contract 31, as an operation records it. */
 export function pause(changes: Partial<ChangeIntent> = {}): ChangeIntent {
   return {
     action: 'subscription_paused',
@@ -95,7 +95,7 @@ export function pause(changes: Partial<ChangeIntent> = {}): ChangeIntent {
   };
 }
 
-/** What the timeline of a contract, or of the whole store, says, oldest first. */
+/** Returns the timeline entries of a contract, or of the whole store, oldest first. */
 export async function entriesOf({ timeline, shopId }: TimelineStore, contract = '31') {
   const contracts = [contract as ContractNumber | typeof WHOLE_STORE];
   const [page] = await timeline.readEvents({ shopId, contracts, args: { first: 250 } });

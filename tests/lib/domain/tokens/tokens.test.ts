@@ -93,7 +93,7 @@ describe('tokens', () => {
   });
 
   test('the same body of the same length does not pass for another kind', () => {
-    // A refresh token and a nonce made to fit: only the kind inside the MAC tells them apart.
+    // A refresh token and a nonce of the same form differ only in the kind inside the MAC.
     const macKey = { kid: '0' as KeyId, mac: Buffer.alloc(32, 7) };
     const text = refreshTokenFormat.encode(sample(), macKey).slice('SVC_RT_'.length);
     expect(refreshTokenFormat.parse(`SVC_RT_${text}`)?.verify(macKey)).toBeDefined();

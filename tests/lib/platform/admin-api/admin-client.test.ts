@@ -1,4 +1,4 @@
-/** Every answer that the platform can give, and what becomes of it. */
+/** Every response of the platform, and the client's result. */
 import { describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
@@ -36,7 +36,7 @@ type Outcome = {
   readonly answer?: AdminAnswer;
   readonly error?: ServiceError;
   readonly requests: number;
-  /** What was logged as an error. */
+  /** The logged errors. */
   readonly reported: readonly object[];
   /** Milliseconds that were waited, on a clock that only waiting moves. */
   readonly waitedMs: number;

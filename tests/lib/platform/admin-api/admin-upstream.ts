@@ -1,4 +1,4 @@
-/** A platform on the loopback address that answers what it is told, one script entry a request. */
+/** A platform on the loopback address that sends scripted responses, one per request. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,6 +1,6 @@
 /**
- * Many customers of one store at once, while its own server works: on a clock of the test's own, against a bucket as
- * the platform keeps it. Nobody gets anything but data or a time that is true.
+ * Many customers of one store send requests concurrently, while its own server works: with a simulated clock and the
+ * platform's bucket. Each response has data or a correct Retry-After.
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -194,7 +194,7 @@ test('returns points that a change has reserved and not used, whatever container
     await ask(MAXIMUM / 10);
     for (let changes = 0; ; changes++) {
       const container = startContainer();
-      // It knows the store from somebody else.
+      // Another request has given the container the state of the store's bucket.
       await container.ask(1, 2);
       const change = await container.receive(1, 60);
       const seconds = [await change(10), await change(15, true)];
@@ -294,7 +294,7 @@ const withExpensiveChanges: Flood = {
   requests: [{ kind: 'expensive', points: 0 }],
 };
 
-/** Each costs too little to be claimed alone, and each container has heard nothing of the store for seconds. */
+/** Each request costs too little for a reservation, and each container has had no response of the store for seconds. */
 const withCheapQueries: Flood = {
   containers: 50,
   connections: 1,
@@ -308,7 +308,7 @@ test('gives one customer with many connections a quota, in any containers, witho
     expect(server.sentAway).toBe(0);
     expect(server.longestMs).toBeLessThan(2_000);
     expect(scheduledLongestMs).toBeLessThan(10_000);
-    // All at the very first moment, before anybody is known to ask often, may send somebody away: once.
+    // Before the service knows who sends often, concurrent first requests may refuse a customer once.
     for (const { ms, sentAway } of others) expect([sentAway <= 1, ms < 10_000]).toEqual([true, true]);
     expect(attacker.spent).toBeLessThan(2.5 * MAXIMUM);
     expect(attacker.refusedAfterwards).toBeLessThanOrEqual(1);

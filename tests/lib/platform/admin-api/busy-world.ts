@@ -19,7 +19,7 @@ export const MAXIMUM = 1000;
 export const RATE = 50;
 const LATENCY_MS = 80;
 
-/** A clock whose time passes when everybody waits. */
+/** Creates a clock that advances when all tasks wait. */
 function createClock() {
   const clock = { nowMs: 1_000_000 };
   const timers: { atMs: number; ring: () => void }[] = [];
@@ -103,7 +103,7 @@ export function createContainer({ clock, wait, send, table }: Container) {
     const document = String(points);
     return { store, document, costKey: document, variables: {}, mutates: false };
   };
-  /** What one client's request asks the platform. */
+  /** Creates a client's request with its platform requests. */
   const startRequest = (customer?: number, expectedPoints = 0, quotaFreeAtMs = 0) => {
     const deadlineAtMs = deadlineAfter(clock.nowMs);
     const customerId = customer as CustomerId | undefined;
@@ -125,7 +125,7 @@ export function createContainer({ clock, wait, send, table }: Container) {
     return Object.assign(ask, { end });
   };
   const ask = (points: number, customer?: number) => startRequest(customer)(points);
-  /** A customer's request comes in: what the customer owes is read with its session. */
+  /** Starts a customer's request: the customer's quota is read with its session. */
   const receive = async (customer: number, expectedPoints = 0) => {
     const [item] = await table.batchGet([
       shareKey({ shopId: store.shopId, customerId: customer as CustomerId }),

@@ -1,4 +1,4 @@
-/** The table of access against what the platform asks for, field by field. What stops is in tests/contract. */
+/** Compares the table of access with the platform's requirements, field by field. tests/contract tests the effects. */
 import { describe, expect, test } from '@jest/globals';
 import { getNamedType, isObjectType } from 'graphql';
 import { isScope, neededAccess } from '../../../../lib/platform/admin-api/needed-access.ts';

@@ -1,6 +1,6 @@
 /**
- * `Retry-After` is true for who obeys it: a customer who sends one request after another, each of several parts, and
- * waits exactly as told, is let in, whatever was spent before and through whichever containers.
+ * `Retry-After` is correct for a customer who waits exactly that long: of one request after another, each with several
+ * operations, each retry is accepted, regardless of the points used before and of the containers.
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -13,18 +13,18 @@ type Parts = { readonly points: readonly number[]; readonly changesFrom: number 
 type Sent = Parts & { readonly container: number };
 type Scenario = {
   readonly containers: number;
-  /** What the customer sends all at once before, after which it waits so long. */
+  /** The concurrent requests of the customer before the test, and the pause after them. */
   readonly before: readonly Sent[];
   readonly pauseMs: number;
-  /** What it sends then, one after another; each try goes to the next of these containers. */
+  /** The customer's sequential requests; each attempt goes to the next of these containers. */
   readonly requests: readonly Parts[];
   readonly ways: readonly number[];
-  /** What the store's own server spends each second. */
+  /** The points per second of the store's own server. */
   readonly serverPoints: number;
 };
 
 const CUSTOMER = 1;
-/** What a change is taken to cost before it begins. */
+/** The expected points of a change before it starts. */
 const CHANGE_POINTS = 60;
 const MAX_REFUSALS = 1;
 
@@ -38,7 +38,10 @@ const change: fc.Arbitrary<Parts> = fc
     changes: fc.array(points, { minLength: 1, maxLength: 5 }),
   })
   .map(({ reads, changes }) => ({ points: [...reads, ...changes], changesFrom: reads.length }));
-/** What a full bucket has left after a share, one such request above it, and the server: more meets the store's own bucket. */
+/**
+ * The points that a full bucket has left after a share, one request above it, and the server; more exceeds the store's
+ * own bucket.
+ */
 const MAX_POINTS = 0.3 * MAXIMUM;
 const parts = fc
   .oneof(query, change)
@@ -131,7 +134,7 @@ test('lets a customer in who comes at the given time, to the end of the request'
 test('gives a customer no more than a third of the points in the long run', async () => {
   const { spent, seconds } = await run({ ...oneAfterAnother, requests: Array(12).fill(EXPENSIVE) });
   const expensive = EXPENSIVE.points.reduce((sum, cost) => sum + cost, 0);
-  // A third of a full bucket and of what came since, and the one request that may owe.
+  // A third of a full bucket and of the points restored since, and the one request that may exceed the quota.
   expect(spent).toBeLessThanOrEqual(MAXIMUM / 3 + (seconds * RATE) / 3 + expensive);
 });
 

@@ -5,15 +5,15 @@ import { type createContainer, createInstances, createStore } from './busy-world
 export type Flood = {
   readonly containers: number;
   readonly connections: number;
-  /** What each connection repeats, one after another. */
+  /** The requests that each connection repeats, one after another. */
   readonly requests: readonly FloodRequest[];
-  /** Whether the attacker asks again at once, or as soon as it was told to. */
+  /** Whether the attacker waits for Retry-After or retries immediately. */
   readonly waits: boolean;
 };
-/** A query of so many points, or a change, cheap or dear: what it reads, and its steps. */
+/** A query of this many points, or a change, cheap or expensive: its reads and its steps. */
 type FloodRequest = { readonly kind: 'query' | keyof typeof CHANGES; readonly points: number };
 
-/** What came of it. Times in milliseconds; `sentAway`: how often, by those who came when they were told. */
+/** The result. Times in milliseconds; `sentAway`: the number of refusals of clients that waited for Retry-After. */
 export type FloodResult = {
   readonly others: readonly { readonly ms: number; readonly sentAway: number }[];
   readonly server: { readonly longestMs: number; readonly sentAway: number };
@@ -22,7 +22,10 @@ export type FloodResult = {
     readonly spent: number;
     /** The seconds of each `Retry-After`. */
     readonly refusals: readonly number[];
-    /** How often the request that was refused last was refused again, when it came as it was told and the flood was over. */
+    /**
+     * The number of further refusals of the last refused request, retried after its Retry-After when the flood was
+     * over.
+     */
     readonly refusedAfterwards: number;
   };
 };
@@ -30,7 +33,7 @@ export type FloodResult = {
 const FLOOD_MS = 40_000;
 const NETWORK_MS = 50;
 const ATTACKER = 1;
-/** What changes are taken to cost before they begin, and what they cost: a skip, an interval with a date. */
+/** The changes' expected and actual points: a skip, and an interval with a date. */
 const CHANGES = {
   change: { expected: 60, reads: [10], steps: [15, 15, 15] },
   expensive: { expected: 300, reads: [58, 17, 10], steps: [20, 10, 14, 30, 60, 60, 60, 60, 60] },

@@ -7,7 +7,7 @@ import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 const MAXIMUM = 2000;
 const RATE = 100;
 
-/** A store's bucket at the platform, and a clock that moves when somebody waits. */
+/** Creates a store's bucket at the platform, and a clock that advances when a task waits. */
 function createBucket() {
   const bucket = { nowMs: 0, available: MAXIMUM, lowest: MAXIMUM, waitedMs: 0 };
   const now = () => bucket.nowMs;

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 type EndingGrant = {
   readonly minutes: number;
   readonly postForm: PostForm;
-  /** What it is renewed by; a refresh token by default. */
+  /** The grant's renewal; by default a refresh token. */
   readonly renewal?: Partial<PlatformGrant>;
 };
 

@@ -1,4 +1,4 @@
-/** What a person pastes may have been made by anybody: only the platform's answer to this question is taken. */
+/** The pasted address can be forged: only the platform's signed response to this request is accepted. */
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';

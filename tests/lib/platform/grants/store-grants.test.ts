@@ -166,7 +166,7 @@ describe.each([
   ['refreshed', { refreshToken: 'refresh-1' }],
   ['of client credentials', credentials],
 ])('a grant, %s, that the platform refuses to renew', (_form, renewal) => {
-  /** A platform that gives this answer for as long as it is not mended. */
+  /** Creates a platform that gives this response until the test fixes it. */
   async function refusing(minutes: number, answer: { status: number; body: string }) {
     const state = { requests: 0, answer };
     const postForm: PostForm = async () => {

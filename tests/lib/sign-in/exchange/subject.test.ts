@@ -1,4 +1,4 @@
-/** Who signed in: an id_token's subject is held against the customer that the Customer Account API names. */
+/** Checks an id_token's subject against the customer that the Customer Account API returns. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
 import { ADA, outcome, signedIn, signInToCode, use } from '../world/journey.ts';

@@ -1,6 +1,6 @@
 /**
- * Sessions by the thousand, played through the real use cases: nobody honest loses one, whatever is lost on the way,
- * and no thief who asks more than 60 s apart gets beyond the second generation that he and the owner both use.
+ * Thousands of sessions in the real use cases: no honest customer loses a session, despite lost responses, and no thief
+ * who refreshes more than 60 s apart gets beyond the second generation that the thief and the owner both use.
  */
 
 import { describe, expect, test } from '@jest/globals';

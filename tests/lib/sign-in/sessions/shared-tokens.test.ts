@@ -1,4 +1,4 @@
-/** Two who hold the tokens of one session are told from one whose answers get lost. */
+/** Distinguishes two holders of one session's tokens from one holder whose responses are lost. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
@@ -16,7 +16,7 @@ const advance = (seconds: number) => {
   world.clock.nowMs += seconds * 1000;
 };
 const alarms = () => Object.fromEntries(world.alarms);
-/** Somebody asks ahead, somebody else repeats late; each holds a pair of the new generation. */
+/** One holder refreshes first, another retries late; each gets a pair of the new generation. */
 async function split({ ahead, late }: { ahead: TokenPair; late: TokenPair }) {
   const first = await world.refresh(ahead);
   advance(61);

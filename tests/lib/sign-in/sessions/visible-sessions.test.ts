@@ -40,7 +40,7 @@ describe('a sign-in that was ended', () => {
       expect(await outcome(use(world.deps, pair))).toBe('UNAUTHENTICATED');
       expect(await outcome(refreshWith(world.deps, pair))).toBe('INVALID_REFRESH_TOKEN');
     }
-    // What signs out on the device itself finds nothing left to do.
+    // A sign-out on the device itself then has no effect.
     expect(await revokeWith(world.deps, second)).toEqual({ revoked: true });
   });
 

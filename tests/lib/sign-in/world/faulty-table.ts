@@ -8,7 +8,7 @@ import type { Table } from '../../../../lib/storage/table.ts';
 export type TableFault = 'before' | 'after' | 'repeated';
 export type TableCall = { readonly operation: keyof Table; readonly update: string };
 
-/** The table, with faults: `plan` is asked before every call. */
+/** Creates a table with faults: `plan` is called before every operation. */
 export function createFaultyTable(table: Table) {
   const faults = { plan: (_call: TableCall): TableFault | undefined => undefined };
   const wrap = <Name extends keyof Table>(operation: Name): Table[Name] => {

@@ -1,4 +1,4 @@
-/** What an app does, in short words. */
+/** An app's steps as short functions. */
 import { verifyCustomerToken } from '../../../../lib/credentials/verify-customer-token.ts';
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';

@@ -29,7 +29,7 @@ export async function startOpenIdPlatform(now: () => number) {
     claims: {} as Record<string, unknown>,
     header: {} as Record<string, unknown>,
     issuer: '',
-    /** Who the Customer Account API names; undefined: the customer of the subject, Ada's of one that is no number. */
+    /** The customer that the Customer Account API returns; by default the subject's, or Ada if that is not a number. */
     customerId: undefined as string | null | undefined,
     subjects: new Map<string, string>(),
     accessSeconds: 3600,

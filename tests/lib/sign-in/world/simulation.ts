@@ -43,7 +43,7 @@ export async function createSimulation(random: Random) {
     signIns: createSignIns({ table }),
     tokenKeys: { signing: async () => RING.signing, find: async (kid) => RING.find(kid) },
     tombstones: createTombstones({ table, key: async () => TOMBSTONE_KEY, now: () => clock.nowMs }),
-    // Without tokens of the platform nothing else is asked for.
+    // Without tokens of the platform, sign-in uses no other dependencies.
   } as Pick<
     SignInDeps,
     'now' | 'random' | 'logger' | 'stores' | 'sessions' | 'signIns' | 'tokenKeys' | 'tombstones'

@@ -1,6 +1,6 @@
 /**
- * A thief with a copy of a refresh token beside its owner: both ask when they like, more than 60 s apart, and use what
- * they get or not. Who has used which generation is kept here, apart from what the service can know.
+ * A thief with a copy of a refresh token, and its owner: both refresh at any time, more than 60 s apart, and may use
+ * the new pair. This file records who used which generation, independently of the service.
  */
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import { outcome } from './journey.ts';
@@ -10,7 +10,7 @@ export type Frequency = { readonly minSeconds: number; readonly maxSeconds: numb
 export type ThiefResult = {
   /** Generations that both have used. */
   readonly sharedGenerations: number;
-  /** What the service should have ended, and did not. */
+  /** A session that the service should have revoked, but did not. */
   readonly missed: string | undefined;
 };
 
@@ -28,7 +28,7 @@ type SimulatedClient = {
 
 const STEPS = 40;
 const MEMORY_MS = 30 * 86_400_000;
-/** So many replaced generations the service remembers. */
+/** The number of replaced generations that the service remembers. */
 const REMEMBERED = 4;
 const CALL_RATE = 0.3;
 
@@ -97,8 +97,8 @@ async function note(simulation: SimulatedClient, holder: Holder): Promise<void> 
 const WATCHED = 6;
 
 /**
- * He rotates ahead, then asks every `periodSeconds` until he hears that the owner has asked too, which numbers alone do
- * not tell as surely: then both hold the same hand-out. True: the session was ended all the same.
+ * Simulates a thief who rotates first, and then retries every `periodSeconds` until the issue number shows that the
+ * owner has refreshed too: then both hold the same issue. Returns whether the service revoked the session.
  */
 export async function simulateWatcher(
   world: Simulation,

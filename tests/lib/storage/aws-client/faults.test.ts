@@ -1,4 +1,4 @@
-/** What goes wrong between the small client and AWS, and what a caller of the table is told. */
+/** Faults between the small client and AWS, and the errors that a caller of the table gets. */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AwsClientOptions } from '../../../../lib/storage/aws-client/aws-client.ts';
@@ -213,7 +213,7 @@ describe('credentials that have expired', () => {
 });
 
 describe('a clock that is ten minutes wrong', () => {
-  /** As AWS tells its own time. */
+  /** Adds AWS's own time to the response. */
   const dated = (name: string): RelayFault =>
     refusal(name, { status: 400, headers: { date: new Date(Date.now() + aws.aheadMs).toUTCString() } });
 

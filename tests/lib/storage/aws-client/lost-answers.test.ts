@@ -1,6 +1,6 @@
 /**
- * Every conditional put that the GraphQL functions make, applied while its answer is lost: the client sends it again,
- * and DynamoDB refuses the repeat. Whoever wrote is told the same as if nothing had been lost.
+ * Every conditional put of the GraphQL functions, applied although its response is lost: the client sends it again, and
+ * DynamoDB rejects the retry. The caller gets the same result as without the loss.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -38,7 +38,7 @@ const change = (contract: number) => ({
   createdAtMs: NOW_MS,
 });
 
-/** What is done, each step on what the step before has left. */
+/** The operations, each after the result of the one before. */
 const CALLERS: Readonly<Record<string, Steps>> = {
   'a cooldown is taken by one, given back by him, and taken by another': [
     (table, at) => createCooldowns({ table, now }).take(cooldown(at), { holder: 'a', durationMs: 9 }),

@@ -1,6 +1,6 @@
 /**
- * Every conditional update that somebody waits for, applied while its answer is lost: the client sends it again, and
- * DynamoDB refuses the repeat. Whoever wrote is told, and does, the same as if nothing had been lost.
+ * Every conditional update with a waiting caller, applied although its response is lost: the client sends it again, and
+ * DynamoDB rejects the retry. The caller gets the same result, and acts in the same way, as without the loss.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reportSharedTokens } from '../../../../lib/credentials/report-shared-tokens.ts';
@@ -31,7 +31,7 @@ beforeEach(() => lossy.keepAnswers());
 
 let shops = 81_234_567_100;
 
-/** The parts of a container, a store, and what was told: logged, waited for. */
+/** Creates a container's dependencies and a store, and records log entries and waits. */
 async function worldOver(table: Table) {
   const shopId = shops++ as ShopId;
   const reported: unknown[] = [];
@@ -76,7 +76,7 @@ const postForm = async () => ({
 const grant = { accessToken: 'first', scopes: [], refreshToken: 'refresh', clientId: 'c', clientSecret: 's' };
 const expiring = { ...grant, expiresAt: new Date(NOW_MS + 60_000).toISOString() };
 
-/** What is done, each step on what the step before has left. */
+/** The operations, each after the result of the one before. */
 const CALLERS: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'the first use of a pair is confirmed once': async (world) => {
     const ref = await session(world);

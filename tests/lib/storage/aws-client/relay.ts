@@ -1,4 +1,4 @@
-/** Stands between a client and a stand-in for AWS: notes what is asked, and lets single answers go wrong. */
+/** A relay between a client and an emulator of AWS: records requests, and injects faults into single responses. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -16,7 +16,10 @@ export type WireAnswer = {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 };
-/** Of a request: `before` it is done, or `after`; `hangs`: done, never answered. Or what becomes of its answer. */
+/**
+ * The fault of a request: `before` it is processed, or `after`; `hangs`: processed, without a response. A function
+ * changes the response.
+ */
 export type RelayFault =
   | 'reset before'
   | 'reset after'
@@ -29,7 +32,7 @@ export type Relay = ListeningServer & {
   readonly calls: RelayedCall[];
   /** For the next requests, one after the other; what there is none for goes well. */
   readonly plannedFaults: RelayFault[];
-  /** Of what there is no mishap for. */
+  /** Returns the fault of a request without a planned one. */
   faultFor: (call: RelayedCall) => RelayFault;
 };
 

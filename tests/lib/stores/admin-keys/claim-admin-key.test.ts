@@ -32,7 +32,7 @@ describe('a one-time link', () => {
     );
     const outcomes = claims.map(({ outcome }) => outcome);
     expect(outcomes.filter((outcome) => outcome === 'opened')).toHaveLength(1);
-    // Nobody entered a wrong domain, so nobody is told that somebody did.
+    // No request had a wrong domain, so no wrong domain is reported.
     expect(outcomes.filter((outcome) => outcome === 'gone')).toHaveLength(49);
     expect((await deps.links.find(link.linkId))?.wrongDomains).toBe(0);
   });

@@ -1,4 +1,7 @@
-/** What the doctor and an install see of a grant: asked of the emulated platform, and of the answers it documents. */
+/**
+ * The checks of a grant by the doctor and by an install: with the emulated platform, and with the responses that it
+ * documents.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';

@@ -1,4 +1,4 @@
-/** The first grant of a store, from the app's own client: each answer of the platform, and what becomes of it. */
+/** The first grant of a store, from the app's own client: each response of the platform, and the result. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';

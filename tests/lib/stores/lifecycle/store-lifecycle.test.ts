@@ -30,7 +30,7 @@ function newShop() {
   return { shopId: (82000000000 + shops) as ShopId, domain: `new-${shops}.myshopify.com` as ShopDomain };
 }
 
-/** What a purge works with; over the wire the scan sees few items a page. */
+/** Creates the dependencies of a purge; over the wire the scan returns few items per page. */
 function purger({ container, scan, secretsManager } = world) {
   const deps = container();
   const removal = { remove: createRemoveSecret({ client: secretsManager }) };
@@ -119,7 +119,7 @@ describe('update', () => {
     expect((await find()).signIn).toEqual(SIGN_IN);
     expect(await acceptMoves(deps, moves)).toEqual(moves);
     expect((await find()).signIn).toEqual(moved);
-    // Somebody else has pinned others meanwhile: what was seen is not true any more.
+    // The accepted addresses have changed since, so the same moves are rejected.
     expect(await acceptMoves(deps, moves)).toMatchObject([{ outcome: 'failed' }]);
   });
 

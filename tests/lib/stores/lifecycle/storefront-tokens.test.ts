@@ -27,7 +27,7 @@ afterAll(() => world.close());
 
 type Token = { readonly id: string; readonly title: string; readonly accessToken: string };
 type Answer = Partial<AdminAnswer> | ServiceError;
-/** The platform's tokens, what was asked of which store, and what it answers in place of the list or a token. */
+/** The platform's tokens, the requests for each store, and the response in place of the list or a token. */
 const platform = {
   tokens: new Map<ShopId, Token[]>(),
   requests: [] as { shopId: ShopId; what: 'list' | 'create' }[],
@@ -86,7 +86,7 @@ async function make(shopId: ShopId) {
   return makeStorefrontToken(parts(), await storeOf(shopId), world.now() + 10 * MINUTE_MS);
 }
 
-/** What a run of the scheduled work asked the platform of this store. */
+/** Returns the platform requests for this store in a run of the scheduled work. */
 async function requestsInRun(shopId: ShopId): Promise<string[]> {
   platform.requests = [];
   const deps = parts();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What the platform says, and of which stores it was asked. */
+/** The platform's response, and the stores of its requests. */
 const platform: { answer: () => unknown; requests: ShopId[] } = { answer: () => null, requests: [] };
 beforeEach(() => {
   platform.answer = () => ({ shop: { ianaTimezone: 'Pacific/Kiritimati' } });
@@ -47,7 +47,7 @@ function work() {
   return refreshTimeZones(parts, world.now() + 600_000);
 }
 
-/** How often this store's zone was asked for in a run of the scheduled work. */
+/** Returns the number of requests for this store's zone in a run of the scheduled work. */
 async function requestsInRun(shopId: ShopId): Promise<number> {
   platform.requests = [];
   await work();
@@ -89,7 +89,7 @@ test('a store that is installed names its days in the zone that the platform tol
   world.advance(DAY_MS);
   expect(await requestsInRun(shopId)).toBe(1);
   expect(timeZoneOf(await storeOf(shopId))).toBe('Pacific/Kiritimati');
-  // Whoever looks at stores at night hears of it, though no webhook ever comes.
+  // The store is enqueued for reconciliation, even without a webhook.
   expect(enqueued).toContain(shopId);
 });
 

@@ -28,7 +28,7 @@ function useWorld(create: () => Promise<World>): void {
 const find = async ({ shopId }: Pick<StoreBefore, 'shopId'>) =>
   (await world.container().stores.find(shopId)) as StoreRecord;
 
-/** The grants of a container, and how often the platform was asked. */
+/** Returns the grants of a container, and the platform's requests. */
 function grants(answer?: Awaited<ReturnType<PostForm>>) {
   const requests: string[] = [];
   const postForm: PostForm = async () => {
@@ -187,7 +187,7 @@ describe('while containers of both kinds serve a store', () => {
   });
 });
 
-/** What may come between two steps of a resync, and what has to be true afterwards. */
+/** The concurrent writes between two steps of a resync, and the expected state afterwards. */
 const concurrentWrites: Readonly<
   Record<
     string,

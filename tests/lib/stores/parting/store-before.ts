@@ -33,7 +33,7 @@ let shops = 0;
 
 export type StoreBefore = Awaited<ReturnType<typeof putStoreBefore>>;
 
-/** A store with a grant that has ended `minutes` from now, a live key, and one whose link nobody has opened. */
+/** Creates a store with a grant that expires `minutes` from now, an active key, and a key with an unopened link. */
 export async function putStoreBefore(world: World, { minutes = 30 } = {}) {
   const shopId = (82000000000 + ++shops) as ShopId;
   const domain = `before-${shops}.myshopify.com` as ShopDomain;
@@ -72,7 +72,7 @@ export function grantOf(accessToken: string, endsAtMs: number) {
   return { accessToken, scopes: [], expiresAt: new Date(endsAtMs).toISOString(), ...client };
 }
 
-/** What the code of before sees and does: it knows the store item alone. */
+/** The reads and writes of the previous version, which knows only the store item. */
 export function codeBefore(table: Table, { shopId }: Pick<StoreBefore, 'shopId'>) {
   const key = { pk: `STORE#${shopId}`, sk: 'STORE' };
   const outcome = async (change: Omit<Parameters<Table['update']>[0], 'key'>) =>

@@ -7,7 +7,7 @@ export type Call = { readonly at: 'table' | 'secrets'; readonly operation: strin
 /** `before`: not done, and the process dies; `after`: done, and it dies; `lost`: done, and no answer; `down`. */
 export type Fault = 'before' | 'after' | 'lost' | 'down';
 
-/** `plan` is asked for every call; `pause` may hold a call back before it is sent, as a frozen process would. */
+/** `plan` is called for every call; `pause` may delay a call before it is sent, like a frozen process. */
 export function createFaults() {
   return {
     calls: [] as Call[],

@@ -1,4 +1,4 @@
-/** What a merchant's browser does with a one-time link. */
+/** A merchant's browser with a one-time link. */
 import { randomBytes } from 'node:crypto';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../../lib/domain/tokens/one-time-link-secret.ts';

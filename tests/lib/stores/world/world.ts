@@ -127,7 +127,7 @@ async function createWorldOn(startStorage: (now: () => number) => Promise<Storag
   };
 }
 
-/** What a store is installed with. */
+/** Returns the data of a new store. */
 export function storeFacts({ shopId, domain }: { shopId: ShopId; domain: ShopDomain }) {
   return {
     shopId,

@@ -1,4 +1,4 @@
-/** What becomes of skips and moves under a new interval, against the emulated platform at random. */
+/** The effect of a new interval on skips and moves, compared with the emulated platform at random. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isoDayIn } from '../../../../lib/domain/time-zone.ts';

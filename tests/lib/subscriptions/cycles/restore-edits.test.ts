@@ -1,4 +1,4 @@
-/** What becomes of skips and moves under a new interval, by example. */
+/** The effect of a new interval on skips and moves, by example. */
 import { describe, expect, test } from '@jest/globals';
 import { type TimeZone, UTC } from '../../../../lib/domain/time-zone.ts';
 import { message } from '../../../../lib/messages/message.ts';

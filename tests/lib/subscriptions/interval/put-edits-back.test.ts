@@ -1,4 +1,4 @@
-/** What else was told of a contract while its interval changed does not keep edits from being put back. */
+/** Checks that other entries during a change of the interval do not prevent the restoration of edits. */
 import { expect, test } from '@jest/globals';
 import { putEditsBack } from '../../../../lib/subscriptions/interval/put-edits-back.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';

@@ -10,7 +10,7 @@ const FIRST = 20_000_001;
 const KILLS = 3;
 /** At which of a run's requests the handler is killed, when the platform has done it. */
 const KILL_AT = Math.max(1, PAUSES / 200);
-/** What the store's clients ask for meanwhile: at once, and then a part of what the bucket restores. */
+/** The concurrent points of the store's clients: a burst, and then a share of what the bucket restores. */
 const BURST_POINTS = 150;
 const SHARE = 0.3;
 /** A small bucket: at the platform the smallest holds 2,000 points and restores 100 a second. */

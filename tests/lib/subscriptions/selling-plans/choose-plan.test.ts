@@ -42,7 +42,7 @@ function chosen(groups: readonly (readonly SellingPlan[])[], choice: PlanChoice)
   return typeof found === 'string' ? found : found.id;
 }
 
-/** A contract of these rhythms, whose lines are under these plans. */
+/** Creates a contract of these intervals, whose lines have these plans. */
 const contract = (like: SellingPlan, ...planIds: (string | null)[]) =>
   ({
     billingPolicy: { interval: '', intervalCount: 0, ...like.billingPolicy },

@@ -56,7 +56,7 @@ describe('the price of one', () => {
     expect(current('2.00', [amount('FIXED_AMOUNT', off)], { deliveriesPerPayment: 3 })).toBe(
       off === '2.50' ? '3.5' : '4.0',
     );
-    // A step that is over, or still to come, is none that anybody gets.
+    // Steps that have ended or not started do not count.
     const steps = [amount('FIXED_AMOUNT', off), percent(10, 2), amount('FIXED_AMOUNT', off, 4)];
     expect(current('2.00', steps, { ordersMade: 2 })).toBe('1.8');
     expect(current('2.00', steps, { ordersMade: 4 })).toBeUndefined();
@@ -100,7 +100,7 @@ describe('an amount for each payment, when payments get another number of delive
     ['500', 3, 1, 'JPY', '167.0'],
     ['1.000', 3, 1, 'KWD', '0.333'],
     ['0.00', 3, 1, 'USD', '0.0'],
-    // What is not free does not become free.
+    // A price above zero does not become zero.
     ['0.01', 3, 1, 'USD', '0.01'],
     ['7.77', 4, 4, 'USD', '7.77'],
   ])('converts %s for %d to payments for %d in %s: %s', (given, before, after, currencyCode, expected) => {

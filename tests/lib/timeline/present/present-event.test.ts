@@ -287,7 +287,7 @@ test.each(LANGUAGES)(
       ...{ reasonCode: 'MOVED', comment: '<u>' },
     };
     const changes = [lineVariantFact('d', { before: '1', after: '2' }, names)];
-    // That one is told in the words of the others.
+    // `changed_elsewhere` uses the messages of the other actions.
     const reported = Object.keys(actions).filter((action) => action !== 'changed_elsewhere');
     const recorded = reported.map(
       (action) =>

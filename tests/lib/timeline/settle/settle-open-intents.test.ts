@@ -247,7 +247,7 @@ describe('an intent that a mistake of ours keeps open', () => {
     expect(recorded()).toMatchObject([
       { fields: { action: 'subscription_paused', cause: 'Invalid time value' } },
     ]);
-    // Once the mistake is mended.
+    // The next run, without the error, settles the intent.
     expect(await settle()).toBe(1);
     expect(await world.timeline()).toEqual(['subscription_paused DONE', 'subscription_cancelled DONE']);
   });

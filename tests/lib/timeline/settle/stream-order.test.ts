@@ -86,7 +86,7 @@ describe('a change that makes a contract', () => {
     await open.done([], made).catch(() => undefined);
     world.later(3 * MINUTE_MS);
     await settle();
-    // Nobody observes the contract.
+    // The contract is never read.
     world.later(8 * 1440 * MINUTE_MS);
     await world.place();
     const isKnown = writes > 0;

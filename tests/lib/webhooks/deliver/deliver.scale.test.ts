@@ -146,7 +146,7 @@ async function simulate(scenario: Scenario) {
 const backlogNumbers = async ({ memory }: DeliveryWorld, endpointId: string, place: 'PARKED' | 'RETRYING') =>
   (await listBacklogs(memory, { shopId: SHOP, endpointId, place })).map(({ numbers }) => numbers);
 
-/** Everything is mended, and what is parked goes by hand. */
+/** Makes all endpoints accept events, and resends the parked ones. */
 async function restoreEndpoints(world: DeliveryWorld) {
   for (const { id, version } of [...world.endpoints.values()]) {
     const parked = (await backlogNumbers(world, id, 'PARKED')).flat();
@@ -156,7 +156,7 @@ async function restoreEndpoints(world: DeliveryWorld) {
   await world.pass(24);
 }
 
-/** What the oracle finds before anything is mended. */
+/** Returns the faults before the endpoints recover. */
 async function checkDeliveries(
   world: DeliveryWorld,
   endpoint: ServedEndpoint,
@@ -178,7 +178,7 @@ async function checkDeliveries(
     if (isPlain && plan.latencyMs <= 200) wrong.push(...late(world, endpoint, 90_000));
   }
   if (world.disabled.some(({ endpointId }) => endpointId === endpoint.id)) return wrong;
-  // What is neither accepted nor parked can only wait behind an event that is still refused.
+  // An event that is neither accepted nor parked must wait behind a rejected one.
   const waiting = new Set([...parked, ...(await backlogNumbers(world, endpoint.id, 'RETRYING'))].flat());
   return [...wrong, ...missing(world, endpoint).filter((number) => !waiting.has(number))];
 }
@@ -265,7 +265,7 @@ test('sends a long queue of one endpoint at 50 a second and more', async () => {
   expect(requestsEach).toBeLessThan(0.2);
 });
 
-/** What docs/growth.md takes of endpoints that were down. */
+/** The values that docs/growth.md uses for endpoints that were unreachable. */
 test.each(isFullSize ? [1, 6, 23] : [1])(
   'delivers the backlog of an endpoint that was down for %i hours within half an hour, at 50 a second',
   async (hours) => {

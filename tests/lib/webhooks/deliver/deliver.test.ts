@@ -154,7 +154,7 @@ test('polls an endpoint that is down seldom, delays no other, and disables it af
   let contracts = 0;
   await simulate(world, async () => {
     for (let hour = 0; hour < 26; hour++) {
-      // So many at first that it is asked with as many at once as it ever is; there are always others that were not tried.
+      // Enough events to reach the endpoint's maximum concurrency; afterwards there are always untried ones.
       for (let more = hour === 0 ? 40 : 20; more > 0; more--) await world.place(SHOP, `${contracts++}`);
       await world.pass(1);
     }
@@ -348,13 +348,13 @@ test('delivers the uninstallation when nothing waits before it, else in the last
   const accepted = await deliverLast(({ contract, atMs }) => contract === 'bad' && atMs < hours(2));
   expect(accepted).toMatchObject({ after: [], minute: expect.any(Number) });
   expect(accepted.minute).toBeGreaterThan(120);
-  // What is parked does not hold it up.
+  // A parked event does not delay the last one.
   const parked = await deliverLast(
     ({ contract, atMs }) => contract === 'bad' || (contract === '7' && atMs < hours(1)),
   );
   expect(parked).toMatchObject({ after: [], parked: [{ of: 'bad' }] });
   expect(parked.minute).toBeLessThan(23 * 60);
-  // An endpoint that is down is still told, while there is time to try again.
+  // An unreachable endpoint still gets the notification while there is time to try again.
   const down = await deliverLast(({ number }) => number !== 43);
   expect(down.minute).toBeGreaterThanOrEqual(23 * 60);
   expect(down.minute).toBeLessThan(24 * 60 - 20);

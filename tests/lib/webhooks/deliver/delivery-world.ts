@@ -1,6 +1,6 @@
 /**
- * Stores' streams, endpoints that answer as a test says, and workers that are started each minute as the schedule does,
- * over a table in memory and in simulated time. Whatever endpoints got is kept, in order.
+ * Streams of stores, endpoints with scripted responses, and workers that start each minute like the schedule, over a
+ * table in memory and in simulated time. All received events are recorded in order.
  */
 import { Webhook } from 'standardwebhooks';
 import { TURN_MS } from '../../../../functions/compose/webhooks/run-store-work.ts';
@@ -24,7 +24,7 @@ export const START_MS = Date.parse('2026-11-22T12:00:00Z');
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 
-/** What an endpoint got, and what it answered. Times: when it came, when the answer went. */
+/** An event that an endpoint received, and its response. Times: of the arrival, and of the response. */
 export type Receipt = {
   readonly endpointId: string;
   readonly id: string;
@@ -166,7 +166,7 @@ export function createDeliveryWorld({
     requests: () => requests,
     /** How often what a store has configured was read again while something was under way. */
     polls: () => polls,
-    /** Receivers are not told what came before: searching it would take longer than all else. */
+    /** Stops the lookup of earlier receipts for receivers, which would take most of the time. */
     clearReceipts() {
       isSlow = true;
     },

@@ -15,7 +15,7 @@ import {
 
 const STORE = 81000000001 as ShopId;
 const OTHERS = [81000000002, 81000000003, 81000000004] as ShopId[];
-/** What runs of the deployed worker last, at most. */
+/** The maximum duration of the deployed worker's runs. */
 const RUN_MS = 240_000;
 /** The store enables again what was disabled for being down. */
 const ENABLE_MS = 12 * HOUR_MS;
@@ -31,7 +31,10 @@ type Load = {
 
 type Change = { readonly shopId: ShopId; readonly contract: string; readonly atMs: number };
 
-/** Plays until each change had time to be told. Returns when each event of the store was changed, by its number. */
+/**
+ * Simulates the load until each change could be delivered. Returns the time of each event's change, by the event's
+ * number.
+ */
 export async function simulateNormalLoad(
   world: DeliveryWorld,
   { perHour, count, random, jitter }: Load,

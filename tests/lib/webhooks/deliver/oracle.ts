@@ -1,6 +1,6 @@
 /**
- * What endpoints have to have got, told from the stream, from what they were sent and from what they answered alone: it
- * knows nothing of cursors and backlogs. It returns what is wrong, in sentences.
+ * The expected deliveries of endpoints, derived only from the stream, the sent events and the responses: it does not
+ * know cursors and backlogs. Returns the faults as sentences.
  */
 import { type DeliveryWorld, HOUR_MS, type Receipt } from './delivery-world.ts';
 
@@ -15,7 +15,7 @@ type Endpoint = {
   readonly types: readonly string[] | undefined;
 };
 
-/** What this endpoint should be told. */
+/** Returns the events that the endpoint subscribes to. */
 function subscribedEvents({ streamOf }: DeliveryWorld, { shopId, types }: Endpoint) {
   return streamOf(shopId).filter(({ type }) => types === undefined || types.includes(type));
 }
@@ -29,7 +29,9 @@ export function missing(world: DeliveryWorld, endpoint: Endpoint): number[] {
     .filter((number) => !accepted.has(number));
 }
 
-/** Whoever dies or stands still: an event is sent only when all earlier ones of its contract were accepted. */
+/**
+ * Returns events that were sent before all earlier ones of their contract were accepted; crashes and pauses allow none.
+ */
 export function disorder(world: DeliveryWorld, endpoint: Endpoint): string[] {
   const expected = subscribedEvents(world, endpoint);
   const own = world.receipts.filter((one) => one.endpointId === endpoint.id);
@@ -104,7 +106,7 @@ export function rashDisabling({ receipts, disabled }: DeliveryWorld, { id }: End
     });
 }
 
-/** What the endpoint accepted later than `lateMs` after it happened. */
+/** Returns the events that the endpoint accepted later than `lateMs` after they happened. */
 export function late(world: DeliveryWorld, endpoint: Endpoint, lateMs: number): string[] {
   return subscribedEvents(world, endpoint).flatMap(({ number, atMs }) => {
     const own = world.receipts.filter((one) => one.endpointId === endpoint.id && one.number === number);

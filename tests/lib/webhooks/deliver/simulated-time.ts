@@ -1,4 +1,4 @@
-/** A clock that jumps to the next thing that somebody waits for, as soon as nothing else is left to do. */
+/** A clock that jumps to the next timer as soon as no other work is left. */
 
 export function createSimulatedTime(startMs: number) {
   let nowMs = startMs;

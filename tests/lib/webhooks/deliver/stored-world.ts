@@ -36,7 +36,7 @@ export async function createStoredWorld(shopId: ShopId, url: string, now = Date.
   const append = appendingOver({ table, now });
   return {
     ...{ table, endpoints, endpoint, secret, tokenKeys, logger },
-    /** A contract was paused, and who is told of it. */
+    /** Records the pause of a contract and appends its event. */
     async place(contract: ContractNumber, id: string) {
       const number = formatEventNumber({ createdAtMs: now(), sequence: 0, contract });
       const entry = {

@@ -1,4 +1,4 @@
-/** What the merchant does with the address that `--oauth` shows; gives where the browser ends. */
+/** Confirms the address that `--oauth` displays, like the merchant. Returns the browser's final address. */
 export async function agreeAsMerchant(displayed: string): Promise<string> {
   const answer = await fetch(consentAddress(displayed), { method: 'POST', redirect: 'manual' });
   return answer.headers.get('location') ?? '';

@@ -40,11 +40,11 @@ async function openContainer(world: OperatorWorld) {
   const store = async () => (await parts.stores.find(shopId)) as StoreRecord;
   const work = { ...parts, logger, grants, dueItems: createDueItems(parts) };
   return {
-    /** What rang, with its facts. */
+    /** Returns the alarms with their fields. */
     alarms: () => reported.filter(({ alarm }) => alarm !== undefined),
     /** The token that a request would use. */
     token: async () => (await grants.read(await store())).accessToken,
-    /** What the scheduled work renews. */
+    /** Renews grants like the scheduled work. */
     schedule: () => renewDueGrants(work, parts.now() + RUN_MS),
     close() {
       closeTarget(target);

@@ -1,4 +1,4 @@
-/** What an operator, a merchant's server and a customer do at a running stack. */
+/** The actions of an operator, a merchant's server and a customer on a running stack. */
 
 import { type LinkSecret, openKey, proofOf } from '../../lib/domain/tokens/one-time-link-secret.ts';
 import { runCommandLine } from '../../operator/command-line/program.ts';
@@ -49,7 +49,7 @@ async function ask(stack: TestStack, key: string): Promise<{ status: number; tex
   return { status: answer.status, text: await answer.text() };
 }
 
-/** What the page of the link does. */
+/** Sends the claim like the link's page. */
 async function tryLink(link: string, domain: string, claimId = 'A'.repeat(22)): Promise<Response> {
   const url = new URL(link);
   return fetch(`${url.origin}${url.pathname}`, {

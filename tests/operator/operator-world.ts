@@ -32,7 +32,7 @@ type Person = {
   readonly columns?: number;
   /** Another description of the stack, in which something is broken. */
   readonly state?: string;
-  /** What is pasted, given all that was shown before. */
+  /** Returns the text to paste, from all text displayed before. */
   readonly pastes?: (displayed: string) => Promise<string>;
 };
 
@@ -72,7 +72,7 @@ export async function createOperatorWorld() {
   /** All that any command has shown. */
   const displayed: string[] = [];
 
-  /** Runs a command line; `person` gives standard input or answers questions, else nobody is there. */
+  /** Runs a command line; `person` provides standard input or answers to prompts. By default there is no terminal. */
   async function run(line: readonly string[], person: Person = {}): Promise<Ran> {
     const out: string[] = [];
     const err: string[] = [];
@@ -124,7 +124,7 @@ export async function createOperatorWorld() {
     stateFile,
     clock: async () => ({ offsetMs: clock.offsetMs() }),
     rights,
-    /** Writes an item, as somebody else has. */
+    /** Writes an item, like another process. */
     putItem: async (item: Item) => {
       const client = new DynamoDBClient(localAwsClient(dynamoDb.url));
       await createTable({ client, tableName }).put(item);

@@ -8,7 +8,7 @@ type Backends = Readonly<
   Record<'dynamoDbUrl' | 'secretsManagerUrl' | 'logsUrl' | 'tableName' | 'secretsPrefix', string>
 >;
 
-/** Starts one for each service but STS, which tells everybody who he is. */
+/** Starts a proxy for each service except STS, which returns the identity of every caller. */
 export async function startRightsProxies(backends: Backends) {
   const { tableName, secretsPrefix } = backends;
   const names = { account: ACCOUNT, region: REGION, tableName, secretsPrefix };

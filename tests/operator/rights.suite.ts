@@ -22,7 +22,7 @@ export function rightsSuite(getWorld: () => OperatorWorld): void {
     const gone = { shopId: 81234567009, status: 'purging', purgeMarkedAtMs: 0 };
     await putItem({ pk: 'STORE#81234567009', sk: 'STORE', ...gone });
     await json(['store', 'purge', '81234567009', '--yes']);
-    // A test names a table that is nobody's.
+    // A test names a table that does not exist.
     expect(rights.refused().filter((call) => !call.endsWith('/no-such-table'))).toEqual([]);
   });
 

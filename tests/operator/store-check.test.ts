@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Puts the table back as it was after the install; undefined: the store has another secret now. */
+/** Restores the table after the install; undefined when the store's secret has changed since. */
 let putBack: (() => Promise<void>) | undefined;
 /** Everything right again. */
 beforeEach(async () => {
@@ -551,7 +551,7 @@ describe('store update --credentials', () => {
     ['a grant of a platform that is down', right, answers({ status: 503 }), 'Try again'],
     ['a client id that the platform does not know', otherClient, undefined, 'does not know it'],
   ])('%s is refused, by a dry run too; nothing is written', async (what, content, breakIt, message) => {
-    // What the file says of itself is wrong input; the rest only the platform can say.
+    // Errors in the file are wrong input; the platform detects the others.
     const exitCode = what.includes('has ended already') ? 2 : 1;
     const before = await world.json(['store', 'show', HARBOR]);
     await breakIt?.();

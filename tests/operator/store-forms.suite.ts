@@ -1,6 +1,7 @@
 /**
- * A store's life in each form that its app can have, with real parts against the emulated platform: installed, renewed by
- * the scheduled work and on need, told and dead when the app's secret changes, and alive again by the remedy it is told.
+ * A store's lifecycle for each form of its app, with real dependencies against the emulated platform: installed,
+ * renewed by the scheduled work and on demand, reported and disconnected when the app's secret changes, and reconnected
+ * by the reported fix.
  */
 import { describe, expect, test } from '@jest/globals';
 import { agreeAsMerchant, consentAddress } from './agree-as-merchant.ts';
@@ -43,7 +44,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
     return { bad, findings, renewal: findings.find(({ name }) => name === 'Grant renewal') };
   }
 
-  /** Token questions of the service that the platform has heard so far. */
+  /** Returns the number of token requests that the platform has received. */
   async function countRequests(): Promise<number> {
     const answer = await fetch(`${worldOf().platform.url}/_control/requests`);
     const requests = (await answer.json()) as { path: string }[];
@@ -74,7 +75,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       expect(await token()).not.toBe(second);
 
       const { client_secret } = await setApp({ newSecret: true });
-      // Nobody has asked the platform since: the list says so.
+      // The platform has had no request since, as the list states.
       const list = await worldOf().run(['store', 'list']);
       expect(list.out).toMatch(/what the platform last said; store check asks it now\.$/);
       // Trying a refresh token would spend it; an app that asks for itself spends nothing.
@@ -124,7 +125,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
     });
   });
 
-  /** Runs the command that a remedy tells, letter by letter. */
+  /** Runs the command of a fix exactly as displayed. */
   async function follow(fix: string | undefined, file: string) {
     const line = /store update .* --credentials FILE/.exec(fix ?? '')?.[0] ?? `no command in ${fix}`;
     return worldOf().run(line.replace('FILE', file).split(' '), { pastes: agreeAsMerchant });
@@ -143,7 +144,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
         expect(fix).toContain(`Add ${handle} to a version of the app and release it`);
         expect(await follow(fix, credentials(app))).toMatchObject({ exitCode: 0 });
         if (form === 'own-store') continue;
-        // What the new grant is not asked for, it lacks: what the store has granted as well.
+        // A new grant contains only the requested scopes, so `--also` lists the granted ones as well.
         const also = /--also (\S+)/.exec(fix ?? '')?.[1]?.split(',') ?? [];
         expect(also).toContain('read_locations');
         expect(also.includes('write_products')).toBe(handle === 'write_products');

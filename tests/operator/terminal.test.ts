@@ -37,7 +37,7 @@ test.each([
   expect(await answering(call, line)).toBe(given);
 });
 
-/** Whatever speaks to a terminal, ends a line or turns its direction. */
+/** Matches characters that control a terminal, end a line or change its direction. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\u115f\u3164]|\u034f|\ufe0f/u;
 const hostile = fc.array(
   fc.oneof(

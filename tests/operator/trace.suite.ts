@@ -1,4 +1,7 @@
-/** What operators change leaves a trace, before it is changed; and what leaves none is not changed. */
+/**
+ * Checks that each change by an operator is traced before it is made, and that a change that cannot be traced is not
+ * made.
+ */
 
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import {
@@ -49,7 +52,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     return JSON.stringify([Items, SecretList.map(({ Name }) => Name), stored]);
   }
 
-  /** What a command has added to the trace. */
+  /** Returns the lines that a command added to the trace. */
   async function traceOf(line: readonly string[]) {
     const before = getWorld().trace().length;
     const ran = await getWorld().run(line);
@@ -69,7 +72,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
       { event: 'did', message: 'key_issued', keyId: JSON.parse(ran.out).keyId, shopId: 81234567001 },
       { event: 'ended', outcome: 'succeeded' },
     ]);
-    // What was typed, and no default.
+    // The options as typed, without defaults.
     expect(lines[0]?.options).toEqual({ label: 'Trace', use: 'test', voidUnclaimed: true });
     expect(new Set(lines.map((line) => line.id)).size).toBe(1);
   });
@@ -202,7 +205,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     expect(await everything()).toBe(before);
   });
 
-  /** A store that can be purged at once, a sign-in that can be ended, and an event that the endpoint is told. */
+  /** Adds a store that can be purged immediately, a session that can be revoked, and an event for the endpoint. */
   async function putWork(endpoint: string): Promise<string> {
     const { install, json, putItem } = getWorld();
     await install('juniper-tea.myshopify.com');

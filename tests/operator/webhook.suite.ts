@@ -23,7 +23,7 @@ export function webhookSuite(getWorld: () => OperatorWorld): void {
   const run = (command: string, ...args: string[]) => getWorld().run(['webhook', command, HARBOR, ...args]);
   const json = (command: string, ...args: string[]) => getWorld().json(['webhook', command, HARBOR, ...args]);
 
-  /** What the merchant's server got, and what it answers. */
+  /** The events that the merchant's server received, and its response. */
   const got: { headers: IncomingHttpHeaders; body: string }[] = [];
   let status = 204;
   const server = createServer(async (request, response) => {
@@ -98,7 +98,7 @@ export function webhookSuite(getWorld: () => OperatorWorld): void {
     expect((await json('replay', id, '--since', since)).eventCount).toBeGreaterThanOrEqual(2);
     await worker.turn();
     expect(idsOf(got.slice(-2))).toEqual(['e-1', 'e-2']);
-    // One that is made after them is told them, too.
+    // An endpoint that was created after the events can replay them, too.
     const young = (await json('create', url('young'), '--types', types)) as { id: string };
     expect((await run('replay', young.id, '--since', since)).out).toMatch(
       /It comes to [2-9]\d* events\. They go when the service next looks, within a minute or so/,
@@ -134,7 +134,7 @@ export function webhookSuite(getWorld: () => OperatorWorld): void {
       exitCode: 1,
       err: expect.stringContaining('endpoint was not found'),
     });
-    // Of all that was shown, only `create` and `rotate-secret` had a secret.
+    // Only the output of `create` and `rotate-secret` contains a secret.
     const secrets =
       getWorld()
         .output()

@@ -36,7 +36,7 @@ export function tableOf(name: FunctionName, table: Table): Table {
       return table.get(key);
     },
     async batchGet(keys) {
-      // Nobody is asked for nothing.
+      // A call without keys reads nothing.
       if (keys.length > 0) admit({ action: 'BatchGetItem', leadingKeys: keys.map(({ pk }) => pk) });
       return table.batchGet(keys);
     },

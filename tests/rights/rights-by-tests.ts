@@ -100,7 +100,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
   'tests/lib/stores/lifecycle/time-zones.test.ts': ['scheduled-work UpdateItem STORE'],
 };
 
-/** Of these, what the journey uses or not, by the time of day and by what comes first. */
+/** The rights among these that the journey uses only sometimes, depending on the time of day and on the order. */
 export const usedAtTimes: readonly string[] = [
   'store-events PutItem WAKE',
   'store-events UpdateItem DUE',

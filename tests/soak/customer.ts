@@ -20,7 +20,7 @@ export type Customer = {
 
 const LOST_RATE = 0.01;
 const USED_RATE = 0.45;
-/** Of those who do not use the new pair at once. */
+/** The share among customers who do not use the new pair immediately. */
 const USED_BEFORE_RATE = 0.15;
 const GRACE_MS = 61_000;
 
@@ -75,7 +75,7 @@ async function receive(world: SoakWorld, customer: Customer, pair: Tokens): Prom
   }
 }
 
-/** A repeat that is late gives the same generation under another hand-out. */
+/** A late retry returns the same generation under another issue number. */
 function isSameGeneration(one: Tokens, other: Tokens): boolean {
   return readToken(one.refreshToken).claims.generation === readToken(other.refreshToken).claims.generation;
 }

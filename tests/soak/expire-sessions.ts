@@ -14,7 +14,7 @@ export async function expireSessions(
   forEach: ForEach,
 ): Promise<void> {
   const { ledger } = world;
-  // Who has gone on with a thief at his side has no certain end.
+  // The final state of a customer with an active thief is not determined.
   const honest = new Set(
     customers.filter(({ tokens, theft }) => tokens !== undefined && theft === undefined),
   );

@@ -7,7 +7,7 @@ import type { SoakWorld } from './soak-world.ts';
 const TABLE_RATE = 0.01;
 const SLOW_EVERY_ROUNDS = 5;
 const SLOW_MS = 3_200;
-/** A plan that nobody runs into is not made longer. */
+/** A plan without affected requests is not extended. */
 const MAX_WAITING = 4;
 const NEW_KEYS = 'platform signs with new keys';
 

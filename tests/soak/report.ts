@@ -1,4 +1,4 @@
-/** What a soak says at its end, and whether it was hard enough to count. */
+/** The report at the end of a soak, and the check that it was hard enough to count. */
 import { failures } from './ledger.ts';
 import type { SoakResult } from './run-soak.ts';
 

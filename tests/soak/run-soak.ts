@@ -14,7 +14,7 @@ export type SoakOptions = {
   readonly seed: number;
   readonly customers: number;
   readonly rounds: number;
-  /** Told after every round. */
+  /** Called after every round. */
   readonly progress: (done: { readonly round: number; readonly world: SoakWorld }) => void;
 };
 export type SoakResult = {
@@ -29,12 +29,12 @@ export type SoakResult = {
   readonly isClean: boolean;
 };
 
-/** So many customers are at it at once, a third of them in a small soak: every container costs a start. */
+/** The number of concurrent customers, a third of it in a small soak: every container costs a start. */
 const CONCURRENCY = 12;
 const COPIES = 10;
 const WHOLE = 300;
 const PLATFORM_TOKEN_SECONDS = 5;
-/** What the clock is moved by between rounds, seconds: mostly too little for a late repeat, or just enough. */
+/** The seconds by which the clock advances between rounds: mostly too few for a late retry, or just enough. */
 const MOVES = [3, 8, 20, 45, 59, 61, 65, 75, 90, 120, 300, 960, 1_000, 3_600, 7_200];
 
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {

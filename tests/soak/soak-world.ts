@@ -1,4 +1,4 @@
-/** What everything in a soak shares: the stack, its faults, what is counted, what must never be found again. */
+/** The shared state of a soak: the stack, its faults, the counts, and the texts that must not occur again. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { refreshTokenFormat } from '../../lib/domain/tokens/refresh-token.ts';
 import { readSessionClaims, type SessionClaims } from '../../lib/domain/tokens/session-claims.ts';
@@ -48,7 +48,10 @@ export async function createSoakWorld(stack: TestStack, copies: number): Promise
   };
 }
 
-/** Sends until the answer is no passing trouble, a few times at once. Undefined: it is still trouble. */
+/**
+ * Retries immediately a few times while the response is a transient error.
+ * @returns undefined when the error persists.
+ */
 export async function insist(
   world: SoakWorld,
   request: () => Promise<Answer>,

@@ -1,6 +1,6 @@
 /**
- * A thief who rotates ahead and lets the owner repeat late, so that each holds a pair of the same generation. Both use
- * theirs; at the second generation that both have used, the session must end.
+ * A thief who rotates first while the owner retries late, so that each holds a pair of the same generation. Both use
+ * their pairs; at the second generation that both have used, the service must revoke the session.
  */
 import type { Tokens } from '../contract/world/service-client.ts';
 import { type Customer, refreshRequest, signOut, useRequest } from './customer.ts';
@@ -42,13 +42,13 @@ async function goAhead(world: SoakWorld, customer: Customer, theft: TheftAhead):
   theft.aheadAtMs = world.now();
 }
 
-/** True: one of them is refused. Undefined: it is not certain that both uses were seen. */
+/** Returns true if one of the pairs is rejected, or undefined if it is uncertain that the service saw both uses. */
 async function useBoth(world: SoakWorld, ...pairs: readonly Tokens[]): Promise<boolean | undefined> {
   let [isRefused, isCertain] = [false, true];
   for (let i = 0; i < USES; i++) {
     for (const pair of pairs) {
       const answer = await insist(world, () => useRequest(world, pair));
-      // An access token that expired is refused, and tells nothing.
+      // The rejection of an expired access token proves nothing.
       if (answer === undefined || Date.parse(pair.expiresAt) <= world.now() + LATE_MS) isCertain = false;
       else if (answer.status === 401) isRefused = true;
     }
@@ -56,7 +56,7 @@ async function useBoth(world: SoakWorld, ...pairs: readonly Tokens[]): Promise<b
   return isRefused ? true : isCertain ? false : undefined;
 }
 
-/** Whoever is refused, the whole session has to be dead. */
+/** Checks that a rejection of one pair revoked the whole session. */
 async function end(world: SoakWorld, customer: Customer, theft: TheftAhead): Promise<void> {
   const session = await world.sessions.find(readToken(theft.current.refreshToken).claims);
   if (session?.status === 'revoked') world.ledger.count('thefts found by their hand-outs');

@@ -1,4 +1,4 @@
-/** What is known of a theft while it goes on: `theft.ts` and `theft-ahead.ts` play the thieves. */
+/** The recorded state of a theft: `theft.ts` and `theft-ahead.ts` simulate the thieves. */
 import type { Tokens } from '../contract/world/service-client.ts';
 
 export type Theft = TheftAhead | ReplacedToken;
@@ -15,12 +15,12 @@ export type TheftAhead = {
 
 export type ReplacedToken = {
   readonly kind: 'waits' | 'goes on';
-  /** What was copied. */
+  /** The copied pair. */
   readonly stolen: Tokens;
   /** When it was certainly replaced, epoch milliseconds. */
   replacedAtMs: number | undefined;
-  /** What the thief holds who goes on. */
+  /** The current pair of a thief who continues. */
   current: Tokens;
-  /** The copy was sent; whether it was looked at is not known if no answer came. */
+  /** Whether the copy was sent; without a response it is unknown whether the service processed it. */
   isPresented: boolean;
 };

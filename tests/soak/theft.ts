@@ -22,7 +22,7 @@ export function steal(world: SoakWorld, customer: Customer): void {
   world.ledger.count('thieves');
 }
 
-/** The turn of a thief. True: the owner does not get a turn of his own. */
+/** Runs the turn of a thief. Returns true if the owner has no turn of their own. */
 export async function thiefTurn(world: SoakWorld, customer: Customer): Promise<boolean> {
   const { theft } = customer;
   if (theft === undefined) return false;

@@ -20,7 +20,7 @@ afterAll(() => {
   for (const dir of made) rmSync(dir, { recursive: true, force: true });
 });
 
-/** Stands in for npm: takes a moment, and notes when two run at once. */
+/** Replaces npm: takes a moment, and records concurrent runs. */
 const NPM = `
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,7 @@
-/** What `npm run unused` finds: the commands and the configuration of the project, over a small tree with dead code. */
+/**
+ * The findings of `npm run unused`: the commands and the configuration of the project, over a small tree with dead
+ * code.
+ */
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

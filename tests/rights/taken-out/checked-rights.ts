@@ -1,6 +1,6 @@
 /**
- * Takes rights out of the synthesised template. What each use case calls is recorded once; without a right that it takes, the
- * shortest is played and must fail. Each is played on a template that was just started: it remembers nothing.
+ * Removes rights from the synthesised template. The calls of each use case are recorded once; for each right, the
+ * shortest use case that needs it runs without it and must fail. Each runs on a new template without cached data.
  */
 import { rmSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
@@ -26,14 +26,17 @@ type RunResult = Pick<RunningTemplate, 'calls' | 'functions'> & {
   readonly error: Error | undefined;
 };
 type TakenOut = {
-  /** Of the use case that fails. */
+  /** The title of the failing use case. */
   readonly title: string;
   /** How many others need the right. */
   readonly others: number;
   readonly seen: string;
 };
 export type CheckedRights = {
-  /** What fails without the right. Throws if nothing does. */
+  /**
+   * Returns the use case that fails without the right.
+   * @throws Error when all succeed.
+   */
   takeOut(right: string): Promise<TakenOut>;
   close(): void;
 };

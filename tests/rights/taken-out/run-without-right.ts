@@ -29,7 +29,7 @@ export async function failingWithout(right: string, file: string): Promise<strin
   for (const { assertionResults, message } of testResults) {
     const failed = assertionResults.find(({ status }) => status === 'failed');
     if (failed !== undefined) return failed.fullName;
-    // What is refused fails the file, whatever the code made of it (guarded-table.ts).
+    // A rejected call fails the file, even if the code ignores the error (guarded-table.ts).
     if (message.includes(right)) return 'at its end: a call was refused';
   }
   throw new Error(`Nothing of ${file} fails without ${right}.`);

@@ -1,4 +1,4 @@
-/** What the demo sends again, and when. The service is played by `fetch`. */
+/** The demo's retries and their times. `fetch` emulates the service. */
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { sendRequest } from '../../../sandbox/demo/send-request.ts';
 

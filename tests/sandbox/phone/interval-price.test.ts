@@ -1,4 +1,4 @@
-/** What the phone says that a rhythm costs is what the service will charge, or nothing. */
+/** Checks that the phone's price of an interval is the price that the service will charge, or none. */
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { planPrice } from '../../../lib/subscriptions/selling-plans/plan-price.ts';
@@ -86,7 +86,7 @@ test('the price of a line under another plan is the one that the service gives i
         currencyCode,
       });
       const linesTotal = linesPrice([{ line, plan }], { ordersMade, deliveries, currencyCode });
-      // Nothing is said where a step cannot be told; what is said is true.
+      // The phone shows no price if a step is unknown; a displayed price is correct.
       if (linesTotal === undefined) return;
       expect(planTotal).toBeDefined();
       expect(linesTotal).toBe(

@@ -1,4 +1,4 @@
-/** What tests may do to the platform: bad input first, then clock, faults, records, keys and skew. */
+/** The control interface of the platform for tests: invalid input first, then clock, faults, records, keys and skew. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   askAdmin,

@@ -1,4 +1,4 @@
-/** The platform tells the app's server what has happened, signed, again and again; a receiver as an app has one listens. */
+/** The platform's signed webhooks to the app's server, with retries; a receiver like an app's server listens. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,6 @@
-/** What a container loads before its first answer is read, parsed and compiled at each cold start, so it stays small. */
+/**
+ * Limits the code that a container loads before its first response: it is read, parsed and compiled at each cold start.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';

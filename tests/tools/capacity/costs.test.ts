@@ -1,4 +1,4 @@
-/** The sums of docs/costs.md, held against a sum done by hand. That the page is up to date, growth.test.ts holds. */
+/** Compares the sums of docs/costs.md with manual calculations. growth.test.ts checks that the page is up to date. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { MAX_ENDPOINTS } from '../../../lib/webhooks/endpoints.ts';
@@ -56,7 +56,7 @@ describe('a million', () => {
 
 test('a store costs its secrets even without a subscriber, and the rest by its subscribers', () => {
   const [none, some, more] = [0, 10_000, 20_000].map(costOfStore);
-  // Its night is looked at.
+  // Each store is read in the nightly reconciliation.
   expect(none).toMatchObject({ requests: expect.closeTo(0, 2), storage: 0 });
   expect(none?.secrets).toBeGreaterThan(0.8);
   // A worker visits a store once a minute at most, whatever happens there.
@@ -70,7 +70,7 @@ describe('an endpoint that is down', () => {
     const parts = [0.001, 1, 10, 100].map(partOfWaiting);
     expect(parts[0]).toBeCloseTo(1, 2);
     expect(parts).toEqual(parts.toSorted((one, other) => other - one));
-    // A hundred that are waited for at once hardly ever leave an instance idle.
+    // With a hundred concurrent waits, an instance is hardly ever idle.
     expect(100 * (parts[3] ?? 0)).toBeCloseTo(1, 6);
     // 1,000 stores of three endpoints, of which 5 % are down; each is tried so often, for ten seconds.
     const { triesADayAtDown } = monthOf();

@@ -37,7 +37,8 @@ describe('peaks', () => {
   });
 
   test('have as many openings as a sum by hand', () => {
-    // Of 1,000 customers 365 have an order on the first day, a quarter opens its notice: 4.9 % of them in one minute.
+    // 365 of 1,000 customers have an order on the first day, and a quarter of them open its notice: 4.9 % of them in
+    // one minute.
     expect(busiestMinuteOfNotices(month)).toBeCloseTo(0.0487, 4);
     const others = (1000 * 4 * 0.08) / 30 / 60;
     const notices = 365 * 0.25 * 0.04866;

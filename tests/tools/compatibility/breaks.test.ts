@@ -30,7 +30,7 @@ const SDL = `
   type Mutation { move(range: Range, status: Status): Contract }
 `;
 
-/** What a change of the text breaks. The text has to be there. */
+/** Returns the breaks of a change of the text, which must contain `from`. */
 function breaksOf(from: string, to: string): string[] {
   expect(SDL).toContain(from);
   return schemaBreaks(buildSchema(SDL), buildSchema(SDL.replace(from, to)));
@@ -136,7 +136,7 @@ describe('a change of the schema breaks clients', () => {
 type Edited = any;
 const REST: OpenApi = JSON.parse(readGenerated(process.cwd()).rest);
 
-/** What a change of the OpenAPI document breaks. */
+/** Returns the breaks of a change of the OpenAPI document. */
 function restBreaksOf(change: (document: Edited) => void): string[] {
   const changed = structuredClone(REST);
   change(changed);

@@ -108,7 +108,7 @@ test('each code stands under its status, and says when to come back where the ca
       for (const code of codes as ErrorCode[]) {
         if (catalogue[code].status === Number(status) && hasRetryAfter(code))
           expect(Object.keys(headers)).toContain('Retry-After');
-        // A refused document is 200 or 400, by the media type that is asked for.
+        // A rejected document is 200 or 400, depending on the requested media type.
         if (!['200', '400'].includes(status))
           expect([code, catalogue[code].status]).toEqual([code, Number(status)]);
       }

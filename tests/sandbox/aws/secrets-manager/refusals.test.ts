@@ -1,4 +1,4 @@
-/** What the stand-in for Secrets Manager refuses, as the real one does. */
+/** The requests that the emulator of Secrets Manager rejects, like the real service. */
 import {
   CreateSecretCommand,
   DeleteSecretCommand,

@@ -92,7 +92,7 @@ describe('a rate', () => {
     expect(refused.slice(blockedAt + 1)).toEqual(Array(120 - blockedAt - 1).fill(40));
     expect((await send({ from: '198.51.100.5' })).status).toBe(200);
     expect((await send({ url: '/headless-auth/start' })).status).toBe(200);
-    // What was refused counts, too: it ends when the window and the delay are over.
+    // Rejected requests count, too: the block ends after the window and the delay.
     const after = await refusedOf(120, 1);
     expect(after[0]).toBe(1);
     expect(after.slice(95)).toEqual(Array(25).fill(0));

@@ -1,4 +1,4 @@
-/** What docs say of addresses that stay just below the edge's rules: fifty of them fit into production's throttles. */
+/** The documented limit for addresses just below the edge's rules: fifty of them fit into production's throttles. */
 import { expect, test } from '@jest/globals';
 import { readEnvironmentConfig } from '../../../../infra/definition/config.ts';
 import { counts, rateRules } from '../../../../infra/definition/edge-rules.ts';
@@ -9,7 +9,7 @@ const ADDRESSES = 50;
 /** Merchants' servers: a rule for one that works through all its subscriptions, so fifteen of them fill the door. */
 const NOT_BLOCKED = ['POST /api/admin/unstable/graphql.json'];
 
-/** Only what clients send has a method of its own; what goes by ANY and $default is nobody's. */
+/** Routes of clients name a method; ANY and $default only catch unknown requests. */
 const doors = routesIn(config)
   .filter(({ method }) => method !== 'ANY')
   // The platform's alone, which sends from few addresses: no rule counts it.

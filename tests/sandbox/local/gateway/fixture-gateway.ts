@@ -14,7 +14,7 @@ export type Sent = {
 /** The instant of every request. */
 export const nowMs = Date.UTC(2026, 10, 21, 8, 40, 29, 123);
 
-/** What the functions got, and what they give back; both anew for every test. */
+/** The events that the functions received, and their results; both are reset for every test. */
 export const functions: {
   returns: () => Promise<unknown>;
   /** Until an instance is free. */

@@ -1,4 +1,4 @@
-/** What one route gets takes nothing of another: who floods a door keeps nobody from the next. */
+/** The throttle of one route does not affect another: a flood on one endpoint does not block the next. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../../infra/definition/routes.ts';
 import { startGateway } from '../../../../sandbox/local/gateway/gateway.ts';
@@ -6,7 +6,7 @@ import { createRouteMatcher } from '../../../../sandbox/local/gateway/match-rout
 import { createBuckets } from '../../../../sandbox/local/gateway/throttle.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
-/** What clients send to each address; a monitor, a browser and their previews send HEAD as well as GET. */
+/** The clients' methods for each address; a monitor, a browser and link previews send HEAD as well as GET. */
 const sent: Readonly<Record<string, readonly string[]>> = {
   '/headless-auth/start': ['POST'],
   '/headless-auth/exchange': ['POST'],

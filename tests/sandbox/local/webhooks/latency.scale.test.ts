@@ -1,4 +1,4 @@
-/** How soon a merchant's endpoint hears of a change, with `npm start`: the median and the maximum of 100 changes. */
+/** Measures the delay of a change's webhook with `npm start`: the median and the maximum of 100 changes. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { isFullSize } from '../../../full-size.ts';

@@ -1,4 +1,4 @@
-/** What the platform keeps from an app without a scope, or not approved for protected customer data: field by field. */
+/** The fields that the platform hides from an app without a scope, or without approval for protected customer data. */
 
 import { describe, expect, test } from '@jest/globals';
 import { GraphQLObjectType } from 'graphql';

@@ -27,7 +27,7 @@ describe('requested cost', () => {
     expect((await newPlatform().ask(query)).extensions.cost.requestedQueryCost).toBe(cost);
   });
 
-  // Requested costs that users of the real platform were told, with documents of the same shape.
+  // Requested costs that the real platform returned to users for documents of the same shape.
   test.each([
     ['{ customers(first: 200) { nodes { id phone } } }', 12],
     [`{ product(id: "${absent}") { variants(first: 250) { nodes { product { id } } } } }`, 25],

@@ -14,7 +14,7 @@ export const anyText = () => fc.string({ unit: character });
 
 /**
  * Returns the character's position among all characters without surrogates.
- * @throws Error for a value that is not one character; fast-check's `unmapper` requires it.
+ * @throws Error unless the value is one character, as fast-check requires.
  */
 function placeOf(value: unknown): number {
   const point = String(value).codePointAt(0) ?? 0;

@@ -5,7 +5,7 @@ import type { Item, Table } from '../lib/storage/table.ts';
 import { localAwsClient } from '../sandbox/aws/local-aws-client.ts';
 import { startDynamoDb } from '../sandbox/aws/start-dynamodb.ts';
 
-/** Starts a table. `part` gives one that nobody else writes to. */
+/** Starts a table. `part` returns a part of it that no other test writes to. */
 export async function startTables() {
   const tableName = 'parts';
   const server = await startDynamoDb({ tableName, path: undefined });

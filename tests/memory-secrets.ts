@@ -13,7 +13,7 @@ import { createSecretsStore } from '../sandbox/aws/secrets-manager/secrets-store
 
 type Command = { readonly input: object };
 
-/** What `send` of the SDK's client does, for secrets in memory. Rejects with the SDK's errors. */
+/** Emulates the `send` of the SDK's client with secrets in memory. Rejects with the SDK's errors. */
 export function createMemorySecrets({ now }: { readonly now: () => number }): SecretsManagerClient {
   const store = createSecretsStore({ path: undefined, now });
   const send = async (command: Command) => {

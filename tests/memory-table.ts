@@ -83,7 +83,7 @@ const COMPARE: Readonly<Record<string, (a: never, b: never) => boolean>> = {
   '>=': (a, b) => a >= b,
 };
 
-/** DynamoDB refuses an expression that names an attribute by a word of its own; `#name` stands for such a name. */
+/** DynamoDB rejects an expression with a reserved word as an attribute name; `#name` replaces such a name. */
 const RESERVED = new Set(
   /RESERVED_WORDS = \{([^}]*)\}/
     .exec(readFileSync(createRequire(import.meta.url).resolve('dynalite/validations/index.js'), 'utf8'))?.[1]

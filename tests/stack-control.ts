@@ -1,4 +1,4 @@
-/** What a test may do to the emulated platform and the clock of a stack: its `/_control/`, typed. */
+/** The typed `/_control/` interface of a stack: controls the emulated platform and the clock. */
 
 type RecordedRequest = {
   readonly at: string;
@@ -7,7 +7,7 @@ type RecordedRequest = {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** Of `admin` requests only. */
+  /** Only for `admin` requests. */
   readonly query?: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly cost?: unknown;
@@ -29,7 +29,7 @@ export type StackControl = {
   now(): Promise<string>;
   /** Moves the clock of everything; resolves when all have moved and due scheduled work is done. */
   clock(move: { readonly now: string } | { readonly advance: number }): Promise<void>;
-  /** What the service has sent to the platform, oldest first. */
+  /** Returns the service's requests to the platform, oldest first. */
   requests(): Promise<RecordedRequest[]>;
   clearRequests(): Promise<void>;
   /** The newest code sent to an address. */

@@ -10,7 +10,7 @@ export function instancesOf({ pid }: TestStack): string[] {
   return stdout.trim().split(/\s+/);
 }
 
-/** Nothing answers any more, no process is left, and no file tells of a running stack. */
+/** Checks that no endpoint responds, no process is left, and no state file of a running stack exists. */
 export async function expectGone(stack: TestStack, instances: readonly string[]): Promise<void> {
   expect(existsSync(stack.stateFile)).toBe(false);
   for (const url of [stack.baseUrl, stack.platformUrl, stack.phoneUrl]) expect(await isOpen(url)).toBe(false);

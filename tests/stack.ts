@@ -23,7 +23,7 @@ export type TestStackOptions = {
   readonly platformTokenSeconds?: number;
   /** How the service gets its access to the stores. */
   readonly appForm?: string | undefined;
-  /** Whose pages may call it, beside the phone's. */
+  /** The allowed origins of pages, in addition to the phone's. */
   readonly allowOrigins?: readonly string[];
 };
 type LogLine = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export type TestStack = StackState & {
   logs(): LogLine[];
   /** The log as it is in its file, to search it for secrets. */
   rawLog(): string;
-  /** What the terminal showed: banner, mailbox, readable log. */
+  /** Returns the terminal's output: banner, mailbox, readable log. */
   terminal(): string;
   /** Ends it as `signal` does, once. Rejects if a function has sent anything after its answer. */
   stop(signal?: NodeJS.Signals): Promise<{ readonly exitCode: number | null }>;
@@ -111,7 +111,8 @@ function spawnStack(options: TestStackOptions, files: { state: string; log: stri
   return spawn(process.execPath, [networkOff, join(root, 'sandbox/local/start.ts'), ...flags], {
     cwd: root,
     env: { ...environment, PORT: '0', PLATFORM_PORT: '0', PHONE_PORT: '0' },
-    // The channel tells when it is ready; when it closes, because this process is gone, the stack ends.
+    // The stack reports over the channel when it is ready, and stops when the channel closes because this process
+    // ended.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
 }

@@ -19,7 +19,7 @@ export default class BareGlobalEnvironment extends TestEnvironment {
     const { createContext } = vm;
     const { defineProperties, defineProperty } = Object;
     vm.createContext = () => bare;
-    // What jest defines for good could not be put back.
+    // Makes jest's definitions configurable, so that they can be reset.
     const inherited = (on, how) => (on === bare ? { ...how, configurable: true } : how);
     Object.defineProperty = (on, key, how) => defineProperty(on, key, inherited(on, how));
     Object.defineProperties = (on, all) => {

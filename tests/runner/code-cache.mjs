@@ -1,11 +1,11 @@
 /**
- * Each test file loads its modules anew, and most of them were loaded by the file before it. A worker keeps what the
- * engine made of a module's text: a script as it is, with each function compiled when it was first called, and an ES
- * module, which the engine binds to one global object, in the form that it can read again.
+ * Each test file loads its modules separately, although the file before it loaded most of them. A worker caches the
+ * engine's compilation of a module's text: a script itself, whose functions are compiled at their first call, and an ES
+ * module, which the engine binds to one global object, as serialized code.
  */
 import vm from 'node:vm';
 
-/** What was made of a file's text. The engine compares lengths only, so the text stays beside it. */
+/** The compiled code of each file, with its text, because the engine compares only lengths. */
 const scripts = new Map();
 const modules = new Map();
 
@@ -35,7 +35,7 @@ function scriptOf(text, parameters, filename) {
     scripts.set(filename, { text, made });
     return made;
   } catch {
-    // Its loader tells the reason, or reads it as an ES module.
+    // The module's loader reports the error, or reads the text as an ES module.
     return undefined;
   }
 }

@@ -1,9 +1,9 @@
-/** What one test file leaves in the engine's own objects, the next file of its worker does not find. */
+/** Checks that changes of a test file to the engine's own objects do not reach the next file of its worker. */
 import vm from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { pictureOf } from './picture-of-globals.mjs';
 
-/** What is left of a script that ran between the picture and its putting back. */
+/** Returns the remaining effect of a script that ran between the snapshot and its restoration. */
 function leftOf(script: string, expression: string): unknown {
   const global = vm.createContext(vm.constants.DONT_CONTEXTIFY);
   const picture = pictureOf(global);

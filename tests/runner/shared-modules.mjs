@@ -1,7 +1,7 @@
 /**
- * Jest's runtime, which keeps modules that hold nothing of a test from file to file in a worker: libraries, and of ours what
- * only computes. What the engine learned of them stays, so they are neither loaded nor compiled nor run slowly again.
- * They live in the one global object of bare-global-environment.mjs. A module is kept if all that it imports is.
+ * Jest's runtime, which shares modules without test state between the files of a worker: libraries, and the project's
+ * modules that only compute. They are loaded and compiled once, and the engine's optimizations persist. They belong to
+ * the one global object of bare-global-environment.mjs. A module is shared if all its imports are.
  */
 import { createRequire, isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ const cache = new Map();
 /** Addresses of what imports something that is not kept. */
 const refused = new Set();
 
-/** What a kept module imports at run time it finds in the file that runs, and not in the one that loaded it. */
+/** A shared module resolves its imports at run time in the current file, not in the file that loaded it. */
 let importNow;
 
 export default class SharedModulesRuntime extends Runtime {

@@ -1,4 +1,4 @@
-/** At the end of a run of many files: the ten that took longest, for whoever adds tests to them. */
+/** Prints the ten slowest files at the end of a run of many files, for developers who add tests to them. */
 const MANY = 100;
 const PRINTED = 10;
 

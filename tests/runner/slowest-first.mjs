@@ -5,8 +5,8 @@
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * More than five seconds each. The first three, which begin together, have no bundles in common: whoever comes later finds
- * them built.
+ * The files that take more than five seconds. The first three, which start together, have no bundles in common; later
+ * files find the bundles built.
  */
 const SLOW = [
   'tests/e2e/phone.test.ts',

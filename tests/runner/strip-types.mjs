@@ -1,6 +1,6 @@
 /**
- * TypeScript for jest as Node itself reads it: types become blanks, so each line and column stays where it is, and no
- * source map is needed to tell where an error was thrown. `.graphql` files are text.
+ * TypeScript for jest as Node itself reads it: types become blanks, so lines and columns do not change, and errors have
+ * the right position without a source map. `.graphql` files are text.
  */
 import { stripTypeScriptTypes } from 'node:module';
 

@@ -1,4 +1,4 @@
-/** The credentials of this machine: made up, and as temporary as a function's, so nothing is kept of them. */
+/** Credentials for this machine: invented, and temporary like a function's, so they are not stored. */
 import { createHash } from 'node:crypto';
 
 export type Credentials = {
@@ -7,7 +7,7 @@ export type Credentials = {
   readonly sessionToken: string;
 };
 
-/** The credentials of a key's id: whoever signs and whoever verifies comes to the same. */
+/** Derives the credentials from a key id, so that signer and verifier compute the same values. */
 export function credentialsOf(accessKeyId: string): Credentials {
   const made = (what: string) => createHash('sha256').update(`${what} of ${accessKeyId}`).digest('base64url');
   return { accessKeyId, secretAccessKey: made('secret'), sessionToken: made('token') };

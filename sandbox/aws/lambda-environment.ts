@@ -1,4 +1,4 @@
-/** What Lambda itself puts into every function's environment and context. */
+/** The environment variables and the context that Lambda itself adds to every function. */
 
 import { credentialsOf } from './credentials.ts';
 import { accessKeyOf } from './refuse-missing-right.ts';
@@ -8,7 +8,7 @@ export type LambdaIdentity = { readonly name: string; readonly memoryMb: number 
 const REGION = 'us-east-1';
 const ACCOUNT_ID = '000000000000';
 
-/** The variables that Lambda defines, for a function that runs on this machine. The credentials are made up. */
+/** Returns the variables that Lambda defines, for a function on this machine. The credentials are invented. */
 export function lambdaEnvironment({ name, memoryMb }: LambdaIdentity): Record<string, string> {
   const { accessKeyId, secretAccessKey, sessionToken } = credentialsOf(accessKeyOf(name));
   return {
@@ -31,7 +31,7 @@ export function lambdaEnvironment({ name, memoryMb }: LambdaIdentity): Record<st
   };
 }
 
-/** The fields of a handler's context that do not change between invocations. */
+/** Returns the fields of a handler's context that do not change between invocations. */
 export function lambdaContext({ name, memoryMb }: LambdaIdentity): Record<string, string> {
   return {
     functionName: functionNameOf(name),

@@ -1,10 +1,13 @@
-/** Whether AWS would take a request at all: who signed it, and what he may do. */
+/** Checks whether AWS would accept a request: its signature and the signer's rights. */
 import { rightsRefusal } from './refuse-missing-right.ts';
 import { type SignatureRefusal, type SignedRequest, signatureRefusal } from './verify-signature.ts';
 
 type Refusal = SignatureRefusal | { readonly type: 'AccessDeniedException'; readonly message: string };
 
-/** `secretName`: of calls to Secrets Manager. Undefined: the request goes on. */
+/**
+ * Returns AWS's error for a request; `secretName` is given for Secrets Manager.
+ * @returns undefined when the request is allowed
+ */
 export async function refusalOf(request: SignedRequest, secretName?: string): Promise<Refusal | undefined> {
   const refusal = await signatureRefusal(request);
   if (refusal !== undefined) return refusal;

@@ -1,20 +1,21 @@
 /**
- * What IAM does on AWS: a function that calls what the table of rights does not allow it is refused by the stand-ins. So
- * every test over a local stack, and `npm start` too, finds a missing right. Whoever is no function may do everything.
+ * Enforces the table of rights as IAM does on AWS: the emulators refuse a call of a function without the right for it.
+ * So every test with a local stack, and `npm start`, detects a missing right. A caller that is not a function may do
+ * everything.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { mayCallSecret, mayCallTable, tableCallOf } from '../../infra/definition/evaluate-call.ts';
 import { functionNames } from '../../infra/definition/function-definitions.ts';
 import { rights } from '../../infra/definition/rights.ts';
 
-/** The made-up key id with which a function signs. */
+/** Returns the invented key id with which a function signs. */
 export function accessKeyOf(name: string): string {
   return `local-${name}`;
 }
 
 type Call = { readonly headers: IncomingHttpHeaders; readonly body: Uint8Array };
 
-/** AWS's refusal of a call, or undefined if it is allowed. `secretName`: of calls to Secrets Manager. */
+/** Returns AWS's error for a call, or undefined when it is allowed. `secretName` is given for Secrets Manager. */
 export function rightsRefusal({ headers, body }: Call, secretName?: string): string | undefined {
   const accessKey = /Credential=([^/]+)\//.exec(`${headers.authorization}`)?.[1];
   const name = functionNames.find((each) => accessKeyOf(each) === accessKey);

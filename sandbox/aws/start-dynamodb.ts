@@ -1,4 +1,4 @@
-/** Stands in for DynamoDB: dynalite with the service's table, made from the shared definition. */
+/** Emulates DynamoDB: dynalite with the service's table, created from the shared definition. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -16,13 +16,13 @@ import { refusalOf } from './refusal.ts';
 
 export type DynamoDbOptions = {
   readonly tableName: string;
-  /** The folder of the data, which is kept in memory without it. */
+  /** The folder of the data; without it the data stays in memory. */
   readonly path: string | undefined;
-  /** What the times of signatures are held against; any time is right without it. */
+  /** The clock that verifies the times of signatures; without it any time is accepted. */
   readonly awsClock?: (() => number) | undefined;
 };
 
-/** Starts it on a free port; resolves when the table is there. */
+/** Starts it on a free port; resolves when the table exists. */
 export async function startDynamoDb({
   tableName,
   path,
@@ -43,7 +43,7 @@ export async function startDynamoDb({
   return listening;
 }
 
-/** What AWS looks at before DynamoDB sees a request: who signs, and whether he may. dynalite reads what is left. */
+/** Checks signature and rights before dynalite handles the request, as AWS does before DynamoDB. */
 function refuseStrangers(server: Server, awsClock: DynamoDbOptions['awsClock']): void {
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
@@ -60,11 +60,11 @@ function refuseStrangers(server: Server, awsClock: DynamoDbOptions['awsClock']):
       response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
     }
   };
-  // A client goes away in the middle of a request, as a function that is killed does.
+  // A client may disconnect during a request, for example a function that is killed.
   server.on('request', (request, response) => void admit(request, response).catch(() => response.destroy()));
 }
 
-/** Makes the table unless the data folder has it; resolves when it takes writes. */
+/** Creates the table unless the data folder contains it; resolves when it accepts writes. */
 async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
   const input = createTableInput(tableName);
   await client.send(new CreateTableCommand(input)).catch((error: unknown) => {

@@ -1,10 +1,10 @@
-/** Stands in for AWS Security Token Service: tells whoever signs a request who that is. */
+/** Emulates AWS Security Token Service: returns the identity of a request's signer. */
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type ListeningServer, listen } from '../listen.ts';
 import { refusalOf } from './refusal.ts';
 
-/** Starts it on a free port. It knows GetCallerIdentity alone, in AWS's query protocol. */
+/** Starts it on a free port. It supports only GetCallerIdentity, in AWS's query protocol. */
 export function startSts(): Promise<ListeningServer> {
   const server = createServer((request, response) => {
     const respond = async () => {

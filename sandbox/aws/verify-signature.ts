@@ -1,4 +1,7 @@
-/** What AWS does before anything else: a request that is wrongly signed, or signed for another time, is refused. */
+/**
+ * Verifies signatures as AWS does before anything else: a request with a wrong signature, or signed for another time,
+ * is refused.
+ */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SignatureV4 } from '@smithy/signature-v4';
@@ -9,16 +12,16 @@ export type SignedRequest = {
   readonly service: 'dynamodb' | 'secretsmanager' | 'logs' | 'sts';
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
-  /** Any time is right without it, for the local stack's clock moves while requests are under way. */
+  /** Without it any time is accepted, because the local stack's clock may move during a request. */
   readonly awsClock?: (() => number) | undefined;
 };
-/** AWS's name of it and what it says, with status 400. */
+/** AWS's name and message of the error; its status is 400. */
 export type SignatureRefusal = {
   readonly type: 'IncompleteSignatureException' | 'InvalidSignatureException' | 'UnrecognizedClientException';
   readonly message: string;
 };
 
-/** AWS's refusal in its own words, or undefined if the signature is right. */
+/** Returns AWS's error, or undefined when the signature is valid. */
 export async function signatureRefusal(request: SignedRequest): Promise<SignatureRefusal | undefined> {
   const given = readAuthorization(request.headers.authorization);
   if (given === undefined)
@@ -52,7 +55,7 @@ function readAuthorization(text = '') {
 const MUST_BE_SIGNED = ['host', 'x-amz-date', 'x-amz-security-token', 'x-amz-target'];
 
 function scopeProblem({ service, headers }: SignedRequest, given: Authorization): string | undefined {
-  // The token service names its operation in the body.
+  // STS names its operation in the body.
   const named = MUST_BE_SIGNED.filter((name) => name in headers || service !== 'sts');
   const unsigned = named.find((name) => !given.names.includes(name));
   if (unsigned !== undefined) return `'${unsigned}' must be a 'SignedHeader' in the AWS Authorization.`;
@@ -80,7 +83,7 @@ async function rightSignature(request: SignedRequest, given: Authorization): Pro
   const { service, headers, body } = request;
   const { keyId, region, names } = given;
   const signed = Object.fromEntries(names.map((name) => [name, `${headers[name]}`]));
-  // The library takes the header's word for it.
+  // The library trusts the hash in the header, so it is recomputed here.
   if (BODY_HASH in signed) signed[BODY_HASH] = createHash('sha256').update(body).digest('hex');
   const signer = new SignatureV4({
     service,

@@ -1,4 +1,4 @@
-/** What a customer's app does from sign-in to sign-out, with requests on the way that must be refused. */
+/** The steps of a customer's app from sign-in to sign-out, including requests that must be refused. */
 import { completeSignInPages } from '../sign-in-pages.ts';
 import { at, call, expectEqual, type Journey, recall, type Step, textAt, Unexpected } from './journey.ts';
 import { CONTRACT, CYCLES, customerGid, LIST, NOTE, SESSIONS, SKIP } from './operations.ts';
@@ -63,7 +63,7 @@ async function list(journey: Journey): Promise<void> {
   journey.show.note(`${dayOf(journey, date)}: ${amount} ${currency}`);
 }
 
-/** The day as the store counts days: its messages name the same one. */
+/** Formats the day in the store's time zone, as the store's messages do. */
 function dayOf(journey: Journey, date: string): string {
   const timeZone = recall(journey, 'zone');
   return `${new Date(date).toLocaleDateString('en-US', { dateStyle: 'long', timeZone })} (${timeZone})`;
@@ -71,7 +71,7 @@ function dayOf(journey: Journey, date: string): string {
 
 async function details(journey: Journey): Promise<void> {
   const next = recall(journey, 'next');
-  // Somebody may have skipped more than a page of the orders before it.
+  // More than a page of earlier orders may be skipped.
   const data = await ask(journey, { query: CYCLES, variables: { id: recall(journey, 'contract') } });
   const cycles = at(data, 'subscriptionBillingCycles.nodes') as { cycleIndex: number }[] | undefined;
   const cycle = cycles?.find(({ cycleIndex }) => `${cycleIndex}` === recall(journey, 'cycle'));
@@ -121,7 +121,7 @@ async function signIns(journey: Journey): Promise<void> {
 async function signOut(journey: Journey): Promise<void> {
   const { client } = appOf(journey);
   await client.signOut();
-  // The service is told meanwhile.
+  // The client notifies the service in the background.
   const session = await client.resume();
   expectEqual('session', { status: 'signedOut', endedByService: false }, session);
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the whole journey against a running stack, played with the client that users install, every request shown.
- * Exit code 1 at the first step that is not as expected.
+ * `npm run demo`: runs the whole journey against a running stack, with the client that users install, and prints every
+ * request. The exit code is 1 at the first unexpected step.
  */
 import { parseArgs } from 'node:util';
 import { SignInStuck } from '../sign-in-pages.ts';
@@ -27,7 +27,7 @@ async function runDemo(show: Show): Promise<void> {
   const values = readFlags();
   if (values.help === true) return console.log(USAGE);
   const journey: Journey = { stack: readStack(values.state), show, saved: new Map() };
-  // The client would try for a while.
+  // Fails immediately when no stack runs; the client would retry for a while.
   await fetch(journey.stack.baseUrl);
   const chapters = journey.stack.webhooksUrl === undefined ? CHAPTERS : [...CHAPTERS, WEBHOOKS];
   for (const { title, steps } of chapters) {
@@ -47,7 +47,7 @@ function readFlags() {
   }
 }
 
-/** One sentence for what a person can mend. */
+/** Returns one sentence for a failure that the user can fix. */
 function explain(error: unknown): string {
   if (error instanceof Unexpected || error instanceof SignInStuck || error instanceof CannotStart)
     return error.message;

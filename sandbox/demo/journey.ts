@@ -1,4 +1,7 @@
-/** A journey is a list of steps, played in order and shown as they happen; the first surprise ends it. */
+/**
+ * A journey is a list of steps. They run in order and print their requests; the first unexpected result ends the
+ * journey.
+ */
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { CustomerClient } from '../../clients/typescript/src/client.ts';
@@ -9,9 +12,9 @@ import type { Show } from './show.ts';
 export type Journey = {
   readonly stack: Stack;
   readonly show: Show;
-  /** What a step keeps for those after it, by name. */
+  /** Values of earlier steps, by name. */
   readonly saved: Map<string, string>;
-  /** The customer's, once it is started; `clock.aheadMs`: how far its device's clock is ahead. */
+  /** The customer's app, once it is started; `clock.aheadMs`: how far its device's clock is ahead. */
   app?: { readonly client: CustomerClient; readonly clock: { aheadMs: number } };
 };
 
@@ -19,10 +22,13 @@ export type Step = { readonly title: string; readonly run: (journey: Journey) =>
 
 const MAX_ATTEMPTS = 8;
 
-/** An answer was not as expected; the message says what was expected and what came. */
+/** The error of an unexpected response; the message has the expected and the actual value. */
 export class Unexpected extends Error {}
 
-/** Plays the steps in order, each after its title. Throws Unexpected at the first that goes otherwise. */
+/**
+ * Runs the steps in order, each after its title.
+ * @throws Unexpected at the first unexpected result
+ */
 export async function runJourney(steps: readonly Step[], journey: Journey): Promise<void> {
   for (const { title, run } of steps) {
     journey.show.step(title);
@@ -30,7 +36,7 @@ export async function runJourney(steps: readonly Step[], journey: Journey): Prom
   }
 }
 
-/** Sends the request, and again while the answer says so; shows each with its answer, and expects the status. */
+/** Sends the request, retries while the response requires it, prints each attempt, and checks the status. */
 export async function call(journey: Journey, request: Request, status: number): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const { answer, retryAfterSeconds } = await sendRequest(request, tries);
@@ -43,27 +49,36 @@ export async function call(journey: Journey, request: Request, status: number): 
   }
 }
 
-/** Compares by structure; `what` names the thing in the message. */
+/** Compares by structure; `what` names the value in the message. */
 export function expectEqual(what: string, expected: unknown, got: unknown): void {
   if (isDeepStrictEqual(expected, got)) return;
   throw new Unexpected(`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`);
 }
 
-/** The value at a path such as `data.customer.id` or `errors.0.message`; undefined where there is none. */
+/**
+ * Returns the value at a path such as `data.customer.id` or `errors.0.message`.
+ * @returns undefined when the path does not exist
+ */
 export function at(body: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], body);
 }
 
-/** The text at a path. Throws Unexpected where there is none. */
+/**
+ * Returns the text at a path.
+ * @throws Unexpected when there is no text
+ */
 export function textAt(body: unknown, path: string): string {
   const value = at(body, path);
   if (typeof value === 'string' && value !== '') return value;
   throw new Unexpected(`${path}: expected a text, got ${JSON.stringify(value)}`);
 }
 
-/** What an earlier step kept. */
+/**
+ * Returns the value that an earlier step stored.
+ * @throws Unexpected when no step did
+ */
 export function recall({ saved: stored }: Journey, name: string): string {
   const value = stored.get(name);
   if (value === undefined) throw new Unexpected(`No earlier step kept "${name}".`);

@@ -1,10 +1,10 @@
-/** What a merchant's server does with its key: the whole store, or on behalf of one customer. */
+/** The steps of a merchant's server with its key: for the whole store, or on behalf of one customer. */
 import { isServiceError } from '../../clients/typescript/src/client.ts';
 import { at, call, expectEqual, type Journey, recall, type Step, textAt, Unexpected } from './journey.ts';
 import { ADMIN_PATH, CONTRACT, CUSTOMER_PATH, customerGid, LIST } from './operations.ts';
 import { merchantOf, refusalOf } from './run-client.ts';
 
-/** Played before the customer's journey: it needs somebody else's subscription to be refused. */
+/** Runs before the customer's journey, which needs another customer's subscription that must be refused. */
 export const preparation: readonly Step[] = [
   { title: 'A merchant’s server reads another customer’s subscriptions, with its key', run: wholeStore },
 ];
@@ -23,7 +23,7 @@ async function wholeStore(journey: Journey): Promise<void> {
   journey.saved.set('foreignContract', textAt(data, 'customer.subscriptionContracts.nodes.0.id'));
 }
 
-/** The state names the key that the start issued; an operator may have ended it since. */
+/** The state contains the key that the start issued; an operator may have revoked it since. */
 function explainKey(error: unknown): never {
   if (!isServiceError(error, 'UNAUTHENTICATED')) throw error;
   throw new Unexpected(

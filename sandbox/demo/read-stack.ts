@@ -1,24 +1,27 @@
-/** The running stack, as it describes itself in the file that `npm start` writes when everything answers. */
+/** Reads the description of the running stack from the file that `npm start` writes when it is ready. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const DEFAULT_FILE = join(import.meta.dirname, '../../.local/stack.json');
 
-/** What the demo needs of `.local/stack.json`. */
+/** The part of `.local/stack.json` that the demo needs. */
 export type Stack = {
   readonly baseUrl: string;
   readonly platformUrl: string;
   readonly shop: string;
   readonly adminKey: string;
   readonly customers: readonly { readonly id: number; readonly email: string }[];
-  /** Without it nobody receives webhooks. */
+  /** Undefined when no page receives webhooks. */
   readonly webhooksUrl?: string;
 };
 
-/** One sentence that says what to do. */
+/** The message is one sentence that says what to do. */
 export class CannotStart extends Error {}
 
-/** `file`: another stack's description. Throws CannotStart where no stack runs or the file is not one. */
+/**
+ * Reads the stack's description; `file` names another one.
+ * @throws CannotStart when no stack runs or the file is invalid
+ */
 export function readStack(file: string = DEFAULT_FILE): Stack {
   let text: string;
   try {

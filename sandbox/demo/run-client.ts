@@ -1,4 +1,7 @@
-/** The client that users install, as the demo plays it: each of its requests is shown, and the app's clock can be moved. */
+/**
+ * The client that users install, set up for the demo: each of its requests is printed, and the app's clock can be
+ * moved.
+ */
 import {
   type CustomerClient,
   createCustomerClient,
@@ -22,19 +25,19 @@ export function startApp(journey: Journey, openBrowser: OpenBrowser): CustomerCl
   return client;
 }
 
-/** The app that `startApp` started. */
+/** Returns the app that `startApp` started. */
 export function appOf({ app }: Journey): NonNullable<Journey['app']> {
   if (app === undefined) throw new Unexpected('No earlier step started the app.');
   return app;
 }
 
-/** The merchant's server, with the key that `npm start` issued. */
+/** Returns the merchant's client, with the key that `npm start` issued. */
 export function merchantOf(journey: Journey): MerchantClient {
   const { baseUrl: serviceUrl, adminKey } = journey.stack;
   return createMerchantClient({ serviceUrl, adminKey, environment: { fetch: loggedFetch(journey) } });
 }
 
-/** Shows each request with its answer, and keeps the newest tokens for what is sent without the client. */
+/** Prints each request with its response, and stores the newest tokens for requests without the client. */
 function loggedFetch({ show, saved: stored }: Journey): Environment['fetch'] {
   return async (url, { method, headers, body, signal }) => {
     const response = await fetch(url, { method, headers, body, signal: signal as AbortSignal });
@@ -58,7 +61,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** What a request is refused with. Throws Unexpected if it is not. */
+/**
+ * Returns the code and message of a refused request.
+ * @throws Unexpected when the request succeeds
+ */
 export async function refusalOf(pending: Promise<unknown>): Promise<{ code: string; message: string }> {
   try {
     await pending;

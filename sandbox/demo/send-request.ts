@@ -1,4 +1,4 @@
-/** One call of the demo over plain HTTP. */
+/** Sends one plain HTTP request of the demo. */
 
 export type Request = {
   readonly method: string;
@@ -10,7 +10,7 @@ export type Request = {
 
 export type Answer = { readonly status: number; readonly body: unknown };
 
-/** The answer to the `tries`-th try, and after how many seconds to ask again; 0: it is final. */
+/** Sends attempt number `tries` and returns the response, with the seconds until the retry; 0 for a final response. */
 export async function sendRequest({ method, url, headers, body }: Request, tries: number) {
   const response = await fetch(url, {
     method,
@@ -25,7 +25,7 @@ export async function sendRequest({ method, url, headers, body }: Request, tries
   };
 }
 
-/** As long as the answer says. The gateway before the service says nothing with its 429: a second, doubling. */
+/** Returns the seconds in Retry-After. The gateway sends none with its 429: then a second, doubled at each attempt. */
 function waitSeconds({ status, headers }: Response, tries: number): number {
   if (status !== 429 && status !== 503) return 0;
   const retryAfter = Number.parseInt(headers.get('retry-after') ?? '', 10);

@@ -1,4 +1,4 @@
-/** Bodies as they may be shown: secrets cut to their end, long texts and lists cut with a word on it. */
+/** Shortens bodies for display: secrets to their last characters, long texts and lists with a note of the omission. */
 
 const SECRETS = new Set([
   'verifier',
@@ -10,14 +10,14 @@ const SECRETS = new Set([
   'authUrl',
   'authorization',
 ]);
-/** A secret that is shorter is not shown at all. */
+/** A shorter secret is hidden completely. */
 const MIN_SECRET_LENGTH = 16;
 const TEXT_LENGTH = 72;
 const LIST_LENGTH = 2;
 /** Lists longer than this are cut. */
 const LIST_LIMIT = 3;
 
-/** The same value with secrets, long texts and long lists shortened. */
+/** Returns the same value with secrets, long texts and long lists shortened. */
 export function shorten(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return shortenText(value, key);
   if (Array.isArray(value)) return shortenList(value);
@@ -25,7 +25,7 @@ export function shorten(value: unknown, key = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shorten(entry, name)]));
 }
 
-/** A secret's kind and end: enough to tell one from the next, never enough to use it. */
+/** Returns a secret's kind and last characters: enough to distinguish two secrets, too little to use one. */
 export function shortenSecret(text: string): string {
   const kind = /^(Bearer )?(SVC_[A-Z]{2}_)?/.exec(text)?.[0] ?? '';
   const end = text.length - kind.length < MIN_SECRET_LENGTH ? '' : text.slice(-4);
@@ -35,7 +35,7 @@ export function shortenSecret(text: string): string {
 function shortenText(text: string, key: string): string {
   if (key === 'query') return oneLine(text);
   if (key === 'authUrl') return `${text.split('?')[0]}?…`;
-  // The codes of errors are no secrets; they are words in capitals.
+  // Error codes are not secrets; they are in capitals.
   if (SECRETS.has(key) && !/^[A-Z_]+$/.test(text)) return shortenSecret(text);
   return cut(text);
 }

@@ -1,4 +1,4 @@
-/** A merchant's server is told what happens, without asking. */
+/** The steps of a merchant's server that receives webhooks. */
 import { setTimeout } from 'node:timers/promises';
 import { at, expectEqual, type Journey, recall, type Step, Unexpected } from './journey.ts';
 import { merchantOf } from './run-client.ts';

@@ -1,21 +1,24 @@
-/** Crashes to come, as files that the instances see (crash-preload.mjs): nothing else reaches into a bundle. */
+/**
+ * Planned crashes, as files that the instances read (crash-preload.mjs), because a bundle has no other interface for
+ * tests.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CRASH_POINTS } from '../../lib/sign-in/crash-point.ts';
 
-/** `any`: whichever is reached next. */
+/** `any`: the next crash point that is reached. */
 export type CrashPlace = (typeof CRASH_POINTS)[number] | 'any';
 
 export type CrashPlan = {
-  /** What the instances need to see it. */
+  /** The variables that an instance needs to find the plan. */
   readonly environment: Readonly<Record<string, string>>;
   add(place: CrashPlace, count: number): void;
   clear(): void;
-  /** How many of each place have not happened yet. */
+  /** The number of planned crashes by crash point. */
   waiting(): Readonly<Record<string, number>>;
-  /** How many have happened at each crash point. */
+  /** The number of crashes that have happened, by crash point. */
   counts(): Readonly<Record<string, number>>;
   close(): void;
 };
@@ -24,7 +27,7 @@ export function isCrashPlace(text: unknown): text is CrashPlace {
   return text === 'any' || (CRASH_POINTS as readonly unknown[]).includes(text);
 }
 
-/** A plan without crashes. */
+/** Creates a plan without crashes. */
 export function createCrashPlan(): CrashPlan {
   const dir = mkdtempSync(join(tmpdir(), 'crashes-'));
   const [planned, happened] = [join(dir, 'planned'), join(dir, 'happened')];

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the instances of a build with fault points: the process dies at a crash point for which a
- * crash is planned. A plan is a file; whoever renames it has it, so that each planned crash happens once.
+ * Preloaded into the instances of a build with fault points: the process exits at a crash point with a planned crash. A
+ * plan is a file. Renaming it claims the crash, so that each planned crash happens once.
  */
 import { readdirSync, renameSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
@@ -10,7 +10,7 @@ const { CRASH_PLAN_DIR: dir } = process.env;
 const ANY = 'any';
 let isCached = false;
 
-// An instance that follows a dead one starts faster for it. Who is killed would never write it.
+// The compile cache makes the next instance start faster. It is written here, because a killed process cannot write it.
 enableCompileCache(join(dir, 'compile-cache'));
 
 globalThis.onCrashPoint = (name) => {

@@ -1,9 +1,9 @@
-/** The plan says which requests to a stand-in go wrong, and how. fault-proxy.ts asks it before every request. */
+/** The planned faults of requests to an emulator. fault-proxy.ts consults the plan before every request. */
 import { seededRandom } from '../seeded-random.ts';
 
 /**
- * `throttle`, `error`: not done, refused in AWS's own words. `slow`: held, then done, however long ago the client
- * has gone. `cut-before`: not done, no answer. `cut-after`: done, no answer.
+ * `throttle`, `error`: not executed, refused with AWS's error. `slow`: delayed, then executed, even when the client has
+ * disconnected. `cut-before`: not executed, no response. `cut-after`: executed, no response.
  */
 export const proxyEffects = ['throttle', 'error', 'slow', 'cut-before', 'cut-after'] as const;
 export type ProxyEffect = (typeof proxyEffects)[number];
@@ -11,39 +11,42 @@ export type ProxyEffect = (typeof proxyEffects)[number];
 export const proxyTargets = ['table', 'secrets'] as const;
 export type ProxyTarget = (typeof proxyTargets)[number];
 
-/** Faults to come: for the next `count` requests that it fits, in the order in which they were asked for. */
+/** A planned fault for the next `count` matching requests, in the order in which the faults were added. */
 export type ProxyFault = {
   readonly target: ProxyTarget;
   readonly effect: ProxyEffect;
-  /** The API's name of the operation, such as UpdateItem; absent: any. */
+  /** The API's name of the operation, such as UpdateItem; undefined for all. */
   readonly operation?: string;
   readonly count: number;
-  /** The client's further tries of the same call meet the same fault, and do not count. */
+  /** Retries of the same call get the same fault, and do not count. */
   readonly everyTry?: boolean;
 };
-/** Faults at random: a share of all requests, of any effect; of these every other meets all tries of a call. */
+/**
+ * Random faults: the fraction `rate` (0 to 1) of all requests fails, with any effect. Every second fault applies to all
+ * retries of its call.
+ */
 export type FaultProfile = { readonly target: ProxyTarget; readonly rate: number; readonly seed: number };
 
 type ProxiedCall = {
   readonly target: ProxyTarget;
   readonly operation: string;
-  /** The same for all tries of a call. */
+  /** The same for all attempts of a call. */
   readonly invocationId: string;
 };
 export type FaultPlan = {
   add(fault: ProxyFault): void;
   setFaultProfile(faultProfile: FaultProfile): void;
-  /** What is to become of this request; it then counts. */
+  /** Returns the fault for this request, if any, and counts it. */
   take(call: ProxiedCall): ProxyEffect | undefined;
   clear(): void;
-  /** How often each has happened, `table throttle` and so on. */
+  /** The number of faults by kind, for example `table throttle`. */
   counts(): Readonly<Record<string, number>>;
 };
 
-/** Far more than can be under way at once. */
+/** Far more than can be in progress concurrently. */
 const MAX_PLANNED = 1_000;
 
-/** A plan without faults. */
+/** Creates a plan without faults. */
 export function createFaultPlan(): FaultPlan {
   let waiting: ProxyFault[] = [];
   let sticks = false;

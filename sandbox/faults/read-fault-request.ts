@@ -1,4 +1,4 @@
-/** What testers ask for, checked: a mistyped fault would make a test pass for nothing. */
+/** Parses the faults that a test requests: a misspelt field would make the test pass without its fault. */
 import { CRASH_POINTS } from '../../lib/sign-in/crash-point.ts';
 import { type CrashPlace, isCrashPlace } from './crash-plan.ts';
 import { type FaultProfile, type ProxyFault, proxyEffects, proxyTargets } from './fault-plan.ts';
@@ -10,7 +10,7 @@ export class BadFault extends Error {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Throws BadFault with a sentence that says what is wrong. */
+/** @throws BadFault with a sentence that names the mistake */
 export function readProxyFault(body: unknown): ProxyFault {
   const fields = fieldsOf(body, ['target', 'effect', 'operation', 'count', 'everyTry']);
   const { operation, everyTry } = fields;
@@ -27,7 +27,7 @@ export function readProxyFault(body: unknown): ProxyFault {
   };
 }
 
-/** Throws BadFault. */
+/** @throws BadFault when the input is invalid */
 export function readFaultProfile(body: unknown): FaultProfile {
   const fields = fieldsOf(body, ['target', 'rate', 'seed']);
   const { rate, seed = 1 } = fields;
@@ -37,7 +37,7 @@ export function readFaultProfile(body: unknown): FaultProfile {
   return { target: oneOf(fields, 'target', proxyTargets), rate, seed: Number(seed) };
 }
 
-/** Throws BadFault. */
+/** @throws BadFault when the input is invalid */
 export function readCrashes(body: unknown): { readonly place: CrashPlace; readonly count: number } {
   const fields = fieldsOf(body, ['place', 'count']);
   const { place } = fields;

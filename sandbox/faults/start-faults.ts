@@ -1,6 +1,6 @@
 /**
- * Everything that a stack with fault points has besides: a proxy in front of the table and one in front of
- * Secrets Manager, crashes, and a control over HTTP for tests and the soak.
+ * The additional parts of a stack with fault points: a proxy in front of the table and one in front of Secrets Manager,
+ * crashes, and an HTTP control for tests and the soak test.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { listen } from '../listen.ts';
@@ -13,14 +13,14 @@ export type StandInUrls = { readonly dynamoDbUrl: string; readonly secretsManage
 export type RunningFaults = {
   /** The address of the control. */
   readonly url: string;
-  /** The proxies, in place of the stand-ins. */
+  /** The proxies, which replace the emulators. */
   readonly endpoints: StandInUrls;
   /** The variables for the functions. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 };
 
-/** Starts them; nothing goes wrong until somebody asks for it. */
+/** Starts the proxies and the control; no fault is planned yet. */
 export async function startFaults(standIns: StandInUrls): Promise<RunningFaults> {
   await using parts = new AsyncDisposableStack();
   const plan = createFaultPlan();

@@ -1,6 +1,6 @@
 /**
- * Installs the platform's stores as an operator would, and issues and claims an admin key for each, as a
- * merchant would. Through the service's own use cases: nothing is written behind its back.
+ * Installs the platform's stores as an operator does, and issues and claims an admin key for each, as a merchant does.
+ * It uses only the service's use cases, and writes no item directly.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -38,7 +38,7 @@ import { localAwsClient } from '../aws/local-aws-client.ts';
 import type { PlatformStore } from '../platform/describe-platform.ts';
 import type { StackState } from './start/state-file.ts';
 
-/** As the state of the run names it. */
+/** A store in the state file of the run. */
 export type DemoStore = StackState['stores'][number];
 export type InstallOptions = {
   readonly dynamoDbUrl: string;
@@ -47,15 +47,15 @@ export type InstallOptions = {
   readonly secretsPrefix: string;
   readonly platformOrigin: string;
   readonly stores: readonly PlatformStore[];
-  /** Where the service takes webhooks; undefined: none are registered. */
+  /** The service's address for webhooks; undefined to register none. */
   readonly webhooksUri?: string | undefined;
-  /** Keys of an earlier run on the same data, by shop: only their hashes can be read back. */
+  /** Keys of an earlier run on the same data, by shop, because the table has only their hashes. */
   readonly savedKeys: SavedKeys;
 };
-/** A text is the admin key alone, as earlier versions kept it. */
+/** A text is only the admin key, as earlier versions stored it. */
 export type SavedKeys = Readonly<Record<string, string | Pick<DemoStore, 'adminKey' | 'webhooksKey'>>>;
 
-/** Installs every store that is not installed yet, and gives each one's admin keys. */
+/** Installs every store that is not installed yet, and returns the admin keys of each. */
 export async function installDemoStores(options: InstallOptions): Promise<DemoStore[]> {
   const deps = compose(options);
   const demo: DemoStore[] = [];
@@ -121,11 +121,11 @@ const wait = async (ms: number) => void (await sleep(ms));
 type Deps = ReturnType<typeof compose>;
 type Ids = { readonly shopId: ShopId; readonly domain: ShopDomain };
 
-/** A store of an earlier run stays as it is, unless the platform has moved to another port. */
+/** Leaves a store of an earlier run unchanged, unless the platform's port has changed. */
 async function install(deps: Deps, { store, shopId, domain }: Ids & { store: PlatformStore }): Promise<void> {
   const platform = new URL(deps.platformOrigin.replaceAll('{shop}', domain)).origin;
   const installed = await deps.stores.find(shopId);
-  // The data of an earlier version: its functions are gone, and today's may not write such a store.
+  // Migrate data of an earlier version: current functions may not write such a store.
   if (installed?.unmigratedParts) await partStore(deps, shopId);
   if (installed?.status === 'installed' && installed.signIn.issuer.startsWith(platform)) return;
   await installStore(deps, {
@@ -142,7 +142,7 @@ async function install(deps: Deps, { store, shopId, domain }: Ids & { store: Pla
 
 const REDIRECT_URI = 'http://127.0.0.1/store-connected';
 
-/** The token of the seed, or what the platform gives for the app's own client; the merchant agrees. */
+/** Returns the seed's token, or a grant of the platform for the app's own client; the merchant consents. */
 async function obtainGrant(
   deps: Deps,
   { store, domain }: { readonly store: PlatformStore; readonly domain: ShopDomain },
@@ -156,7 +156,7 @@ async function obtainGrant(
   return connectByCode(deps, consent, { pasted: agreed.headers.get('location') ?? '', isExpiring: true });
 }
 
-/** The store's app gives its client secret, and every webhook is registered. */
+/** Stores the app's client secret, and registers every webhook. */
 async function takeWebhooks(deps: Deps, { shopId: number, appSecret }: PlatformStore, uri: string) {
   const shopId = required(parseShopId(number));
   await keepClientSecret(deps, { shopId, clientSecret: appSecret });

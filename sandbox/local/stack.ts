@@ -1,6 +1,6 @@
 /**
- * The whole service on one machine: stand-ins first, then the functions in between, then what people look at.
- * Each part is started here and nowhere else, and closed in the reverse order.
+ * The whole service on one machine: first the emulators, then the functions, then the pages. Each part is started only
+ * here, and closed in reverse order.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -46,26 +46,26 @@ export type StackOptions = {
   readonly ports: Ports;
   readonly data: DataFolder;
   readonly logs: Logs;
-  /** The set for fault tests: crash points in the bundles, and proxies in front of table and secrets. */
+  /** For fault tests: crash points in the bundles, and proxies in front of table and secrets. */
   readonly faultPoints: boolean;
-  /** The gateway plays the edge before the API. */
+  /** The gateway emulates the edge before the API. */
   readonly edge?: boolean;
   /** The platform sends webhooks, and the functions of webhooks are on the timetable. */
   readonly webhooks: boolean;
-  /** How long the platform's access tokens live; an hour by default. */
+  /** The lifetime of the platform's access tokens; an hour by default. */
   readonly platformTokenSeconds?: number | undefined;
   readonly appForm?: AppForm | undefined;
   readonly allowOrigins?: readonly string[];
   /** The bundles to run; by default they are built. */
   readonly build?: Build;
-  /** Told what is being done, for whoever waits. */
+  /** Receives each step, to show the progress of the start. */
   readonly progress: (what: string) => void;
-  /** Lines of the emulated platform for people: sign-in codes among them. */
+  /** Receives the emulated platform's lines for people, including sign-in codes. */
   readonly announce: (line: string) => void;
 };
 export type Stack = { readonly state: StackState; close(): Promise<void> };
 
-/** Nothing calls them where there are no webhooks. */
+/** These functions are never called without webhooks. */
 const ofWebhooks: ReadonlySet<FunctionName> = new Set([
   'platform-webhooks',
   'store-events',
@@ -74,7 +74,10 @@ const ofWebhooks: ReadonlySet<FunctionName> = new Set([
 const tableName = 'subscriptions-local';
 const secretsPrefix = 'subscriptions/local';
 
-/** Starts everything; resolves when everything answers. StartError with what to do if it cannot. */
+/**
+ * Starts everything; resolves when all parts are ready.
+ * @throws StartError with advice when a part cannot start
+ */
 export async function startStack(options: StackOptions): Promise<Stack> {
   await using parts = new AsyncDisposableStack();
   options.progress('Building the functions');
@@ -117,7 +120,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   return { state, close: () => owned.disposeAsync() };
 }
 
-/** One offset for all; kept, because what is kept was written by that clock. */
+/** One clock offset for all parts. It is stored, because the stored data was written by that clock. */
 function openClock(data: DataFolder): MovableClock {
   const stored = data.read('clock.json') as { offsetMs?: number } | undefined;
   const clock = createMovableClock(stored?.offsetMs ?? 0);
@@ -133,7 +136,7 @@ type Places = Endpoints & {
   readonly logsUrl: string;
   readonly stsUrl: string;
   readonly platform: Platform;
-  /** The gateway answers from then on. */
+  /** From this call, the gateway handles requests. */
   connect(functions: Functions): void;
 };
 
@@ -142,7 +145,7 @@ type StandInOptions = StackOptions & {
   readonly edgeSecret: string | undefined;
 };
 
-/** How the functions know the edge. */
+/** Returns the variables by which the functions recognize the edge. */
 function edgeEnvironment(secret: string): Record<string, string> {
   return { EDGE_SECRET_HASHES: createHash('sha256').update(secret).digest('hex') };
 }
@@ -154,7 +157,7 @@ async function startStandIns(parts: AsyncDisposableStack, options: StandInOption
   const secretsManager = await startSecretsManager({ path: data.path('secrets.json'), now: clock.now });
   parts.defer(() => secretsManager.close());
   const client = new SecretsManagerClient(localAwsClient(secretsManager.url));
-  // Functions read them while they start.
+  // Functions read the secrets while they start.
   await makeStackSecrets(client, secretsPrefix);
   client.destroy();
   const groups = { [operatorsLogGroup('local')]: 400 };
@@ -179,7 +182,10 @@ async function startStandIns(parts: AsyncDisposableStack, options: StandInOption
   };
 }
 
-/** What has a port of its own choice. The gateway listens before there are functions: they must know its address. */
+/**
+ * Starts the parts with configurable ports. The gateway listens before the functions start, because they need its
+ * address.
+ */
 async function startFronts(parts: AsyncDisposableStack, options: StandInOptions) {
   const { ports, data, clock, announce, appForm, edgeSecret, platformTokenSeconds: accessToken } = options;
   const edge = edgeSecret === undefined ? undefined : createEdge({ secret: edgeSecret, now: clock.now });
@@ -221,7 +227,7 @@ type EndpointOptions = {
   readonly clock: MovableClock;
 };
 
-/** The address of the page of a merchant's server, which is told what happens at the first store. */
+/** Starts the page of a merchant's server, which receives the first store's webhooks, and returns its address. */
 async function startEndpoint(
   parts: AsyncDisposableStack,
   { places, stores: [store], clock }: EndpointOptions,

@@ -1,4 +1,4 @@
-/** The functions of the service on this machine: a pool of instances each, with the environment they have on AWS. */
+/** The functions of the service on this machine: a pool of instances each, with the same environment as on AWS. */
 
 import {
   type FunctionName,
@@ -13,26 +13,26 @@ import { createPool, type FunctionPool } from './functions/pool.ts';
 import { StartError } from './start/start-error.ts';
 
 export type Functions = {
-  /** `begun` is called when an instance has taken the event. */
+  /** Calls `onStart` when an instance has accepted the event. */
   invoke(name: FunctionName, event: object, onStart?: () => void): Promise<unknown>;
   close(): Promise<void>;
 };
 export type FunctionsOptions = {
   readonly build: Build;
   readonly endpoints: Endpoints;
-  /** Variables beyond those they have on AWS: fault tests reach them so. */
+  /** Additional variables, for fault tests. */
   readonly environment: Readonly<Record<string, string>>;
   readonly clockOffsetMs: () => number;
   readonly logs: Logs;
-  /** Those that have an instance from the start; the others get theirs when they are first called. */
+  /** The functions with an instance from the start; the others start one at their first call. */
   readonly warm: readonly FunctionName[];
 };
-/** The addresses of everything that a function reaches, and its names there. */
+/** The addresses of all parts that a function calls, and its names there. */
 export type Endpoints = {
   readonly baseUrl: string;
   readonly platformUrl: string;
   readonly phoneUrl: string;
-  /** Whose pages may call the service, beside the phone's. */
+  /** Further origins, besides the phone's, whose pages may call the service. */
   readonly allowOrigins?: readonly string[] | undefined;
   readonly dynamoDbUrl: string;
   readonly secretsManagerUrl: string;
@@ -40,7 +40,10 @@ export type Endpoints = {
   readonly secretsPrefix: string;
 };
 
-/** Starts the functions. StartError if the bundle of one that is warmed does not load. */
+/**
+ * Starts the functions.
+ * @throws StartError when the bundle of a warmed function does not load
+ */
 export async function startFunctions(options: FunctionsOptions): Promise<Functions> {
   const pools = new Map(functionNames.map((name) => [name, poolOf(name, options)]));
   try {
@@ -90,8 +93,8 @@ async function closeAll(pools: Map<FunctionName, FunctionPool>): Promise<void> {
 }
 
 /**
- * The same variables that the stack gives it, and the endpoints that stand in for AWS.
- * @internal The benchmark starts functions of its own with them.
+ * Returns the variables that the stack gives the function, and the addresses of the AWS emulators.
+ * @internal The benchmark starts its own functions with them.
  */
 export function environmentOf(name: FunctionName, endpoints: Endpoints): Record<string, string> {
   const config = {

@@ -1,4 +1,4 @@
-/** `npm start`: reads what it was told, starts the stack, says how to use it, and ends it cleanly. */
+/** `npm start`: reads the options, starts the stack, prints how to use it, and stops it cleanly. */
 import '../clock/install.ts';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { StartError } from './start/start-error.ts';
 import { DEFAULT_STATE_FILE, readStartOptions, type StartOptions, usage } from './start/start-options.ts';
 import { writeStateFile } from './start/state-file.ts';
 
-// The second start is half a second faster for it.
+// The compile cache saves half a second at the second start.
 enableCompileCache(join(projectRoot, '.local', 'compile-cache'));
 
 async function start(options: StartOptions): Promise<void> {
@@ -25,7 +25,7 @@ async function start(options: StartOptions): Promise<void> {
   parts.defer(logs.close);
   await refuseTakenPorts(options.ports);
   print('Loading');
-  // Only now: these bring in most of what the stack is made of, and take a moment.
+  // Imported late, because these modules include most of the stack and load slowly.
   const { startStack } = await import('./stack.ts');
   const stack = await Promise.race([
     startStack({ ...options, data, logs, progress: print, announce: (line) => console.log(`  ${line}`) }),

@@ -1,7 +1,7 @@
 /**
- * The operating system's browser session (ASWebAuthenticationSession, Custom Tabs), played by a reverse
- * proxy, because no web page can receive a redirect to `shop.<id>.app://callback`. It carries the
- * platform's sign-in pages and pictures, nothing else of the platform, and hands such a redirect to the app.
+ * The operating system's browser session (ASWebAuthenticationSession, Custom Tabs), emulated by a reverse proxy,
+ * because no web page can receive a redirect to `shop.<id>.app://callback`. It forwards only the platform's sign-in
+ * pages and pictures, and passes such a redirect to the app.
  */
 
 import {
@@ -38,11 +38,14 @@ export function createBrowserSession(platformUrl: string): PhonePart {
   };
 }
 
-/** The platform's address for one of ours, or nothing where it is not one of the carried paths. */
+/**
+ * Maps a local address to the platform's.
+ * @returns undefined when the path is not forwarded
+ */
 function carriedAddress(address: string, platformOrigin: string): URL | undefined {
   if (!URL.canParse(address, platformOrigin)) return undefined;
   const target = new URL(address, platformOrigin);
-  // An encoded slash or dot could become another path behind the check.
+  // After the check, an encoded slash or dot could become another path.
   if (target.origin !== platformOrigin || /%2f|%5c|%2e/i.test(target.pathname)) return undefined;
   return CARRIED_PATHS.some((path) => target.pathname.startsWith(path)) ? target : undefined;
 }
@@ -92,7 +95,7 @@ function redirectOf(answer: IncomingMessage, target: URL): string | undefined {
 
 type Origins = { readonly ownOrigin: string; readonly target: URL };
 
-/** As a browser at the platform's own address would send them. */
+/** Returns the headers that a browser at the platform's own address would send. */
 function requestHeaders(headers: IncomingHttpHeaders, { ownOrigin, target }: Origins): IncomingHttpHeaders {
   const sent = without(headers, HOP_BY_HOP);
   sent.host = target.host;
@@ -105,8 +108,8 @@ function requestHeaders(headers: IncomingHttpHeaders, { ownOrigin, target }: Ori
 type Outcome = { readonly ownOrigin: string; readonly destination: string | undefined };
 
 /**
- * To the platform the session is a window of its own, so its word on being framed is not for our sheet. In turn
- * its pages run no script here, where they share an origin with the app: CSP Level 3, `sandbox`.
+ * For the platform the session is a separate window, so its framing policy does not apply to the app's sheet. In turn
+ * the platform's pages run no script here, where they share an origin with the app: CSP Level 3, `sandbox`.
  */
 function responseHeaders(
   headers: IncomingHttpHeaders,

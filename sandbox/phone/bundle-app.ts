@@ -1,12 +1,13 @@
 /**
- * The app's sixty files as one script and one style, with the texts of each language beside them: a page that asks for each
- * file, one import behind the other, takes three times as long to open. Source maps lead back to the files.
+ * Bundles the app's sixty files into one script and one style, with the texts of each language in separate files.
+ * Loading each file separately, one import after the other, would take three times as long. Source maps refer to the
+ * files.
  */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { withEsbuild } from '../../tools/build/with-esbuild.ts';
 
-/** What a page asks for. */
+/** The files that a page requests. */
 const SCRIPT = 'main.js';
 const STYLE = 'style/all.css';
 
@@ -15,7 +16,7 @@ const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'ja'].map((tag) => `words
 
 export const BUNDLES = [SCRIPT, STYLE, ...LANGUAGES].flatMap((name) => [name, `${name}.map`]);
 
-/** The text of each bundle of the app's folder. */
+/** Returns the text of each bundle of the app's folder. */
 export async function bundleApp(folder: string): Promise<ReadonlyMap<string, string>> {
   const { outputFiles } = await withEsbuild(() =>
     build({
@@ -23,7 +24,7 @@ export async function bundleApp(folder: string): Promise<ReadonlyMap<string, str
       entryPoints: [SCRIPT, STYLE],
       outdir: folder,
       outbase: folder,
-      // Nothing is written, so nothing can be overwritten either.
+      // Nothing is written, so nothing can be overwritten.
       ...{ write: false, allowOverwrite: true },
       bundle: true,
       ...{ splitting: true, chunkNames: 'words/[name]' },

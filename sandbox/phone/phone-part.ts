@@ -1,7 +1,7 @@
-/** What the parts of the phone share: where they stand, and how they answer. */
+/** The options and the request handler type of the phone's parts. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** `shop` is the store's domain, `name` what people call it. */
+/** `shop` is the store's domain, `name` its display name. */
 type PhoneShop = { readonly shop: string; readonly name: string };
 
 export type PhoneOptions = {
@@ -12,5 +12,5 @@ export type PhoneOptions = {
   readonly shops: readonly PhoneShop[];
 };
 
-/** Answers the request and returns true, or leaves it alone. */
+/** Handles the request and returns true, or does nothing and returns false. */
 export type PhonePart = (request: IncomingMessage, response: ServerResponse) => boolean;

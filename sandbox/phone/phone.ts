@@ -1,6 +1,6 @@
 /**
- * The phone: the example app on a port of its own, and what an operating system lends to an app that
- * signs somebody in. It knows the service's public address and nothing of its inside.
+ * The phone: the example app on its own port, and the parts of an operating system that an app needs for sign-in. It
+ * depends only on the service's public address.
  */
 import { createServer } from 'node:http';
 import { type ListeningServer, listen } from '../listen.ts';

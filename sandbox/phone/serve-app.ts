@@ -1,6 +1,6 @@
 /**
- * The app's files, read once, so nothing but them can ever be asked for; and the two addresses the app must
- * know, as `/configuration.json`. Every answer carries a policy that allows no outside resource.
+ * Serves the app's files, which are read once, so no other file can be requested; and the two addresses that the app
+ * needs, as `/configuration.json`. Every response has a policy that allows no external resource.
  */
 
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.map': 'application/json',
   '.json': 'application/json',
 };
-/** What the page asks for beside its bundles. */
+/** The files of the page that are not bundled. */
 const AS_THEY_ARE = ['index.html', 'icon.svg'];
 const CONFIGURATION = 'configuration.json';
 const PATHS = new Set([...AS_THEY_ARE, CONFIGURATION, ...BUNDLES].map((name) => `/${name}`));
@@ -30,7 +30,7 @@ export function createAppFiles({ serviceUrl, platformUrl, shops }: Omit<PhoneOpt
   const configuration = {
     serviceUrl,
     platformOrigin: new URL(platformUrl).origin,
-    // Whoever starts the phone may hand over more of a shop than the app may see: these two alone go on.
+    // The caller may pass further facts about a shop, but the app may only receive these two.
     shops: shops.map(({ shop, name }) => ({ shop, name })),
   };
   const headers = securityHeaders(new URL(serviceUrl).origin);
@@ -43,7 +43,7 @@ export function createAppFiles({ serviceUrl, platformUrl, shops }: Omit<PhoneOpt
       refuseMethod(response);
       return true;
     }
-    // Not at start: most stacks are never asked for the page.
+    // Read at the first request, because most stacks never serve the page.
     files ??= readFiles(configuration);
     files.then(
       (read) => {
@@ -75,7 +75,7 @@ function refuseMethod(response: ServerResponse): void {
   response.writeHead(405, { allow: 'GET, HEAD' }).end();
 }
 
-/** Content Security Policy Level 3: the app's own files, its pictures, the service; nothing else. */
+/** Content Security Policy Level 3: only the app's own files, its pictures, and the service. */
 function securityHeaders(serviceOrigin: string): Record<string, string> {
   const policy = [
     "default-src 'none'",

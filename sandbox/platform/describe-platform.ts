@@ -1,4 +1,6 @@
-/** What whoever started the platform needs to know of it: its stores, and who and what is in the first one. */
+/**
+ * The description of a started platform for its caller: its stores, and the customers and contracts of the first store.
+ */
 import { type AppForm, type AppGrant, type AppGrants, appClientId, appGrantOf } from './grants/app-grants.ts';
 import type { PlatformState } from './state/state.ts';
 
@@ -13,7 +15,7 @@ export type PlatformStore = {
   readonly ianaTimezone: string;
   /** The client secret of the store's app, which signs webhooks. */
   readonly appSecret: string;
-  /** The app's own client; absent: the app has the seed's access token, which does not end. */
+  /** The app's own client; undefined when the app has the seed's access token, which does not expire. */
   readonly app?: { readonly form: AppForm; readonly clientId: string; readonly clientSecret: string };
 };
 
@@ -21,7 +23,7 @@ export type PlatformDescription = {
   readonly stores: readonly PlatformStore[];
   /** The first store's customers, in the seed's order. */
   readonly customers: readonly { readonly id: number; readonly email: string }[];
-  /** The first store's contracts, its first customer's first: `gid://platform/SubscriptionContract/<n>`. */
+  /** The first store's contracts, starting with its first customer's: `gid://platform/SubscriptionContract/<n>`. */
   readonly contracts: readonly string[];
 };
 

@@ -1,6 +1,6 @@
 /**
- * The emulated commerce platform: a third party to the service. It speaks the platform's wire protocol, knows
- * nothing of the service, and adds `/_control/` for tests.
+ * The emulated commerce platform, a third party to the service. It implements the platform's protocol, does not depend
+ * on the service, and adds `/_control/` for tests.
  */
 
 import type { Server } from 'node:http';
@@ -22,19 +22,19 @@ import { createStateFile, readStateFile } from './state-file.ts';
 export type PlatformOptions = {
   /** The port on the loopback address; 0 picks a free one. */
   readonly port: number;
-  /** The folder that keeps the platform's memory across restarts. Absent: nothing is kept. */
+  /** The folder that stores the platform's state across restarts; without it nothing is stored. */
   readonly dataDir?: string;
   readonly clock: PlatformClock;
-  /** Lines for the terminal: codes sent, refused token requests. */
+  /** Prints lines for the terminal: codes that were sent, refused token requests. */
   readonly announce?: (line: string) => void;
   readonly tokenLifetimes?: Partial<TokenLifetimes>;
-  /** The app's form in all stores, where nothing is kept. Absent: it has the seed's tokens, which do not end. */
+  /** The app's form in all stores when nothing is stored; undefined for the seed's tokens, which do not expire. */
   readonly appForm?: AppForm | undefined;
 };
 
 export type Platform = PlatformDescription & { readonly url: string; close(): Promise<void> };
 
-/** Starts it. Rejects as `listen` does (EADDRINUSE), or with a sentence if kept data cannot be read. */
+/** Starts the platform. Rejects as `listen` does (EADDRINUSE), or with a sentence when stored data cannot be read. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { dataDir, clock, announce = () => undefined } = options;
   const statePath = dataDir === undefined ? undefined : join(dataDir, 'platform-state.json');

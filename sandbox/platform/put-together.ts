@@ -1,4 +1,4 @@
-/** Makes the parts of a platform and joins them to the one object that every endpoint is given. */
+/** Creates the parts of a platform and combines them into the context of all endpoints. */
 
 import { createAdminApi } from './admin/endpoint/admin-api.ts';
 import { createFaults } from './control/faults.ts';
@@ -13,7 +13,7 @@ import type { PlatformState } from './state/state.ts';
 import type { StateFile } from './state-file.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
-/** The state, which a reset replaces as a whole. */
+/** The state, which a reset replaces completely. */
 export type Memory = { state: PlatformState };
 
 export type Foundation = {
@@ -23,7 +23,7 @@ export type Foundation = {
   readonly lifetimes: TokenLifetimes;
   readonly memory: Memory;
   readonly storedSignIn: StoredSignIn;
-  /** The app's form in every store, from the beginning on. */
+  /** The app's form in every store from the start. */
   readonly appForm?: AppForm | undefined;
   readonly files: { readonly state: StateFile; readonly signIn: StateFile };
 };
@@ -60,14 +60,14 @@ export function putTogether(foundation: Foundation): PlatformContext {
   return { ...parts, reset: () => reset(parts, foundation) };
 }
 
-/** Clients, tokens of the seed and signing keys are the same afterwards, so an installed store stays installed. */
+/** Clients, the seed's tokens and signing keys survive a reset, so an installed store stays installed. */
 function reset(parts: Omit<PlatformContext, 'reset'>, { memory, appForm }: Foundation): void {
   memory.state = seedState({ nowMs: parts.clock.now() });
   for (const { records, codes } of parts.signIns.values()) {
     records.clear();
     codes.clear();
   }
-  // What was given to an app of another form than the seed's cannot be given again.
+  // Tokens of other forms than the seed's cannot be issued again, so they survive.
   if (appForm === undefined) parts.grants.clear();
   parts.faults.clear();
   parts.requests.clear();

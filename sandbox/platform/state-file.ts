@@ -1,6 +1,6 @@
 /**
- * One JSON file that follows what is in memory: written a moment after a change and at the end, always as a
- * whole (a temporary file, then a rename), so that a lost machine leaves the last whole version.
+ * A JSON file that follows a value in memory. It is written shortly after a change and at the end, always completely (a
+ * temporary file, then a rename), so that a crash leaves the last complete version.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,13 +8,13 @@ import { dirname } from 'node:path';
 const WRITE_AFTER_MS = 300;
 
 export type StateFile = {
-  /** Something changed: write soon. */
+  /** Schedules a write after a change. */
   touch(): void;
-  /** Write now if anything changed. */
+  /** Writes immediately if anything has changed. */
   flush(): void;
 };
 
-/** `content` is asked for at the time of writing. Without a path nothing is kept. */
+/** `content` is called at the time of writing. Without a path nothing is stored. */
 export function createStateFile(path: string | undefined, content: () => unknown): StateFile {
   let timer: NodeJS.Timeout | undefined;
   function flush() {
@@ -22,7 +22,7 @@ export function createStateFile(path: string | undefined, content: () => unknown
     clearTimeout(timer);
     timer = undefined;
     mkdirSync(dirname(path), { recursive: true });
-    // Grants and keys: for this user's eyes.
+    // The file contains grants and keys, so only this user may read it.
     writeFileSync(`${path}.tmp`, JSON.stringify(content()), { mode: 0o600 });
     renameSync(`${path}.tmp`, path);
   }
@@ -34,7 +34,11 @@ export function createStateFile(path: string | undefined, content: () => unknown
   };
 }
 
-/** What was kept; undefined if nothing was. Throws, saying what to do, if it cannot be read. */
+/**
+ * Reads the stored value.
+ * @returns undefined when nothing is stored
+ * @throws Error with advice when the file cannot be read
+ */
 export function readStateFile(path: string | undefined): unknown {
   if (path === undefined) return undefined;
   try {

@@ -5,7 +5,7 @@ import type { LogStore, StoredEvent } from './log-store.ts';
 type Input = Readonly<Record<string, unknown>>;
 type Given = { readonly timestamp: number; readonly message: string };
 
-/** The operations by their name in the header `x-amz-target`, behind `Logs_20140328.`. */
+/** The operations by their name in the header `x-amz-target`, after `Logs_20140328.`. */
 export const operations: Readonly<Record<string, (store: LogStore, input: Input) => object>> = {
   CreateLogStream: createLogStream,
   PutLogEvents: putLogEvents,
@@ -14,7 +14,7 @@ export const operations: Readonly<Record<string, (store: LogStore, input: Input)
 
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Of one batch: bytes with 26 for each event, and events. */
+/** The limits of one batch: bytes, with 26 for each event, and events. */
 const MAX_BYTES = 1_048_576;
 const MAX_EVENTS = 10_000;
 
@@ -69,7 +69,7 @@ function refuseBatch(given: readonly Given[]): void {
   );
 }
 
-/** A page has few events, and may have none while there are more: whoever reads must go on to the end. */
+/** A page is small, and may be empty although more pages follow, so that readers must read to the end. */
 const PAGE = 50;
 
 function filterLogEvents(store: LogStore, input: Input): object {

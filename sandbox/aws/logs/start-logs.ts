@@ -1,4 +1,4 @@
-/** Stands in for CloudWatch Logs: its JSON protocol over HTTP, for the operations that operators use. */
+/** Emulates CloudWatch Logs: its JSON protocol over HTTP, for the operations that operators use. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import { refusalOf } from '../refusal.ts';
 import { createLogStore, type LogStore, type LogStoreOptions } from './log-store.ts';
 import { operations } from './operations.ts';
 
-/** Starts it on a free port; `messages` are the lines of all groups, in the order in which they came. */
+/** Starts it on a free port. `messages` returns the lines of all groups, in their order of arrival. */
 export async function startLogs(
   options: LogStoreOptions,
 ): Promise<ListeningServer & { readonly messages: () => string[] }> {

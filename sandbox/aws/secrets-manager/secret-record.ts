@@ -1,7 +1,7 @@
-/** Secrets and their versions, as the stand-in keeps them. */
+/** Secrets and their versions, as the emulator stores them. */
 import { AwsError } from '../aws-error.ts';
 
-/** Staging labels that Secrets Manager itself gives. */
+/** The staging labels that Secrets Manager itself assigns. */
 export const CURRENT = 'AWSCURRENT';
 const PREVIOUS = 'AWSPREVIOUS';
 
@@ -12,7 +12,7 @@ export type SecretVersion = {
   /** Epoch milliseconds. */
   readonly createdAtMs: number;
 };
-/** Binary content as it comes over the wire: base64. */
+/** Binary content in its transport encoding, base64. */
 export type SecretContent = { readonly SecretString?: string; readonly SecretBinary?: string };
 
 export type SecretRecord = {
@@ -21,9 +21,9 @@ export type SecretRecord = {
   readonly description?: string | undefined;
   readonly createdAtMs: number;
   changedAtMs: number;
-  /** Scheduled for deletion. */
+  /** The time of a scheduled deletion. */
   deletedAtMs?: number | undefined;
-  /** The versions in the order in which they were made. */
+  /** The versions in their order of creation. */
   versions: SecretVersion[];
 };
 
@@ -31,12 +31,12 @@ export function versionById(secret: SecretRecord, versionId: string): SecretVers
   return secret.versions.find((version) => version.versionId === versionId);
 }
 
-/** A label is attached to one version at most. */
+/** Returns the version with this label; a label has at most one version. */
 export function versionByStage(secret: SecretRecord, stage: string): SecretVersion | undefined {
   return secret.versions.find(({ stages }) => stages.includes(stage));
 }
 
-/** Attaches a label and takes it from its holder. What loses AWSCURRENT becomes AWSPREVIOUS. */
+/** Moves a label to a version. The version that loses AWSCURRENT gets AWSPREVIOUS. */
 export function moveStage(secret: SecretRecord, stage: string, to: SecretVersion): void {
   const holder = versionByStage(secret, stage);
   if (holder === to) return;
@@ -51,7 +51,7 @@ export function detach(version: SecretVersion, stage: string): void {
   version.stages = version.stages.filter((other) => other !== stage);
 }
 
-/** Whether two requests carry the same secret. */
+/** Returns whether two requests contain the same secret. */
 export function isSameContent(a: SecretContent, b: SecretContent): boolean {
   return a.SecretString === b.SecretString && a.SecretBinary === b.SecretBinary;
 }
@@ -59,7 +59,7 @@ export function isSameContent(a: SecretContent, b: SecretContent): boolean {
 const MAX_UNLABELLED = 100;
 const SPARED_MS = 24 * 3600 * 1000;
 
-/** Versions without a label are forgotten beyond a hundred, but not those of the last 24 hours. */
+/** Deletes versions without a label beyond a hundred, except those of the last 24 hours. */
 export function deleteOldVersions(secret: SecretRecord, nowMs: number): void {
   const unlabelled = secret.versions.filter(({ stages }) => stages.length === 0);
   const old = unlabelled
@@ -68,7 +68,7 @@ export function deleteOldVersions(secret: SecretRecord, nowMs: number): void {
   secret.versions = secret.versions.filter((version) => !old.includes(version));
 }
 
-/** The version that a request names by id, by label or by both; without either, the current one. */
+/** Returns the version that a request names by id, by label or by both; without either, the current one. */
 export function findVersion(
   secret: SecretRecord,
   { versionId, stage }: { versionId: string | undefined; stage: string | undefined },

@@ -1,4 +1,4 @@
-/** Stands in for Secrets Manager: its JSON protocol over HTTP, for the operations the service uses. */
+/** Emulates Secrets Manager: its JSON protocol over HTTP, for the operations that the service uses. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -9,10 +9,10 @@ import { operations } from './operations.ts';
 import { createSecretsStore, type SecretsStore } from './secrets-store.ts';
 
 export type SecretsManagerOptions = {
-  /** The file the secrets are kept in; in memory without it. */
+  /** The file of the secrets; without it they stay in memory. */
   readonly path: string | undefined;
   readonly now: () => number;
-  /** What the times of signatures are held against; any time is right without it. */
+  /** The clock that verifies the times of signatures; without it any time is accepted. */
   readonly awsClock?: (() => number) | undefined;
 };
 type Parts = Pick<SecretsManagerOptions, 'awsClock'> & { readonly store: SecretsStore };

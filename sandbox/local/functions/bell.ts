@@ -1,10 +1,10 @@
 /**
- * Stands in for the table's stream, which DynamoDB's stand-in lacks: invokes the worker that delivers each second of real
- * time, whatever was written. A run that takes longer is not joined by another.
+ * Replaces the table's stream, which the DynamoDB emulator lacks: invokes the delivery worker every second of real
+ * time, also without new items. Runs do not overlap.
  */
 const EVERY_MS = 1000;
 
-/** Starts it. `invoke` runs the function; what goes wrong in it has been logged. */
+/** Starts it. `invoke` runs the function and logs its errors. */
 export function startBell(invoke: (event: object) => Promise<unknown>): { close(): void } {
   let isRunning = false;
   const ring = async () => {

@@ -1,9 +1,8 @@
 /**
- * What runs inside an instance, in place of Lambda's runtime: loads a bundle, then takes one invocation at a
- * time. Between the answer and the next invocation it waits in a blocking read, so nothing of the function
- * runs, no timer and no callback: the freeze of Lambda. When the runner is gone the read ends, and so does
- * the process. Plain JavaScript, so that an instance starts without stripping types.
- * Arguments: the bundle's path, the clock's offset in milliseconds.
+ * The runtime inside an instance, in place of Lambda's: loads a bundle, then handles one invocation at a time. Between
+ * a response and the next invocation it blocks in a read, so no timer and no callback of the function runs, like
+ * Lambda's freeze. When the runner exits, the read ends and so does the process. It is plain JavaScript, so that an
+ * instance starts without type stripping. Arguments: the bundle's path, the clock's offset in milliseconds.
  */
 import { pathToFileURL } from 'node:url';
 import { installShiftedDate, setClockOffset } from '../../clock/shifted-date.mjs';
@@ -24,14 +23,15 @@ for (;;) {
   if (message.type === 'drain') break;
   setClockOffset(message.offsetMs);
   process.env._X_AMZN_TRACE_ID = message.traceId;
-  // What came while nothing ran comes first: connections that were closed, timers that are due.
+  // Process events of the frozen time first: closed connections, timers that are due.
   await new Promise(setImmediate);
   writeMessage(await invoke(message));
-  // Lambda's runtime needs a turn or two before it asks for the next invocation: who ends itself does it in these.
+  // Lambda's runtime needs a few turns of the event loop before it requests the next invocation; an instance that exits
+  // does so in these turns.
   for (let turn = 0; turn < TURNS_BEFORE_NEXT; turn++) await new Promise(setImmediate);
   writeMessage({ type: 'next' });
 }
-// What the last invocation left behind runs now, for a moment, and is told if it sends anything.
+// Pending work of the last invocation runs now for a short time, and any request it sends is reported.
 setTimeout(reportDrained, DRAIN_MS).unref();
 process.once('beforeExit', reportDrained);
 
@@ -71,7 +71,10 @@ async function invoke({ event, requestId, context }) {
   return { type: 'answer', ...outcome, unfinishedRequests, lateRequests: takeLateRequests() };
 }
 
-/** As the runtime does: what JSON cannot carry fails the invocation; undefined is null. */
+/**
+ * Converts the result as Lambda's runtime does: a value that JSON does not support fails the invocation; undefined
+ * becomes null.
+ */
 function serialisable(result) {
   return JSON.parse(JSON.stringify(result ?? null));
 }

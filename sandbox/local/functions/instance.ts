@@ -1,4 +1,4 @@
-/** One instance of a function: a process with the bundle, as instance-runtime.mjs runs it. pool.ts owns it. */
+/** One instance of a function: a process with the bundle, run by instance-runtime.mjs. pool.ts owns it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,13 +9,16 @@ import { readMessages, writeMessage } from './runner-channel.ts';
 export type Instance = {
   /** Resolves when the bundle is loaded; rejects with an InvocationError if that fails. */
   readonly ready: Promise<void>;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   readonly ended: Promise<void>;
-  /** Whether it has asked for an invocation: after an answer it may end instead. */
+  /** Resolves with true when the instance requests an invocation, and with false when it exits after a response. */
   asksForNext(): Promise<boolean>;
-  /** One at a time, when it has asked for it. Rejects with an InvocationError if the handler threw or the process ended. */
+  /**
+   * Runs one invocation, after the instance requested it. Rejects with an InvocationError when the handler throws or
+   * the process exits.
+   */
   invoke(invocation: Invocation): Promise<InstanceAnswer>;
-  /** Lets what is left behind run out, tells what it sent, and ends; kills the process after the given time. */
+  /** Lets pending work run, returns the requests that it sent, and stops the process; kills it after the given time. */
   drain(withinMs: number): Promise<readonly LateRequest[]>;
   kill(): void;
 };
@@ -42,13 +45,13 @@ type Message =
 
 export type InstanceOptions = {
   readonly bundlePath: string;
-  /** All that the function sees; nothing of the runner's own environment. */
+  /** The function's complete environment; it contains nothing of the runner's own. */
   readonly environment: Readonly<Record<string, string>>;
   readonly offsetMs: number;
   readonly onLine: (line: string) => void;
 };
 
-/** The processes that live: they must not outlive this one, not even in the middle of an invocation. */
+/** The running processes. They must exit with this process, even during an invocation. */
 const living = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL');
@@ -61,7 +64,7 @@ export function startInstance(options: InstanceOptions): Instance {
   const child = spawnRuntime(options);
   const { send, nextMessage, ended } = openChannel(child);
   const ready = nextMessage().then(expectReady);
-  // The invoker is told; nobody need be waiting.
+  // The rejection reaches the caller of `invoke`; avoid an unhandled rejection when no invocation is pending.
   ready.catch(() => undefined);
   let requestedEnd = Promise.resolve(true);
   return {
@@ -91,10 +94,10 @@ export function startInstance(options: InstanceOptions): Instance {
   };
 }
 
-/** `nextMessage` resolves with undefined if the process ends instead. */
+/** `nextMessage` resolves with undefined if the process exits instead. */
 function openChannel(child: ChildProcess) {
   const channel = child.stdio[3] as Duplex;
-  // A write to a process that has just died: its end is told below.
+  // A write to a process that has just exited fails; `close` below reports it.
   channel.on('error', () => undefined);
   const arrived: (Message | undefined)[] = [];
   const waiting: ((message: Message | undefined) => void)[] = [];
@@ -135,7 +138,7 @@ function spawnRuntime({ bundlePath, environment, offsetMs, onLine }: InstanceOpt
   return child;
 }
 
-/** What is preloaded into the runner is preloaded into its functions: tests turn the network off so. */
+/** Returns the runner's preloads for its functions, with which tests turn the network off. */
 function preloads(): string[] {
   return process.execArgv.filter((argument) => argument.startsWith('--import='));
 }

@@ -1,11 +1,11 @@
-/** An error of a function in the form in which Lambda tells it. */
+/** An error of a function in the form that Lambda reports. */
 export type RuntimeError = {
   readonly errorType: string;
   readonly errorMessage: string;
   readonly stackTrace?: readonly string[];
 };
 
-/** An invocation that gave no result. The gateway answers it with 500. */
+/** The error of an invocation without a result. The gateway answers it with 500. */
 export class InvocationError extends Error {
   override readonly name = 'InvocationError';
   readonly error: RuntimeError;

@@ -1,6 +1,6 @@
 /**
- * A function and its instances, after Lambda's model: one invocation at a time per instance, another instance
- * when all are busy, up to a limit; then invocations wait. Idle instances are kept, frozen.
+ * A function and its instances, after Lambda's model: one invocation at a time for each instance, another instance when
+ * all are busy, up to a limit; then invocations wait. Idle instances stay, frozen.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { lambdaContext } from '../../aws/lambda-environment.ts';
@@ -17,25 +17,28 @@ export type PoolOptions = {
   readonly clockOffsetMs: () => number;
   readonly logs: Logs;
   readonly maxInstances?: number;
-  /** How long an idle instance may take to run out at the end; 500 by default. */
+  /** How long an idle instance may run its pending work at the end; 500 ms by default. */
   readonly drainWithinMs?: number;
 };
 export type FunctionPool = {
-  /** Starts an instance, so that the first request need not wait. Rejects if the bundle does not load. */
+  /** Starts an instance, so that the first request need not wait. Rejects when the bundle does not load. */
   warm(): Promise<void>;
-  /** What the handler returned. Rejects with an InvocationError. `begun` is called when an instance has taken it. */
+  /**
+   * Runs the handler and returns its result. Rejects with an InvocationError. Calls `onStart` when an instance has
+   * accepted the event.
+   */
   invoke(event: object, onStart?: () => void): Promise<unknown>;
-  /** How many instances there are. */
+  /** The number of instances. */
   size(): number;
-  /** Ends all instances; idle ones may first run out what they left behind. */
+  /** Stops all instances; idle ones may first run their pending work. */
   close(): Promise<void>;
 };
 
 const MAX_INSTANCES = 10;
-/** An instance that has not ended by itself by then is killed. */
+/** An instance that has not exited by then is killed. */
 const DRAIN_WITHIN_MS = 500;
 
-/** The pool of a function; no instance is started yet. */
+/** Creates the pool of a function, without an instance. */
 export function createPool(options: PoolOptions): FunctionPool {
   const instances = createInstances(options);
   const { drainWithinMs = DRAIN_WITHIN_MS } = options;
@@ -62,7 +65,7 @@ export function createPool(options: PoolOptions): FunctionPool {
   };
 }
 
-/** The instances of a function: which there are, which are idle, who waits for one. */
+/** The instances of a function: all, the idle ones, and the invocations that wait for one. */
 function createInstances(options: PoolOptions) {
   const all = new Set<Instance>();
   const idle: Instance[] = [];
@@ -82,7 +85,7 @@ function createInstances(options: PoolOptions) {
   return {
     all,
     add,
-    /** The one that was idle last, else a new one, else the next that is given back. */
+    /** Returns the most recently idle instance, otherwise a new one, otherwise the next released one. */
     take(): Instance | Promise<Instance> {
       const warmest = idle.pop();
       if (warmest !== undefined) return warmest;
@@ -107,7 +110,7 @@ function start({ name, bundlePath, environment, clockOffsetMs, logs }: PoolOptio
   return startInstance({ bundlePath, environment, offsetMs: clockOffsetMs(), onLine });
 }
 
-/** One that asks for an invocation: who ends itself after its answer does not. */
+/** Returns an instance that requests an invocation; an instance that exits after its response does not. */
 async function takeReady({ take }: Pick<ReturnType<typeof createInstances>, 'take'>): Promise<Instance> {
   for (;;) {
     const instance = await take();
@@ -158,7 +161,7 @@ function timeout(seconds: number): InvocationError {
   return new InvocationError({ errorType: 'Sandbox.Timedout', errorMessage });
 }
 
-/** Tests look for this message: no handler may send anything after its answer, or leave a request open. */
+/** Tests search for this message: no handler may send a request after its response, or leave one open. */
 const SENT_AFTER_ANSWER = 'sent after the answer';
 
 function reportUnfinished(options: PoolOptions, requestId: string, answer: InstanceAnswer): void {

@@ -1,7 +1,7 @@
 /**
- * Stands in for EventBridge Scheduler: runs a function on its timetable, by the movable clock. The ticks are the
- * multiples of its interval. Moving the clock over any number of ticks runs it once, with the time of the last one: what
- * fell due at all of them is then done. Two runs of a function never overlap.
+ * Emulates EventBridge Scheduler: runs a function on its timetable, by the movable clock. It runs at the multiples of
+ * its interval. Moving the clock over several of them causes one run, with the time of the last one, which does the
+ * work of all of them. Two runs of a function never overlap.
  */
 import { randomUUID } from 'node:crypto';
 import type { MovableClock } from '../../clock/movable-clock.ts';
@@ -11,16 +11,16 @@ export type SchedulerOptions = {
   /** The function that it runs. */
   readonly name: string;
   readonly everyMinutes: number;
-  /** Runs the function; what goes wrong in it has been logged. */
+  /** Runs the function and logs its errors. */
   readonly invoke: (event: object) => Promise<unknown>;
 };
 export type Scheduler = { close(): void };
 
 const MINUTE_MS = 60_000;
-/** A timer takes no more. */
+/** The maximum delay of a timer. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
-/** Starts it. A move of the clock over a tick is done when the run that it causes has ended. */
+/** Starts it. Moving the clock over a multiple of the interval resolves when the resulting run has ended. */
 export function startScheduler({ clock, name, everyMinutes, invoke }: SchedulerOptions): Scheduler {
   const intervalMs = everyMinutes * MINUTE_MS;
   const lastTickAt = (ms: number) => Math.floor(ms / intervalMs) * intervalMs;
@@ -58,7 +58,7 @@ export function startScheduler({ clock, name, everyMinutes, invoke }: SchedulerO
   };
 }
 
-/** What EventBridge Scheduler sends to a function if the schedule has no input of its own. */
+/** Returns the event that EventBridge Scheduler sends for a schedule without its own input. */
 function scheduledEvent(name: string, tickMs: number): object {
   return {
     version: '0',

@@ -1,6 +1,7 @@
 /**
- * Plays the edge before the API: refuses what the firewall would refuse, as late as it would, and passes the rest on with
- * the secret and the caller's address. The lists of AWS's own rules are not played: nobody outside knows them.
+ * Emulates the edge before the API: refuses requests that the firewall would refuse, with the same delay, and forwards
+ * the others with the secret and the caller's address. AWS's own lists of rules are not emulated, because they are not
+ * public.
  */
 
 import {
@@ -15,7 +16,7 @@ import { EDGE_SECRET_HEADER } from '../../../lib/http/edge/require-edge.ts';
 import { type CountRequest, createRequestCounts } from './count-requests.ts';
 import type { HttpAnswer } from './from-result.ts';
 
-/** AWS WAF says that it notices a rate, and its end, within this time as a rule. */
+/** AWS WAF documents that it usually detects a rate, and its end, within this time. */
 const NOTICED_AFTER_SECONDS = 30;
 const FORWARDED = 'x-forwarded-for';
 
@@ -24,12 +25,12 @@ type EdgeRequest = {
   /** Decoded, without its query. */
   readonly path: string;
   readonly bodyBytes: number;
-  /** Names and values in turn, as Node has them. */
+  /** Alternating names and values, as in Node. */
   readonly rawHeaders: readonly string[];
   readonly socketAddress: string;
 };
 export type Edge = {
-  /** The edge's own answer to what it refuses; else the headers that the API gets. */
+  /** Returns the edge's own response to a refused request, or the headers for the API. */
   pass(request: EdgeRequest): { readonly refused: HttpAnswer } | { readonly rawHeaders: string[] };
 };
 export type EdgeOptions = {
@@ -37,7 +38,7 @@ export type EdgeOptions = {
   readonly now: () => number;
 };
 
-/** An edge whose counts are empty. */
+/** Creates an edge with empty counts. */
 export function createEdge({ secret, now }: EdgeOptions): Edge {
   const counted = rateRules.map((rule) => ({ rule, count: createRequestCounts(rule.windowSeconds) }));
   return {
@@ -56,7 +57,7 @@ export function createEdge({ secret, now }: EdgeOptions): Edge {
 
 type Counted = { readonly rule: RateRule; readonly count: CountRequest };
 
-/** Counts the request, and compares with what the firewall has noticed so far. */
+/** Counts the request, and compares the counts that the firewall has detected so far. */
 function isOverRate(
   { rule, count }: Counted,
   request: EdgeRequest,
@@ -72,7 +73,7 @@ function isBodyBeyondLimit({ path, bodyBytes, rawHeaders }: EdgeRequest): boolea
   return !/^\d+$/.test(contentLength) || Number(contentLength) > maxBodyBytesAt(path);
 }
 
-/** Everybody comes from one machine, so a header stands for the address that the edge would see. */
+/** All local clients share one address, so a header replaces the address that the edge would see. */
 function addressOf({ rawHeaders, socketAddress }: EdgeRequest): string {
   const chain = valuesOf(rawHeaders, FORWARDED).join(',').split(',');
   return chain.at(-1)?.trim() || socketAddress;

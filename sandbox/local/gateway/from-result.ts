@@ -1,4 +1,4 @@
-/** What a function returned, as the HTTP answer that an HTTP API makes of it (payload format 2.0). */
+/** Converts a function's result to the HTTP response of an HTTP API (payload format 2.0). */
 
 export type HttpAnswer = {
   readonly status: number;
@@ -7,12 +7,12 @@ export type HttpAnswer = {
   readonly body: Buffer;
 };
 
-/** Headers that API Gateway writes itself, whatever the function says. */
+/** Headers that API Gateway sets itself and ignores in a result. */
 const OWN_HEADERS = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
 /**
- * The answer to a result. Without a `statusCode`, the result itself is the body, with 200 and JSON. A result
- * that API Gateway cannot read is answered as it does: 500.
+ * Converts a result. Without a `statusCode`, the result itself is the body, with 200 and JSON. A result that API
+ * Gateway cannot read becomes its 500.
  */
 export function fromResult(result: unknown): HttpAnswer {
   if (typeof result !== 'object' || result === null || !('statusCode' in result)) return inferred(result);
@@ -42,7 +42,7 @@ const MESSAGES = {
   503: 'Service Unavailable',
 } as const;
 
-/** An answer of API Gateway's own. */
+/** Creates a response of API Gateway itself. */
 export function gatewayAnswer(status: keyof typeof MESSAGES): HttpAnswer {
   return {
     status,

@@ -1,6 +1,6 @@
 /**
- * Stands in for the HTTP API: HTTP request → event → function → HTTP answer, within API Gateway's limits.
- * It knows the shared list of routes and nothing of what the functions do.
+ * Emulates the HTTP API: HTTP request → event → function → HTTP response, within API Gateway's limits. It depends on
+ * the shared list of routes and not on the functions.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { RoutedFunctionName } from '../../../infra/definition/function-definitions.ts';
@@ -11,20 +11,20 @@ import { createRouteMatcher, type MatchRoute } from './match-route.ts';
 import { createBuckets } from './throttle.ts';
 import { pathOf, type ReceivedRequest, sourceIp, toEvent } from './to-event.ts';
 
-/** API Gateway's quotas for HTTP APIs, and Lambda's for what passes through them. None can be raised. */
+/** API Gateway's quotas for HTTP APIs, and Lambda's payload limits. None can be raised. */
 const limits = {
   /** The largest body of a request. */
   bodyBytes: 10 * 1024 * 1024,
   /** The largest request line with all headers. */
   headerBytes: 10_240,
   integrationTimeoutMs: 30_000,
-  /** The largest event, and the largest answer of a function. */
+  /** The largest event, and the largest response of a function. */
   invocationBytes: 6 * 1024 * 1024,
 } as const;
 
 /**
- * Runs a function with an event and gives what it returned. Rejects if it failed, whatever the reason. `begun` is called
- * when an instance has taken the event: this machine has few, and Lambda would not have let it wait for one.
+ * Runs a function with an event and returns its result. Rejects when it fails, for any reason. Calls `onStart` when an
+ * instance has accepted the event: on this machine instances are few, and on Lambda the event would not have waited.
  */
 export type Invoke = (name: RoutedFunctionName, event: object, onStart: () => void) => Promise<unknown>;
 
@@ -35,9 +35,9 @@ export type GatewayOptions = {
   readonly now: () => number;
   /** Finds the route of a request; by default in the shared list of routes. */
   readonly matchRoute?: MatchRoute;
-  /** Stands before the API, if there is one. */
+  /** The edge before the API, if any. */
   readonly edge?: Edge;
-  /** The time-out for tests; API Gateway's own without it. */
+  /** A time-out for tests; by default API Gateway's. */
   readonly integrationTimeoutMs?: number;
 };
 
@@ -55,10 +55,10 @@ export function startGateway(options: GatewayOptions): Promise<ListeningServer> 
   return listen(server, options.port);
 }
 
-/** @internal The gateway without its server: a test floods it in its own time. */
+/** @internal The gateway without its server: a test floods it with its own clock. */
 export type Gateway = (request: ReceivedRequest, body: Buffer | 'too large') => Promise<HttpAnswer>;
 
-/** @internal As above. Its answers never reject. */
+/** @internal Creates the gateway without its server. Its responses never reject. */
 export function createGateway(options: Omit<GatewayOptions, 'port'>): Gateway {
   const { edge, now } = options;
   const matchRoute = options.matchRoute ?? createRouteMatcher();
@@ -92,7 +92,7 @@ async function invoked(
   return 'failed' in result ? gatewayAnswer(500) : fromResult(result.returned);
 }
 
-/** Node's request has these on its prototype. */
+/** Copies the request's properties, which Node defines on its prototype. */
 function plain({ method, url, httpVersion, rawHeaders, headers, socket }: ReceivedRequest): ReceivedRequest {
   return { method, url, httpVersion, rawHeaders, headers, socket };
 }
@@ -102,7 +102,7 @@ function headerBytes({ method, url, httpVersion, rawHeaders }: ReceivedRequest):
   return rawHeaders.reduce((sum, text) => sum + text.length, requestLine.length);
 }
 
-/** The whole body; of a body beyond the limit the rest is read and dropped, so that the client gets its answer. */
+/** Reads the body. The rest of a body beyond the limit is read and dropped, so that the client gets its response. */
 async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -115,7 +115,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'>
 
 type Outcome = { readonly returned: unknown } | { readonly failed: true } | 'timeout';
 
-/** The function goes on after the time-out, and nobody waits for it: as on AWS. */
+/** As on AWS, the function continues after the time-out, and its result is ignored. */
 function withinTime(run: (onStart: () => void) => Promise<unknown>, timeoutMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;

@@ -1,13 +1,13 @@
 /**
- * An HTTP request as API Gateway hands it to a function: payload format 2.0 of an HTTP API. First step of the
- * gateway; afterwards the function is invoked, and from-result.ts reads its answer.
+ * Converts an HTTP request to the event of an HTTP API, payload format 2.0. It is the gateway's first step; then the
+ * function is invoked, and from-result.ts converts its result.
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { MatchRoute, RouteMatch } from './match-route.ts';
 
-/** What the gateway reads of a request of Node's. */
+/** The properties of Node's request that the gateway reads. */
 export type ReceivedRequest = Pick<
   IncomingMessage,
   'method' | 'url' | 'httpVersion' | 'rawHeaders' | 'headers'
@@ -22,10 +22,12 @@ type Received = {
 
 const API_ID = 'local';
 const ACCOUNT_ID = '000000000000';
-/** The content types whose bodies come as text; every other body is base64, form data and no type included. */
+/**
+ * The content types whose bodies are text; every other body is base64, including form data and bodies without a type.
+ */
 const TEXT = /^\s*(text\/[^;\s]+|application\/(json|xml|javascript))\s*(;|$)/i;
 
-/** The event of a request whose body has been read, and the route it is for. */
+/** Creates the event from a request, its body and its route. */
 export function toEvent({ request, body, matchRoute, nowMs }: Received): GatewayEvent {
   const { path, query } = splitTarget(request.url ?? '/');
   const match = matchRoute(request.method ?? 'GET', path);
@@ -45,12 +47,12 @@ export function toEvent({ request, body, matchRoute, nowMs }: Received): Gateway
   return { event, match };
 }
 
-/** The decoded path of a request, without its query. */
+/** Returns the decoded path of a request, without its query. */
 export function pathOf({ url = '/' }: ReceivedRequest): string {
   return splitTarget(url).path;
 }
 
-/** HTTP APIs decode the path (not the query) before anything else; a broken escape stays as it is. */
+/** HTTP APIs decode the path (not the query) first; an invalid escape stays unchanged. */
 function splitTarget(target: string): { path: string; query: string } {
   const [before = '/', ...rest] = target.split('?');
   const path = before.startsWith('/') ? before : (URL.parse(before)?.pathname ?? '/');
@@ -65,7 +67,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Names in lower case, repeated ones joined by commas; cookies are taken out into a list. */
+/** Lower-cases names and joins repeated headers with commas; cookies are returned as a list. */
 function readHeaders(request: ReceivedRequest): { cookies: string[]; headers: Record<string, string> } {
   const cookies: string[] = [];
   const headers: Record<string, string> = {};
@@ -88,7 +90,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** What API Gateway adds to every request. */
+/** Returns the headers that API Gateway adds to every request. */
 function forwardedHeaders(request: ReceivedRequest, headers: Record<string, string>): Record<string, string> {
   const ip = sourceIp(request);
   const before = headers['x-forwarded-for'];
@@ -148,7 +150,7 @@ export function sourceIp(request: ReceivedRequest): string {
   return (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
 }
 
-/** `21/Nov/2026:08:40:29 +0000` */
+/** Returns for example `21/Nov/2026:08:40:29 +0000`. */
 function commonLogTime(nowMs: number): string {
   const [, day, month, year, time] = new Date(nowMs).toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;

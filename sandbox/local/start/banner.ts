@@ -1,9 +1,9 @@
-/** What `npm start` shows when everything answers: where things are, and what to try. */
+/** The text that `npm start` prints when all parts are ready: their addresses, and what to try. */
 import type { StackState } from './state-file.ts';
 
 /**
- * The lines of the banner. It shows an admin key of a demo store, so it is no log line. `stateFile`: where the demo finds
- * this run, if it is not where it looks by itself.
+ * Returns the lines of the banner. They contain an admin key of a demo store, so they are not logged. `stateFile` is
+ * the state's path when it is not the demo's default.
  */
 export function banner(state: StackState, stateFile?: string): string {
   const [customer] = state.customers;

@@ -1,12 +1,16 @@
-/** The folder of `--data`: one stack at a time, and what the runner itself keeps in it. */
+/** The folder of `--data`: locks it for one stack, and stores the runner's own values. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from './start-error.ts';
 
 export type DataFolder = {
-  /** Path below the folder; undefined if nothing is kept. */
+  /** Returns a path below the folder; undefined when nothing is stored. */
   path(name: string): string | undefined;
-  /** What was kept under a name, or undefined. StartError if it cannot be read. */
+  /**
+   * Reads a stored value.
+   * @returns undefined when there is none
+   * @throws StartError when it cannot be read
+   */
   read(name: string): unknown;
   write(name: string, content: unknown): void;
   release(): void;
@@ -14,7 +18,10 @@ export type DataFolder = {
 
 const LOCK = 'in-use';
 
-/** Opens the folder, or nothing at all without `dir`. StartError if another stack uses it. */
+/**
+ * Opens the folder; without `dir` nothing is stored.
+ * @throws StartError when another stack uses the folder
+ */
 export function openDataFolder(dir: string | undefined): DataFolder {
   if (dir === undefined) {
     const nothing = () => undefined;
@@ -35,7 +42,7 @@ export function openDataFolder(dir: string | undefined): DataFolder {
   };
 }
 
-/** Secrets lie in it: for this user's eyes. */
+/** The folder contains secrets, so only this user may read it. */
 function make(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });

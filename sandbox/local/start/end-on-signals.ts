@@ -1,15 +1,15 @@
-/** Ends a run when a signal says so, or when whoever started it is gone. */
+/** Stops a run at a signal, or when its parent process has exited. */
 
 export type End = { readonly requested: Promise<undefined> };
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const LIMIT_MS = 1_800;
-/** A terminal's Ctrl-C reaches this process directly and through npm: one press, not two. */
+/** Ctrl-C in a terminal reaches this process directly and through npm, so two signals within this time are one. */
 const ONE_PRESS_MS = 300;
 
 /**
- * `asked` resolves at the first signal. The second ends the process at once, as does a clean end that takes
- * too long; instances of functions end with this process in any case.
+ * `requested` resolves at the first signal. A second signal exits immediately, as does a clean stop that takes too
+ * long; the functions' instances exit with this process in any case.
  */
 export function endOnSignals(): End {
   const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -1,4 +1,4 @@
-/** Opens a part of the stack on its port, or says in one sentence why that cannot be. */
+/** Opens a part of the stack on its port, or explains in one sentence why that is impossible. */
 import { createServer } from 'node:http';
 import { listen } from '../../listen.ts';
 import { StartError } from './start-error.ts';
@@ -7,8 +7,9 @@ import type { Ports } from './start-options.ts';
 export type PortVariable = 'PORT' | 'PLATFORM_PORT' | 'PHONE_PORT';
 
 /**
- * Runs `open` with the port. With 0, `remembered` is tried first: addresses that were told to others live in
- * the data folder. StartError if the port is taken or may not be opened.
+ * Runs `open` with the port. With 0, `remembered` is tried first, because the data folder contains addresses that other
+ * parts have stored.
+ * @throws StartError when the port is taken or may not be opened
  */
 export async function openPort<T>(
   { variable, port, remembered }: { variable: PortVariable; port: number; remembered?: number | undefined },
@@ -32,7 +33,10 @@ export async function openPort<T>(
   }
 }
 
-/** StartError if a port that was asked for cannot be opened: told at once, and not when everything is loaded. */
+/**
+ * Checks the requested ports at once, before the slow part of the start.
+ * @throws StartError when one cannot be opened
+ */
 export async function refuseTakenPorts({ service, platform, phone }: Ports): Promise<void> {
   const requestedPorts = { PORT: service, PLATFORM_PORT: platform, PHONE_PORT: phone };
   for (const [variable, port] of Object.entries(requestedPorts) as [PortVariable, number][]) {

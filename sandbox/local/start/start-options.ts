@@ -1,4 +1,4 @@
-/** What `npm start` was told: flags and variables, checked before anything is started. */
+/** The options of `npm start`: flags and variables, checked before anything is started. */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BROWSER_ORIGIN, isBrowserOrigin } from '../../../lib/config/browser-origin.ts';
@@ -8,29 +8,29 @@ import { StartError } from './start-error.ts';
 
 export type StartOptions = {
   readonly ports: Ports;
-  /** Keeps table, secrets, platform and clock. */
+  /** The folder that stores table, secrets, platform and clock. */
   readonly dataDir: string | undefined;
-  /** The file that tells the state of the run. */
+  /** The file with the state of the run. */
   readonly stateFile: string;
   readonly jsonLogs: boolean;
   readonly logFile: string | undefined;
-  /** The gateway plays the edge before the API. */
+  /** The gateway emulates the edge before the API. */
   readonly edge: boolean;
   /** The platform sends webhooks. */
   readonly webhooks: boolean;
-  /** The functions are built with the points where tests break them off. */
+  /** The functions are built with crash points for tests. */
   readonly faultPoints: boolean;
-  /** How long the platform's access tokens live; an hour without it. */
+  /** The lifetime of the platform's access tokens; an hour by default. */
   readonly platformTokenSeconds: number | undefined;
-  /** How the app gets its access to the demo stores; without it, it has tokens that do not end. */
+  /** How the app gets its access to the demo stores; by default it has tokens that do not expire. */
   readonly appForm: AppForm | undefined;
-  /** The origins whose pages may call the service, beside the phone's. */
+  /** Further origins, besides the phone's, whose pages may call the service. */
   readonly allowOrigins: readonly string[];
 };
 /** 0 picks a free one. */
 export type Ports = { readonly service: number; readonly platform: number; readonly phone: number };
 
-/** The file that the demo and the operator's command line look at by themselves. */
+/** The file that the demo and the operator's command line read by default. */
 export const DEFAULT_STATE_FILE = join(projectRoot, '.local', 'stack.json');
 
 export const usage = `npm start -- [flags]
@@ -52,7 +52,10 @@ export const usage = `npm start -- [flags]
 
 Variables: PORT (3000), PLATFORM_PORT (4000), PHONE_PORT (5000); 0 picks a free one.`;
 
-/** The options of a command line; 'help' if it asks for the usage. StartError on anything unknown. */
+/**
+ * Reads the options of a command line, or returns 'help' for the usage.
+ * @throws StartError when an option or variable is unknown
+ */
 export function readStartOptions(args: string[], variables: NodeJS.ProcessEnv): StartOptions | 'help' {
   const flags = readFlags(args);
   if (flags.help === true) return 'help';

@@ -1,8 +1,13 @@
-/** `.local/stack.json`: how others find a running stack. Written when everything answers, removed at the end. */
+/**
+ * `.local/stack.json`: the description of a running stack for other programs. It is written when all parts are ready,
+ * and removed at the end.
+ */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The state of a run, in the order in which it is written. `adminKey` and `webhooksKey` are secrets of a demo store. */
+/**
+ * The state of a run, in the order in which it is written. `adminKey` and `webhooksKey` are secrets of a demo store.
+ */
 export type StackState = {
   readonly baseUrl: string;
   readonly platformUrl: string;
@@ -10,12 +15,12 @@ export type StackState = {
   readonly shop: string;
   readonly shopId: number;
   readonly adminKey: string;
-  /** Reads, and manages endpoints of webhooks. */
+  /** A key that reads, and manages webhook endpoints. */
   readonly webhooksKey: string;
   /** The first store's customers, in the seed's order. */
   readonly customers: readonly { readonly id: number; readonly email: string }[];
   readonly contracts: readonly string[];
-  /** `webhooksKey`: one that manages endpoints, which `adminKey` does not. */
+  /** `webhooksKey` manages endpoints, which `adminKey` does not. */
   readonly stores: readonly {
     readonly shop: string;
     readonly shopId: number;
@@ -28,15 +33,15 @@ export type StackState = {
   readonly stsUrl: string;
   readonly tableName: string;
   readonly secretsPrefix: string;
-  /** The page of a merchant's server that receives webhooks; none with `--no-webhooks`. */
+  /** The page of a merchant's server that receives webhooks; undefined with `--no-webhooks`. */
   readonly webhooksUrl?: string;
-  /** The address where faults are asked for, of a stack with fault points. */
+  /** The address of the fault control, in a stack with fault points. */
   readonly faultsUrl?: string;
 };
 
 /**
- * Writes the state as a whole; the returned function removes it, unless another run has written its own. The end
- * of the process, however it comes, does so too.
+ * Writes the complete state. The returned function removes it, unless another run has written its own; so does the exit
+ * of the process.
  */
 export function writeStateFile(path: string, state: StackState): () => void {
   const text = `${JSON.stringify(state, null, 2)}\n`;

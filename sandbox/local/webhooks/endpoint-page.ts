@@ -1,11 +1,11 @@
-/** The page of the merchant's server: what it received, the newest first, and what it answers from now on. */
+/** The page of the merchant's server: the received webhooks, newest first, and the response to the next ones. */
 import { htmlPage } from '../../../lib/http/html-page.ts';
 
 export type Received = {
   readonly atMs: number;
   /** The header `webhook-id`. */
   readonly id: string;
-  /** What it was answered; undefined: nothing. */
+  /** The status of the response; undefined when none was sent. */
   readonly status: number | undefined;
   /** Whether it had been accepted before. */
   readonly isDouble: boolean;
@@ -38,7 +38,7 @@ button { font: inherit; padding: .4rem 1rem; } pre { white-space: pre-wrap; over
 
 type Page = { readonly received: readonly Received[]; readonly answer: AnswerName };
 
-/** The page as HTML; what was received is text in it. */
+/** Returns the page as HTML; received content is escaped as text. */
 export function endpointPage({ received, answer }: Page): string {
   const choices = Object.entries(ANSWERS).map(
     ([name, { label }]) =>

@@ -1,6 +1,6 @@
 /**
- * A merchant's server that receives webhooks, on a port of its own: it verifies them, shows what came on a page, and answers
- * what it is told to. It knows the service by what it is sent alone.
+ * A merchant's server that receives webhooks on its own port. It verifies them, displays them on a page, and sends the
+ * selected response. It depends on the service only through the webhooks.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -10,16 +10,16 @@ import { ANSWERS, type AnswerName, endpointPage, type Received } from './endpoin
 
 const HOOKS_PATH = '/hooks';
 const MAX_STORED = 200;
-/** Of Standard Webhooks. */
+/** The tolerance of Standard Webhooks. */
 const TOLERANCE_MS = 300_000;
 
 export type MerchantEndpoint = ListeningServer & {
   readonly hooksUrl: string;
-  /** What it verifies with from now on. */
+  /** Sets the secret for verification. */
   know(secret: string): void;
 };
 
-/** Starts it. `now`: the clock of the stack, epoch milliseconds. */
+/** Starts it. `now`: the stack's clock, epoch milliseconds. */
 export async function startMerchantEndpoint(now: () => number): Promise<MerchantEndpoint> {
   const received: Received[] = [];
   let secret: string | undefined;
@@ -33,11 +33,11 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
     const seen = { atMs: now(), id, status, isDouble, isVerified: isVerified(request, body), body };
     received.unshift(seen);
     received.length = Math.min(received.length, MAX_STORED);
-    // Whoever is silent keeps the connection until the other side gives up.
+    // The response `silent` leaves the connection open until the other side gives up.
     if (status !== undefined) response.writeHead(status, headers).end();
   }
 
-  /** As the package does, which knows no other clock than the machine's. */
+  /** Verifies as the Standard Webhooks package does, which only supports the machine's clock. */
   function isVerified({ headers }: IncomingMessage, body: string): boolean {
     const at = new Date(Number(headers['webhook-timestamp']) * 1000);
     if (secret === undefined || !(Math.abs(at.getTime() - now()) <= TOLERANCE_MS)) return false;

@@ -1,7 +1,7 @@
-/** Errors of a GraphQL answer, with the platform's `extensions.code`. */
+/** Errors of a GraphQL response, with the platform's `extensions.code`. */
 import { GraphQLError } from 'graphql';
 
-/** An error of one field: its message, its code, and what else the platform tells. */
+/** Creates an error of one field: its message, its code, and the platform's further extensions. */
 export function apiError(
   message: string,
   code: string,
@@ -10,7 +10,7 @@ export function apiError(
   return new GraphQLError(message, { extensions: { code, ...more } });
 }
 
-/** What an id that names nothing of that type is answered with. */
+/** Creates the error for an id that names no object of the expected type. */
 export function invalidId(id: string): GraphQLError {
   return apiError(`Invalid id: ${id}`, 'RESOURCE_NOT_FOUND');
 }

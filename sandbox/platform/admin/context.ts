@@ -1,4 +1,4 @@
-/** What every resolver is given: one store of the platform, the time, and where pictures are served. */
+/** The context of every resolver: one store of the platform, the time, and the address of product pictures. */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { PlatformState, StoreState } from '../state/state.ts';
 
@@ -11,10 +11,10 @@ export type AdminContext = {
 
 type Resolver = (parent: never, args: never, context: AdminContext, info: GraphQLResolveInfo) => unknown;
 
-/** Resolvers of one area: type name → field name → function. */
+/** Resolvers of one area: functions by type name and field name. */
 export type ResolverMap = Record<string, Record<string, Resolver>>;
 
-/** Fields of one type, whose parent is the record given as `Parent`. */
+/** Returns the fields of one type whose parent record has the type `Parent`. */
 export function fieldsOf<Parent>(
   fields: Record<
     string,

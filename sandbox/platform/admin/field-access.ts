@@ -1,6 +1,6 @@
 /**
- * Fields that answer only to an app with a scope, or approved for protected customer data. As on the platform a denial
- * is one field's error, and what may not be null takes its parent with it.
+ * Fields that need a scope of the app, or its approval for protected customer data. As on the platform, a denial is an
+ * error of one field, and a non-null field makes its parent null.
  */
 import { type GraphQLField, type GraphQLObjectType, getNamedType } from 'graphql';
 import type { StoreState } from '../state/state.ts';
@@ -8,16 +8,16 @@ import { hasScope, isApproved, type ProtectedKind } from '../state/store-access.
 import { apiError } from './api-error.ts';
 import { mutationScope } from './mutation-scopes.ts';
 
-/** What a field needs; without an entry every app may read it. */
+/** The requirements of a field; every app may read a field without an entry. */
 export type FieldNeeds = {
   readonly scope?: string | undefined;
-  /** The object, as the platform names it, that takes level 1. */
+  /** The type name of an object that needs level 1. */
   readonly object?: string | undefined;
   /** The kind of level 2. */
   readonly kind?: ProtectedKind | undefined;
 };
 
-/** The scope that reads a type, in a field that brings it or its connection. */
+/** The scope for a type, in fields that return it or its connection. */
 const scopeOfType: Readonly<Record<string, string>> = {
   Collection: 'read_products',
   Customer: 'read_customers',
@@ -34,7 +34,7 @@ const scopeOfType: Readonly<Record<string, string>> = {
   SubscriptionDraft: 'read_own_subscription_contracts',
 };
 
-/** Roots whose type does not say what they tell of. */
+/** The scopes of roots whose return type does not determine them. */
 const scopeOfRoot: Readonly<Record<string, string>> = {
   collectionsCount: 'read_products',
   customersCount: 'read_customers',
@@ -70,7 +70,7 @@ const kindOfField: Readonly<Record<string, Readonly<Partial<Record<ProtectedKind
   SubscriptionDeliveryMethodLocalDeliveryOption: { phone: ['phone'] },
 };
 
-/** What the field of that type needs; undefined: nothing. */
+/** Returns the requirements of the type's field, or undefined when there are none. */
 export function needsOf(
   type: GraphQLObjectType,
   field: GraphQLField<unknown, unknown>,
@@ -84,7 +84,7 @@ export function needsOf(
   return (scope ?? object ?? kind) === undefined ? undefined : { scope, object, kind };
 }
 
-/** What an object of the type needs, however one comes to it. */
+/** Returns the requirements of an object of the type, whichever field returns it. */
 export function needsOfObject(typeName: string): FieldNeeds {
   return {
     scope: scopeOfType[typeName],
@@ -92,7 +92,10 @@ export function needsOfObject(typeName: string): FieldNeeds {
   };
 }
 
-/** Throws ACCESS_DENIED where the store lacks what the field needs. */
+/**
+ * Checks the store's access to a field.
+ * @throws ACCESS_DENIED when the store lacks a requirement
+ */
 export function checkAccess(store: StoreState, name: string, { scope, object, kind }: FieldNeeds): void {
   if (scope !== undefined && !hasScope(store, scope)) throw deniedScope(name, scope);
   if (object !== undefined && !isApproved(store, 'customer')) {
@@ -110,7 +113,7 @@ function deniedScope(name: string, scope: string) {
   return denied(`Access denied for ${name} field. Required access: ${requiredAccess}`, { requiredAccess });
 }
 
-/** The refusal of a document that was not run: `message` says what the app lacks. */
+/** Creates the error of a document that was not run; `message` names the missing access. */
 export function denied(message: string, more: Readonly<Record<string, string>> = {}) {
   const documentation = 'https://shopify.dev/api/usage/access-scopes';
   return apiError(message, 'ACCESS_DENIED', { documentation, ...more });

@@ -1,27 +1,36 @@
-/** Global ids of the platform: `gid://shopify/<Type>/<tail>`. Tails are opaque: numbers, UUIDs, hashes, with a query. */
+/**
+ * The platform's global ids: `gid://shopify/<Type>/<tail>`. Tails are opaque: numbers, UUIDs or hashes, possibly with a
+ * query.
+ */
 import { invalidId } from './api-error.ts';
 
 export type Gid = { type: string; tail: string };
 
-/** Writes a global id. */
+/** Formats a global id. */
 export function gid(type: string, tail: string | number): string {
   return `gid://shopify/${type}/${tail}`;
 }
 
-/** Takes one apart, or null if it is none. */
+/**
+ * Parses a global id.
+ * @returns null when the text is not a global id
+ */
 export function parseGid(id: string): Gid | null {
   const match = /^gid:\/\/shopify\/([A-Za-z0-9]+)\/(.+)$/.exec(id);
   return match?.[1] === undefined || match[2] === undefined ? null : { type: match[1], tail: match[2] };
 }
 
-/** The tail of an id of that type; an id of another type or shape is an error of the field. */
+/** Returns the tail of an id of that type. An id of another type or form is an error of the field. */
 export function tailOf(id: string, type: string): string {
   const parsed = parseGid(id);
   if (parsed?.type !== type) throw invalidId(id);
   return parsed.tail;
 }
 
-/** The number of an id of that type, without its query; NaN if its tail is none. */
+/**
+ * Returns the number of an id of that type, without its query.
+ * @returns NaN when its tail is not a number
+ */
 export function numberOf(id: string, type: string): number {
   const tail = tailOf(id, type).replace(/\?.*$/, '');
   return /^\d+$/.test(tail) ? Number(tail) : Number.NaN;

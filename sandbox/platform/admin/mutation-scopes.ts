@@ -1,6 +1,6 @@
-/** The scope that each mutation needs. One without it certainly has not run. */
+/** The scope of each mutation. A mutation without its scope has certainly not run. */
 
-/** The scopes by the beginning of a mutation's name, the longest first. */
+/** The scopes by the prefix of a mutation's name, the longest prefix first. */
 const scopes: readonly (readonly [prefix: string, scope: string])[] = [
   ['customerPaymentMethodSendUpdateEmail', 'write_customers'],
   ['customerPaymentMethod', 'write_customer_payment_methods'],
@@ -11,12 +11,15 @@ const scopes: readonly (readonly [prefix: string, scope: string])[] = [
   ['subscription', 'write_own_subscription_contracts'],
 ];
 
-/** The scope that a mutation needs; undefined where it depends on what is changed, as with tags and metafields. */
+/**
+ * Returns the scope of a mutation.
+ * @returns undefined when it depends on the changed object, as with tags and metafields
+ */
 export function mutationScope(name: string): string | undefined {
   return scopes.find(([prefix]) => name.startsWith(prefix))?.[1];
 }
 
-/** What it takes to write tags and metafields, by their owner's type; the app's own things take nothing more. */
+/** The scopes for tags and metafields, by their owner's type. The app's own objects need no scope. */
 export const scopeOfOwner: Readonly<Record<string, string>> = {
   Customer: 'write_customers',
   Order: 'write_orders',

@@ -1,12 +1,12 @@
-/** What becomes of a request under a fault. Around every endpoint that the service calls. */
+/** Applies a fault to a request, for every endpoint that the service calls. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer } from '../http/answer.ts';
 import type { Fault } from './faults.ts';
 
-/** `undefined`: no answer, the connection is cut. */
+/** `undefined`: the connection is cut without a response. */
 export type Outcome = Answer | undefined;
 
-/** Runs the endpoint, or not, as the fault says. A delay comes before handling, or after it with `consume`. */
+/** Runs the endpoint, or not, as the fault specifies. A delay precedes the handling, or follows it with `consume`. */
 export async function applyFault(fault: Fault | undefined, handle: () => Promise<Answer>): Promise<Outcome> {
   if (fault === undefined) return handle();
   const handlesFirst = fault.consume === true || fault.cut === 'after';

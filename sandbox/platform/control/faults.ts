@@ -1,4 +1,4 @@
-/** Faults to come: each is for the next `count` requests that it fits, in the order they were asked for. */
+/** Planned faults. Each applies to the next `count` matching requests, in the order in which the faults were added. */
 
 export const signInOperations = [
   'discovery',
@@ -12,20 +12,20 @@ export const signInOperations = [
 
 export type Fault = {
   readonly target: 'sign-in' | 'admin';
-  /** Sign-in: one of signInOperations. Admin: a root field or the operation's name. Absent: any. */
+  /** Sign-in: one of signInOperations. Admin: a root field or the operation's name. Undefined for all. */
   readonly operation?: string;
-  /** The store it is for; absent: any store. */
+  /** The store of the fault; undefined for all stores. */
   readonly shop?: string;
   readonly count: number;
   readonly status?: number;
   readonly delayMs?: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The connection is destroyed: before the request was handled, or after. */
+  /** Destroys the connection before or after the request is handled. */
   readonly cut?: 'before' | 'after';
-  /** The request is handled, and then the fault answered. */
+  /** Handles the request, and then sends the fault's response. */
   readonly consume?: boolean;
-  /** Admin: as if the bucket were empty. */
+  /** Admin: responds as if the bucket were empty. */
   readonly throttle?: boolean;
   /** Admin: another app changes the store's contracts first, so that open drafts are stale. */
   readonly outdate?: boolean;
@@ -39,9 +39,9 @@ export type FaultedCall = {
 
 export type Faults = {
   add(fault: Fault): void;
-  /** The fault for this request, if there is one; it then counts as used once. */
+  /** Returns the fault for this request, if any, and counts it as used once. */
   take(call: FaultedCall): Fault | undefined;
-  /** What is still to come. */
+  /** Lists the planned faults. */
   list(): readonly Fault[];
   clear(): void;
 };

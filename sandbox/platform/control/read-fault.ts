@@ -1,4 +1,4 @@
-/** A fault as it comes over the wire, checked field by field: a mistyped one would make a test pass for nothing. */
+/** Parses a fault and checks every field: a misspelt field would make a test pass without its fault. */
 import { schema } from '../admin/endpoint/schema.ts';
 import { BadControlInput, fieldsOf } from './control-input.ts';
 import { type Fault, signInOperations } from './faults.ts';
@@ -18,7 +18,7 @@ const known = [
   'outdate',
 ];
 
-/** Throws BadControlInput with a sentence that says what is wrong. */
+/** @throws BadControlInput with a sentence that names the mistake */
 export function readFault(body: string, shops: readonly string[]): Fault {
   const fields = fieldsOf(body, known);
   const { target, operation, count = 1, shop } = fields;
@@ -48,13 +48,13 @@ function checkOperation(target: 'sign-in' | 'admin', operation: unknown): void {
   if (target === 'admin') checkRootField(operation);
 }
 
-/** Root fields that the service makes of others: a fault at them would never come. */
+/** Root fields that the service sends as other fields: a fault for them would never apply. */
 const SENT_AS: Readonly<Record<string, string>> = {
   subscriptionBillingCycleCharge: 'subscriptionBillingAttemptCreate',
   subscriptionBillingCycleSkip: 'subscriptionBillingCycleScheduleEdit',
 };
 
-/** Refuses what looks like a root field and is none. The names of operations begin with a capital letter. */
+/** Rejects an unknown root field. Names of operations start with a capital letter. */
 function checkRootField(name: string): void {
   const sent = SENT_AS[name];
   if (sent !== undefined) throw new BadControlInput(`The service sends "${sent}" for "${name}": name that.`);

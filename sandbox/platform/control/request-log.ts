@@ -1,4 +1,4 @@
-/** What the service sent, oldest first, without secrets: no token request's body, no query of an address. */
+/** The service's requests, oldest first, without secrets: no body of a token request, no query of an address. */
 
 export type RequestRecord = {
   /** ISO 8601, UTC. */
@@ -7,7 +7,7 @@ export type RequestRecord = {
   readonly kind: 'sign-in' | 'admin';
   readonly method: string;
   readonly path: string;
-  /** 0 while it is not answered, and for ever if the connection was cut. */
+  /** 0 before the response, and permanently if the connection was cut. */
   status: number;
   query?: string;
   variables?: unknown;

@@ -1,4 +1,4 @@
-/** What a test chooses of a store where the real platform's way is not known, or is the merchant's. */
+/** Settings of a store for tests, where the real platform's behaviour is unknown or the merchant decides. */
 import type { StoreState } from '../state/state.ts';
 import { firstWays, unpublishedWays } from '../state/unpublished.ts';
 import { BadControlInput } from './control-input.ts';
@@ -7,7 +7,7 @@ import { readDeliveryRates } from './delivery-rates-input.ts';
 type Setting = (store: StoreState, value: unknown) => void;
 
 const settings: Readonly<Record<string, Setting>> = {
-  /** The `sub` of id_tokens by customer id; the others are named by their id. */
+  /** The `sub` of id_tokens by customer id; the other customers have their id. */
   subjects(store, value) {
     const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (!isMap || !Object.values(value).every((sub) => typeof sub === 'string')) {
@@ -15,14 +15,14 @@ const settings: Readonly<Record<string, Setting>> = {
     }
     store.subjects = { ...value };
   },
-  /** A store for development has test payments alone. */
+  /** A development store has only test payments. */
   plan(store, value) {
     const { isDevelopment, name } = Object(value) as Record<string, unknown>;
     if (typeof isDevelopment !== 'boolean' || typeof name !== 'string')
       throw new BadControlInput('"plan" is { "isDevelopment": true or false, "name": a text }.');
     store.plan = { partnerDevelopment: isDevelopment, publicDisplayName: name };
   },
-  /** The Admin API's bucket, which is larger the dearer the store's plan is. */
+  /** The Admin API's bucket, which is larger for more expensive plans. */
   throttle(store, value) {
     const { maximumAvailable, restoreRate } = Object(value) as Record<string, unknown>;
     if (!isPoints(maximumAvailable) || !isPoints(restoreRate))
@@ -31,13 +31,13 @@ const settings: Readonly<Record<string, Setting>> = {
       );
     store.throttle = { maximumAvailable, restoreRate };
   },
-  /** How long a charge takes, in seconds: its attempt is pending until then. */
+  /** The seconds that a charge takes; its attempt is pending until then. */
   chargeDelaySeconds(store, value) {
     if (!Number.isInteger(value) || Number(value) < 0)
       throw new BadControlInput('"chargeDelaySeconds" is a whole number of seconds, not below 0.');
     store.chargeDelaySeconds = Number(value);
   },
-  /** What delivery costs by goods, weight and region, row by row (see `DeliveryRate`); null: as in the seed. */
+  /** Delivery prices by goods, weight and region (see `DeliveryRate`); null for those of the seed. */
   deliveryRates(store, value) {
     store.deliveryRates = value === null ? null : readDeliveryRates(value);
   },
@@ -59,7 +59,7 @@ function wayOfDoing(name: string, ways: readonly string[]): Setting {
 
 export const settingNames = Object.keys(settings);
 
-/** Throws BadControlInput. */
+/** @throws BadControlInput when a value is invalid */
 export function changeSettings(store: StoreState, given: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(given)) settings[name]?.(store, value);
 }

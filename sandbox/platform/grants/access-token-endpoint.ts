@@ -1,4 +1,4 @@
-/** `POST /admin/oauth/access_token`: gives the app its tokens of a store (RFC 6749, sections 4.1.3, 4.4 and 6). */
+/** `POST /admin/oauth/access_token`: issues the app's tokens for a store (RFC 6749, sections 4.1.3, 4.4 and 6). */
 import { type Answer, jsonAnswer, methodNotAllowed } from '../http/answer.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import {
@@ -12,7 +12,7 @@ import {
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** The app is looked at first, as on the platform: a changed secret is told before anything else. */
+/** Checks the app first, as the platform does: a changed secret is reported before any other error. */
 export function answerAccessToken(grantServer: GrantServer, request: PlatformRequest): Answer {
   if (request.method !== 'POST') return methodNotAllowed('POST');
   const fields = readFields(request);
@@ -32,7 +32,7 @@ export function answerAccessToken(grantServer: GrantServer, request: PlatformReq
   }
 }
 
-/** The platform's exchange of a code names no grant type. */
+/** The platform's exchange of a code has no grant type. */
 function answerCode(grantServer: GrantServer, { code = '', expiring }: Fields): Answer {
   const given = exchangeCode(grantServer, { code, isExpiring: expiring === '1' });
   if (given === 'must expire') return jsonAnswer(400, { error: 'invalid_request' });
@@ -53,7 +53,7 @@ function answerRefresh(grantServer: GrantServer, { refresh_token: refreshToken =
   return renewed === undefined ? jsonAnswer(400, { error: 'invalid_grant' }) : jsonAnswer(200, renewed);
 }
 
-/** The platform takes both a form and JSON here. */
+/** The platform accepts both a form and JSON here. */
 function readFields({ headers, body }: PlatformRequest): Fields {
   if (!headers['content-type']?.includes('application/json')) {
     return Object.fromEntries(new URLSearchParams(body));

@@ -1,7 +1,7 @@
 /**
- * The app's access to the Admin API of each store. A store of the seed has a token that does not end; a store whose app
- * is of another form has what that form is given: a token of a day for client credentials, or what a code was exchanged
- * for, which ends after an hour and comes with a refresh token of 90 days if that was asked for.
+ * The app's access to the Admin API of each store. A store of the seed has a token that does not expire. For other
+ * forms of the app, client credentials get a token for a day, and a code gets a token that does not expire or, on
+ * request, a token for an hour with a refresh token for 90 days.
  */
 import { randomBytes } from 'node:crypto';
 import { hashId } from '../state/opaque-id.ts';
@@ -11,31 +11,31 @@ import { wayOf } from '../state/unpublished.ts';
 const credentialsSeconds = 86_399;
 const accessSeconds = 3_600;
 const refreshSeconds = 90 * 86_400;
-/** How long the token before the current one stays usable while nobody used its replacement. */
+/** How long the previous refresh token stays valid while its replacement is unused. */
 const previousSeconds = 30 * 86_400;
 const codeSeconds = 600;
-/** After the old secret was revoked, webhooks are signed with it for up to an hour; half an hour was seen. */
+/** After the old secret was revoked, it signs webhooks for up to an hour; half an hour was observed. */
 const formerSeconds = 1_800;
-/** The platform gives public apps tokens that end, and no others, from this day on. */
+/** From this day, the platform issues only expiring tokens to public apps. */
 const publicAppsExpireFromMs = Date.parse('2027-01-01T00:00:00Z');
 
-/** Made in the Dev Dashboard for stores of one's own; for one store by custom distribution; for many merchants. */
+/** Created in the Dev Dashboard for one's own stores; by custom distribution for one store; for many merchants. */
 export const appForms = ['own-store', 'custom', 'public'] as const;
 export type AppForm = (typeof appForms)[number];
 
 type RefreshToken = { readonly token: string; readonly expiresAtMs: number };
-/** `scopes`: those of the address that the merchant agreed at. */
+/** `scopes`: from the address where the merchant consented. */
 type Code = { readonly code: string; readonly scopes: readonly string[]; readonly expiresAtMs: number };
 
 export type AppGrant = {
   readonly form: AppForm;
   readonly clientSecret: string;
-  /** The secret before, while webhooks are still signed with it. */
+  /** The previous secret, while it still signs webhooks. */
   readonly former?: { readonly clientSecret: string; readonly signsUntilMs: number };
-  /** False: the merchant has removed the app. */
+  /** Whether the merchant has the app installed. */
   readonly isInstalled: boolean;
   readonly redirectUris: readonly string[];
-  /** The tokens that are accepted; one whose end is null does not end. */
+  /** The accepted tokens; `expiresAtMs` is null for a token that does not expire. */
   readonly accessTokens: readonly { readonly token: string; readonly expiresAtMs: number | null }[];
   readonly current?: RefreshToken | undefined;
   readonly previous?: RefreshToken | undefined;
@@ -45,7 +45,7 @@ export type AppGrant = {
 /** The grants by shop. */
 export type AppGrants = Map<string, AppGrant>;
 
-/** What the token endpoint answers. */
+/** A response of the token endpoint. */
 export type GrantAnswer = {
   readonly access_token: string;
   readonly scope: string;
@@ -54,16 +54,19 @@ export type GrantAnswer = {
   readonly refresh_token_expires_in?: number;
 };
 
-/** The grants of one store, when something is asked of it. */
+/** The grants of one store, while a request is handled. */
 export type GrantServer = {
   readonly grants: AppGrants;
   readonly store: StoreState;
-  /** What the app may have in this store. */
+  /** The scopes that the app may have in this store. */
   readonly scopes: readonly string[];
   readonly nowMs: number;
 };
 
-/** The app's client, not that of the customers' sign-in. It is made from the domain, so that it survives a reset. */
+/**
+ * Returns the client id of the app, which differs from that of the customers' sign-in. It is derived from the domain,
+ * so it survives a reset.
+ */
 export function appClientId(shop: string): string {
   return hashId(`${shop}/app`);
 }
@@ -80,7 +83,7 @@ export function appGrantOf(grants: AppGrants, { shop, accessToken }: StoreState)
   return grants.get(shop) ?? seeded;
 }
 
-/** Changes it; whoever removes the app, or makes it another form's, voids what it was given. */
+/** Changes the app. Removing it, or changing its form, invalidates all its tokens. */
 export function changeApp(
   { grants, store, nowMs = 0 }: Pick<GrantServer, 'grants' | 'store'> & { readonly nowMs?: number },
   change: Partial<Pick<AppGrant, 'form' | 'isInstalled' | 'redirectUris'>> & { readonly newSecret?: boolean },
@@ -101,19 +104,19 @@ export function changeApp(
   return after;
 }
 
-/** What webhooks are signed with. */
+/** Returns the secret that signs webhooks. */
 export function signingSecretOf(grants: AppGrants, store: StoreState, nowMs: number): string {
   const { clientSecret, former } = appGrantOf(grants, store);
   return former !== undefined && nowMs < former.signsUntilMs ? former.clientSecret : clientSecret;
 }
 
-/** Gives the store's app tokens as a public app has them; what it had before is void. */
+/** Issues expiring tokens to the store's app, as to a public app, and invalidates its earlier tokens. */
 export function startExpiring(grantServer: GrantServer): GrantAnswer {
   changeApp(grantServer, { form: 'public', isInstalled: true });
   return giveRefreshable(grantServer);
 }
 
-/** The merchant has agreed to these scopes: a code for one exchange. */
+/** Issues a code for one exchange, after the merchant has consented to these scopes. */
 export function giveCode({ grants, store, nowMs }: GrantServer, scopes: readonly string[]): string {
   const code = randomBytes(16).toString('hex');
   const before = changeApp({ grants, store }, { isInstalled: true });
@@ -122,7 +125,7 @@ export function giveCode({ grants, store, nowMs }: GrantServer, scopes: readonly
   return code;
 }
 
-/** What client credentials are given, as often as they ask. */
+/** Issues a token for client credentials, for every request. */
 export function giveOfDay(grantServer: GrantServer): GrantAnswer {
   const { grants, store } = grantServer;
   if (wayOf(store, 'dayTokens') === 'void')
@@ -131,7 +134,11 @@ export function giveOfDay(grantServer: GrantServer): GrantAnswer {
   return { access_token: token, scope: scopeOf(grantServer.scopes), expires_in: credentialsSeconds };
 }
 
-/** The tokens of a code; undefined: the code is unknown, used or too old. 'must expire': a public app that asks for a token without end. */
+/**
+ * Issues the tokens for a code.
+ * @returns undefined when the code is unknown, used or expired; 'must expire' when a public app requests a token that
+ * does not expire
+ */
 export function exchangeCode(
   grantServer: GrantServer,
   { code, isExpiring }: { readonly code: string; readonly isExpiring: boolean },
@@ -147,7 +154,10 @@ export function exchangeCode(
   return { access_token: addAccessToken(grantServer, null), scope: scopeOf(scopes) };
 }
 
-/** The tokens of a refresh token; undefined: it is not usable (any more). Using the current one ends the one before it. */
+/**
+ * Issues the tokens for a refresh token. Using the current one invalidates the previous one.
+ * @returns undefined when the refresh token is not valid
+ */
 export function refreshGrant(grantServer: GrantServer, refreshToken: string): GrantAnswer | undefined {
   const { grants, store, nowMs } = grantServer;
   const { current, previous } = appGrantOf(grants, store);
@@ -159,7 +169,7 @@ export function refreshGrant(grantServer: GrantServer, refreshToken: string): Gr
   });
 }
 
-/** Whether the Admin API accepts the token. */
+/** Returns whether the Admin API accepts the token. */
 export function isLiveAccessToken(grant: AppGrant, token: string | undefined, nowMs: number): boolean {
   return grant.accessTokens.some((known) => known.token === token && (known.expiresAtMs ?? Infinity) > nowMs);
 }
@@ -190,7 +200,7 @@ function addAccessToken({ grants, store, nowMs }: GrantServer, lifetimeSeconds: 
   return token;
 }
 
-/** A scope that writes includes the one that reads, which is then not named. */
+/** A write scope includes the read scope, which is then not listed. */
 function scopeOf(scopes: readonly string[]): string {
   return scopes
     .filter((scope) => !scopes.includes(scope.replace(/^read_/, 'write_')) || !scope.startsWith('read_'))

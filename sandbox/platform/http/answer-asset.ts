@@ -1,4 +1,7 @@
-/** Style sheet, the mailbox's script, product pictures. Read once; only what lies in the two folders is served. */
+/**
+ * Serves the style sheet, the mailbox's script and product pictures. The files are read once; no other file can be
+ * served.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { assetsDirectory } from '../state/state.ts';
@@ -29,7 +32,7 @@ function readAssets(directory: URL): [string, Answer][] {
       'content-type': mediaType,
       'cache-control': 'max-age=300',
       'x-content-type-options': 'nosniff',
-      // A picture opened by itself runs nothing either.
+      // A picture that is opened directly must not run scripts either.
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
     };
     return [[name, { status: 200, headers, body: readFileSync(new URL(name, directory)) }]];

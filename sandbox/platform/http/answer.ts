@@ -1,4 +1,4 @@
-/** What an endpoint answers, before anything is written: so that a fault can be put in its place. */
+/** The response of an endpoint, before it is written, so that a fault can replace it. */
 export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -13,7 +13,7 @@ export function jsonAnswer(status: number, value: unknown): Answer {
   };
 }
 
-/** A redirect to a path of the same origin, under whatever address the page is seen (RFC 9110, section 15.4.4). */
+/** Creates a redirect to a path of the same origin, whatever the page's address is (RFC 9110, section 15.4.4). */
 export function seeOther(location: string): Answer {
   return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }
@@ -22,7 +22,7 @@ export function notFound(): Answer {
   return jsonAnswer(404, { errors: 'Not Found' });
 }
 
-/** 405 and the methods that are allowed. */
+/** Creates the response 405 with the allowed methods. */
 export function methodNotAllowed(...allowed: string[]): Answer {
   const answer = jsonAnswer(405, { errors: `Use ${allowed.join(' or ')}.` });
   return { ...answer, headers: { ...answer.headers, allow: allowed.join(', ') } };

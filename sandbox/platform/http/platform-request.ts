@@ -1,4 +1,4 @@
-/** A request, read whole. Everything behind the server's edge works on this. */
+/** A completely read request, which all endpoints use. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 const LARGEST_BODY = 1_048_576;
@@ -13,7 +13,10 @@ export type PlatformRequest = {
   readonly body: string;
 };
 
-/** The request; undefined if its body is too large or its address is none. */
+/**
+ * Reads the request.
+ * @returns undefined when its body is too large or its address is invalid
+ */
 export async function readRequest(message: IncomingMessage): Promise<PlatformRequest | undefined> {
   const target = message.url ?? '/';
   if (!target.startsWith('/') || !URL.canParse(target, 'http://platform')) return undefined;
@@ -35,7 +38,7 @@ export async function readRequest(message: IncomingMessage): Promise<PlatformReq
   };
 }
 
-/** The fields of a form (`application/x-www-form-urlencoded`). */
+/** Returns the fields of a form (`application/x-www-form-urlencoded`). */
 export function formOf(request: PlatformRequest): URLSearchParams {
   return new URLSearchParams(request.body);
 }

@@ -1,9 +1,9 @@
-/** The mailbox of everybody: what the platform would have sent, newest first. */
+/** The mailbox of all customers: the mails that the platform would have sent, newest first. */
 import type { Answer } from '../http/answer.ts';
 import { type Html, html, page } from '../http/page.ts';
 import type { MailRecord } from '../state/state.ts';
 
-/** `listPath` is where the page asks for the list again. */
+/** `listPath` is the address of the list, which the page polls. */
 export function mailboxPage(mails: readonly MailRecord[], listPath: string): Answer {
   return page({
     title: 'Mailbox',
@@ -18,7 +18,7 @@ export function mailboxPage(mails: readonly MailRecord[], listPath: string): Ans
   });
 }
 
-/** The list alone, for the page to fetch. */
+/** Returns only the list, for the page to fetch. */
 export function mailListAnswer(mails: readonly MailRecord[]): Answer {
   return {
     status: 200,

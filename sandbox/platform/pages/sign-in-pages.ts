@@ -4,19 +4,19 @@ import { type Html, html, page } from '../http/page.ts';
 
 type Step = {
   readonly storeName: string;
-  /** Path of this sign-in; its forms go below it. */
+  /** The path of this sign-in; its forms have paths below it. */
   readonly path: string;
   readonly mailboxPath: string;
-  /** The schemes that the app's redirect address may take the browser to. */
+  /** The schemes of the app's redirect addresses, which a form may lead to. */
   readonly formTargets: readonly string[];
   readonly error?: string | undefined;
 };
 
 export type EmailStep = Step & {
   readonly email: string;
-  /** Some customers of the demo store, to try. */
+  /** Customers of the demo store, as examples. */
   readonly examples: readonly string[];
-  /** The language that the app asks for: the platform's pages have it, these tell it. */
+  /** The language that the app requested. The platform's pages use it; these pages only display it. */
   readonly locale: string | undefined;
 };
 
@@ -70,7 +70,7 @@ function frame({ storeName, formTargets, error }: Step) {
   return { status: error === undefined ? 200 : 422, owner: storeName, formTargets };
 }
 
-/** An alert is read out as soon as the page is there. */
+/** Screen readers announce an alert as soon as the page is loaded. */
 function errorLine(error: string | undefined): Html | undefined {
   return error === undefined ? undefined : html`<p class="error" id="error" role="alert">${error}</p>`;
 }

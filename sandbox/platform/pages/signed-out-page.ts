@@ -1,4 +1,4 @@
-/** What a browser sees at the end of a session; an app gets JSON instead. */
+/** The page at the end of a browser's session; an app receives JSON instead. */
 import type { Answer } from '../http/answer.ts';
 import { html, page } from '../http/page.ts';
 

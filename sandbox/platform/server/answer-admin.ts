@@ -1,4 +1,4 @@
-/** Hands a request to the Admin API, with the app's tokens checked here and faults by root field in front of it. */
+/** Passes a request to the Admin API, after the check of the app's tokens and the faults by root field. */
 import { Kind, type OperationDefinitionNode, parse } from 'graphql';
 import type { Outcome } from '../control/apply-fault.ts';
 import { appGrantOf, isLiveAccessToken } from '../grants/app-grants.ts';
@@ -30,7 +30,7 @@ export async function answerAdmin(
   });
 }
 
-/** The Admin API knows one token a store; whatever the app was given stands for it as long as it lives. */
+/** The Admin API accepts one token for each store; any valid token of the app is replaced by it. */
 function acceptedToken(context: PlatformContext, request: PlatformRequest, store: StoreState) {
   const token = request.headers['x-shopify-access-token'];
   const presented = typeof token === 'string' ? token : undefined;
@@ -57,7 +57,10 @@ function readOperation(body: string): { query?: string; variables?: unknown } {
 
 type Read = { readonly names: readonly string[]; readonly isChange: boolean };
 
-/** The names of operations and their root fields, none if it is no GraphQL; and whether one of them is a mutation. */
+/**
+ * Returns the names of operations and their root fields, or none when the text is not GraphQL; and whether an operation
+ * is a mutation.
+ */
 function readDocument(query: string | undefined): Read {
   const operations = operationsOf(query);
   const names = operations.flatMap(({ name, selectionSet }) => {

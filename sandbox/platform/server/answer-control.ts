@@ -1,4 +1,4 @@
-/** `/_control/`: what only a test or a developer may do to the platform. No part of the platform's protocol. */
+/** `/_control/`: operations for tests and developers only. They are not part of the platform's protocol. */
 
 import { BadControlInput, fieldsOf } from '../control/control-input.ts';
 import { readFault } from '../control/read-fault.ts';
@@ -25,7 +25,7 @@ import {
 
 type Control = (context: PlatformContext, request: PlatformRequest) => unknown;
 
-/** The controls by path and method. What a control returns is answered as JSON. */
+/** The controls by path and method. The result of a control is sent as JSON. */
 const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
   reset: { POST: reset },
   clock: { GET: showClock, POST: moveClock },
@@ -125,7 +125,7 @@ function addFault(context: PlatformContext, { body }: PlatformRequest): unknown 
 const counted = ['contracts', 'customers'] as const;
 const listed = ['products', 'sellingPlanGroups', 'subscriptions'] as const;
 
-/** Adds contracts to the first store, and customers and listed objects to a store. Answers with the new customers. */
+/** Adds contracts to the first store, and customers and listed objects to a store. Returns the new customers. */
 function seed(context: PlatformContext, { body }: PlatformRequest): unknown {
   const { shop, ...more } = fieldsOf(body, [...counted, ...listed, 'shop']);
   for (const name of counted) {
@@ -160,7 +160,7 @@ function setSkew(context: PlatformContext, { body }: PlatformRequest): void {
   context.skew.seconds = Number(seconds);
 }
 
-/** How the store's contracts take a new interval: see `Rescheduling`. */
+/** Sets how the store's contracts apply a new interval: see `Rescheduling`. */
 function setRescheduling(context: PlatformContext, { body }: PlatformRequest): void {
   const { shop, rescheduling } = fieldsOf(body, ['shop', 'rescheduling']);
   const store = storeOf(context, shop);
@@ -172,8 +172,8 @@ function setRescheduling(context: PlatformContext, { body }: PlatformRequest): v
 }
 
 /**
- * What the app lacks in the store from now on: scopes, kinds of protected customer data. What is left out is granted.
- * A scope that reads comes with the one that writes: both have to be withheld.
+ * Sets the scopes and kinds of protected customer data that the app lacks in the store; all others are granted. A write
+ * scope includes the read scope, so both have to be withheld.
  */
 function withholdAccess(context: PlatformContext, { body }: PlatformRequest): void {
   const { shop, withheld = [], withheldData = [] } = fieldsOf(body, ['shop', 'withheld', 'withheldData']);

@@ -1,4 +1,4 @@
-/** Around every endpoint that the service, not a browser, calls: written down, and open to faults. */
+/** Wraps every endpoint that the service, not a browser, calls: logs the request and applies faults. */
 
 import { outdateDrafts } from '../admin/resolvers/contracts/contract-changes.ts';
 import { applyFault, type Outcome } from '../control/apply-fault.ts';
@@ -10,11 +10,11 @@ import type { PlatformContext } from './platform-context.ts';
 
 export type ServiceCall = FaultedCall & {
   readonly request: PlatformRequest;
-  /** What is known of it before it is handled. */
+  /** The facts that are known before the request is handled. */
   readonly operation?: Pick<RequestRecord, 'query' | 'variables'>;
 };
 
-/** `handle` may add to the record what it learns. */
+/** `handle` may add facts to the record. */
 export async function answerServiceCall(
   context: PlatformContext,
   call: ServiceCall,

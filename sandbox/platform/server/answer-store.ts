@@ -1,4 +1,6 @@
-/** What is found at a store's own domain: the two discovery documents, the Admin API, and how an app gets its tokens. */
+/**
+ * The endpoints of a store's own domain: the two discovery documents, the Admin API, and the token endpoint for apps.
+ */
 import type { Outcome } from '../control/apply-fault.ts';
 import { answerAccessToken } from '../grants/access-token-endpoint.ts';
 import { answerAuthorize } from '../grants/authorize-endpoint.ts';
@@ -16,7 +18,10 @@ import type { PlatformContext } from './platform-context.ts';
 
 type Path = { readonly first: string; readonly below: string };
 
-/** `first` is the shop's domain or that of its pages, or its id for the Customer Account API; `below` the path under it. */
+/**
+ * `first` is the shop's domain or that of its pages, or its id for the Customer Account API; `below` is the path under
+ * it.
+ */
 export async function answerStore(
   context: PlatformContext,
   request: PlatformRequest,
@@ -71,7 +76,7 @@ function giveGrant(
   });
 }
 
-/** A browser's, so neither written down nor open to faults. */
+/** For a browser, so the request is not logged and has no faults. */
 function askMerchant(context: PlatformContext, signIn: StoreSignIn, request: PlatformRequest): Outcome {
   const answer = answerAuthorize(grantServerOf(context, signIn.store()), request);
   context.signInChanged();

@@ -1,4 +1,6 @@
-/** The controls of the app in a store: its form, its secret, what it was given, where its customers may return to. */
+/**
+ * The controls of the app in a store: its form, its secret, its tokens, and the redirect addresses of its customers.
+ */
 import { BadControlInput, fieldsOf } from '../control/control-input.ts';
 import {
   type AppForm,
@@ -15,7 +17,7 @@ import type { PlatformContext } from './platform-context.ts';
 
 type FindStore = (shop: unknown) => StoreState;
 
-/** The answer is what an installation would have received, with the app's secret and the client of the customers' sign-in. */
+/** Returns the tokens of an installation, with the app's secret and the client of the customers' sign-in. */
 export function setGrant(context: PlatformContext, { body }: PlatformRequest, storeOf: FindStore): unknown {
   const { shop, expiring } = fieldsOf(body, ['shop', 'expiring']);
   const store = storeOf(shop);
@@ -28,7 +30,7 @@ export function setGrant(context: PlatformContext, { body }: PlatformRequest, st
 
 const appFields = ['shop', 'form', 'newSecret', 'isInstalled', 'redirectUris'];
 
-/** What the app's maker and the merchant do to the app: see `changeApp`. */
+/** Applies changes of the app's developer or the merchant: see `changeApp`. */
 export function setApp(context: PlatformContext, { body }: PlatformRequest, storeOf: FindStore): unknown {
   const { shop, ...change } = fieldsOf(body, appFields);
   const store = storeOf(shop);
@@ -53,7 +55,7 @@ function describeApp({ grants }: PlatformContext, store: StoreState): Record<str
   return { form, client_id: appClientId(store.shop), client_secret: clientSecret, ...customers };
 }
 
-/** What the merchant registers for the client of the Customer Account API. */
+/** Sets the redirect addresses that the merchant registers for the client of the Customer Account API. */
 export function setRedirectUris(
   context: PlatformContext,
   { body }: PlatformRequest,

@@ -1,4 +1,4 @@
-/** The HTTP edge: reads a request whole, finds the part it is for, writes the answer or cuts the connection. */
+/** The HTTP server: reads a request completely, finds its endpoint, and writes the response or cuts the connection. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Outcome } from '../control/apply-fault.ts';
 import { type Answer, jsonAnswer, notFound } from '../http/answer.ts';
@@ -12,7 +12,7 @@ import { answerMailbox } from './answer-mailbox.ts';
 import { answerStore } from './answer-store.ts';
 import type { PlatformContext } from './platform-context.ts';
 
-/** `context` is undefined while the platform starts. */
+/** `context` returns undefined while the platform starts. */
 export function createPlatformServer(context: () => PlatformContext | undefined): Server {
   return createServer(async (message, response) => {
     const ready = context();
@@ -23,7 +23,7 @@ export function createPlatformServer(context: () => PlatformContext | undefined)
         write(response, jsonAnswer(413, { errors: 'The request is too large.' }));
       else finish(message, response, await route(ready, request));
     } catch (error) {
-      // Gone in the middle of its body: nobody to answer.
+      // The client disconnected before the end of its body, so no response is possible.
       if (!message.complete) return;
       ready?.announce(`The platform failed at ${message.method} ${message.url?.split('?', 1)[0]}: ${error}`);
       if (!response.headersSent) write(response, jsonAnswer(500, { errors: 'Internal Server Error' }));
@@ -31,7 +31,10 @@ export function createPlatformServer(context: () => PlatformContext | undefined)
   });
 }
 
-/** Order matters: the first part whose path it is. The shop's domain or id comes first in all other paths. */
+/**
+ * The order matters: the first matching endpoint handles the request. All other paths start with the shop's domain or
+ * id.
+ */
 async function route(context: PlatformContext, request: PlatformRequest): Promise<Outcome> {
   const [, first = '', ...rest] = request.path.split('/');
   const below = rest.join('/');
@@ -45,7 +48,7 @@ async function route(context: PlatformContext, request: PlatformRequest): Promis
   return answerStore(context, request, { first, below });
 }
 
-/** As the real platform refuses it. */
+/** The real platform's response. */
 function missingUserAgent(): Answer {
   const answer = notFound();
   return { ...answer, status: 403, body: JSON.stringify({ errors: 'Forbidden: send a User-Agent.' }) };

@@ -1,4 +1,4 @@
-/** The controls of webhooks: what the app's TOML names, the weather, what was sent, and forgeries. */
+/** The controls of webhooks: the subscriptions of the app's TOML, the fault profile, the deliveries, and forgeries. */
 import { randomUUID } from 'node:crypto';
 import { BadControlInput, fieldsOf } from '../control/control-input.ts';
 import { appGrantOf } from '../grants/app-grants.ts';
@@ -9,7 +9,7 @@ import { deliverWebhook } from '../webhooks/deliver-webhook.ts';
 import { type FaultProfile, noFaults } from '../webhooks/webhook-queue.ts';
 import type { PlatformContext } from './platform-context.ts';
 
-/** What was posted, oldest first, with the shop's subscriptions. */
+/** Returns the deliveries, oldest first, with the shop's subscriptions. */
 export function listWebhooks({ webhooks, state }: PlatformContext): unknown {
   return {
     deliveries: webhooks.webhookQueue.list().map(({ webhook, dueMs, ...delivery }) => ({
@@ -25,7 +25,7 @@ export function listWebhooks({ webhooks, state }: PlatformContext): unknown {
 
 const tomlFields = ['shop', 'uri', 'topics', 'complianceTopics', 'apiVersion'];
 
-/** What the app's TOML names; `uri: null` takes it back. */
+/** Sets the subscriptions of the app's TOML; `uri: null` removes them. */
 export function setAppWebhooks(
   context: PlatformContext,
   { body }: PlatformRequest,
@@ -49,7 +49,7 @@ function namesIn(given: unknown, known: readonly string[], name: string): string
   throw new BadControlInput(`"${name}" is a list of: ${known.join(', ')}.`);
 }
 
-/** What is not named is fair. */
+/** Sets the fault profile; omitted faults do not occur. */
 export function setFaultProfile({ webhooks }: PlatformContext, { body }: PlatformRequest): unknown {
   const given = fieldsOf(body, Object.keys(noFaults));
   for (const [name, value] of Object.entries(given)) {
@@ -61,7 +61,7 @@ export function setFaultProfile({ webhooks }: PlatformContext, { body }: Platfor
   return faultProfile;
 }
 
-/** Notices what has happened, and sends all that is due; answers when the last one was answered. */
+/** Records new events and sends all webhooks that are due. Responds after the last delivery. */
 export async function sendWebhooks(
   { webhooks }: PlatformContext,
   { body }: PlatformRequest,
@@ -100,7 +100,7 @@ export function sendCompliance(
 
 const forgedFields = ['uri', 'shop', 'topic', 'body', 'secretOf', 'apiVersion'];
 
-/** A webhook as somebody else would send it: `secretOf` names the shop whose secret signs; absent: nobody's does. */
+/** Sends a forged webhook. `secretOf` names the shop whose secret signs it; without it an unknown secret signs. */
 export async function forgeWebhook(
   { grants }: PlatformContext,
   { body }: PlatformRequest,

@@ -1,18 +1,18 @@
-/** oidc-provider, set up for one store, and the last differences to the platform that no setting covers. */
+/** oidc-provider, configured for one store, with the remaining differences to the platform that no setting covers. */
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { type ProviderDeps, providerConfiguration } from './provider-configuration.ts';
 
 export type CreateProviderDeps = ProviderDeps & {
   readonly issuer: string;
-  /** Seconds by which id_tokens are written ahead of the clock (or, negative, behind it). */
+  /** The seconds by which id_tokens are dated ahead of the clock (or, if negative, behind it). */
   readonly skewSeconds: () => number;
-  /** Told of every refused token request, without secrets. */
+  /** Receives the reason of every refused token request, without secrets. */
   readonly refused: (reason: string) => void;
 };
 
 export function createProvider(deps: CreateProviderDeps): Provider {
   const provider = new Provider(deps.issuer, providerConfiguration(deps));
-  // Only clients with back-channel logout would get a `sid` otherwise.
+  // By default only clients with back-channel logout get a `sid`.
   Object.assign(provider.Client.prototype, { includeSid: () => true });
   shapeIdTokens(provider, deps);
   provider.use(async (ctx, next) => {
@@ -27,7 +27,7 @@ export function createProvider(deps: CreateProviderDeps): Provider {
   return provider;
 }
 
-/** A refresh gives no id_token, and an error is its code and nothing else. */
+/** A refresh returns no id_token, and an error contains only its code. */
 function shapeTokenAnswer(ctx: { body: unknown }, { params }: KoaContextWithOIDC['oidc']): void {
   const answer = ctx.body as Record<string, unknown>;
   if (typeof answer?.error === 'string') ctx.body = { error: answer.error };
@@ -45,7 +45,7 @@ function shapeIdTokens(provider: Provider, deps: CreateProviderDeps): void {
     const nowSeconds = epochSeconds + skewSeconds();
     this.set('iat', nowSeconds);
     const expiresAt = nowSeconds + lifetimes.idToken;
-    // The provider takes a remaining life of 0 for "not given".
+    // The provider treats a remaining lifetime of 0 as "not given".
     return issue.call(this, { ...context, expiresAt: expiresAt - (expiresAt === epochSeconds ? 1 : 0) });
   };
 }

@@ -1,4 +1,4 @@
-/** The Customer Account API, as far as it tells who signed in. The token comes without "Bearer". */
+/** The part of the Customer Account API that identifies the signed-in customer. The token is sent without "Bearer". */
 import { buildSchema, graphql } from 'graphql';
 import { type Answer, jsonAnswer, methodNotAllowed } from '../http/answer.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
@@ -10,7 +10,7 @@ const schema = buildSchema(`
   type CustomerEmailAddress { emailAddress: String }
 `);
 
-/** GraphQL for the customer whose access token it is; 401 for everybody else. */
+/** Executes GraphQL for the customer of the access token; answers 401 to any other token. */
 export async function answerCustomerAccountApi(
   signIn: StoreSignIn,
   request: PlatformRequest,

@@ -1,6 +1,6 @@
 /**
- * A sign-in in progress: e-mail, code, back to the provider, which sends the browser on to the app.
- * Reached from the authorization endpoint; a customer with a live session never comes here.
+ * A sign-in in progress: e-mail, code, and back to the provider, which redirects the browser to the app. The
+ * authorization endpoint leads here, except for a customer with an active session.
  */
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
@@ -60,7 +60,7 @@ export async function answerInteraction(
     .catch(() => undefined);
   if (details === undefined || details.uid !== uid) return refusalPage(400, { error: 'session_expired' });
   const turn = { deps, request, details, uid };
-  // An app may insist (prompt=consent), and the platform has no such page.
+  // An app may request consent (prompt=consent), but the platform has no such page.
   if (details.prompt.name === 'consent') return finish(turn, { consent: {} });
   return step === undefined ? showStep(turn) : step(turn);
 }
@@ -115,7 +115,7 @@ function wrongCode(triesLeft: number): string {
   return `That is not the code. Check it and enter it again. ${left}`;
 }
 
-/** Hands the outcome to the provider and the browser to where it goes on. */
+/** Passes the result to the provider and redirects the browser. */
 async function finish({ deps: { signIn, changed }, request, details }: Turn, result: InteractionResults) {
   const { req, res } = replay(request, signIn.mountPath);
   const returnTo = await signIn
@@ -128,7 +128,7 @@ async function finish({ deps: { signIn, changed }, request, details }: Turn, res
   return seeOther(pathname + search);
 }
 
-/** Somebody else signs in at the same browser: without this the provider asks the first one to log out. */
+/** Removes the session of another customer in the same browser; otherwise the provider asks for a log-out first. */
 function leaveOtherCustomer(signIn: StoreSignIn, now: { uid: string | undefined; accountId: string }): void {
   const found = now.uid === undefined ? undefined : findSession(signIn.records, ({ uid }) => uid === now.uid);
   if (found === undefined || found[1].accountId === now.accountId) return;

@@ -1,6 +1,6 @@
 /**
- * How oidc-provider is made to behave like the platform: one public native client, PKCE with S256 (its rule for
- * public clients), no consent page, a refresh token at once that rotates at each use.
+ * Configures oidc-provider like the platform: one public native client, PKCE with S256 (its rule for public clients),
+ * no consent page, and an immediate refresh token that rotates at each use.
  */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { interactionPolicy } from 'oidc-provider';
@@ -12,7 +12,7 @@ import { grantSeconds, interactionSeconds, type TokenLifetimes } from './token-l
 
 export type ProviderDeps = {
   readonly store: () => StoreState;
-  /** `/authentication/{shopId}`: cookies are for it alone. */
+  /** `/authentication/{shopId}`, the path of the cookies. */
   readonly mountPath: string;
   readonly records: SignInRecords;
   readonly changed: () => void;
@@ -31,10 +31,10 @@ export function providerConfiguration(deps: ProviderDeps): Configuration {
     responseTypes: ['code'],
     clientBasedCORS: () => false,
     scopes: ['openid', 'email', 'customer-account-api:full'],
-    // The platform's own, where OpenID Connect has `ui_locales`.
+    // The platform's own parameter; OpenID Connect has `ui_locales`.
     extraParams: ['locale'],
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
-    // The e-mail is in the id_token itself, though an access token comes with it.
+    // The id_token contains the e-mail, although an access token is issued with it.
     conformIdTokenClaims: false,
     findAccount: (_ctx, id) => accountOf(deps.store(), id),
     routes: { authorization: '/oauth/authorize', token: '/oauth/token' },
@@ -42,7 +42,7 @@ export function providerConfiguration(deps: ProviderDeps): Configuration {
       devInteractions: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: { enabled: false },
-      // Log-out is an endpoint of our own: log-out.ts.
+      // Log-out has its own endpoint: log-out.ts.
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
       dPoP: { enabled: false },
@@ -86,14 +86,14 @@ function accountOf(store: StoreState, id: string) {
   };
 }
 
-/** Native clients are asked for consent by default; the platform's customers are not. */
+/** By default native clients ask for consent; the platform's customers see no such page. */
 function policyWithoutConsent(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   policy.get('consent')?.checks.remove('native_client_prompt');
   return policy;
 }
 
-/** A grant for each authorization: a reused refresh token ends its own sign-in, not one made beside it. */
+/** Creates a grant for each authorization: reuse of a refresh token revokes its own sign-in, not a concurrent one. */
 async function grantEverything({ oidc }: KoaContextWithOIDC) {
   const { account, client, params } = oidc;
   if (account === undefined || client === undefined) return undefined;
@@ -115,7 +115,7 @@ function timesToLive(lifetimes: TokenLifetimes) {
   };
 }
 
-/** An authorization request that cannot be answered at the app's redirect address: the customer reads why. */
+/** Shows the customer the error of an authorization request without a valid redirect address. */
 function renderRefusal(
   ctx: KoaContextWithOIDC,
   out: { error: string; error_description?: string | undefined },

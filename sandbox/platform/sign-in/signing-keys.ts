@@ -1,4 +1,4 @@
-/** A store's RS256 keys. The first one signs; those not published any more still verify an id_token_hint. */
+/** A store's RS256 keys. The first one signs; unpublished ones still verify an id_token_hint. */
 import { generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 
@@ -18,12 +18,12 @@ export async function makeSigningKey(): Promise<SigningKey> {
   return { kid: randomUUID(), isPublished: true, jwk: Object.fromEntries(jwk) as Record<string, string> };
 }
 
-/** The key set as the provider takes it: all keys, private. */
+/** Returns the key set for the provider: all keys, private. */
 export function privateKeySet(keys: readonly SigningKey[]): { keys: Record<string, string>[] } {
   return { keys: keys.map(({ kid, jwk }) => ({ ...jwk, kid, use: 'sig', alg: 'RS256' })) };
 }
 
-/** The key set that everybody may see. */
+/** Returns the public key set. */
 export function publicKeySet(keys: readonly SigningKey[]): { keys: Record<string, string | undefined>[] } {
   const published = keys.filter(({ isPublished }) => isPublished);
   return {
@@ -31,7 +31,7 @@ export function publicKeySet(keys: readonly SigningKey[]): { keys: Record<string
   };
 }
 
-/** A new key in front. `keepOld`: the old ones stay published, as they do where a rotation is announced. */
+/** Adds a new key in front. `keepsOld`: the old keys stay published, as in an announced rotation. */
 export async function rotateKeys(keys: readonly SigningKey[], keepsOld: boolean): Promise<SigningKey[]> {
   const old = keepsOld ? keys : keys.map((key) => ({ ...key, isPublished: false }));
   return [await makeSigningKey(), ...old];

@@ -1,4 +1,4 @@
-/** The sign-in of one store: its provider, its keys and records. A new key set means a new provider object. */
+/** The sign-in of one store: its provider, its keys and records. A new key set creates a new provider object. */
 import type Provider from 'oidc-provider';
 import type { StoreState } from '../state/state.ts';
 import { type CreateProviderDeps, createProvider } from './create-provider.ts';
@@ -15,16 +15,16 @@ export type StoreSignIn = {
   readonly codes: OneTimeCodes;
   readonly provider: () => Provider;
   readonly signingKeys: () => readonly SigningKey[];
-  /** New signing key. `keepOld`: the old ones stay in the published set. */
+  /** Creates a new signing key. `keepsOld`: the old ones stay in the published set. */
   readonly rotate: (keepsOld: boolean) => Promise<void>;
-  /** One token request at a time: two equal ones at once must not both be served. */
+  /** Runs one token request at a time: two equal concurrent requests must not both succeed. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
 
 export type StoreSignInDeps = Omit<CreateProviderDeps, 'issuer' | 'mountPath'> & {
   readonly origin: string;
   readonly codes: OneTimeCodes;
-  /** Told of a new key set, to keep it. */
+  /** Receives a new key set, to store it. */
   readonly rotated: (signingKeys: readonly SigningKey[]) => void;
 };
 
@@ -45,7 +45,7 @@ export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
     records: deps.records,
     codes: deps.codes,
     provider() {
-      // A merchant may register others, and a reset brings the first ones back.
+      // A merchant may register other addresses, and a reset restores the first ones.
       if (madeFor !== redirectUris()) provider = create();
       madeFor = redirectUris();
       return provider;

@@ -1,4 +1,4 @@
-/** What of the sign-in outlives a restart: keys, cookies' keys, sessions, grants and tokens, for every store. */
+/** The part of the sign-in that survives a restart: keys, cookie keys, sessions, grants and tokens of every store. */
 import { randomBytes } from 'node:crypto';
 import type { AdapterPayload } from 'oidc-provider';
 import type { AppGrant, AppGrants } from '../grants/app-grants.ts';
@@ -33,7 +33,7 @@ type Json = {
   readonly grants: readonly [string, AppGrant][];
 };
 
-/** The sign-in that `keepSignIn` gave, or a new one. */
+/** Restores the sign-in from the value of `keepSignIn`, or creates a new one. */
 export async function openStoredSignIn(json: unknown, shops: readonly string[]): Promise<StoredSignIn> {
   const stored = json as Json | undefined;
   const stores = shops.map(async (shop): Promise<[string, StoredStore]> => {
@@ -51,7 +51,7 @@ async function newStore(): Promise<StoredStoreJson> {
   return { signingKeys: [await makeSigningKey()], records: [], codes: [] };
 }
 
-/** The sign-in as JSON can carry it. */
+/** Returns the sign-in in a form that JSON supports. */
 export function keepSignIn({ cookieKeys, stores, grants }: StoredSignIn): unknown {
   const entries = [...stores].map(([shop, { signingKeys, records, codes }]) => [
     shop,
@@ -65,7 +65,7 @@ type Deps = Pick<StoreSignInDeps, 'origin' | 'lifetimes' | 'nowMs' | 'changed' |
   readonly announce: (line: string) => void;
 };
 
-/** The sign-ins of all stores, by shop. */
+/** Creates the sign-ins of all stores, by shop. */
 export function makeSignIns(stored: StoredSignIn, deps: Deps): ReadonlyMap<string, StoreSignIn> {
   const entries = [...stored.stores].map(([shop, store]): [string, StoreSignIn] => {
     const signIn = createStoreSignIn({

@@ -1,4 +1,7 @@
-/** How long what the sign-in hands out lives, in seconds. The real platform publishes an hour, and little else. */
+/**
+ * The lifetimes of the sign-in's tokens and codes, in seconds. The real platform documents an hour for access tokens,
+ * and little else.
+ */
 export type TokenLifetimes = {
   readonly accessToken: number;
   readonly refreshToken: number;
@@ -6,7 +9,7 @@ export type TokenLifetimes = {
   readonly authorizationCode: number;
   /** The browser's session: how long a second sign-in shows no form. */
   readonly session: number;
-  /** An e-mailed code. */
+  /** A code sent by e-mail. */
   readonly oneTimeCode: number;
 };
 
@@ -21,7 +24,7 @@ export const platformLifetimes: TokenLifetimes = {
   oneTimeCode: 600,
 };
 
-/** A whole sign-in, however often its refresh token is rotated: longer than anybody keeps one. */
+/** The lifetime of a sign-in across rotations of its refresh token: longer than any test runs. */
 export const grantSeconds = 800 * DAY;
-/** How long a half-finished sign-in waits for its customer. */
+/** How long an unfinished sign-in waits for its customer. */
 export const interactionSeconds = 3_600;

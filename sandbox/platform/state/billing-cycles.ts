@@ -1,15 +1,15 @@
 /**
- * Billing cycles, computed and never stored: from a contract's schedule (policy and anchors), with its edits on top.
- * As on the real platform: indices start at 1, a cycle ends on the full hour counted from the contract's making,
- * the next starts a second later, and a cycle is billed at its end unless its date was moved. A policy's `minCycles`
- * and `maxCycles` play no part: the app that bills keeps them.
+ * Billing cycles are computed and never stored: from a contract's schedule (policy and anchors), with its edits
+ * applied. As on the real platform, indices start at 1, a cycle ends on the full hour counted from the contract's
+ * creation, the next cycle starts a second later, and a cycle is billed at its end unless its date was moved. A
+ * policy's `minCycles` and `maxCycles` have no effect here: the app that bills enforces them.
  */
 import { nthAnchoredDay } from './anchors.ts';
 import type { Policy } from './catalogue-records.ts';
 import type { ContractRecord, ScheduleSegment } from './contract-records.ts';
 import { addInterval, hourMs, isoInstant } from './instant.ts';
 
-/** How many cycles after the current one can be named. */
+/** How many cycles after the current one can be selected. */
 const upcomingCycleLimit = 500;
 
 export type BillingCycle = {
@@ -23,7 +23,7 @@ export type BillingCycle = {
   billed: boolean;
 };
 
-/** The cycle of that index, or null: below 1. */
+/** Returns the cycle of that index, or null below 1. */
 export function cycleByIndex(contract: ContractRecord, index: number): BillingCycle | null {
   const segment = contract.schedule.findLast((candidate) => candidate.fromIndex <= index);
   if (segment === undefined || !Number.isInteger(index)) return null;
@@ -43,11 +43,11 @@ export function cycleByIndex(contract: ContractRecord, index: number): BillingCy
   };
 }
 
-/** The cycle that holds the instant, or null: before the contract. */
+/** Returns the cycle that contains the instant, or null before the contract. */
 export function cycleAt(contract: ContractRecord, atMs: number): BillingCycle | null {
   let low = 1;
   let high = 1;
-  // Ends grow with the index: double until past the instant, then halve.
+  // Ends grow with the index: double until past the instant, then bisect.
   while (endsBefore(contract, high, atMs)) high *= 2;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -58,12 +58,12 @@ export function cycleAt(contract: ContractRecord, atMs: number): BillingCycle | 
   return cycle !== null && Math.floor(cycle.startMs / 1000) * 1000 <= atMs ? cycle : null;
 }
 
-/** Index of the last cycle that can be named at that instant. */
+/** Returns the index of the last cycle that can be selected at that instant. */
 export function lastNameableIndex(contract: ContractRecord, nowMs: number): number {
   return (cycleAt(contract, nowMs)?.index ?? 1) + upcomingCycleLimit;
 }
 
-/** All cycles from `first` to `last`, both included. */
+/** Returns all cycles from `first` to `last`, inclusive. */
 export function cyclesBetween(contract: ContractRecord, first: number, last: number): BillingCycle[] {
   const cycles: BillingCycle[] = [];
   for (let index = first; index <= last; index += 1) {
@@ -74,14 +74,14 @@ export function cyclesBetween(contract: ContractRecord, first: number, last: num
 }
 
 /**
- * What becomes of the running cycle when a new policy is committed; merchants report both. It keeps its end and the
- * new policy counts from there, or it is counted anew from its start. Then its end can lie in the past.
+ * The effect of a new policy on the current cycle; merchants report both. Either the cycle retains its end and the new
+ * policy applies from there, or the cycle is recomputed from its start. Then its end can be in the past.
  */
 export const reschedulings = ['AFTER_CURRENT_CYCLE', 'FROM_CURRENT_CYCLE'] as const;
 
 export type Rescheduling = (typeof reschedulings)[number];
 
-/** The first segment that a new policy makes, or null: no cycle runs, so the schedule stays. */
+/** Returns the first segment of a new policy, or null when there is no current cycle, so the schedule stays. */
 export function newSegment(
   contract: ContractRecord,
   policy: Policy,
@@ -99,7 +99,7 @@ function endsBefore(contract: ContractRecord, index: number, atMs: number): bool
   return cycle !== null && cycle.endMs < atMs;
 }
 
-/** End of a segment's n-th cycle, n from 1. */
+/** Returns the end of a segment's n-th cycle, with n from 1. */
 function cycleEnd(segment: ScheduleSegment, n: number): number {
   const { interval, intervalCount, anchors } = segment.policy;
   const baseMs = Math.floor(Date.parse(segment.startAt) / hourMs) * hourMs;

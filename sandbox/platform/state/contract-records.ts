@@ -28,19 +28,19 @@ export type LineRecord = {
   sellingPlanId: number | null;
   sellingPlanName: string | null;
   customAttributes: Attribute[];
-  /** The base price is of one delivery, each computed price of a whole payment. */
+  /** The base price is for one delivery; each computed price is for a complete payment. */
   pricingPolicy: { basePriceMinor: number; cycleDiscounts: CycleDiscount[] } | null;
   originContractId: number | null;
 };
 
-/** A discount on a contract or draft. `redeemCode` marks one made by a code. */
+/** A discount on a contract or draft. Only a code's discount has a `redeemCode`. */
 export type DiscountRecord = {
   id: string;
   title: string | null;
   type: 'MANUAL' | 'CODE_DISCOUNT' | 'AUTOMATIC_DISCOUNT';
   targetType: 'LINE_ITEM' | 'SHIPPING_LINE';
   value: { percentage: number } | { amountMinor: number; appliesOnEachItem: boolean };
-  /** null: all lines. */
+  /** Null for all lines. */
   lineIds: string[] | null;
   recurringCycleLimit: number | null;
   usageCount: number;
@@ -66,7 +66,7 @@ export type DeliveryChoice = {
 
 export type ContractStatus = 'ACTIVE' | 'CANCELLED' | 'EXPIRED' | 'FAILED' | 'PAUSED';
 
-/** What contracts, drafts and edited contracts of one cycle have in common: what a draft can change. */
+/** The common content of contracts, drafts and edited contracts of one cycle: everything that a draft can change. */
 export type ContractContent = {
   customerId: number;
   paymentMethodId: string | null;
@@ -84,7 +84,7 @@ export type ContractContent = {
   discounts: DiscountRecord[];
 };
 
-/** This policy counts from cycle `fromIndex` on, which starts at `startAt`. */
+/** The policy from cycle `fromIndex`, which starts at `startAt`. */
 export type ScheduleSegment = { fromIndex: number; startAt: string; policy: Policy };
 
 export type EditedContract = {
@@ -107,19 +107,19 @@ export type ContractRecord = {
   lastBillingAttemptErrorType: 'CUSTOMER_ERROR' | 'INVENTORY_ERROR' | 'OTHER' | 'PAYMENT_ERROR' | null;
   content: ContractContent;
   schedule: ScheduleSegment[];
-  /** Indices of cycles that were charged. */
+  /** The indices of charged cycles. */
   billedCycles: number[];
   /** The edits by cycle index. */
   cycleEdits: Record<string, CycleEdit>;
 };
 
-/** An open or committed change: of a contract, of a contract yet to be made, or of one cycle's contract. */
+/** An open or committed draft of a contract, of a new contract, or of one cycle's contract. */
 export type DraftRecord = {
   __typename: 'SubscriptionDraft';
   id: number;
   contractId: number | null;
   cycleIndex: number | null;
-  /** Revision of the contract when the draft was opened. */
+  /** The contract's revision when the draft was opened. */
   baseRevision: number | null;
   committed: boolean;
   content: ContractContent;
@@ -127,7 +127,7 @@ export type DraftRecord = {
   linesRemoved: LineRecord[];
   discountsRemoved: DiscountRecord[];
   concatenated: { contractId: number; cycleIndex: number }[];
-  /** Addresses and goods whose delivery options were asked for once: the first answer is always "pending". */
+  /** The addresses and goods with requested delivery options: the first response is always "pending". */
   deliveryOptionsRequested: string[];
   createdAt: string;
 };
@@ -140,9 +140,9 @@ export type AttemptRecord = {
   idempotencyKey: string;
   createdAt: string;
   completedAt: string | null;
-  /** The customer has to confirm the payment: the attempt goes on when the card no longer asks for that. */
+  /** The customer has to confirm the payment: the attempt continues when the card no longer requires it. */
   isChallenged?: boolean;
-  /** The bank's answer to this attempt. Without it the card's answer counts when the attempt is settled. */
+  /** The bank's response to this attempt. Without it the card's response applies when the attempt is settled. */
   answer?: string | undefined;
   originTime: string | null;
   orderId: number | null;
@@ -151,7 +151,7 @@ export type AttemptRecord = {
   respectInventoryPolicy: boolean;
   /** The attempt is pending until this instant; the next request after it settles it. */
   settleAt: string;
-  /** An attempt makes an unpaid order instead of failing where the payment cannot be taken. */
+  /** Creates an unpaid order instead of failing when the payment is declined. */
   allowUnpaid: boolean;
 };
 
@@ -193,9 +193,9 @@ export type OrderRecord = {
   shippingTitle: string | null;
   shippingAddress: AddressRecord | null;
   paid: boolean;
-  /** When each delivery that it pays for is due; one fulfilment order each. */
+  /** The due dates of its deliveries, with one fulfilment order for each. */
   deliveriesDue: string[];
-  /** How many of them were sent, the earliest first. */
+  /** The number of sent deliveries, earliest first. */
   deliveriesSent: number;
   discountCodes: string[];
   transactionId: number;

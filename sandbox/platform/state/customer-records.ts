@@ -1,4 +1,4 @@
-/** Records of customers: who they are, where they live, how they pay. Ids are numbers; methods are hashes. */
+/** Records of customers, their addresses and payment methods. Ids are numbers; those of payment methods are hashes. */
 
 export type CustomerRecord = {
   __typename: 'Customer';
@@ -16,7 +16,7 @@ export type CustomerRecord = {
   updatedAt: string;
 };
 
-/** What a postal address says; a contract holds its own copy of one. */
+/** The content of a postal address; a contract has its own copy. */
 export type AddressContent = {
   address1: string | null;
   address2: string | null;
@@ -32,7 +32,7 @@ export type AddressContent = {
   zip: string | null;
 };
 
-/** `model` is the tail's `model_name`: the same table holds customers' addresses and contracts' copies. */
+/** `model` is the tail's `model_name`: the same table has customers' addresses and contracts' copies. */
 export type AddressRecord = AddressContent & {
   __typename: 'MailingAddress';
   id: number;
@@ -50,9 +50,9 @@ export type PaymentMethodRecord = {
 };
 
 type BankAnswers = {
-  /** The bank's answer to every charge: a code, ACTION_REQUIRED or PENDING; null when it pays. */
+  /** The bank's response to every charge: a code, ACTION_REQUIRED or PENDING; null for a successful payment. */
   declines: string | null;
-  /** The answers to the next charges, before `declines` counts. */
+  /** The responses to the next charges, before `declines` applies. */
   upcomingAnswers?: string[];
 };
 

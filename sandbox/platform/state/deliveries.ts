@@ -1,11 +1,14 @@
-/** What one payment is for: how many deliveries, and when each of them is due. */
+/** The deliveries of one payment: their number and their due dates. */
 import { nthAnchoredDay } from './anchors.ts';
 import type { Policy, SellingPlanRecord } from './catalogue-records.ts';
 import { addInterval, dayMs } from './instant.ts';
 
 const lengths = { DAY: ['days', 1], WEEK: ['days', 7], MONTH: ['months', 1], YEAR: ['months', 12] } as const;
 
-/** Deliveries that one billing pays for, or null: not a whole number. Days and months do not compare. */
+/**
+ * Returns the number of deliveries for one billing.
+ * @returns null when it is not a whole number; days and months are not comparable
+ */
 export function deliveriesPerPayment(policies: {
   billingPolicy: Policy;
   deliveryPolicy: Policy;
@@ -22,8 +25,8 @@ function lengthOf({ interval, intervalCount }: Policy): [unit: 'days' | 'months'
 }
 
 /**
- * When a payment's deliveries are due, epoch milliseconds: from its origin time on at the delivery rhythm, or on the
- * anchored days from that day on.
+ * Returns the due dates of a payment's deliveries in epoch milliseconds: from its origin time at the delivery interval,
+ * or on the anchored days from that day.
  */
 export function deliveryDates(deliveryPolicy: Policy, originMs: number, count: number): number[] {
   const { interval, intervalCount, anchors } = deliveryPolicy;
@@ -37,8 +40,9 @@ export function deliveryDates(deliveryPolicy: Policy, originMs: number, count: n
 type PlanDelivery = SellingPlanRecord['deliveryPolicy'];
 
 /**
- * The same for a checkout's order. Without anchors the first goes out at once. With them the plan says: ASAP at once and
- * the others on the days that follow, NEXT on the first such day, or the one after it once its cutoff has begun.
+ * Returns the due dates for a checkout's order. Without anchors the first delivery is due immediately. With anchors the
+ * plan decides: ASAP sends it immediately and the others on the following anchored days; NEXT sends it on the first
+ * such day, or on the second after the cutoff.
  */
 export function checkoutDeliveryDates(policy: PlanDelivery, atMs: number, count: number): number[] {
   if (policy.anchors.length === 0) return deliveryDates(policy, atMs, count);

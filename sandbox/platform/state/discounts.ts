@@ -1,7 +1,7 @@
-/** What a contract's discounts take off its lines and its delivery, in minor units. */
+/** The amounts of a contract's discounts on its lines and its delivery, in minor units. */
 import type { ContractContent, DiscountRecord, LineRecord } from './contract-records.ts';
 
-/** The discount's share on one line's whole quantity; 0 if it does not apply or was rejected. */
+/** Returns the discount's amount for one line's whole quantity, or 0 when it does not apply or was rejected. */
 export function discountOnLine(content: ContractContent, discount: DiscountRecord, line: LineRecord): number {
   if (!counts(discount) || discount.targetType !== 'LINE_ITEM') return 0;
   const entitled = content.lines.filter(
@@ -16,7 +16,7 @@ export function discountOnLine(content: ContractContent, discount: DiscountRecor
   return whole === 0 ? 0 : Math.min(total, Math.round((amountMinor * total) / whole));
 }
 
-/** All discounts on a line, never more than its price. */
+/** Returns the amount of all discounts on a line, at most its price. */
 export function lineDiscount(content: ContractContent, line: LineRecord): number {
   const sum = content.discounts.reduce(
     (total, discount) => total + discountOnLine(content, discount, line),
@@ -25,7 +25,7 @@ export function lineDiscount(content: ContractContent, line: LineRecord): number
   return Math.min(sum, line.currentPriceMinor * line.quantity);
 }
 
-/** Delivery after free-shipping discounts. */
+/** Returns the price of delivery after free-shipping discounts. */
 export function deliveryAfterDiscounts(content: ContractContent): number {
   const free = content.discounts.some(
     (discount) => discount.targetType === 'SHIPPING_LINE' && counts(discount),
@@ -33,7 +33,7 @@ export function deliveryAfterDiscounts(content: ContractContent): number {
   return free ? 0 : content.deliveryPriceMinor;
 }
 
-/** Says whether a discount counts: it is not rejected, and not used up. */
+/** Returns whether a discount applies: it is neither rejected nor used up. */
 function counts({ rejectionReason, recurringCycleLimit, usageCount }: DiscountRecord): boolean {
   return rejectionReason === null && (recurringCycleLimit === null || usageCount < recurringCycleLimit);
 }

@@ -1,4 +1,4 @@
-/** Makes an order: of one charged cycle, from the contract as it then was (or the cycle's edited one), or of a checkout. */
+/** Creates an order: of one charged cycle, from the current contract (or the cycle's edited one), or of a checkout. */
 import type { ContractContent, ContractRecord, OrderRecord } from './contract-records.ts';
 import { deliveriesPerPayment, deliveryDates } from './deliveries.ts';
 import { deliveryAfterDiscounts, lineDiscount } from './discounts.ts';
@@ -6,12 +6,12 @@ import { isoInstant } from './instant.ts';
 import { nextId } from './opaque-id.ts';
 import type { StoreState } from './state.ts';
 
-/** `cycleIndex` null: the checkout's order, which is no cycle's. */
+/** `cycleIndex` is null for the checkout's order, which belongs to no cycle. */
 type Charge = { cycleIndex: number | null; at: string; originTime?: string | null; paid: boolean };
 
 /**
- * Adds an order. `at` is an instant as the platform writes it; from `originTime`, by default the same, its deliveries
- * are counted.
+ * Adds an order. `at` is an instant in the platform's format; its deliveries are counted from `originTime`, by default
+ * the same.
  */
 export function makeOrder(
   store: StoreState,

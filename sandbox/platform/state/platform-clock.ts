@@ -1,8 +1,11 @@
-/** The platform's time. Whoever starts the platform owns the clock, because the service must move with it. */
+/**
+ * The platform's time. The caller that starts the platform owns the clock, because the service's clock must move with
+ * it.
+ */
 export type PlatformClock = {
   /** Epoch milliseconds. */
   now(): number;
-  /** Moves to an instant, epoch milliseconds; resolves when everything that shares the clock has moved. */
+  /** Moves to an instant (epoch milliseconds). Resolves when all components that share the clock have moved. */
   set(ms: number): Promise<void>;
   advance(seconds: number): Promise<void>;
 };

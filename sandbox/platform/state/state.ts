@@ -1,8 +1,7 @@
 /**
- * The emulated platform's whole memory: several stores, and the mails they sent.
- * The admin API and the sign-in pages read and change it; seed.ts fills it, snapshot.ts keeps it.
- *
- * For the HTTP server: product pictures are the SVG files of `assetsDirectory`. The API names them as
+ * The complete state of the emulated platform: several stores, and their mails. The admin API and the sign-in pages
+ * read and change it; seed.ts fills it, snapshot.ts stores it.
+ * For the HTTP server: product pictures are the SVG files of `assetsDirectory`. The API refers to them as
  * `{origin}/_assets/<name>.svg`, so serve that folder there with `image/svg+xml`.
  */
 import type { Rescheduling } from './billing-cycles.ts';
@@ -64,23 +63,26 @@ export type StoreState = {
   countryCode: string;
   shipsToCountries: string[];
   createdAt: string;
-  /** The Admin API's leaky bucket: its size, and points restored a second. */
+  /** The Admin API's leaky bucket: its size, and the points restored a second. */
   throttle: { maximumAvailable: number; restoreRate: number };
-  /** Kept data of an earlier start does not tell it: then it is everything. */
+  /** Undefined in data of an earlier version, where it means full access. */
   access?: StoreAccess;
-  /** The `sub` of customers whose id_tokens name something else than their id; what the real one names is not documented. */
+  /**
+   * The `sub` of customers whose id_tokens name something else than their id; the real platform's values are
+   * undocumented.
+   */
   subjects?: Record<number, string>;
   /** How long a charge stays pending; 0: until the next request. */
   chargeDelaySeconds: number;
-  /** What delivery costs. Absent or null: as in the seed. */
+  /** Delivery prices; undefined or null for those of the seed. */
   deliveryRates?: DeliveryRate[] | null;
-  /** What a new interval does to the running cycle. */
+  /** The effect of a new interval on the current cycle. */
   rescheduling: Rescheduling;
-  /** How it does what is published nowhere. */
+  /** The store's choice for each undocumented behaviour. */
   unpublished: Unpublished;
-  /** A store for development has test payments alone. */
+  /** A development store has only test payments. */
   plan: { partnerDevelopment: boolean; publicDisplayName: string };
-  /** Next free number for anything made at run time; unique across stores. */
+  /** The next free number for new objects; unique across stores. */
   nextId: number;
   nextOrderNumber: number;
   customers: Map<number, CustomerRecord>;
@@ -92,7 +94,7 @@ export type StoreState = {
   sellingPlans: Map<number, SellingPlanRecord>;
   discountCodes: Map<string, DiscountCodeRecord>;
   locations: Map<number, LocationRecord>;
-  /** The app's own: no other can be seen, changed or billed through it. */
+  /** The app's own contracts; it cannot read, change or bill any others. */
   contracts: Map<number, ContractRecord>;
   contractsOfOtherApps: Map<number, ContractRecord>;
   drafts: Map<number, DraftRecord>;
@@ -101,7 +103,7 @@ export type StoreState = {
   storefrontTokens: Map<number, StorefrontTokenRecord>;
   metafields: Map<string, MetafieldRecord>;
   jobs: Map<string, JobRecord>;
-  /** Absent: none was made yet. */
+  /** Undefined until the first subscription is created. */
   webhookSubscriptions?: Map<number, WebhookSubscriptionRecord>;
   appWebhooks?: AppWebhooks | null;
 };
@@ -109,14 +111,14 @@ export type StoreState = {
 export type PlatformState = {
   stores: Map<string, StoreState>;
   mails: MailRecord[];
-  /** The instant the seed's times count from, epoch milliseconds. */
+  /** The instant from which the seed's times are counted, in epoch milliseconds. */
   seededAtMs: number;
 };
 
 /** The folder of the product pictures. */
 export const assetsDirectory = new URL('./assets/', import.meta.url);
 
-/** The address of a product picture: `{origin}/_assets/<name>.svg`. */
+/** Returns the address of a product picture: `{origin}/_assets/<name>.svg`. */
 export function assetUrl(origin: string, name: string): string {
   return `${origin}/_assets/${name}.svg`;
 }

@@ -1,6 +1,6 @@
-/** What an app may see and do in a store: scopes that its merchant granted, and kinds of protected customer data. */
+/** The app's access in a store: the scopes that its merchant granted, and kinds of protected customer data. */
 
-/** Scopes that the emulated platform knows, in the words that it tells of them. */
+/** The scopes that the emulated platform supports, with its descriptions of them. */
 export const knownScopes: Readonly<Record<string, string>> = {
   read_all_orders: 'Read all orders',
   read_customer_payment_methods: 'Read customer payment methods',
@@ -17,7 +17,7 @@ export const knownScopes: Readonly<Record<string, string>> = {
   write_products: 'Write products',
 };
 
-/** Level 1 is `customer`: customers and orders at all. The others are level 2, and worth nothing without it. */
+/** Level 1 is `customer`: all access to customers and orders. The others are level 2, and need level 1. */
 export const protectedKinds = ['customer', 'name', 'address', 'email', 'phone'] as const;
 export type ProtectedKind = (typeof protectedKinds)[number];
 
@@ -26,14 +26,17 @@ export type StoreAccess = {
   protectedData: ProtectedKind[];
 };
 
-/** Everything, as the stores of the seed have it. */
+/** Returns full access, as in the stores of the seed. */
 export function fullAccess(): StoreAccess {
   return { scopes: Object.keys(knownScopes), protectedData: [...protectedKinds] };
 }
 
 export type Withheld = { readonly scopes?: readonly string[]; readonly data?: readonly ProtectedKind[] };
 
-/** Everything but this. A scope that reads comes with the one that writes, so that both have to be withheld. */
+/**
+ * Returns full access without these scopes and kinds. A write scope includes the read scope, so both have to be
+ * withheld.
+ */
 export function accessWithout({ scopes = [], data = [] }: Withheld): StoreAccess {
   const all = fullAccess();
   return {
@@ -44,17 +47,17 @@ export function accessWithout({ scopes = [], data = [] }: Withheld): StoreAccess
 
 type Accessible = { readonly access?: StoreAccess };
 
-/** Whether the scope is granted. One that writes includes the one that reads. */
+/** Returns whether the scope is granted. A write scope includes the read scope. */
 export function hasScope({ access = fullAccess() }: Accessible, scope: string): boolean {
   return access.scopes.includes(scope) || access.scopes.includes(scope.replace(/^read_/, 'write_'));
 }
 
-/** All that are granted, the implied ones included. */
+/** Returns all granted scopes, including implied ones. */
 export function scopesOf(store: Accessible): string[] {
   return Object.keys(knownScopes).filter((scope) => hasScope(store, scope));
 }
 
-/** Whether the app is approved for this kind of data. */
+/** Returns whether the app is approved for this kind of data. */
 export function isApproved({ access = fullAccess() }: Accessible, kind: ProtectedKind): boolean {
   return access.protectedData.includes('customer') && access.protectedData.includes(kind);
 }

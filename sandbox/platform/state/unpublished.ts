@@ -1,6 +1,6 @@
-/** What the real platform does in these cases is published nowhere, so a store does it in either way. */
+/** Cases in which the real platform's behaviour is undocumented, so a store supports each possible behaviour. */
 
-/** The ways of each unpublished behaviour by its name, that of the seed first. */
+/** The possible behaviours of each case; the seed uses the first one. */
 export const unpublishedWays = {
   /** An Origin header at the token endpoint of customers' sign-in. */
   origin: ['refused', 'taken', 'needed'],
@@ -12,24 +12,24 @@ export const unpublishedWays = {
   emptyDiscounts: ['refused', 'kept'],
   /** A range of billing cycles that is longer than ten years. */
   longRanges: ['answered', 'refused'],
-  /** Making a storefront token, where the app's access to the Storefront API is not enabled. */
+  /** Creation of a storefront token, when the app's access to the Storefront API is not enabled. */
   storefrontTokens: ['made', 'denied'],
-  /** The token that client credentials were given before, once they are given another. */
+  /** The earlier token of client credentials, after a new one is issued. */
   dayTokens: ['kept', 'void'],
-  /** How the Admin API charges `nodes(ids:)`: for each id, or once. */
+  /** The cost of `nodes(ids:)` in the Admin API: for each id, or once. */
   nodesCost: ['each', 'once'],
 } as const;
 
 type Ways = typeof unpublishedWays;
 export type Unpublished = { -readonly [Name in keyof Ways]: Ways[Name][number] };
 
-/** The seed's. */
+/** Returns the behaviours of the seed. */
 export function firstWays(): Unpublished {
   const entries = Object.entries(unpublishedWays).map(([name, [first]]) => [name, first]);
   return Object.fromEntries(entries) as Unpublished;
 }
 
-/** How the store does it. Kept data of an earlier start does not have the field. */
+/** Returns the store's behaviour. Data of an earlier version does not have the field. */
 export function wayOf<Name extends keyof Ways>(
   { unpublished }: { readonly unpublished?: Partial<Unpublished> },
   name: Name,

@@ -1,10 +1,10 @@
-/** Records of webhooks: what a store's app wants to be told, and where. */
+/** Records of webhooks: the topics and addresses that a store's app subscribed to. */
 
-/** Made by `webhookSubscriptionCreate`, for one shop. */
+/** Created by `webhookSubscriptionCreate`, for one shop. */
 export type WebhookSubscriptionRecord = {
   __typename: 'WebhookSubscription';
   id: number;
-  /** As the schema's enum has it, for example `SUBSCRIPTION_CONTRACTS_PAUSE`. */
+  /** As in the schema's enum, for example `SUBSCRIPTION_CONTRACTS_PAUSE`. */
   topic: string;
   uri: string;
   format: 'JSON' | 'XML';
@@ -16,10 +16,13 @@ export type WebhookSubscriptionRecord = {
   updatedAt: string;
 };
 
-/** What `shopify.app.toml` names, for every shop of the app; here by shop, because each shop has an app of its own. */
+/**
+ * The subscriptions of `shopify.app.toml`, which apply to every shop of the app; here by shop, because each shop has
+ * its own app.
+ */
 export type AppWebhooks = {
   uri: string;
-  /** As headers have them, for example `subscription_contracts/pause`. */
+  /** As in headers, for example `subscription_contracts/pause`. */
   topics: string[];
   complianceTopics: string[];
   apiVersion: string;

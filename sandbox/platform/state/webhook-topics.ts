@@ -1,4 +1,4 @@
-/** The topics that the emulated platform sends, and the scope that each takes. */
+/** The topics that the emulated platform sends, and the scope of each. */
 
 const CONTRACTS = 'read_own_subscription_contracts';
 const PAYMENT_METHODS = 'read_customer_payment_methods';
@@ -6,7 +6,7 @@ const PAYMENT_METHODS = 'read_customer_payment_methods';
 const under = (family: string, scope: string | undefined, names: readonly string[]) =>
   names.map((name) => [`${family}/${name}`, scope] as const);
 
-/** The scope by topic; undefined: none is needed. */
+/** The scope by topic; undefined when a topic needs no scope. */
 const scopes: ReadonlyMap<string, string | undefined> = new Map([
   ...under('subscription_contracts', CONTRACTS, [
     ...['create', 'update', 'activate', 'pause', 'cancel', 'expire', 'fail'],
@@ -19,7 +19,7 @@ const scopes: ReadonlyMap<string, string | undefined> = new Map([
   ...under('shop', undefined, ['update']),
 ]);
 
-/** Topics that only the app's TOML can ask for. */
+/** Topics that only the app's TOML can subscribe to. */
 export const complianceTopics = ['customers/data_request', 'customers/redact', 'shop/redact'] as const;
 export type ComplianceTopic = (typeof complianceTopics)[number];
 
@@ -29,12 +29,15 @@ export function topicScope(topic: string): string | undefined {
   return scopes.get(topic);
 }
 
-/** The enum value of the schema. */
+/** Returns the enum value of the schema. */
 export function topicEnum(topic: string): string {
   return topic.replace('/', '_').toUpperCase();
 }
 
-/** The topic of an enum value; undefined: nothing here brings it about. */
+/**
+ * Returns the topic of an enum value.
+ * @returns undefined when the emulated platform never sends the topic
+ */
 export function topicOfEnum(value: string): string | undefined {
   return knownTopics.find((topic) => topicEnum(topic) === value);
 }

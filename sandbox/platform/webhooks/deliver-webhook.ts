@@ -1,4 +1,4 @@
-/** One delivery of a webhook over HTTP: signed with the app's client secret, five seconds for all of it. */
+/** Delivers a webhook once over HTTP, signed with the app's client secret, within five seconds. */
 import { createHmac } from 'node:crypto';
 
 export type Webhook = {
@@ -17,7 +17,7 @@ export type Webhook = {
 
 const ALL_MS = 5000;
 
-/** The base64 HMAC of the raw body: all that is signed. */
+/** Returns the base64 HMAC of the raw body, which is all that is signed. */
 function signatureOf(body: string, clientSecret: string): string {
   return createHmac('sha256', clientSecret).update(body).digest('base64');
 }
@@ -37,7 +37,10 @@ function headersOf(webhook: Webhook, signature: string): Record<string, string> 
   };
 }
 
-/** The status of the answer; undefined: none came. A redirect is an answer like any other, and no success. */
+/**
+ * Delivers the webhook and returns the status of the response. A redirect is not followed and counts as a failure.
+ * @returns undefined when no response arrived
+ */
 export async function deliverWebhook(webhook: Webhook, clientSecret: string): Promise<number | undefined> {
   const { uri, body } = webhook;
   try {

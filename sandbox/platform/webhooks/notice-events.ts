@@ -1,6 +1,6 @@
 /**
- * What has happened in a store since it was last looked at, whoever did it: the events that the platform sends webhooks for.
- * Two pictures of the store are compared, so that no resolver has to remember to tell.
+ * Finds the events that the platform sends webhooks for: all changes of a store since the last check, from any source.
+ * It compares two snapshots of the store, so that resolvers need not report their changes.
  */
 import type { AttemptRecord, ContractRecord } from '../state/contract-records.ts';
 import type { PaymentMethodRecord } from '../state/customer-records.ts';
@@ -19,11 +19,11 @@ export type StoreEvent = { readonly topic: string; readonly payload: Payload };
 type ContractFacts = {
   readonly status: string;
   readonly content: string;
-  /** Skipped and the rest of an edit, by cycle index. */
+  /** Whether the cycle is skipped, and the rest of its edit, by cycle index. */
   readonly edits: ReadonlyMap<string, { readonly isSkipped: boolean; readonly rest: string }>;
 };
 
-/** A picture of what webhooks tell of. */
+/** A snapshot of the facts that webhooks report. */
 export type StorePicture = {
   readonly contracts: ReadonlyMap<number, ContractFacts>;
   readonly attempts: ReadonlyMap<number, string>;
@@ -40,13 +40,13 @@ export function pictureOf(store: StoreState): StorePicture {
   };
 }
 
-/** The bank's answers to charges are no part of a method that a webhook reports. */
+/** A webhook reports a payment method without the bank's responses to charges. */
 function methodText(method: PaymentMethodRecord): string {
   const { declines: _answer, upcomingAnswers: _next, ...instrument } = method.instrument;
   return JSON.stringify({ ...method, instrument });
 }
 
-/** A new date of the next order alone tells nobody: the platform was seen to send no webhook for it. */
+/** A changed date of the next order alone causes no webhook, as observed at the platform. */
 function factsOf({ content, cycleEdits }: ContractRecord): ContractFacts {
   const { status, nextBillingDate: _unreported, ...rest } = content;
   const edits = Object.entries(cycleEdits).map(([index, { skipped, ...edit }]) => {
@@ -65,7 +65,7 @@ function stateOf({
   return orderId === null ? 'failure' : 'success';
 }
 
-/** Whether a charge was not at its end in the picture, or is not in it. */
+/** Returns whether a charge was open in the snapshot, or is not in it. */
 export function hasOpenCharges({ attempts }: StoreState, before: StorePicture): boolean {
   if (attempts.size !== before.attempts.size) return true;
   return [...before.attempts.values()].some((state) => state === 'pending' || state === 'challenged');
@@ -73,7 +73,7 @@ export function hasOpenCharges({ attempts }: StoreState, before: StorePicture): 
 
 type Pictures = { readonly before: StorePicture; readonly now: StorePicture };
 
-/** The events between two pictures of the store, in no order that anybody may count on. */
+/** Returns the events between two snapshots of the store, in an unspecified order. */
 export function eventsBetween({ before, now }: Pictures, store: StoreState): StoreEvent[] {
   const contracts = [...store.contracts.values()].flatMap((contract) =>
     contractEvents(

@@ -1,4 +1,4 @@
-/** What the platform tells the app's server: which events of a store somebody subscribed to, and where they go. */
+/** The platform's webhooks to the app's server: finds the subscriptions for a store's events and delivers them. */
 import { randomUUID } from 'node:crypto';
 import { settleAttempts } from '../admin/endpoint/settle-attempts.ts';
 import { type AppGrants, signingSecretOf } from '../grants/app-grants.ts';
@@ -18,14 +18,17 @@ import { shopPayload } from './payloads.ts';
 import { createWebhookQueue, type Posted, type WebhookQueue } from './webhook-queue.ts';
 
 export type Webhooks = {
-  /** Looks at a store, or at all, and posts what has happened there since the last look. */
+  /** Checks one store, or all stores, and enqueues the webhooks for all changes since the last check. */
   notice(shop?: string): void;
-  /** The same after a query: of itself it changes nothing, but a charge may have been settled meanwhile. */
+  /** Does the same after a query, which changes nothing itself but may have settled a charge. */
   noticeCharges(shop: string): void;
-  /** The merchant has removed the app: what it registered by the API is gone, and `shop/redact` follows after 48 hours. */
+  /**
+   * Removes the subscriptions of the app's API after the merchant has removed the app; `shop/redact` follows after 48
+   * hours.
+   */
   sendUninstalled(store: StoreState): void;
   sendScopes(store: StoreState, previous: readonly string[], current: readonly string[]): void;
-  /** Sent where the app's TOML names it. */
+  /** Sends the topic to the address in the app's TOML, if there is one. */
   sendCompliance(store: StoreState, topic: ComplianceTopic, more?: Readonly<Record<string, unknown>>): void;
   readonly webhookQueue: WebhookQueue;
   reset(): void;
@@ -39,7 +42,9 @@ type Options = {
 };
 
 const REDACT_SHOP_AFTER_SECONDS = 48 * 3600;
-/** Of subscriptions made by the API: the request's address decides, and apps here ask this one. */
+/**
+ * The API version of subscriptions made by the API: it is that of the request's address, and apps here use this one.
+ */
 const API_VERSION = '2026-07';
 
 export function createWebhooks({ state, clock, grants, changed }: Options): Webhooks {
@@ -52,7 +57,7 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
     return store === undefined ? '' : signingSecretOf(grants, store, clock.now());
   }
 
-  /** The platform deletes what was made by the API, and writes to the developer. */
+  /** The platform deletes a subscription made by the API, and sends the developer an e-mail. */
   function onGivenUp({ shop, topic, uri, subscriptionId }: Posted): void {
     const store = storeOf(shop);
     if (subscriptionId === null || !store?.webhookSubscriptions?.delete(subscriptionId)) return;
@@ -84,7 +89,7 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
     pictures.set(store.shop, now);
   }
 
-  /** The webhooks of one action share an event's id. */
+  /** The webhooks of one action share an event id. */
   function enqueueEvents(store: StoreState, events: readonly StoreEvent[]): void {
     const eventId = randomUUID();
     for (const { topic, payload } of events) {

@@ -1,7 +1,9 @@
-/** A device and its times as people say them. A sign-in is told in the phone's own time: it has no store day. */
+/**
+ * Texts for a device and its sign-in times. The times are in the phone's time zone, because a sign-in has no store day.
+ */
 import { language, t } from './translate.js';
 
-/** What a device's User-Agent begins to tell, the more exact first. @type {[string, string][]} */
+/** Texts in a device's User-Agent, the more specific first. @type {[string, string][]} */
 const DEVICES = [
   ['iPhone', 'iPhone'],
   ['iPad', 'iPad'],

@@ -1,10 +1,10 @@
-/** What is said to the customer for each of the service's codes: what happened, and what to do. */
+/** The message for each of the service's codes: what happened, and what to do. */
 import { isServiceError } from '../../../../clients/typescript/src/client.ts';
 import { t } from './translate.js';
 
 /** @typedef {{ title: string, advice: string }} Words */
 
-/** The message by code; what to do has the same name with `Advice`. */
+/** The message by code; its advice has the same name with `Advice`. */
 const MESSAGES = /** @type {const} */ ({
   NETWORK: 'offline',
   TEMPORARILY_UNAVAILABLE: 'serviceSilent',
@@ -26,7 +26,7 @@ const MESSAGES = /** @type {const} */ ({
 /** @param {unknown} error @returns {Words} */
 export function textFor(error) {
   if (!isServiceError(error)) return textOf('wentWrong');
-  // A problem the service put in words itself, such as a userError.
+  // The service has written the message itself, as for a userError.
   if (error.code === 'USER_ERRORS') return { title: error.message, advice: t('notApplied') };
   if (error.code === 'OUTCOME_UNKNOWN')
     return { title: t('notConfirmed'), advice: t('unknownOutcomeAdvice') };

@@ -1,4 +1,4 @@
-/** The service's formatted text as plain words: its tags go, its entities become the characters they stand for. */
+/** Converts the service's formatted text to plain text: removes tags and decodes entities. */
 
 /** @type {Record<string, string>} */
 const CHARACTERS = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", apos: "'" };

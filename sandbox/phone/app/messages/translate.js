@@ -1,9 +1,9 @@
-/** What the page says, in the browser's language: each language but English is loaded when it is asked for. */
+/** The page's texts in the browser's language. Each language except English is loaded on demand. */
 import { words as english } from './generated/en.js';
 
 /** @typedef {import('./generated/words.d.ts').Parameters} Parameters */
 
-/** The languages by the beginning of their tags. @type {Record<string, () => Promise<{ words: typeof english }>>} */
+/** The languages by the prefix of their tags. @type {Record<string, () => Promise<{ words: typeof english }>>} */
 const LANGUAGES = {
   en: async () => ({ words: english }),
   de: () => import('./generated/de.js'),
@@ -14,7 +14,7 @@ const LANGUAGES = {
   pt: () => import('./generated/pt.js'),
   ja: () => import('./generated/ja.js'),
 };
-/** Where the texts are a region's own. @type {Record<string, string>} */
+/** Languages whose texts are for one region. @type {Record<string, string>} */
 const TAGS = { pt: 'pt-BR' };
 
 /** @type {import('./generated/words.d.ts').Words} */
@@ -29,12 +29,15 @@ const formats = {
   select: (value, forms) => (Object.hasOwn(forms, value) ? forms[value] : forms.other) ?? '',
 };
 
-/** The tag (BCP 47) that dates and numbers are written by. */
+/** Returns the tag (BCP 47) for formatting dates and numbers. */
 export function language() {
   return tag;
 }
 
-/** Takes the first of the browser's languages that the page has; else English. @param {readonly string[]} preferred */
+/**
+ * Selects the first of the browser's languages that the page supports; otherwise English.
+ * @param {readonly string[]} preferred
+ */
 export async function chooseLanguage(preferred) {
   const found = preferred
     .map((each) => each.toLowerCase().split('-')[0] ?? '')

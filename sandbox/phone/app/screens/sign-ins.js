@@ -1,4 +1,4 @@
-/** Where the customer is signed in: each device, and a way to sign it out from here. */
+/** The customer's sign-ins: each device, with a button that signs it out. */
 
 import { deviceText, useText } from '../messages/device.js';
 import { textFor } from '../messages/errors.js';
@@ -22,7 +22,7 @@ export function signInsSection(sessions, reload) {
   /** @param {string} text */
   const done = async (text) => {
     await reload();
-    // What had the focus is gone: the reader goes on at the head of the list.
+    // The focused row has been removed: move the focus to the heading of the list.
     /** @type {HTMLElement | null} */ (document.querySelector('#sign-ins'))?.focus();
     showToast(text);
   };

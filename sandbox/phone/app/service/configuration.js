@@ -1,4 +1,4 @@
-/** What the phone's server tells the app: where the service is, and the shops of this build. */
+/** The configuration from the phone's server: the service's address, and the shops of this build. */
 
 /**
  * @typedef {{ shop: string, name: string }} Shop

@@ -1,15 +1,18 @@
-/** Who is signed in, and the client of their shop. The clients keep the tokens; there is one for each shop of this build. */
+/**
+ * The signed-in customer, and the client of their shop. The clients store the tokens; there is one client for each shop
+ * of this build.
+ */
 import { createCustomerClient, createWebStorage } from '../../../../clients/typescript/src/client.ts';
 import { language } from '../messages/translate.js';
 import { configuration } from '../service/configuration.js';
 
 /**
- * Shows the platform's pages to the customer. Its result is the redirect's address, or null when it was closed.
+ * Opens the platform's pages. Resolves with the redirect's address, or null when the customer closed them.
  * @typedef {(session: { authUrl: string, shop: string }) => Promise<string | null>} OpenBrowserSession
  * @typedef {{ shop: string, customerId: number }} SignedIn
  */
 
-/** Tells the screen: `waiting` (detail: the error) while a repeat is pending, `answered` when it is over. */
+/** Notifies the screen: `waiting` (detail: the error) while a retry is pending, `answered` when it has ended. */
 export const connection = new EventTarget();
 
 /** @type {Map<string, import('../../../../clients/typescript/src/client.ts').CustomerClient>} */
@@ -23,12 +26,15 @@ export function signedIn() {
   return current;
 }
 
-/** The client of a shop, or of the one where the customer is signed in. @param {string} [shop] */
+/**
+ * Returns the client of a shop, by default of the one where the customer is signed in.
+ * @param {string} [shop]
+ */
 export function clientOf(shop = current?.shop) {
   return clients.get(shop ?? '');
 }
 
-/** Whether the sign-in was ended by the service; tells it once. */
+/** Returns whether the service ended the sign-in; returns true only once. */
 export function takeEnded() {
   const ended = endedByService;
   endedByService = false;
@@ -36,7 +42,7 @@ export function takeEnded() {
 }
 
 /**
- * Resolves when it is known who is signed in. Calls `changed` when somebody signs in or out, in this tab or another.
+ * Resolves when the stored session is loaded. Calls `changed` after each sign-in or sign-out, in this tab or another.
  * @param {{ openBrowser: OpenBrowserSession, changed: () => void }} parts
  */
 export async function startSessions({ openBrowser, changed }) {
@@ -70,7 +76,7 @@ export async function startSessions({ openBrowser, changed }) {
 /**
  * @param {string} shop
  * @param {import('../../../../clients/typescript/src/client.ts').Session} session
- * @returns {boolean} Whether that is news.
+ * @returns {boolean} Whether the sign-in has changed.
  */
 function note(shop, session) {
   if (session.status === 'signedIn') {

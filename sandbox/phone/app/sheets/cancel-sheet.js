@@ -1,4 +1,4 @@
-/** The end of a subscription. A break is offered first; a reason is asked for. */
+/** The cancellation of a subscription. It first offers a pause, and requires a reason. */
 
 import { t } from '../messages/translate.js';
 import { CANCELLATION_REASONS, cancel } from '../subscriptions/cancel.js';

@@ -1,4 +1,4 @@
-/** Billing cycles are the orders to come. What is billed or past is not offered. */
+/** Billing cycles are the upcoming orders. Billed and past cycles are not offered. */
 
 /**
  * @typedef {{

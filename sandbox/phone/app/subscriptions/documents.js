@@ -1,4 +1,4 @@
-/** The GraphQL documents the app sends, all of them. */
+/** All GraphQL documents of the app. */
 
 const LINES = `lines(first: 10) { nodes {
   id title variantTitle quantity
@@ -6,10 +6,10 @@ const LINES = `lines(first: 10) { nodes {
   lineDiscountedPrice { amount currencyCode }
 } }`;
 
-/** The zone that days are shown in. */
+/** The time zone for displayed days. */
 const STORE = 'serviceInfo { storeTimeZone }';
 
-/** Minds skips, moves and discounts; `nextBillingDate` does not. */
+/** Accounts for skips, moves and discounts; `nextBillingDate` does not. */
 const NEXT_ORDER = 'nextOrder { date cycleIndex total { amount currencyCode } }';
 
 const CYCLES = `nodes { cycleIndex skipped status billingAttemptExpectedDate cycleEndAt }`;
@@ -43,7 +43,7 @@ const INSTRUMENT = `instrument {
   ... on CustomerCreditCard { brand lastDigits expiryMonth expiryYear }
 }`;
 
-/** Everything the page of one subscription shows, its newest history included. */
+/** All data for the page of one subscription, including its newest history. */
 export const ONE = `query Subscription($id: ID!, $events: Int!) {
   ${STORE}
   subscriptionContract(id: $id) {
@@ -95,7 +95,7 @@ const ADJUSTMENT = `adjustmentType adjustmentValue {
   ... on SellingPlanPricingPolicyPercentageValue { percentage }
 }`;
 
-/** What the intervals are, and all that their prices follow from. */
+/** The available intervals, and the data that determines their prices. */
 export const INTERVALS = `query Intervals($id: ID!, $start: DateTime!, $now: DateTime!) {
   subscriptionContract(id: $id) {
     originOrder { id }

@@ -1,6 +1,6 @@
 /**
- * What each order costs in another rhythm, as the service prices it: each line under its new plan, from the price it
- * was sold at, for the order that comes next. Where that does not follow from what is read, no price is shown.
+ * The price of each order for another frequency, as the service computes it: each line under its new plan, from its
+ * base price, for the next order. If the loaded data does not determine a price, none is displayed.
  */
 
 /**
@@ -15,14 +15,14 @@
  *   pricingPolicy: { basePrice: Money } | null,
  * }} PricedLine
  * @typedef {{ ordersMade: number, deliveries: number, currencyCode: string }} Terms
- *   `deliveries`: those that one payment is for.
+ *   `deliveries`: the number of deliveries for one payment.
  */
 
-/** A percentage is a float; what lies beyond these digits is its own noise. */
+/** A percentage is a float; further digits are rounding errors. */
 const PERCENT_UNITS = 10 ** 8;
 
 /**
- * What the lines cost together for one payment, before the delivery. Undefined: it cannot be told.
+ * Returns the total of the lines for one payment, without delivery, or undefined when it cannot be computed.
  * @param {{ line: PricedLine, plan: PricedPlan }[]} pairs
  * @param {Terms} terms
  * @returns {bigint | undefined} In the currency's smallest unit.
@@ -62,7 +62,7 @@ function unitPrice({ pricingPolicy }, { pricingPolicies }, { ordersMade, deliver
     const price = priceUnder(policy, { base, deliveries, currencyCode });
     if (price === undefined) return undefined;
     const from = policy.afterCycle ?? 0;
-    // The last step that has begun applies; of two that begin together, the later one.
+    // The last step that has started applies; of two steps with the same start, the later one.
     if (from <= ordersMade && from >= (current?.from ?? 0)) current = { from, price };
   }
   return current?.price ?? base;

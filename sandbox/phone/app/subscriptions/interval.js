@@ -1,4 +1,4 @@
-/** How often it comes: what the plans of the products offer, what each costs, and the change to it. */
+/** The frequency of a subscription: the offers of the products' plans, their prices, and the change. */
 import { execute } from '../session/graphql.js';
 import { change } from './change.js';
 import { INTERVALS } from './documents.js';
@@ -26,10 +26,14 @@ const START = '2010-01-01T00:00:00Z';
  *   lines: { nodes: import('./interval-price.js').PricedLine[], pageInfo: { hasNextPage: boolean } },
  * }} Contract
  * @typedef {Frequency & { price: Money | undefined }} Offer
- *   `price`: of each payment, delivery included; undefined where it cannot be told.
+ *   `price`: of each payment, including delivery; undefined when it cannot be computed.
  */
 
-/** The shortest first, each once: the rhythms that every line has a plan for. @param {string} id @returns {Promise<Offer[]>} */
+/**
+ * Returns the frequencies for which every line has a plan, shortest first.
+ * @param {string} id
+ * @returns {Promise<Offer[]>}
+ */
 export async function loadIntervals(id) {
   const data = await execute(INTERVALS, { id, start: START, now: new Date().toISOString() });
   /** @type {{ sellingPlans: { nodes: Plan[] } }[]} */
@@ -54,12 +58,19 @@ export async function loadIntervals(id) {
   return [...offers].sort(([one], [other]) => one - other).map(([, offer]) => offer);
 }
 
-/** The order of the checkout counts too, though it is no billing cycle. @param {Contract} contract @param {{ status: string }[]} cycles */
+/**
+ * Returns the number of orders; the checkout's order counts, although it is not a billing cycle.
+ * @param {Contract} contract
+ * @param {{ status: string }[]} cycles
+ */
 function ordersMade({ originOrder }, cycles) {
   return cycles.filter(({ status }) => status === 'BILLED').length + (originOrder === null ? 0 : 1);
 }
 
-/** For how many deliveries one payment is. @param {Frequency} frequency */
+/**
+ * Returns the number of deliveries for one payment.
+ * @param {Frequency} frequency
+ */
 function deliveriesOf({ billingPolicy, deliveryPolicy }) {
   return daysOf(billingPolicy) / daysOf(deliveryPolicy);
 }
@@ -70,8 +81,10 @@ function daysOf({ interval, intervalCount }) {
 }
 
 /**
- * Each line with the plans that it could get: those of its own plan's group. Undefined: a line has none.
- * @param {Contract} contract @param {Plan[][]} groups @param {number} days
+ * Returns each line with its possible plans, from its own plan's group, or undefined when a line has none.
+ * @param {Contract} contract
+ * @param {Plan[][]} groups
+ * @param {number} days
  */
 function pairsOf({ lines }, groups, days) {
   const pairs = lines.nodes.map((line) => {
@@ -87,7 +100,7 @@ function pairsOf({ lines }, groups, days) {
  * @param {import('./interval-price.js').Terms} terms
  */
 function priceOf({ deliveryPrice, discounts, lines }, pairs, terms) {
-  // What a discount takes off the new price is the platform's to say.
+  // Only the platform can compute a discount on the new price.
   if (discounts.nodes.length > 0 || lines.pageInfo.hasNextPage) return undefined;
   if (pairs.some(({ plans }) => plans.length > 1)) return undefined;
   const sum = linesPrice(
@@ -97,7 +110,11 @@ function priceOf({ deliveryPrice, discounts, lines }, pairs, terms) {
   return sum === undefined ? undefined : fromMinor(sum + toMinor(deliveryPrice), terms.currencyCode);
 }
 
-/** @param {string} id @param {Interval} interval Of billing. @returns {Promise<DroppedEdit[]>} What found no place in the new plan. */
+/**
+ * @param {string} id
+ * @param {Interval} interval Of billing.
+ * @returns {Promise<DroppedEdit[]>} The edits that do not fit the new plan.
+ */
 export async function changeInterval(id, { interval, intervalCount }) {
   const { droppedEdits } = await change(INTERVAL, { id, interval: { interval, intervalCount } });
   return droppedEdits;

@@ -1,4 +1,4 @@
-/** What is in each order: how many, what instead, what more. Each change is one commit at the service. */
+/** The lines of each order: change the quantity, swap, add. Each change is one commit in the service. */
 import { execute } from '../session/graphql.js';
 import { changeOrChoose } from './change.js';
 import { LINE_OPTIONS } from './documents.js';
@@ -21,7 +21,8 @@ const MAX_PAGES = 4;
  * }} LineOption
  */
 
-// Each returns the ways of delivery to choose from, if the present one is not offered then; otherwise it is done.
+// Each function returns the delivery options to choose from when the current one is no longer offered; otherwise it
+// makes the change.
 
 /**
  * @param {string} id
@@ -48,7 +49,8 @@ export function addLine(id, { productVariant, sellingPlan, quantity }, option) {
 }
 
 /**
- * What a line can be swapped for, or without a line what can be added; what is in the orders already is left out.
+ * Returns the options for swapping a line, or for adding one when no line is given, without products that are already
+ * in the orders.
  * @param {{ id: string, lines: { nodes: import('./load-list.js').Line[] } }} contract
  * @param {string} [lineId]
  */

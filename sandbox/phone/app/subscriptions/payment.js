@@ -1,4 +1,4 @@
-/** What it is paid with: another of the customer's methods, or the shop's e-mail to renew one. */
+/** The payment method: change to another one of the customer's, or send the shop's e-mail to renew one. */
 
 import { sentence } from '../messages/format.js';
 import { t } from '../messages/translate.js';

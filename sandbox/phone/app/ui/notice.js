@@ -1,4 +1,4 @@
-/** Words in place of what could not be shown, and what to do about it. */
+/** A notice instead of content that cannot be displayed, with advice. */
 import { isServiceError } from '../../../../clients/typescript/src/client.ts';
 import { textFor } from '../messages/errors.js';
 import { t } from '../messages/translate.js';
@@ -19,7 +19,7 @@ export function errorNotice(error, { retry } = {}) {
     element('p', {}, advice),
     retry && button(t('tryAgain'), { class: 'primary', onClick: retry }),
   );
-  // Back online it goes on by itself, if nobody has tried again or gone elsewhere meanwhile.
+  // Retry when the phone is online again, unless the notice is no longer displayed.
   if (retry !== undefined && isServiceError(error, 'NETWORK'))
     window.addEventListener('online', () => notice.isConnected && retry(), { once: true });
   return notice;

@@ -1,4 +1,4 @@
-/** A product's picture, by way of the phone's own server: the page takes nothing from anywhere else. */
+/** A product's picture, loaded through the phone's own server: the page loads nothing from other origins. */
 import { configuration } from '../service/configuration.js';
 import { element } from './element.js';
 import { icon } from './icon.js';
@@ -11,7 +11,7 @@ export function picture(image) {
     frame.append(icon('box'));
     return frame;
   }
-  // The title stands beside it, so the picture itself says nothing new to a screen reader.
+  // The picture has no alternative text, because the title is next to it.
   const image_ = element('img', { src: address.pathname + address.search, alt: '', loading: 'lazy' });
   image_.addEventListener('error', () => image_.replaceWith(icon('box')));
   frame.append(image_);

@@ -1,4 +1,4 @@
-/** A sheet from below with a form in it: what is asked, one button that does it, and a way out. */
+/** A form in a sheet at the bottom of the page: content, one button that submits it, and a button that closes it. */
 import { textFor } from '../messages/errors.js';
 import { t } from '../messages/translate.js';
 import { button, element, setBusy } from './element.js';
@@ -7,15 +7,18 @@ import { icon } from './icon.js';
 /**
  * @typedef {object} Sheet
  * @property {string} title
- * @property {Node[]} content Fields and words, in the order in which they are read.
- * @property {string} action What the button says.
- * @property {boolean} [isFinal] Whether the button ends something.
+ * @property {Node[]} content Fields and texts, in reading order.
+ * @property {string} action The button's label.
+ * @property {boolean} [isFinal] Whether the action is irreversible.
  * @property {(form: FormData) => Promise<string | undefined>} run
- *   Does it and says what was done; undefined: more is asked. What it throws is put in words in the sheet.
- * @property {(text: string) => Promise<void>} done Called with these words when the sheet is closed.
+ *   Runs the action and returns a message, or undefined when the sheet needs more input. The sheet displays its errors.
+ * @property {(text: string) => Promise<void>} done Called with the message when the sheet is closed.
  */
 
-/** Opens a sheet; it closes when its work is done or the customer leaves it. @param {Sheet} sheet */
+/**
+ * Opens a sheet. It closes after its action or when the customer leaves it.
+ * @param {Sheet} sheet
+ */
 export function openSheet({ title, content, action, isFinal = false, run, done }) {
   const problem = element('div', { class: 'inline-problem', role: 'alert' });
   const submit = element('button', { class: `wide ${isFinal ? 'final' : 'primary'}` }, action);
@@ -62,7 +65,7 @@ export function openSheet({ title, content, action, isFinal = false, run, done }
   return { close: () => dialog.close() };
 }
 
-/** Closes what is open: its screen is left. */
+/** Closes all open sheets, because their screen is left. */
 export function closeSheets() {
   for (const sheet of document.querySelectorAll('dialog.form-sheet')) {
     /** @type {HTMLDialogElement} */ (sheet).close();

@@ -1,4 +1,4 @@
-/** What is paid: for the next order, as the service tells it; else for each order, delivery included. */
+/** The total to pay: for the next order, from the service; otherwise for each order, including delivery. */
 import { total } from '../messages/format.js';
 import { t } from '../messages/translate.js';
 

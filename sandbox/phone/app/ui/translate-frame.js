@@ -1,4 +1,4 @@
-/** What stands in the page itself, in the customer's language. */
+/** Translates the texts in the HTML page itself. */
 import { language, t } from '../messages/translate.js';
 
 export function translateFrame() {

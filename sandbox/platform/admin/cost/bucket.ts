@@ -1,14 +1,17 @@
-/** The leaky bucket of each store: points restore with time, a request must fit in whole, what it did not use returns. */
+/**
+ * The leaky bucket of each store. Points are restored over time, a request needs all its points, and unused points are
+ * refunded.
+ */
 import type { StoreState } from '../../state/state.ts';
 
 type ThrottleStatus = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
 
 export type Buckets = {
-  /** Takes the points, or answers false and takes nothing. */
+  /** Takes the points and returns true, or takes nothing and returns false. */
   take(store: StoreState, points: number, nowMs: number): boolean;
   refund(store: StoreState, points: number): void;
   status(store: StoreState, nowMs: number): ThrottleStatus;
-  /** The next `count` requests of the shop are throttled whatever is left. */
+  /** Throttles the next `count` requests of the shop, whatever its bucket has left. */
   throttleNext(shop: string, count: number): void;
   reset(): void;
 };
@@ -17,7 +20,7 @@ type Level = { available: number; atMs: number };
 
 type Levels = Map<string, Level>;
 
-/** Full buckets for every store. */
+/** Creates full buckets for all stores. */
 export function createBuckets(): Buckets {
   const levels: Levels = new Map();
   const forced = new Map<string, number>();
@@ -52,7 +55,10 @@ export function createBuckets(): Buckets {
   };
 }
 
-/** What the store's bucket holds now. A clock moved back restores nothing, and time counts from there. */
+/**
+ * Returns the current level of the store's bucket. A clock that was moved back restores nothing and becomes the new
+ * start.
+ */
 function levelAt(levels: Levels, store: StoreState, nowMs: number): Level {
   const { maximumAvailable, restoreRate } = store.throttle;
   const level = levels.get(store.shop) ?? { available: maximumAvailable, atMs: nowMs };

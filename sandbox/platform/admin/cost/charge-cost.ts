@@ -1,6 +1,7 @@
 /**
- * The step between validation and execution: the document's cost is computed, refused above the limit, taken from the
- * store's bucket or throttled; afterwards the difference is given back and `extensions.cost` is added.
+ * The step between validation and execution. It computes the document's cost, rejects a cost above the limit, and takes
+ * the points from the store's bucket or throttles. After execution it refunds the difference and adds
+ * `extensions.cost`.
  */
 import {
   type ExecutionArgs,
@@ -16,19 +17,19 @@ import type { AdminContext } from '../context.ts';
 import type { Buckets } from './bucket.ts';
 import { actualCost, type Charged, requestedCost } from './cost.ts';
 
-/** The dearest single query. */
+/** The maximum cost of a single query. */
 const maxQueryCost = 1000;
 
 export type Charging = {
   readonly buckets: Buckets;
-  /** Told what a request cost, for the record of requests. */
+  /** Receives the cost of a request, for the log of requests. */
   onCost(points: number): void;
 };
 
-/** What runs the document, once it is paid for. */
+/** Executes the document after it was charged. */
 type Execute = () => ExecutionResult | Promise<ExecutionResult>;
 
-/** The result of a document that is charged first, or the refusal. */
+/** Charges the document and returns its result, or the error. */
 export async function chargeCost(
   args: ExecutionArgs,
   context: AdminContext & Charging,
@@ -53,7 +54,7 @@ export async function chargeCost(
   return { ...result, extensions: { cost: costOf(buckets, context, { requested, actual }) } };
 }
 
-/** The cost is null where variables do not fit: execution then says so, and nothing is charged. */
+/** Returns null when variables are invalid: execution then reports the error, and nothing is charged. */
 function chargedOf(args: ExecutionArgs, store: StoreState): Charged | null {
   const operation: OperationDefinitionNode | null | undefined = getOperationAST(
     args.document,

@@ -1,10 +1,10 @@
 /**
- * What a document costs, before (requested) and after (actual). The platform does not publish its formula; this one
- * reproduces what was measured there: a scalar 0, an object 1, money and addresses 0, a mutation 10, and a connection
- *   2 + (cost of one node) · ⌊2 · ln(max(2, n))⌋, the node itself 1.
- * n is `first` or `last` when requested, the number of nodes answered afterwards. Below a mutation only connections
- * cost. Of the types a union or interface can be, the dearest counts. A plain list of objects counts as one object.
- * Whether `nodes(ids:)` counts once or for each id is not known: `nodesCost` says which.
+ * The cost of a document, before execution (requested) and after it (actual). The platform does not publish its
+ * formula; this one reproduces measurements: a scalar costs 0, an object 1, money and addresses 0, a mutation 10, and a
+ * connection 2 + (cost of one node) · ⌊2 · ln(max(2, n))⌋, where the node itself costs 1. The requested cost uses
+ * `first` or `last` for n, the actual cost the number of returned nodes. Below a mutation only connections cost. For a
+ * union or interface, the most expensive possible type counts. A plain list of objects counts as one object. It is
+ * unknown whether `nodes(ids:)` counts once or for each id: `nodesCost` decides.
  */
 import {
   type DocumentNode,
@@ -43,12 +43,14 @@ export type Charged = {
   nodesCost: NodesCost;
 };
 
-/** Points asked for before execution; what the document selects, its `first` and `last` taken at their word. */
+/** Returns the points before execution: the document's selection, with `first` and `last` as the numbers of nodes. */
 export function requestedCost(request: Charged): number {
   return operationCost(request, undefined);
 }
 
-/** Points used, from the answer's data: nulls are free, connections count the nodes they hold. */
+/**
+ * Returns the points after execution, from the response's data: null costs nothing, and connections count their nodes.
+ */
 export function actualCost(request: Charged, data: unknown): number {
   return Math.min(operationCost(request, data ?? null), requestedCost(request));
 }
@@ -74,7 +76,7 @@ function operationCost(
 
 type At = { walk: Walk; value: unknown };
 
-/** Cost of one field of an object type. `value` undefined: not executed yet. */
+/** Returns the cost of one field of an object type; `value` is undefined before execution. */
 function fieldCost(field: FieldNode, parent: GraphQLObjectType, { walk, value }: At): number {
   const definition = parent.getFields()[field.name.value];
   if (definition === undefined || field.selectionSet === undefined || value === null) return 0;
@@ -99,7 +101,7 @@ function fieldCost(field: FieldNode, parent: GraphQLObjectType, { walk, value }:
   return times * costs.reduce((sum, cost) => sum + cost, 0);
 }
 
-/** What has no identity of its own is free, with all that is below it. */
+/** Returns whether the type is a value without an identity, which is free together with its fields. */
 function isValue({ name }: GraphQLCompositeType): boolean {
   return /^Money(?:V2|Bag)$|Address$/.test(name);
 }
@@ -120,7 +122,7 @@ function connectionCost(
   return 2 + Math.round(below * Math.floor(2 * Math.log(Math.max(2, n))));
 }
 
-/** Mean cost of one node, from a connection's `nodes` or `edges { node }`. */
+/** Returns the mean cost of one node, from a connection's `nodes` or `edges { node }`. */
 function perNode({ field, type }: TypedField, { walk, value }: At): number {
   const name = field.name.value;
   const definition = type.getFields()[name];
@@ -167,7 +169,9 @@ function selectionCost(selection: SelectionSetNode | undefined, type: GraphQLCom
 
 type TypedField = { field: FieldNode; type: GraphQLObjectType };
 
-/** The fields that a selection takes from one object type, fragments opened, skipped ones left out. */
+/**
+ * Returns the fields that a selection takes from one object type, with fragments resolved and without skipped fields.
+ */
 function selectedFields(selection: SelectionSetNode, type: GraphQLObjectType, walk: Walk): TypedField[] {
   const found: TypedField[] = [];
   for (const node of selection.selections) {
@@ -192,7 +196,7 @@ function applies(condition: string | undefined, type: GraphQLObjectType, schema:
   );
 }
 
-/** The answered value of a field, undefined before execution. */
+/** Returns the field's value in the response, or undefined before execution. */
 function below(value: unknown, field: FieldNode): unknown {
   if (value === undefined || value === null) return value;
   return (value as Record<string, unknown>)[field.alias?.value ?? field.name.value] ?? null;

@@ -1,48 +1,48 @@
 /**
- * The emulated Admin API of all stores: one HTTP request in, one answer out.
- * Credentials, version and body are checked here in the platform's order; execute-document.ts does the rest.
+ * The emulated Admin API of all stores: turns one HTTP request into one response. It checks credentials, version and
+ * body in the platform's order; execute-document.ts does the rest.
  */
 import type { PlatformState, StoreState } from '../../state/state.ts';
 import { createBuckets } from '../cost/bucket.ts';
 import { executeDocument, type GraphqlBody } from './execute-document.ts';
 import { settleAttempts } from './settle-attempts.ts';
 
-/** Versions that answer; the subset is the same in both. */
+/** The supported versions; the subset is the same in all. */
 const apiVersions = ['2026-07', '2026-10', 'unstable'];
 
 type AdminRequest = {
   shop: string;
   version: string;
-  /** Names in lower case. */
+  /** Names are in lower case. */
   headers: Record<string, string | undefined>;
   body: string;
 };
 
-/** @internal Tests ask the Admin API without a server. */
+/** @internal Tests call the Admin API without a server. */
 export type AdminAnswer = {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** The record of requests takes it: what was asked and, once known, the points it cost. */
+  /** For the log of requests: the document, its variables and, once known, its cost in points. */
   record: { query?: string; variables?: unknown; cost?: number };
 };
 
 export type AdminApi = {
   handle(request: AdminRequest): Promise<AdminAnswer>;
-  /** The shop's next `count` requests are answered THROTTLED. */
+  /** Answers THROTTLED to the shop's next `count` requests. */
   throttleNext(shop: string, count: number): void;
-  /** Fills the buckets and forgets forced throttling. */
+  /** Fills the buckets and clears forced throttling. */
   reset(): void;
 };
 
 export type AdminApiOptions = {
   state: () => PlatformState;
   clock: { now(): number };
-  /** The platform's address, for example `http://127.0.0.1:4000`: pictures are named below it. */
+  /** The platform's address, for example `http://127.0.0.1:4000`; addresses of pictures start with it. */
   origin: () => string;
 };
 
-/** The Admin API over a state that may be replaced at any time. */
+/** Creates the Admin API over a state that may be replaced at any time. */
 export function createAdminApi(options: AdminApiOptions): AdminApi {
   const buckets = createBuckets();
 
@@ -73,7 +73,7 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
   return { handle, throttleNext: buckets.throttleNext, reset: buckets.reset };
 }
 
-/** An expired version is answered by the oldest living one, as on the platform; one that is to come, by none. */
+/** Like the platform, serves an expired version with the oldest supported one, and does not serve a future version. */
 function answeringVersion(requestedVersion: string): string | undefined {
   const [oldest = ''] = apiVersions;
   if (apiVersions.includes(requestedVersion)) return requestedVersion;
@@ -84,7 +84,10 @@ const wrongToken = '[API] Invalid API key or access token (unrecognized login or
 const notGraphql = 'The request body is not a JSON object with a "query" string.';
 const contentType = { 'content-type': 'application/json; charset=utf-8' };
 
-/** The request; null unless it is JSON with a query, as `application/json`. */
+/**
+ * Parses the request.
+ * @returns null unless it is JSON with a query, as `application/json`
+ */
 function parseBody({ headers, body }: AdminRequest): GraphqlBody | null {
   if (!/^application\/json\b/i.test(headers['content-type'] ?? 'application/json')) return null;
   try {
@@ -102,7 +105,7 @@ function isAllowed(store: StoreState, headers: AdminRequest['headers']): boolean
   return headers['x-shopify-access-token'] === store.accessToken;
 }
 
-/** Errors of HTTP carry a string, not a list. */
+/** HTTP errors contain a string, not a list. */
 function refusal(status: number, errors: string): AdminAnswer {
   return { status, headers: contentType, body: JSON.stringify({ errors }), record: {} };
 }

@@ -1,4 +1,4 @@
-/** GraphQL as the Admin API runs it: parse, validate, charge, execute. What a document is, is known after the first time. */
+/** Executes GraphQL as the Admin API does: parse, validate, charge, execute. Parsed documents are cached. */
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, parse, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { AdminContext } from '../context.ts';
@@ -13,10 +13,10 @@ export type GraphqlBody = {
 };
 type Known = { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] };
 
-/** One for all platforms of a process: what it knows of documents is the schema's, not a platform's. */
+/** Shared by all platforms of a process: the cached facts depend only on the schema. */
 const documents = new LRUCache<string, Known>({ max: 1_000 });
 
-/** The result of a request, its errors with the platform's codes. */
+/** Returns the result of a request, with the platform's codes in its errors. */
 export async function executeDocument(
   { query, variables, operationName }: GraphqlBody,
   contextValue: AdminContext & Charging,

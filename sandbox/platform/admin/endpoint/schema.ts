@@ -1,6 +1,6 @@
 /**
- * The executable schema: exactly the platform's SDL, read as text from the two files below, with the resolvers that exist.
- * What has no resolver and no value in its record answers NOT_EMULATED, never an invented value.
+ * The executable schema: exactly the platform's SDL, from the two files below, with the resolvers that exist. A field
+ * without a resolver and without a value in its record returns NOT_EMULATED, never an invented value.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -18,7 +18,7 @@ import { attachScalars } from './scalars.ts';
 
 /**
  * The subset's SDL, as the platform documents it.
- * @internal A test validates it, which each start leaves out.
+ * @internal A test validates it, because the start does not.
  */
 export const schemaText = [
   '../../../../graphql/schema/platform/admin-2026-07.graphql',
@@ -27,7 +27,7 @@ export const schemaText = [
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n');
 
-/** The schema that the emulator executes. A test shows that it is valid: to look at each start would take half of it. */
+/** The schema that the emulator executes. A test validates it: validation at each start would double the time. */
 export const schema = attachResolvers(buildSchema(schemaText, { noLocation: true, assumeValid: true }));
 
 function attachResolvers(built: GraphQLSchema): GraphQLSchema {
@@ -58,7 +58,7 @@ function withAccess(needs: FieldNeeds, resolve: Resolve): Resolve {
   };
 }
 
-/** Reads the field from its record; a payload's missing field is null, its missing userErrors none. */
+/** Reads the field from its record. A missing field of a payload is null, and missing userErrors are an empty list. */
 function fromRecord(
   type: GraphQLObjectType,
   field: GraphQLField<unknown, unknown>,

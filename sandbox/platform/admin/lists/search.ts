@@ -1,10 +1,10 @@
 /**
- * The platform's search syntax for `query:` arguments: `field:value`, comparisons (`>`, `>=`, `<`, `<=`), quotes,
- * a trailing `*`, `-` and `NOT`, `AND` (implied), `OR`, parentheses. As on the platform an unknown field is ignored.
+ * The platform's search syntax for `query:` arguments: `field:value`, comparisons (`>`, `>=`, `<`, `<=`), quotes, a
+ * trailing `*`, `-` and `NOT`, `AND` (implied), `OR`, parentheses. As on the platform, an unknown field is ignored.
  */
 import { apiError } from '../api-error.ts';
 
-/** What a field of a record is compared with. Instants are ISO 8601 text; ids are numbers. */
+/** A searchable field of a record. Instants are ISO 8601 text; ids are numbers. */
 type SearchField<Item> =
   | { kind: 'text'; of(item: Item): string | (string | null)[] | null }
   | { kind: 'number'; of(item: Item): number | number[] | null }
@@ -17,7 +17,9 @@ type Parser<Item> = { tokens: string[]; fields: SearchFields<Item>; text: (item:
 
 const tokenPattern = /\(|\)|-?[\w.]+:(?:[<>]=?)?(?:"[^"]*"|'[^']*'|[^\s()]+)|-?"[^"]*"|[^\s()]+/g;
 
-/** A test for the query; `text` is what bare words are looked for in. Null and blank match everything. */
+/**
+ * Creates the test for a query; terms without a field are searched in `text`. Null and blank queries match everything.
+ */
 export function searchTest<Item>(
   query: string | null | undefined,
   fields: SearchFields<Item>,

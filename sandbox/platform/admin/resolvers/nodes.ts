@@ -1,4 +1,4 @@
-/** `node` and `nodes`: anything in the store by its global id. */
+/** `node` and `nodes`: every object of the store by its global id. */
 
 import { apiError } from '../api-error.ts';
 import type { AdminContext, ResolverMap } from '../context.ts';
@@ -74,14 +74,14 @@ const finders: Record<string, Finder> = {
 };
 
 /**
- * The record that a global id names, or null. An id that is none is an error; so is a type not kept here, and one that
- * the store keeps from the app.
+ * Returns the record that a global id names, or null. An invalid id is an error, as is a type that is not emulated, and
+ * an object that the app may not read.
  */
 export function findNode(id: string, context: AdminContext): unknown {
   return searchOf(id, context)();
 }
 
-/** How the id is looked for. */
+/** Returns the lookup for the id. */
 function searchOf(id: string, context: AdminContext): () => unknown {
   const parsed = parseGid(id);
   if (parsed === null) throw apiError(`Invalid global id '${id}'`, 'argumentLiteralsIncompatible');
@@ -97,7 +97,7 @@ function searchOf(id: string, context: AdminContext): () => unknown {
 export const nodeResolvers: ResolverMap = {
   QueryRoot: {
     node: (_parent: unknown, { id }: { id: string }, context) => findNode(id, context),
-    // An object that is denied does not deny the others.
+    // A denied object does not deny the others.
     nodes: (_parent: unknown, { ids }: { ids: string[] }, context) =>
       ids.map((id) => searchOf(id, context)).map(async (search) => search()),
   },

@@ -1,4 +1,7 @@
-/** Webhook subscriptions of one shop: made, changed, listed, deleted by its app. The app's TOML is not seen here. */
+/**
+ * Webhook subscriptions of one shop, which its app creates, updates, lists and deletes. Subscriptions of the app's TOML
+ * are not included.
+ */
 import { isoInstant } from '../../state/instant.ts';
 import { nextId } from '../../state/opaque-id.ts';
 import type { StoreState } from '../../state/state.ts';
@@ -66,7 +69,7 @@ function update(
   return { webhookSubscription: Object.assign(before, settled, { updatedAt: isoInstant(nowMs) }) };
 }
 
-/** An address is https; on one machine the loopback address stands for it. */
+/** Validates a subscription. An address must be https, or the loopback address on one machine. */
 function settle(input: Input, before: Settled | undefined): Settled | UserError {
   const uri = input.uri ?? input.callbackUrl ?? before?.uri;
   if (uri == null || !URL.canParse(uri))

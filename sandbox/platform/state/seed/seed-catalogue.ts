@@ -1,11 +1,11 @@
-/** What the two stores sell: a table of products, and discount codes. The plans they are sold under are seed-plans.ts. */
+/** The catalogue of the two stores: a table of products, and discount codes. seed-plans.ts has their selling plans. */
 import type { ProductRecord } from '../catalogue-records.ts';
 import { dayMs, isoInstant } from '../instant.ts';
 import type { StoreState } from '../state.ts';
 import { harborGroups, juniperGroups } from './seed-groups.ts';
 import { addGroup } from './seed-plans.ts';
 
-/** A variant weighs 250 g, if nothing else is given. */
+/** A variant weighs 250 g by default. */
 type VariantSeed = [title: string, sku: string, priceMinor: number, grams?: number];
 export type ProductSeed = {
   id: number;
@@ -125,7 +125,7 @@ const juniperProducts: ProductSeed[] = [
   },
 ];
 
-/** Adds products, plan groups, codes and one location. Variant ids are the product's, then two digits. */
+/** Adds products, plan groups, codes and one location. A variant's id is the product's, followed by two digits. */
 export function seedCatalogue(store: StoreState, nowMs: number): void {
   const harbor = store.countryCode === 'US';
   const createdAt = isoInstant(nowMs - 400 * dayMs);

@@ -1,4 +1,4 @@
-/** How a contract of the seed is made, and the orders of its past. */
+/** Creates a contract of the seed, with its past orders. */
 import { cycleAt, cycleByIndex } from '../billing-cycles.ts';
 import type { SellingPlanRecord } from '../catalogue-records.ts';
 import type { ContractContent, ContractRecord, ContractStatus, LineRecord } from '../contract-records.ts';
@@ -21,20 +21,20 @@ export type ContractSeed = {
   lines: LineSeed[];
   /** The delivery price of one payment, in minor units; 490 by default. */
   deliveryPriceMinor?: number;
-  /** Bought in the store: its first order is the checkout's. Otherwise an app brought the contract from elsewhere. */
+  /** Bought in the store: the checkout created the first order. Otherwise an app imported the contract. */
   checkout?: boolean;
-  /** Whether the cycles that ended were charged and made orders. */
+  /** Whether past cycles were charged and have orders. */
   history?: boolean;
-  /** Sold by another app: the platform shows it to no other. */
+  /** Belongs to another app: the platform shows it to no other. */
   ofAnotherApp?: boolean;
 };
 
-/** `baseMinor` is what one piece cost when it was bought, by default what it costs now; `planId` the line's own. */
+/** `baseMinor` is the price of one piece at the purchase, by default the current price; `planId` is the line's own. */
 type LineSeed =
   | [variantId: number, quantity: number]
   | { variantId: number; quantity: number; baseMinor?: number; planId?: number | null };
 
-/** Adds a contract of one plan, with its past orders if asked for. */
+/** Adds a contract of one plan, with its past orders if requested. */
 export function newContract(store: StoreState, seed: ContractSeed, nowMs: number): ContractRecord {
   const plan = store.sellingPlans.get(seed.planId);
   const address = [...store.addresses.values()].find((candidate) => candidate.customerId === seed.customerId);
@@ -140,7 +140,9 @@ function seedLine(
   };
 }
 
-/** The order that the customer paid at the checkout: it is no cycle's, and cycle 1 pays for the next one. */
+/**
+ * Adds the order that the customer paid at the checkout. It belongs to no cycle, and cycle 1 pays for the next order.
+ */
 function addCheckout(
   store: StoreState,
   contract: ContractRecord,
@@ -154,7 +156,10 @@ function addCheckout(
   contract.originOrderId = order.id;
 }
 
-/** What the merchant's own app did after each order: a step of a line's policy that begins then is its price. */
+/**
+ * Applies the price change that the merchant's own app makes after each order: the line's price becomes that of the
+ * policy's step.
+ */
 function raisePrices({ content, billedCycles, originOrderId }: ContractRecord): void {
   const ordersMade = billedCycles.length + (originOrderId === null ? 0 : 1);
   for (const line of content.lines) {
@@ -163,7 +168,7 @@ function raisePrices({ content, billedCycles, originOrderId }: ContractRecord): 
   }
 }
 
-/** Charges each cycle that ended, on its day. */
+/** Charges each past cycle, on its day. */
 function addHistory(store: StoreState, contract: ContractRecord, nowMs: number): void {
   for (let index = 1; ; index += 1) {
     const cycle = cycleByIndex(contract, index);

@@ -1,4 +1,7 @@
-/** The second store's people: two who drink tea, one who only looks, and one who pays ahead. */
+/**
+ * The second store's customers: two with tea subscriptions, one without a subscription, and one with prepaid
+ * subscriptions.
+ */
 import { dayMs, isoInstant } from '../instant.ts';
 import type { StoreState } from '../state.ts';
 import { type ContractSeed, newContract } from './seed-contract.ts';
@@ -39,7 +42,7 @@ const contracts: Omit<ContractSeed, 'createdMs'>[] = [
   },
   { id: 9201002, customerId: erin, planId: 830200101, lines: [[820200201, 1]], status: 'PAUSED' },
   { id: 9201003, customerId: femi, planId: 830200102, lines: [[820200102, 1]], history: true },
-  // Three deliveries of 170.00 paid at once; Mondays; a price; three paid at once from the first of a month.
+  // Three deliveries for one payment of 170.00; Mondays; a price; three for one payment from the first of a month.
   { id: 9201004, customerId: hugo, planId: 830200203, lines: [[820200302, 1]], checkout: true },
   {
     id: 9201005,
@@ -53,7 +56,7 @@ const contracts: Omit<ContractSeed, 'createdMs'>[] = [
   { id: 9201007, customerId: hugo, planId: 830200304, lines: [[820200401, 1]], status: 'PAUSED' },
 ];
 
-/** Adds customers and contracts. No id of theirs occurs in the first store. */
+/** Adds customers and contracts. Their ids do not occur in the first store. */
 export function seedJuniperCustomers(store: StoreState, nowMs: number): void {
   const createdAt = isoInstant(nowMs - 200 * dayMs);
   for (const person of people) newCustomer(store, { ...person, createdAt });

@@ -1,4 +1,4 @@
-/** How a selling plan group of the seed is made: a rhythm or two, prices, anchors. */
+/** Creates a selling plan group of the seed: frequencies, prices, anchors. */
 import type {
   Anchor,
   BillingPolicy,
@@ -18,13 +18,13 @@ export type PriceSeed = readonly [
   afterCycle?: number | null,
 ];
 
-/** @internal Tests seed plans of their own. */
+/** @internal Tests seed their own plans. */
 export type PlanSeed = {
   readonly name: string;
   readonly billing: Frequency;
-  /** The delivery's interval is that of billing by default: each delivery is paid by itself. */
+  /** By default the same as billing, so that each delivery is paid separately. */
   readonly delivery?: Frequency;
-  /** The anchors of billing and delivery alike. */
+  /** The anchors of both billing and delivery. */
   readonly anchors?: readonly (Pick<Anchor, 'type' | 'day'> & Partial<Anchor>)[];
   readonly prices?: readonly PriceSeed[];
   readonly limits?: Pick<BillingPolicy, 'minCycles' | 'maxCycles'>;
@@ -40,7 +40,7 @@ export type GroupSeed = {
   readonly plans: readonly PlanSeed[];
 };
 
-/** Adds a group. The ids of its plans are the group's, then two digits from 01 on, in their order. */
+/** Adds a group. Its plans' ids are the group's, followed by two digits from 01, in their order. */
 export function addGroup(store: StoreState, seed: GroupSeed, createdAt: string): void {
   store.sellingPlanGroups.set(seed.id, {
     __typename: 'SellingPlanGroup',

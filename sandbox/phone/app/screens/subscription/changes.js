@@ -1,14 +1,14 @@
-/** What follows each change of a subscription, whichever section it was made in. */
+/** The actions after each change of a subscription, for all sections. */
 import { showToast } from '../../ui/toast.js';
 
 /**
  * @typedef {{ after: (name?: string) => (text: string, undo?: { label: string, run: () => void }) => Promise<void> }} Changes
- *   What is done after a change: the page is read again, the words are shown, the control of that name has the focus.
+ *   After a change: reloads the page, displays the message, and focuses the control of that name.
  */
 
 /**
  * @param {{ read: () => Promise<void>, signal: AbortSignal, heading: HTMLElement, body: HTMLElement }} screen
- *   The heading has the focus where the control is no longer there; an aborted signal: the screen was left.
+ *   The heading gets the focus when the control no longer exists; the signal is aborted when the screen is left.
  * @returns {Changes}
  */
 export function createChanges({ read, signal, heading, body }) {

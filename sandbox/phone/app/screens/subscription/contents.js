@@ -1,4 +1,4 @@
-/** What is in each order and what it costs, each line with the button that changes it. */
+/** The content of each order with its prices; each line has a button that changes it. */
 
 import { price } from '../../messages/format.js';
 import { t } from '../../messages/translate.js';
@@ -12,7 +12,10 @@ import { totalOf } from '../../ui/total-of.js';
  * @typedef {import('./changes.js').Changes} Changes
  */
 
-/** @param {FullContract} contract @param {Changes | undefined} changes None: it has ended. */
+/**
+ * @param {FullContract} contract
+ * @param {Changes | undefined} changes Undefined when the subscription has ended.
+ */
 export function contentsSection(contract, changes) {
   const { lines, deliveryPrice } = contract;
   const { label, amount: sum } = totalOf(contract);

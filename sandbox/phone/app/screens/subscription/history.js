@@ -1,4 +1,4 @@
-/** What has happened to a subscription, newest first, in plain words. */
+/** The history of a subscription, newest first. */
 
 import { momentText } from '../../messages/format.js';
 import { plainText } from '../../messages/plain-text.js';

@@ -1,4 +1,4 @@
-/** Charging a cycle: the attempt is pending at first and settled by a later request (settle-attempts.ts). */
+/** Charges a cycle: the attempt is pending at first, and a later request settles it (settle-attempts.ts). */
 import { type BillingCycle, cycleAt } from '../../../state/billing-cycles.ts';
 import type { AttemptRecord, ContractRecord } from '../../../state/contract-records.ts';
 import { dayMs, isoInstant } from '../../../state/instant.ts';
@@ -10,7 +10,7 @@ import { isUserError, refused, type UserError, userError } from '../../user-erro
 import { isTerminated } from '../contracts/contract-changes.ts';
 import { type CycleSelector, isCycle, selectCycle } from './billing-cycles.ts';
 
-/** The platform does not say for how long it knows an idempotency key: here it is a day. */
+/** The platform does not document how long it stores an idempotency key: here it is a day. */
 const keysRememberedMs = dayMs;
 
 type Terms = {
@@ -32,7 +32,7 @@ function attemptCreate(_parent: unknown, args: AttemptArgs, context: AdminContex
       'BLANK',
     );
   }
-  // The same key is the same attempt, whatever became of the contract since; but not for ever.
+  // The same key returns the same attempt, whatever happened to the contract since, as long as the key is stored.
   const rememberedFromMs = context.nowMs - keysRememberedMs;
   const present = [...context.store.attempts.values()].findLast(
     ({ idempotencyKey, createdAt }) =>
@@ -82,7 +82,10 @@ const selectorCodes = [
 
 type RequestedCycle = { billingCycleSelector?: CycleSelector | null; originTime?: string | null };
 
-/** The cycle that is meant, if it can be charged now. Without a selector: the one at the origin time, or now. */
+/**
+ * Returns the selected cycle, if it can be charged now. Without a selector it is the cycle at the origin time, or the
+ * current one.
+ */
 function cycleToCharge(
   contract: ContractRecord,
   input: RequestedCycle,
@@ -118,7 +121,7 @@ function cycleToCharge(
   return cycleProblem(found, field, context) ?? found;
 }
 
-/** Why a cycle cannot be charged now, or null. */
+/** Returns the reason why a cycle cannot be charged now, or null. */
 export function cycleProblem(
   cycle: BillingCycle,
   field: string[],
@@ -137,7 +140,7 @@ export function cycleProblem(
   return null;
 }
 
-/** Whether an attempt on the cycle is not settled yet. */
+/** Returns whether an attempt on the cycle is not settled yet. */
 export function hasPending({ contract, index }: BillingCycle, attempts: Iterable<AttemptRecord>): boolean {
   for (const { contractId, cycleIndex, completedAt } of attempts) {
     if (completedAt === null && contractId === contract.id && cycleIndex === index) return true;

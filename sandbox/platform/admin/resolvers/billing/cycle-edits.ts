@@ -1,4 +1,4 @@
-/** Changes of single cycles: skip, unskip, another date; and taking them back. */
+/** Edits of single cycles: skip, unskip, move, and undo. */
 import { type BillingCycle, cycleAt, cycleByIndex } from '../../../state/billing-cycles.ts';
 import type { ContractRecord, CycleEdit } from '../../../state/contract-records.ts';
 import { isoInstant } from '../../../state/instant.ts';
@@ -11,7 +11,7 @@ import { hasPending } from './charges.ts';
 
 type Refusal = { field: string[]; message: string; code: string };
 
-/** The cycle to change, or why it cannot be. Billed cycles stay as they are. */
+/** Returns the cycle to change, or the reason why it cannot change. Billed cycles are final. */
 function changeable(input: CycleInput, { store, nowMs }: AdminContext): BillingCycle | Refusal {
   const contract = store.contracts.get(numberOf(input.contractId, 'SubscriptionContract'));
   const field = ['billingCycleInput', 'contractId'];
@@ -53,7 +53,7 @@ function setEdit(
 
 type InputArg = { billingCycleInput: CycleInput };
 
-/** Skip and Unskip know one code only. */
+/** Skip and unskip have only this error code. */
 function setSkipped(skipped: boolean) {
   return (_parent: unknown, { billingCycleInput }: InputArg, context: AdminContext) => {
     const found = changeable(billingCycleInput, context);
@@ -141,7 +141,7 @@ function withoutEdit(contract: ContractRecord, index: number, nowMs: number): Bi
   return cycleByIndex(contract, index);
 }
 
-/** Schedule edits that a new interval leaves: skips stay on their index, moved dates are computed anew. */
+/** Returns the schedule edits after a change of interval: skips stay with their index, and moved dates are reset. */
 export function editsAfterNewPolicy(contract: ContractRecord, fromIndex: number): Record<string, CycleEdit> {
   const remaining = Object.entries(contract.cycleEdits).map(([index, edit]): [string, CycleEdit] =>
     Number(index) < fromIndex ? [index, edit] : [index, { ...edit, billingDate: null }],
@@ -151,7 +151,7 @@ export function editsAfterNewPolicy(contract: ContractRecord, fromIndex: number)
   );
 }
 
-/** Instants for messages. */
+/** Formats an instant as a day, for messages. */
 export function onDay(ms: number): string {
   return isoInstant(ms).slice(0, 10);
 }

@@ -1,17 +1,17 @@
-/** Sums of an order, in minor units. Prices include tax; none is shown apart. */
+/** Totals of an order, in minor units. Prices include tax; tax is not listed separately. */
 import type { OrderRecord } from '../../../state/contract-records.ts';
 
-/** Lines after discounts. */
+/** Returns the sum of the lines after discounts. */
 export function orderSubtotal(order: OrderRecord): number {
   return order.lines.reduce((sum, line) => sum + line.priceMinor - line.discountMinor, 0);
 }
 
-/** Lines after discounts, and delivery. */
+/** Returns the sum of the lines after discounts, plus delivery. */
 export function orderTotal(order: OrderRecord): number {
   return orderSubtotal(order) + order.shippingMinor;
 }
 
-/** What discounts took off the lines. */
+/** Returns the sum of the lines' discounts. */
 export function orderDiscounts(order: OrderRecord): number {
   return order.lines.reduce((sum, line) => sum + line.discountMinor, 0);
 }

@@ -1,4 +1,4 @@
-/** What selling plan groups sell: products and variants join and leave, from either side. */
+/** The products and variants of selling plan groups, which are added and removed from either side. */
 import type { SellingPlanGroupRecord } from '../../../state/catalogue-records.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { numberOf } from '../../gid.ts';

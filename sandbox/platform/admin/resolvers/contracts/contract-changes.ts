@@ -1,25 +1,28 @@
-/** What every change of a contract does, and when none is allowed any more. */
+/** The effects of every contract change, and the states that allow no change. */
 import type { ContractRecord } from '../../../state/contract-records.ts';
 import { isoInstant } from '../../../state/instant.ts';
 import type { StoreState } from '../../../state/state.ts';
 
-/** A cancelled or expired contract never changes again. */
+/** Returns whether the contract is cancelled or expired, and so can never change again. */
 export function isTerminated({ content }: ContractRecord): boolean {
   return content.status === 'CANCELLED' || content.status === 'EXPIRED';
 }
 
-/** Marks the contract as changed. Schedule edits leave `revisionId` alone: it counts changes of the contract itself. */
+/**
+ * Updates the contract's timestamp. Schedule edits do not change `revisionId`, which counts changes of the contract
+ * itself.
+ */
 export function touched(contract: ContractRecord, nowMs: number): void {
   contract.updatedAt = isoInstant(nowMs);
 }
 
-/** Marks a change that outdates open drafts. */
+/** Increments the revision, which makes open drafts stale. */
 export function revised(contract: ContractRecord, nowMs: number): void {
   contract.revisionId += 1;
   touched(contract, nowMs);
 }
 
-/** Every contract of the store changes as if another app had changed it just now. */
+/** Revises every contract of the store, as if another app had just changed it. */
 export function outdateDrafts({ contracts }: StoreState, nowMs: number): void {
   for (const contract of contracts.values()) revised(contract, nowMs);
 }

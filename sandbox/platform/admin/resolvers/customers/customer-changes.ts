@@ -1,4 +1,4 @@
-/** Changes of customers and their addresses. Contracts keep their own copies, so none of this reaches them. */
+/** Changes of customers and their addresses. Contracts have their own copies, so these changes do not affect them. */
 import type { AddressContent, AddressRecord, CustomerRecord } from '../../../state/customer-records.ts';
 import { isoInstant } from '../../../state/instant.ts';
 import { nextId } from '../../../state/opaque-id.ts';
@@ -54,7 +54,7 @@ type AddressArgs = {
   setAsDefault?: boolean | null;
 };
 
-/** The customer, and the address if it is theirs. */
+/** Returns the customer, and the address if it belongs to the customer. */
 function located({ customerId, addressId }: AddressArgs, context: AdminContext) {
   const customer = context.store.customers.get(numberOf(customerId, 'Customer'));
   const own = customer === undefined ? [] : addressesOf(customer, context);

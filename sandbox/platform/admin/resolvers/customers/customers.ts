@@ -1,4 +1,4 @@
-/** Customers: one, by identifier, lists and counts. Changing them is customer-changes.ts. */
+/** Customers: single reads, identifiers, lists and counts. customer-changes.ts changes them. */
 import type { CustomerRecord } from '../../../state/customer-records.ts';
 import { dayMs } from '../../../state/instant.ts';
 import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
@@ -64,7 +64,7 @@ function ordersOf(customer: CustomerRecord, { store }: AdminContext) {
   return [...store.orders.values()].filter((order) => order.customerId === customer.id);
 }
 
-/** What the customer's contracts say of them as a subscriber, in the platform's order of weight. */
+/** Returns the customer's subscriber status from the contracts, in the platform's order of precedence. */
 function subscriberStatus(customer: CustomerRecord, { store }: AdminContext): string {
   // The platform counts the contracts of all apps.
   const all = [...store.contracts.values(), ...(store.contractsOfOtherApps?.values() ?? [])];

@@ -1,4 +1,6 @@
-/** Changes of payment methods: the e-mail and the link with which customers renew theirs, revoking, PayPal agreements. */
+/**
+ * Changes of payment methods: the e-mail and the link with which customers renew them, revocation, PayPal agreements.
+ */
 import type { PaymentMethodRecord, PaypalRecord } from '../../../state/customer-records.ts';
 import { isoInstant } from '../../../state/instant.ts';
 import { hashId, nextId } from '../../../state/opaque-id.ts';
@@ -117,7 +119,7 @@ function paypalUpdate(
   return { customerPaymentMethod: method };
 }
 
-/** A method that is not revoked. */
+/** Returns the payment method, unless it is revoked. */
 function usable(id: string, context: AdminContext): PaymentMethodRecord | undefined {
   const method = paymentMethodOf(id, context);
   return method?.revokedAt === null ? method : undefined;

@@ -1,4 +1,4 @@
-/** Reads a postal address from an input: over what was there before, checked as the platform checks it. */
+/** Reads a postal address from an input: merges it into the earlier address and validates it as the platform does. */
 import type { AddressContent } from '../../../state/customer-records.ts';
 
 export type AddressInput = {
@@ -36,7 +36,7 @@ const textFields = [
   'zip',
 ] as const;
 
-/** What the address says then: fields that the input leaves out stay as `before` has them. */
+/** Returns the new address; omitted fields have the values of `before`. */
 export function addressContent(input: AddressInput, before: AddressContent | null): Outcome {
   const content = { ...empty };
   for (const key of Object.keys(empty) as (keyof AddressContent)[]) content[key] = before?.[key] ?? null;

@@ -1,4 +1,4 @@
-/** Everything of a draft but its lines and discounts: policies, delivery, payment, note, status, next date. */
+/** Updates everything in a draft except lines and discounts: policies, delivery, payment, note, status, next date. */
 import type { BillingPolicy, Policy } from '../../../state/catalogue-records.ts';
 import type {
   Attribute,
@@ -30,7 +30,7 @@ export type DraftInput = {
 
 const noteLimit = 5000;
 
-/** Changes the content as the input says, or not at all. */
+/** Applies the input to the content, completely or not at all. */
 export function updateContent(
   content: ContractContent,
   input: DraftInput,
@@ -61,7 +61,7 @@ function policyOf({ interval, intervalCount, anchors }: PolicyInput): Policy {
   return { interval, intervalCount, anchors: anchorsOf(anchors) };
 }
 
-/** A policy is replaced as a whole: cycle limits that are not sent again are gone. */
+/** A policy is replaced completely: cycle limits that the input omits are removed. */
 function billingPolicyOf(input: NonNullable<DraftInput['billingPolicy']>): BillingPolicy {
   return { ...policyOf(input), minCycles: input.minCycles ?? null, maxCycles: input.maxCycles ?? null };
 }
@@ -137,7 +137,7 @@ function otherProblem(
   return null;
 }
 
-/** The contract of one cycle keeps the rhythm of its subscription. */
+/** Rejects other intervals for the contract of one cycle, which has those of its subscription. */
 function cycleProblem(
   { cycleIndex }: DraftRecord,
   { billingPolicy, deliveryPolicy }: DraftInput,

@@ -2,14 +2,12 @@
  * A forwarded mutation has its entries in the timeline: an intent on each contract that it changes, before it is
  * sent; done or gone by what the platform answers; left open where nobody knows.
  */
-import { settleAll } from '../../lib/domain/settle-all.ts';
-import { ifAnswered } from '../../lib/errors/if-answered.ts';
-import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { endTimedPause } from '../../lib/subscriptions/pause/end-timed-pause.ts';
 import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
-import type { ChangeIntent, OpenChange } from '../../lib/timeline/begin-change.ts';
+import type { ChangeIntent } from '../../lib/timeline/begin-change.ts';
 import { contractNumberOf } from '../../lib/timeline/event-number.ts';
+import { type Applied, runChange } from '../../lib/timeline/run-change.ts';
 import { outcomeOf } from '../compile/recorded-selection.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { authorOf } from './change-author.ts';
@@ -36,50 +34,27 @@ export async function recordForwarded(
   send: () => Promise<AdminAnswer>,
 ): Promise<RecordedAnswer> {
   const beganAtMs = context.now();
-  const open = await beginAll(context, intents, readAtMs);
-  try {
-    const answer = await send();
-    const { outcome, contractId, attempt, address, response } = outcomeOf(answer, key);
-    const isUnchanged = outcome === 'done' && address !== undefined && isAddressSame(address);
-    // Nobody must hear a refusal that a repeat would not.
-    if (response?.userErrors !== undefined) await open[0]?.storeResponse?.(response);
-    if (response?.ids?.job !== undefined) await ifAnswered(async () => open[0]?.storeResponse?.(response));
-    if (outcome === 'refused' || isUnchanged) await withdraw(open);
-    else if (outcome === 'done') {
-      await settleAll(
-        open.map(({ done, attempted }) => (attempt ? attempted(attempt) : done(undefined, contractId))),
-      );
-      await endPauses(context, intents, beganAtMs);
-    }
-    return { ...answer, isRecorded: open.length > 0 && outcome === 'done' && !isUnchanged };
-  } catch (error) {
-    if (error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN') await withdraw(open);
-    throw error;
-  }
-}
-
-async function beginAll(
-  context: RunContext,
-  intents: readonly ChangeIntent[],
-  readAtMs: number,
-): Promise<OpenChange[]> {
   const author = authorOf(context, readAtMs);
   const { begin } = context.timeline;
-  // One of them claims the key, if there is one: all are settled alike.
-  const startedChanges = await Promise.allSettled(
-    intents.map((intent, index) =>
-      begin(index === 0 ? author : { ...author, idempotentRequest: undefined })(intent),
-    ),
-  );
-  const open = startedChanges.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const failed = startedChanges.find((one) => one.status === 'rejected');
-  if (failed === undefined) return open;
-  await withdraw(open);
-  throw failed.reason;
-}
-
-async function withdraw(open: readonly OpenChange[]): Promise<void> {
-  await settleAll(open.map(({ notDone }) => notDone()));
+  const beginNumbered = (intent: ChangeIntent, index: number) =>
+    begin(index === 0 ? author : { ...author, idempotentRequest: undefined })(intent);
+  const change = {
+    intents,
+    async apply(): Promise<Applied<AdminAnswer>> {
+      const answer = await send();
+      const { outcome, contractId, attempt, address, response } = outcomeOf(answer, key);
+      const isUnchanged = outcome === 'done' && address !== undefined && isAddressSame(address);
+      const isStored = response?.userErrors !== undefined || response?.ids?.job !== undefined;
+      return {
+        result: answer,
+        effect: isUnchanged || outcome === 'refused' ? 'none' : outcome,
+        ...{ contractId, attempt, replay: isStored ? response : undefined },
+      };
+    },
+  };
+  const { result, isRecorded } = await runChange(beginNumbered, change);
+  if (isRecorded) await endPauses(context, intents, beganAtMs);
+  return { ...result, isRecorded };
 }
 
 /** Ends the timed pauses of contracts that are no longer paused: there is nothing to resume them from. */

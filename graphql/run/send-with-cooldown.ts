@@ -6,7 +6,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Message } from '../../lib/messages/message.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { createCooldowns } from '../../lib/storage/cooldowns.ts';
-import { concurrentRequest } from '../../lib/timeline/claim-for.ts';
+import { concurrentRequest } from '../../lib/timeline/idempotency-records.ts';
 import { outcomeOf } from '../compile/recorded-selection.ts';
 import type { Cooldown } from '../plan/forwarded-change.ts';
 import type { RunContext } from '../plan/run-context.ts';

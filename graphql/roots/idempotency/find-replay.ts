@@ -4,7 +4,7 @@
  */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { concurrentRequest } from '../../../lib/timeline/claim-for.ts';
+import { concurrentRequest } from '../../../lib/timeline/idempotency-records.ts';
 import { localizeRefusals } from '../../answer/localize-refusals.ts';
 import { answerSelection, assemblePayload } from '../../compile/service-payload.ts';
 import type { Repeating, Run, Running } from '../../plan/mutation-run.ts';

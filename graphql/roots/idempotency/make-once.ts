@@ -2,7 +2,7 @@
 import { isCertainlyNotDone } from '../../../lib/errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { ClaimedKey, StoredResponse } from '../../../lib/storage/idempotency-record.ts';
-import { concurrentRequest } from '../../../lib/timeline/claim-for.ts';
+import { concurrentRequest } from '../../../lib/timeline/idempotency-records.ts';
 import type { KeyedChange } from '../../plan/mutation-run.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 

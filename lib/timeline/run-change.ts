@@ -1,0 +1,106 @@
+/**
+ * Runs a change between its intents in the timeline and their settlement, in this order: write the intents, claim the
+ * idempotency key, make the change, store the response for retries, settle the intents.
+ */
+import { settleAll } from '../domain/settle-all.ts';
+import { ifAnswered } from '../errors/if-answered.ts';
+import { isCertainlyNotDone } from '../errors/is-outcome-unknown.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { StoredResponse } from '../storage/idempotency-record.ts';
+import type { ChangeIntent, OpenChange, RecordAlso } from './begin-change.ts';
+import type { ChangedFact } from './changed-fact.ts';
+import type { ObservedAttempt } from './observed-attempt.ts';
+
+export type Change<Result> = {
+  /** One intent for each contract that it changes; none when there is nothing for the timeline to record. */
+  readonly intents: readonly ChangeIntent[];
+  /** `recordAlso` adds facts to the first intent before a further step changes them. */
+  readonly apply: (recordAlso: RecordAlso) => Promise<Applied<Result>>;
+};
+
+/** A change that has a response. */
+export type Applied<Result> = {
+  readonly result: Result;
+  /**
+   * `done`: the response shows the change. `seen`: the response was lost, and a read shows the change. `none`: nothing
+   * was changed, or another request has made the change. `unknown`: the intents stay open for the scheduled work.
+   */
+  readonly effect: 'done' | 'seen' | 'none' | 'unknown';
+  /** The actual changes, if they differ from the intent's. */
+  readonly changes?: readonly ChangedFact[] | undefined;
+  /** The attempt that a charge returned. */
+  readonly attempt?: ObservedAttempt | undefined;
+  /** The contract that the change created: its entry is recorded there. */
+  readonly contractId?: string | undefined;
+  /** The parts of the response that a retry with the same key gets and that the entry lacks. */
+  readonly replay?: Partial<StoredResponse> | undefined;
+};
+
+/** Writes one intent. Only the first one of a change claims the idempotency key: all are settled alike. */
+type BeginNumbered = (intent: ChangeIntent, index: number) => Promise<OpenChange>;
+
+/**
+ * Returns the result, and whether the timeline has an entry of the change. After OUTCOME_UNKNOWN or an internal error
+ * the intents stay open, and the scheduled work settles them.
+ * @throws the errors of `apply`; TEMPORARILY_UNAVAILABLE, without a change, when an intent or a refusal cannot be
+ * stored; OUTCOME_UNKNOWN when a change that was only seen cannot be stored for retries
+ */
+export async function runChange<Result>(
+  begin: BeginNumbered,
+  { intents, apply }: Change<Result>,
+): Promise<{ readonly result: Result; readonly isRecorded: boolean }> {
+  const open = await beginAll(begin, intents);
+  try {
+    const applied = await apply(async (facts) => open[0]?.recordAlso(facts));
+    await storeReplay(open[0], applied);
+    await settle(open, applied);
+    const { result, effect } = applied;
+    return { result, isRecorded: open.length > 0 && (effect === 'done' || effect === 'seen') };
+  } catch (error) {
+    if (isCertainlyNotDone(error)) await withdraw(open);
+    throw error;
+  }
+}
+
+async function beginAll(begin: BeginNumbered, intents: readonly ChangeIntent[]): Promise<OpenChange[]> {
+  const started = await Promise.allSettled(intents.map(begin));
+  const open = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = started.find((one) => one.status === 'rejected');
+  if (failed === undefined) return open;
+  await withdraw(open);
+  throw failed.reason;
+}
+
+async function storeReplay(
+  first: OpenChange | undefined,
+  { replay, effect }: Applied<unknown>,
+): Promise<void> {
+  const storeResponse = first?.storeResponse;
+  if (storeResponse === undefined || replay === undefined) return;
+  // No client may get a refusal that its retry would not get.
+  if (effect === 'none') await storeResponse(replay);
+  else if (effect === 'seen') await storeResponse(replay).catch(unknown);
+  else await ifAnswered(() => storeResponse(replay));
+}
+
+function unknown(cause: unknown): never {
+  throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'what was seen could not be kept', cause });
+}
+
+async function settle(
+  open: readonly OpenChange[],
+  { effect, attempt, changes, contractId }: Applied<unknown>,
+): Promise<void> {
+  if (effect === 'unknown') return;
+  if (effect === 'none') return withdraw(open);
+  await settleAll(
+    open.map(({ attempted, seen, done }) => {
+      if (attempt !== undefined) return attempted(attempt);
+      return effect === 'seen' ? seen(changes) : done(changes, contractId);
+    }),
+  );
+}
+
+async function withdraw(open: readonly OpenChange[]): Promise<void> {
+  await settleAll(open.map(({ notDone }) => notDone()));
+}

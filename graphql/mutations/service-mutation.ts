@@ -9,6 +9,7 @@ import {
 } from '../../lib/subscriptions/interval/unfinished-intervals.ts';
 import type { AskPlatform, Operation } from '../../lib/subscriptions/operation.ts';
 import { createTimedPauses, type PauseDeps } from '../../lib/subscriptions/pause/timed-pauses.ts';
+import { runOperation } from '../../lib/subscriptions/run-operation.ts';
 import { findAction } from '../../lib/timeline/actions.ts';
 import type { BeginChange } from '../../lib/timeline/begin-change.ts';
 import type { ServiceRecord } from '../plan/mutation-record.ts';
@@ -31,8 +32,8 @@ export function serviceMutation({ operation, ...own }: ServiceMutation): Service
     idempotency: { storedFields: ['deliveryOptions', 'droppedEdits', 'skippedOrders', 'upcomingOrders'] },
     isRecorded: true,
     async perform(context, request) {
-      const run = await operation();
-      return run(operationDeps(context, own.name), request);
+      const [decide, deps] = [await operation(), operationDeps(context, own.name)];
+      return runOperation(deps, () => decide(deps, request));
     },
   };
 }

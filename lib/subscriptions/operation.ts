@@ -8,8 +8,10 @@
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { AdminAnswer } from '../platform/admin-api/admin-answer.ts';
 import type { StoreRecord } from '../storage/stores.ts';
-import type { BeginChange } from '../timeline/begin-change.ts';
+import type { BeginChange, ChangeIntent, RecordAlso } from '../timeline/begin-change.ts';
+import type { ChangedFact } from '../timeline/changed-fact.ts';
 import type { EventActor } from '../timeline/event-record.ts';
+import type { ObservedAttempt } from '../timeline/observed-attempt.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import type { AnswerSelection } from './answer-selection.ts';
 import type { OperationOutcome } from './operation-error.ts';
@@ -61,4 +63,34 @@ export type OperationRequest = {
 export type Operation<Deps extends OperationDeps = OperationDeps> = (
   deps: Deps,
   request: OperationRequest,
-) => Promise<OperationOutcome>;
+) => Promise<Decision>;
+
+/**
+ * An operation reads, checks and decides: its outcome without a change, or the change that `runOperation` makes. An
+ * operation that has work after the change calls `runOperation` itself and returns the outcome.
+ */
+export type Decision = OperationOutcome | PlannedChange;
+
+/** A change that is made after its intent is written. */
+export type PlannedChange = {
+  readonly intent: ChangeIntent;
+  /** Makes the change. `stale`: nothing was changed, because a concurrent request changed what was read. */
+  readonly apply: (recordAlso: RecordAlso) => Promise<AppliedOutcome | 'stale'>;
+  /** Decides again from fresh state after `stale`. */
+  readonly restart?: () => Promise<Decision>;
+};
+
+/** The outcome of a change, with the facts that its entry in the timeline needs. */
+export type AppliedOutcome = OperationOutcome & {
+  /** The actual changes, if they differ from the intent's. */
+  readonly changed?: readonly ChangedFact[];
+  /** The platform's response was lost, and a read shows the change. */
+  readonly isSeen?: boolean;
+  /** The attempt that a charge returned. */
+  readonly attempt?: ObservedAttempt;
+  /**
+   * A concurrent request made the same change: this client gets its response, and the timeline has only the other
+   * request's entry.
+   */
+  readonly isOthers?: boolean;
+};

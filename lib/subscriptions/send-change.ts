@@ -7,9 +7,8 @@ import { isOutcomeUnknown } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { PlatformError } from '../platform/admin-api/admin-answer.ts';
 import { type AnswerSelection, documentWith } from './answer-selection.ts';
-import type { OperationDeps } from './operation.ts';
+import type { AppliedOutcome, OperationDeps } from './operation.ts';
 import type { PlatformUserError } from './operation-error.ts';
-import type { RecordedOutcome } from './recorded-change.ts';
 
 /** The selection of a payload's user errors; the client's selection is in the same payload. */
 export const USER_ERRORS = '_svcErrors: userErrors { field message code }';
@@ -64,9 +63,9 @@ export async function sendChange(
  * @throws OUTCOME_UNKNOWN when `find` does not see the change: it may still arrive
  */
 export async function settleLostAnswer(
-  change: () => Promise<RecordedOutcome>,
-  find: () => Promise<RecordedOutcome | undefined>,
-): Promise<RecordedOutcome> {
+  change: () => Promise<AppliedOutcome>,
+  find: () => Promise<AppliedOutcome | undefined>,
+): Promise<AppliedOutcome> {
   try {
     return await change();
   } catch (lost) {

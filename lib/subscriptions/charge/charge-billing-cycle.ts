@@ -10,9 +10,9 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
 import type { ObservedAttempt } from '../../timeline/observed-attempt.ts';
 import { type ContractRef, contractRef } from '../contract-ref.ts';
-import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
+import type { Operation, OperationDeps, OperationRequest, PlannedChange } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refuse, refusedWith } from '../operation-error.ts';
-import { recordedChange } from '../recorded-change.ts';
+import { runOperation } from '../run-operation.ts';
 import { settleLostAnswer } from '../send-change.ts';
 import type { ChargeDeps } from './charge-claims.ts';
 import { createAttempt } from './create-attempt.ts';
@@ -70,7 +70,8 @@ async function chargeOnce(
   const claim = await deps.chargeClaims.take(ref, { idempotencyKey: claimKey, readAtMs });
   if (claim === 'refused') return { attempts: charge.cycle.billingAttempts.nodes };
   try {
-    const outcome = await attempt(deps, request, { ...charge, idempotencyKey });
+    const planned = planAttempt(deps, request, { ...charge, idempotencyKey });
+    const outcome = await runOperation(deps, async () => planned);
     await endQuietly(deps, ref, claimKey);
     if (outcome.userErrors.length === 0) return outcome;
     // An attempt that an admin key created directly, without a claim, may have won the race.
@@ -100,25 +101,29 @@ async function endQuietly({ chargeClaims }: ChargeDeps, ref: ContractRef, key: s
   await ifAnswered(() => chargeClaims.end(ref, key));
 }
 
-function attempt(
+function planAttempt(
   deps: OperationDeps,
   request: OperationRequest,
   charged: Charge & { readonly idempotencyKey: string },
-): Promise<OperationOutcome> {
+): PlannedChange {
   const { contract, cycle, idempotencyKey } = charged;
   const { id: contractId } = contract;
   const { cycleIndex: index } = cycle;
-  return recordedChange(deps, intentOf(charged), () =>
-    settleLostAnswer(
-      () => createAttempt(deps, request, { contractId, index, idempotencyKey }),
-      async () => {
-        const after = await readAttempts(deps, { contractId, selector: { index } });
-        const made = after.cycle?.billingAttempts.nodes.find((one) => one.idempotencyKey === idempotencyKey);
-        // The attempt is recorded as pending. The scheduled work reads its result.
-        return made && { ...(await readAttempt(deps, made, request.selection)), attempt: asPending(made) };
-      },
-    ),
-  );
+  return {
+    intent: intentOf(charged),
+    apply: () =>
+      settleLostAnswer(
+        () => createAttempt(deps, request, { contractId, index, idempotencyKey }),
+        async () => {
+          const after = await readAttempts(deps, { contractId, selector: { index } });
+          const made = after.cycle?.billingAttempts.nodes.find(
+            (one) => one.idempotencyKey === idempotencyKey,
+          );
+          // The attempt is recorded as pending. The scheduled work reads its result.
+          return made && { ...(await readAttempt(deps, made, request.selection)), attempt: asPending(made) };
+        },
+      ),
+  };
 }
 
 function refuseArguments(

@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { ATTEMPT, type ObservedAttempt } from '../../timeline/observed-attempt.ts';
 import { IN_FLIGHT_MS } from '../../timeline/open-intent.ts';
 import { placesOf } from '../answer-selection.ts';
-import type { OperationDeps, OperationRequest } from '../operation.ts';
+import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import {
   type OperationError,
   type PlatformUserError,
@@ -11,7 +11,6 @@ import {
   refusedWith,
 } from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
-import type { RecordedOutcome } from '../recorded-change.ts';
 import { sendChange, USER_ERRORS } from '../send-change.ts';
 import { keyOfOtherCharge } from './refuse-charge.ts';
 
@@ -30,7 +29,7 @@ export async function createAttempt(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
   { contractId, index, idempotencyKey }: Attempt,
-): Promise<RecordedOutcome> {
+): Promise<AppliedOutcome> {
   const sentAtMs = deps.now();
   const { answered, userErrors, errors } = await sendChange(deps, {
     selection,

@@ -7,7 +7,7 @@ import { message } from '../../messages/message.ts';
 import type { ChangeIntent } from '../../timeline/begin-change.ts';
 import type { AnswerSelection } from '../answer-selection.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
-import type { OperationDeps, OperationRequest } from '../operation.ts';
+import type { AppliedOutcome, Decision, OperationDeps, OperationRequest } from '../operation.ts';
 import {
   type OperationError,
   type OperationOutcome,
@@ -15,7 +15,6 @@ import {
   refuse,
   refusedWith,
 } from '../operation-error.ts';
-import { type RecordedOutcome, recordedChange } from '../recorded-change.ts';
 import { type ChangeAnswer, sendChange, settleLostAnswer, USER_ERRORS } from '../send-change.ts';
 import { type BillingCycle, editReason, orderDetails } from './billing-cycle.ts';
 import { CYCLE_INPUT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
@@ -29,7 +28,7 @@ type CycleChange = Pick<CycleEdit, 'input' | 'isDone'> & {
 };
 
 /**
- * Returns the changed objects in the client's selection, or userErrors: INVALID (no such contract),
+ * Decides on the change. Its outcome is the changed objects in the client's selection, or userErrors: INVALID (no such contract),
  * CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, and those of the change.
  * @throws FORBIDDEN when the contract is not the acting customer's, or does not exist for a customer
  */
@@ -37,7 +36,7 @@ export async function changeCycle(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
   change: CycleChange,
-): Promise<OperationOutcome> {
+): Promise<Decision> {
   const ref = { contractId: String(args.contractId), billingCycleIndex: Number(args.billingCycleIndex) };
   const { contract, cycle } = await readCycle(deps, ref);
   checkOwner(deps, contract);
@@ -54,9 +53,10 @@ export async function changeCycle(
   }
   const { input, isDone } = change;
   const toOwnError = (error: PlatformUserError) => change.toOwnError(error, cycle);
-  return recordedChange(deps, { ...change.intent(cycle), contractId: contract.id }, () =>
-    editSchedule(deps, { cycle: ref, selection, input, isDone, toOwnError }),
-  );
+  return {
+    intent: { ...change.intent(cycle), contractId: contract.id },
+    apply: () => editSchedule(deps, { cycle: ref, selection, input, isDone, toOwnError }),
+  };
 }
 
 /** @returns undefined when the order can be changed */
@@ -92,7 +92,7 @@ const OWN = [...CYCLE_VARIABLES, '$_svcInput: SubscriptionBillingCycleScheduleEd
  * Returns the changed objects in the client's selection, or userErrors. Sends one platform request, two if its
  * response is lost.
  */
-function editSchedule(deps: OperationDeps, edit: CycleEdit): Promise<RecordedOutcome> {
+function editSchedule(deps: OperationDeps, edit: CycleEdit): Promise<AppliedOutcome> {
   return settleLostAnswer(
     () => send(deps, edit),
     async () => {

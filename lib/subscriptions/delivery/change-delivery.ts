@@ -9,17 +9,19 @@ import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/d
 import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { DISCOUNT_FACTS, type DiscountFacts, isDeliveryGiven } from '../discount-facts.ts';
+import { decideDraft } from '../draft/decide-draft.ts';
 import type {
   DraftDecision,
   DraftMutation,
+  DraftOperation,
   OpenedDraft,
   Prepared,
   Refusal,
 } from '../draft/draft-operation.ts';
-import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refuse } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
+import { runOperation } from '../run-operation.ts';
 import { deliveriesPerPayment, type Frequencies } from '../selling-plans/frequency.ts';
 import { awaitOptions, choose, optionRequired, optionsOfKind, type PricedOption } from './await-options.ts';
 import { type AddressInput, type DeliveryInput, deliveryInputOf, KIND_FIELDS } from './delivery-input.ts';
@@ -60,7 +62,7 @@ export const changeDelivery: Operation = async (deps, request) => {
   const requested = deliveryInputOf(request);
   const isPickup = 'kind' in requested && requested.kind === 'pickup';
   const method = deliveryMethod({ place: isPickup });
-  const outcome = await runDraft<State>(deps, request, {
+  const draft: DraftOperation<State> = {
     contractArgument: 'contractId',
     reads: {
       contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
@@ -70,7 +72,8 @@ export const changeDelivery: Operation = async (deps, request) => {
       mayBeDenied: [isPickup ? 'location' : 'deliveryMethod'],
     },
     decide: (state) => decide({ deps, state, choice }, requested),
-  });
+  };
+  const outcome = await runOperation(deps, () => decideDraft(deps, request, draft));
   return choice.isInForce ? asItIs(deps, request, outcome) : outcome;
 };
 

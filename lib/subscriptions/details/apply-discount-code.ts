@@ -4,11 +4,12 @@
  */
 import { type Message, message } from '../../messages/message.ts';
 import { type ChangedFact, discountFact } from '../../timeline/changed-fact.ts';
-import type { DraftDecision } from '../draft/draft-operation.ts';
-import { runDraft } from '../draft/run-draft.ts';
+import { decideDraft } from '../draft/decide-draft.ts';
+import type { DraftDecision, DraftOperation } from '../draft/draft-operation.ts';
 import type { Operation } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
-import { type CodeTryDeps, countCodeTries } from './code-tries.ts';
+import { runOperation } from '../run-operation.ts';
+import { type CodeTryDeps, type CountTry, countCodeTries } from './code-tries.ts';
 import { DISCOUNTS, type DiscountedState, discountByCode } from './contract-discount.ts';
 import { findUsedCodes, foldCode, type UsedCodeDeps } from './used-codes.ts';
 
@@ -55,20 +56,21 @@ type Applied = {
  */
 export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, request) => {
   const redeemCode = String(request.args.redeemCode).trim();
+  const draftOf = (countTry: CountTry): DraftOperation<DiscountedState> => ({
+    contractArgument: 'contractId',
+    reads: { contract: DISCOUNTS },
+    async decide(state) {
+      if (redeemCode === '') return refused(message('codeMissing'));
+      if (discountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
+      const exhausted = await countTry();
+      if (exhausted !== undefined) return refused(exhausted);
+      // Read after the contract, so that no removal is missed. A key that acts in its own name may apply any code.
+      const used = deps.actingCustomerId === undefined ? [] : await findUsedCodes(deps, state.contract.id);
+      return apply(redeemCode, state, new Set(used));
+    },
+  });
   return countCodeTries(deps, isWrongCode, (countTry) =>
-    runDraft<DiscountedState>(deps, request, {
-      contractArgument: 'contractId',
-      reads: { contract: DISCOUNTS },
-      decide: async (state) => {
-        if (redeemCode === '') return refused(message('codeMissing'));
-        if (discountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
-        const exhausted = await countTry();
-        if (exhausted !== undefined) return refused(exhausted);
-        // Read after the contract, so that no removal is missed. A key that acts in its own name may apply any code.
-        const used = deps.actingCustomerId === undefined ? [] : await findUsedCodes(deps, state.contract.id);
-        return apply(redeemCode, state, new Set(used));
-      },
-    }),
+    runOperation(deps, () => decideDraft(deps, request, draftOf(countTry))),
   );
 };
 

@@ -19,7 +19,7 @@ export type CodeTryDeps = OperationDeps & {
  * Counts the request's try, once for any number of calls. Returns the refusal message when the code must not be
  * tried.
  */
-type CountTry = () => Promise<Message | undefined>;
+export type CountTry = () => Promise<Message | undefined>;
 
 const MINUTE_MS = 60_000;
 const LIMIT: TryLimit = { maximum: 10, windowMs: 60 * MINUTE_MS };

@@ -5,8 +5,8 @@
 import { parseGid } from '../../domain/gid.ts';
 import { message } from '../../messages/message.ts';
 import { discountFact } from '../../timeline/changed-fact.ts';
+import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation } from '../draft/draft-operation.ts';
-import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
 import { refuse } from '../operation-error.ts';
 import { type ContractDiscount, DISCOUNTS, type DiscountedState, discountById } from './contract-discount.ts';
@@ -27,7 +27,7 @@ type State = DiscountedState & {
 /** Sends four platform requests. userErrors: INVALID on `discountId` when the contract does not have it. */
 export const removeDiscount: Operation<UsedCodeDeps> = (deps, request) => {
   const discountId = String(request.args.discountId);
-  return runDraft<State>(deps, request, {
+  return decideDraft<State>(deps, request, {
     contractArgument: 'contractId',
     reads: { contract: `${DISCOUNTS} ${CHARGES}` },
     decide: (state) => decide(deps, discountId, state),

@@ -4,8 +4,8 @@
  */
 import { attributesText, contractNoteFact, customAttributesFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
+import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
-import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
 
 type Attribute = { readonly key: string; readonly value: string };
@@ -23,7 +23,7 @@ export const updateNote: Operation = (deps, request) => {
     // A missing list changes nothing; an empty list removes all attributes.
     ...(customAttributes && { customAttributes }),
   };
-  return runDraft<State>(deps, request, {
+  return decideDraft<State>(deps, request, {
     contractArgument: 'contractId',
     reads: { contract: 'note customAttributes { key value }' },
     decide: (state) => decide(input, state),

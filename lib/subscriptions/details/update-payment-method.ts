@@ -2,8 +2,8 @@
 import { message } from '../../messages/message.ts';
 import { paymentMethodFact } from '../../timeline/changed-fact.ts';
 import { type ContractFacts, checkOwner } from '../contract-facts.ts';
+import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
-import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
 import { refuse } from '../operation-error.ts';
 
@@ -21,7 +21,7 @@ type State = {
  */
 export const updatePaymentMethod: Operation = (deps, request) => {
   const paymentMethodId = String(request.args.paymentMethodId);
-  return runDraft<State>(deps, request, {
+  return decideDraft<State>(deps, request, {
     contractArgument: 'contractId',
     reads: {
       contract: 'customerPaymentMethod { id }',

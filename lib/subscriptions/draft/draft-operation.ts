@@ -1,15 +1,14 @@
 /**
  * A draft operation declares what it reads first, what it then decides, and which draft mutations make the change.
- * run-draft.ts does the rest, in the same way for all of them.
+ * decide-draft.ts does the rest, in the same way for all of them.
  */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { ChangeIntent, RecordAlso } from '../../timeline/begin-change.ts';
 import type { ChangedFact } from '../../timeline/changed-fact.ts';
 import type { DiscountFacts } from '../discount-facts.ts';
-import type { OperationDeps, OperationRequest } from '../operation.ts';
+import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import type { Fault, OperationError, OperationOutcome } from '../operation-error.ts';
 import type { ContractState, StateSelection } from '../read-contract-state.ts';
-import type { RecordedOutcome } from '../recorded-change.ts';
 import type { DraftLines } from './draft-lines.ts';
 
 type Locals = OperationOutcome['locals'];
@@ -62,7 +61,7 @@ export type DraftedChange<State> = {
    * Work after the commit that belongs to the same intent. It records its changes before it makes them. If it throws,
    * the intent stays open.
    */
-  readonly afterCommit?: (committed: RecordedOutcome, recordAlso: RecordAlso) => Promise<RecordedOutcome>;
+  readonly afterCommit?: (committed: AppliedOutcome, recordAlso: RecordAlso) => Promise<AppliedOutcome>;
   readonly locals?: Locals;
 };
 

@@ -6,9 +6,9 @@ import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { OpenChange } from '../../timeline/begin-change.ts';
 import { answeredAt, placesOf } from '../answer-selection.ts';
+import type { AppliedOutcome } from '../operation.ts';
 import { refusedWith } from '../operation-error.ts';
 import { type ContractState, readContractState } from '../read-contract-state.ts';
-import type { RecordedOutcome } from '../recorded-change.ts';
 import { sendChange, USER_ERRORS } from '../send-change.ts';
 import { changeDraft, openDraft } from './change-draft.ts';
 import { checkGoods } from './check-goods.ts';
@@ -24,7 +24,7 @@ export async function makeDraftChange<State extends ContractState>(
   run: DraftRun<State> & Pick<OpenChange, 'recordAlso'>,
   state: State,
   change: DraftedChange<State>,
-): Promise<RecordedOutcome | 'stale'> {
+): Promise<AppliedOutcome | 'stale'> {
   const { deps, contractId, request } = run;
   const { revisionId } = state.contract;
   const { args } = request;
@@ -69,19 +69,19 @@ async function makeFollowUp<State extends ContractState>(
 async function refused<State extends ContractState>(
   { deps, operation, contractId, request: { args } }: DraftRun<State>,
   refusal: DraftRefusal,
-): Promise<RecordedOutcome | 'stale'> {
+): Promise<AppliedOutcome | 'stale'> {
   if (refusal.kind === 'stale') return 'stale';
   const { contractArgument } = operation;
   const { userErrors } = refusal;
   return refusedWith(await refuseDraft(deps, { contractId, contractArgument, userErrors, args }));
 }
 
-function stopped(refusal: ChangeRefusal | Refusal): RecordedOutcome | 'stale' {
+function stopped(refusal: ChangeRefusal | Refusal): AppliedOutcome | 'stale' {
   if (refusal.kind === 'stale') return 'stale';
   return refusedWith(refusal.userErrors, 'locals' in refusal ? refusal.locals : undefined);
 }
 
-type Commit = DraftRefusal | { readonly kind: 'committed'; readonly outcome: RecordedOutcome };
+type Commit = DraftRefusal | { readonly kind: 'committed'; readonly outcome: AppliedOutcome };
 type Committing<State> = {
   readonly draftId: string;
   readonly before: State;
@@ -130,7 +130,7 @@ async function findCommitted<State extends ContractState>(
   { deps, operation, contractId, request: { selection } }: DraftRun<State>,
   { before, change }: Committing<State>,
   lost: ServiceError,
-): Promise<RecordedOutcome> {
+): Promise<AppliedOutcome> {
   const { state, data, errors } = await readContractState<State>(deps, {
     contractId,
     reads: operation.reads,
@@ -147,8 +147,8 @@ async function findCommitted<State extends ContractState>(
 async function finish<State>(
   { afterCommit }: DraftedChange<State>,
   { recordAlso }: Pick<OpenChange, 'recordAlso'>,
-  outcome: RecordedOutcome,
-): Promise<RecordedOutcome> {
+  outcome: AppliedOutcome,
+): Promise<AppliedOutcome> {
   if (afterCommit === undefined) return outcome;
   try {
     return await afterCommit(outcome, recordAlso);

@@ -10,12 +10,11 @@ import { contractRef } from '../contract-ref.ts';
 import { type BillingCycle, dueMs, editReason, orderDetails } from '../cycles/billing-cycle.ts';
 import { moveOrder } from '../cycles/move-order.ts';
 import { orderTooClose, TOO_CLOSE_HOURS, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
+import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation, Refusal } from '../draft/draft-operation.ts';
-import { runDraft } from '../draft/run-draft.ts';
-import type { Operation } from '../operation.ts';
+import type { AppliedOutcome, Operation } from '../operation.ts';
 import { type Fault, type OperationError, refuse } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
-import type { RecordedOutcome } from '../recorded-change.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
 import { chooseTarget, type IntervalCase } from './choose-target.ts';
 import { deliveryPriceFor, discountChanges } from './discount-changes.ts';
@@ -50,7 +49,7 @@ export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
   const requestedInterval = intervalInputOf(request);
   const beganAtMs = deps.now();
   const inputState: Case['requested'] = { edits: undefined, note: null };
-  return runDraft<IntervalState>(deps, request, {
+  return decideDraft<IntervalState>(deps, request, {
     contractArgument: 'contractId',
     reads: intervalReads(requestedInterval, {
       nowMs: beganAtMs,
@@ -239,9 +238,9 @@ async function moveToDate(
 
 async function restore(
   { deps, state, beganAtMs }: Case,
-  committed: RecordedOutcome,
+  committed: AppliedOutcome,
   { edits, target }: { readonly edits: readonly UpcomingEdit[]; readonly target: IntervalTarget },
-): Promise<RecordedOutcome> {
+): Promise<AppliedOutcome> {
   const contractId = state.contract.id;
   const droppedEdits = await putEditsBack(deps, {
     contractId,

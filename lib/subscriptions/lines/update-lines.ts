@@ -4,8 +4,8 @@
  * their last line.
  */
 import { followDelivery } from '../delivery/follow-delivery.ts';
+import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
-import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import type { LineEdit } from './line-edit.ts';
 import { lineEdits } from './line-edits.ts';
@@ -23,7 +23,7 @@ export const updateLines: Operation = (deps, request) => {
   const input = toLinesRequest(request.args);
   const isRefused = refuseRequest(input).length > 0;
   const isCustomer = deps.actingCustomerId !== undefined;
-  return runDraft<LinesState>(deps, request, {
+  return decideDraft<LinesState>(deps, request, {
     contractArgument: 'contractId',
     reads: readsOfLines(isRefused ? NO_LINES : input, { nowMs: deps.now(), isCustomer }),
     decide: (state) => decide({ deps, request, input }, state),

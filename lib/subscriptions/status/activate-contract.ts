@@ -19,16 +19,15 @@ import {
   upToDate,
 } from '../cycles/order-move.ts';
 import { ordersAfter, type UpcomingState, upcomingReads } from '../cycles/upcoming-orders.ts';
+import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation, DraftOperation } from '../draft/draft-operation.ts';
-import { runDraft } from '../draft/run-draft.ts';
-import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
-import { type OperationOutcome, refuse } from '../operation-error.ts';
+import type { AppliedOutcome, Decision, Operation, OperationDeps, OperationRequest } from '../operation.ts';
+import { refuse } from '../operation-error.ts';
 import { endTimedPause } from '../pause/end-timed-pause.ts';
 import { endThatGoes } from '../pause/read-pause-end.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import type { StateSelection } from '../read-contract-state.ts';
-import { type RecordedOutcome, recordedChange } from '../recorded-change.ts';
 import { refuseDate } from '../refuse-date.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
 import { readStatus } from './read-status.ts';
@@ -42,10 +41,10 @@ export const activateContract: Operation<PauseDeps> = (deps, request) => {
   const dateMs = parseInstant(request.args.nextBillingDate);
   return dateMs === undefined
     ? resume(deps, request)
-    : runDraft(deps, request, withDate(deps, request, dateMs));
+    : decideDraft(deps, request, withDate(deps, request, dateMs));
 };
 
-async function resume(deps: PauseDeps, request: OperationRequest): Promise<OperationOutcome> {
+async function resume(deps: PauseDeps, request: OperationRequest): Promise<Decision> {
   const beganAtMs = deps.now();
   const reads = { contract: '', ...upcomingReads(beganAtMs, beganAtMs) };
   const state = await readStatus<ContractFacts, UpcomingState>(deps, request, { reads });
@@ -58,12 +57,15 @@ async function resume(deps: PauseDeps, request: OperationRequest): Promise<Opera
   const changes = [statusFact({ before: status, after: 'ACTIVE' })];
   const further = await endThatGoes(deps, { ref: state.ref, status });
   const intent = { action: 'subscription_resumed', contractId, details: {}, changes, further };
-  return recordedChange(deps, intent, async () => {
-    const outcome = await changeStatus(deps, request, { contractId, to: 'ACTIVE' });
-    if (outcome.answered === null) return outcome;
-    await endTimedPause(deps, { ...state.ref, beganAtMs });
-    return { ...outcome, locals };
-  });
+  return {
+    intent,
+    async apply() {
+      const outcome = await changeStatus(deps, request, { contractId, to: 'ACTIVE' });
+      if (outcome.answered === null) return outcome;
+      await endTimedPause(deps, { ...state.ref, beganAtMs });
+      return { ...outcome, locals };
+    },
+  };
 }
 
 type Contract = ContractFacts & { readonly nextBillingDate: string | null };
@@ -119,8 +121,8 @@ function datedReads(dateMs: Instant, nowMs: number): StateSelection {
 async function asMoved(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
-  committed: RecordedOutcome,
-): Promise<RecordedOutcome> {
+  committed: AppliedOutcome,
+): Promise<AppliedOutcome> {
   const contractId = String(args[CONTRACT_ARGUMENT]);
   const read = await ifAnswered(() => readContract(deps, { contractId, selection }));
   return { ...committed, ...read };

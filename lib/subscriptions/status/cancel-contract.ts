@@ -17,7 +17,6 @@ import { endThatGoes } from '../pause/read-pause-end.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import type { StateSelection } from '../read-contract-state.ts';
-import { recordedChange } from '../recorded-change.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
 import { readStatus } from './read-status.ts';
 
@@ -55,11 +54,14 @@ export const cancelContract: Operation<PauseDeps> = async (deps, request) => {
   const further = await endThatGoes(deps, { ref, status });
   const details = reasonOf(request.args);
   const intent = { action: 'subscription_cancelled', contractId, details, changes, further };
-  return recordedChange(deps, intent, async () => {
-    const outcome = await changeStatus(deps, request, { contractId, to: 'CANCELLED' });
-    if (outcome.answered !== null && status === 'PAUSED') await endTimedPause(deps, { ...ref, beganAtMs });
-    return outcome;
-  });
+  return {
+    intent,
+    async apply() {
+      const outcome = await changeStatus(deps, request, { contractId, to: 'CANCELLED' });
+      if (outcome.answered !== null && status === 'PAUSED') await endTimedPause(deps, { ...ref, beganAtMs });
+      return outcome;
+    },
+  };
 };
 
 /** Customers must reach the minimum; a merchant may cancel at any time. */

@@ -1,7 +1,7 @@
 /** Pauses, activates or cancels a contract at the platform. If the response is lost, it reads the outcome. */
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { answeredAt, placesOf } from '../answer-selection.ts';
-import type { OperationDeps, OperationRequest } from '../operation.ts';
+import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import {
   type OperationError,
   type OperationOutcome,
@@ -11,7 +11,6 @@ import {
 } from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
 import { readContractState } from '../read-contract-state.ts';
-import type { RecordedOutcome } from '../recorded-change.ts';
 import { sendChange, settleLostAnswer, USER_ERRORS } from '../send-change.ts';
 
 /** The client's argument that names the contract. */
@@ -38,7 +37,7 @@ export async function changeStatus(
   deps: OperationDeps,
   request: OperationRequest,
   change: StatusChange,
-): Promise<RecordedOutcome> {
+): Promise<AppliedOutcome> {
   const find = () => findDone(deps, request, change);
   const outcome = await settleLostAnswer(() => send(deps, request, change), find);
   if (outcome.answered !== null) return outcome;

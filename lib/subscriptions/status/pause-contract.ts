@@ -12,13 +12,12 @@ import { type ChangedFact, pauseEndFact, pauseReasonFact, statusFact } from '../
 import { answeredAt } from '../answer-selection.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { concurrentUpdate } from '../draft/draft-refusal.ts';
-import type { Operation, OperationRequest } from '../operation.ts';
+import type { Decision, Operation, OperationRequest, PlannedChange } from '../operation.ts';
 import { type OperationOutcome, refusedWith } from '../operation-error.ts';
 import { nextPauseId, type PauseRecord } from '../pause/pause-record.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import { readContractState } from '../read-contract-state.ts';
-import { recordedChange } from '../recorded-change.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
 import { pauseTermsOf, refuseTerms } from './pause-terms.ts';
 import { readStatus } from './read-status.ts';
@@ -35,19 +34,20 @@ type Pausing = {
  * Returns the paused contract, or userErrors: CONTRACT_TERMINATED, DATE_IN_PAST, DATE_TOO_FAR, CONCURRENT_UPDATE,
  * INVALID. Sends two platform requests.
  */
-export const pauseContract: Operation<PauseDeps> = async (deps, request) => {
-  for (let restarts = 0; restarts < MAX_RESTARTS; restarts++) {
-    const outcome = await attempt(deps, request);
-    if (outcome !== OVERTAKEN) return outcome;
-  }
-  return OVERTAKEN;
-};
+export const pauseContract: Operation<PauseDeps> = (deps, request) => decide(deps, request, 1);
 
-const MAX_RESTARTS = 3;
-/** A concurrent request wrote a pause with the same terms: after a restart there may be nothing to do. */
-const OVERTAKEN = refusedWith([concurrentUpdate([CONTRACT_ARGUMENT])]);
+const MAX_ATTEMPTS = 3;
 
-async function attempt(deps: PauseDeps, request: OperationRequest): Promise<OperationOutcome> {
+/** A concurrent request may write a pause with the same terms: after a restart there may be nothing to do. */
+async function decide(deps: PauseDeps, request: OperationRequest, attempt: number): Promise<Decision> {
+  const decision = await plan(deps, request);
+  if (!('apply' in decision)) return decision;
+  const restart = async () =>
+    attempt < MAX_ATTEMPTS ? decide(deps, request, attempt + 1) : refusedWith([CONCURRENT]);
+  return { ...decision, restart };
+}
+
+async function plan(deps: PauseDeps, request: OperationRequest): Promise<Decision> {
   const state = await readStatus(deps, request, { reads: { contract: '' } });
   if (state.kind === 'refused') return state.outcome;
   const terms = pauseTermsOf(request);
@@ -75,57 +75,67 @@ function isSame(before: Terms | undefined, { resumesAtMs, reason }: Terms): bool
 
 /**
  * Writes the pause's record.
- * @returns undefined when it is written, else the outcome
+ * @returns undefined when it is written; `stale` when a concurrent request wrote the same terms; else the outcome
  */
 async function storePause(
   { timedPauses }: PauseDeps,
   { before, after }: Pick<Pausing, 'before' | 'after'>,
-): Promise<OperationOutcome | undefined> {
+): Promise<OperationOutcome | 'stale' | undefined> {
   if ((await timedPauses.set(before, after)) === 'done') return undefined;
-  return isSame(await timedPauses.read(after), after) ? OVERTAKEN : refusedWith([CONCURRENT]);
+  return isSame(await timedPauses.read(after), after) ? 'stale' : refusedWith([CONCURRENT]);
 }
 
-function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): Promise<OperationOutcome> {
+function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): PlannedChange {
   const status = statusFact({ before: contract.status, after: 'PAUSED' });
   const end = dateText(after.resumesAtMs);
   const further = end === null ? [] : [pauseEndFact({ before: null, after: end })];
-  return recordedChange(deps, { ...intentOf({ contract, after }, [status]), further }, async () => {
-    const refused = await storePause(deps, { before, after });
-    if (refused !== undefined) return refused;
-    try {
-      const outcome = await changeStatus(deps, request, { contractId: contract.id, to: 'PAUSED' });
-      if (outcome.answered === null) await endQuietly(deps, after);
-      return outcome;
-    } catch (error) {
-      if (isCertainlyNotDone(error)) await endQuietly(deps, after);
-      throw error;
-    }
-  });
+  return {
+    intent: { ...intentOf({ contract, after }, [status]), further },
+    async apply() {
+      const refused = await storePause(deps, { before, after });
+      if (refused !== undefined) return refused;
+      try {
+        const outcome = await changeStatus(deps, request, { contractId: contract.id, to: 'PAUSED' });
+        if (outcome.answered === null) await endQuietly(deps, after);
+        return outcome;
+      } catch (error) {
+        if (isCertainlyNotDone(error)) await endQuietly(deps, after);
+        throw error;
+      }
+    },
+  };
 }
 
 /** Changes only the stored record: the platform has nothing to change. */
-function changeTerms(deps: PauseDeps, pausing: Pausing): Promise<OperationOutcome> {
+function changeTerms(deps: PauseDeps, pausing: Pausing): PlannedChange {
   const { request, contract, before, after } = pausing;
-  return recordedChange(deps, intentOf(pausing, changedTerms(before, after)), async () => {
-    const refused = await storePause(deps, { before, after });
-    if (refused !== undefined) return refused;
-    try {
-      const { id: contractId } = contract;
-      const { selection } = request;
-      const read = await readContractState(deps, { contractId, reads: { contract: '' }, answer: selection });
-      if (read.state?.contract.status !== 'PAUSED') {
-        await endQuietly(deps, after);
-        return refusedWith([CONCURRENT]);
+  return {
+    intent: intentOf(pausing, changedTerms(before, after)),
+    async apply() {
+      const refused = await storePause(deps, { before, after });
+      if (refused !== undefined) return refused;
+      try {
+        const { id: contractId } = contract;
+        const { selection } = request;
+        const read = await readContractState(deps, {
+          contractId,
+          reads: { contract: '' },
+          answer: selection,
+        });
+        if (read.state?.contract.status !== 'PAUSED') {
+          await endQuietly(deps, after);
+          return refusedWith([CONCURRENT]);
+        }
+        return { answered: answeredAt(selection, read.data), userErrors: [], errors: read.errors };
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        throw new ServiceError('OUTCOME_UNKNOWN', {
+          internal: `a pause was changed: ${error.message}`,
+          cause: error,
+        });
       }
-      return { answered: answeredAt(selection, read.data), userErrors: [], errors: read.errors };
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      throw new ServiceError('OUTCOME_UNKNOWN', {
-        internal: `a pause was changed: ${error.message}`,
-        cause: error,
-      });
-    }
-  });
+    },
+  };
 }
 
 function changedTerms(before: Terms | undefined, after: Terms): ChangedFact[] {

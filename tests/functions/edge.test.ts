@@ -64,11 +64,11 @@ test('a container answers its own warm-up query, which comes through no edge', (
 });
 
 test('each route of the API document is refused as the document has it', async () => {
-  for (const { method: lower, path } of operations) {
-    const method = lower.toUpperCase();
+  for (const operation of Object.keys(operations)) {
+    const [method = '', path = ''] = operation.split(' ');
     const name = routes.find((route) => route.path === path)?.function as keyof typeof handlers;
     const { statusCode: status, headers, body = '' } = await ask(name, { method, path });
-    const answer = { operation: `${method} ${path}`, status, headers, body: JSON.parse(body) };
+    const answer = { operation, status, headers, body: JSON.parse(body) };
     expect(expectDocumented(answer)).toBe('403 NOT_FROM_EDGE');
   }
 });

@@ -2,7 +2,7 @@
  * Finds the changes of a JSON Schema that break clients: a request that was valid must stay valid, and a response must
  * keep all its fields.
  */
-import type { JsonSchema } from '../generate/openapi/schema-components.ts';
+import type { JsonSchema } from '../generate/openapi/bodies.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 type Change = {

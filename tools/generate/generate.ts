@@ -16,7 +16,7 @@ import { errorsPage } from './errors-page.ts';
 import { graphqlFiles } from './graphql-files.ts';
 import { messageFiles } from './messages/message-files.ts';
 import { phoneMessageFiles } from './messages/phone-message-files.ts';
-import { openApiFiles } from './openapi/openapi-files.ts';
+import { openApiFiles } from './openapi/document.ts';
 import { operatorPolicy } from './operator-policy.ts';
 import { pageBlock } from './page-block.ts';
 import { rightsTable } from './rights-table.ts';

@@ -6,7 +6,7 @@ import { routesIn } from '../../../infra/definition/routes.ts';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
 import type { Step } from '../../../lib/http/exchange.ts';
 import { readGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
-import { type BodyName, bodySchemas } from '../../../tools/generate/openapi/body-schemas.ts';
+import { type BodyName, bodySchema } from '../../../tools/generate/openapi/bodies.ts';
 import type { OpenApi } from '../../../tools/generate/openapi/document.ts';
 import { exchangeOf, runStep } from '../../lib/http/run-step.ts';
 
@@ -60,7 +60,7 @@ test.each([...new Set(REQUESTS)])(
     const described = document.components.schemas[name] ?? {};
     const schema = z.fromJSONSchema(described as never);
     const isParsed = async (json: Record<string, unknown>) => {
-      if (name !== 'GraphqlRequest') return bodySchemas[name].safeParse(json).success;
+      if (name !== 'GraphqlRequest') return bodySchema(name).safeParse(json).success;
       const sent = runStep(readGraphqlRequest as Step<never>, exchangeOf({ json }));
       return sent.then(
         () => true,
@@ -88,7 +88,7 @@ test('every example of an answer has the form that the document tells, and no fi
     for (const { content } of Object.values(responses)) {
       for (const { schema, example } of Object.values(content)) {
         if (example === undefined) continue;
-        const strict = bodySchemas[String(schema.$ref).replace(/.*\//, '') as BodyName];
+        const strict = bodySchema(String(schema.$ref).replace(/.*\//, '') as BodyName);
         expect([name, strict.safeParse(example).error?.issues]).toEqual([name, undefined]);
       }
     }

@@ -4,7 +4,7 @@
  */
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { answerGraphql } from '../../graphql/run/execute-request.ts';
+import { answerGraphql } from '../../graphql/endpoint/execute-request.ts';
 import { type Environment, readEnvironment } from '../../lib/config/environment.ts';
 import type { StoreActor } from '../../lib/credentials/actor.ts';
 import { readActingCustomer } from '../../lib/credentials/read-acting-customer.ts';

@@ -3,19 +3,18 @@
  * and creates the schema and the rules. The store and the platform's response are made up.
  */
 import type { Context } from 'aws-lambda';
-import type { PrepareDocument } from '../../graphql/compile/prepare-document.ts';
+import { createDocuments, type Documents } from '../../graphql/compile/prepare-document.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
 import { createAdminClient, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createThrottleBuckets } from '../../lib/platform/admin-api/throttle-buckets.ts';
-import { composeGraphql } from './compose-graphql.ts';
 import { warmUpAnswer, warmUpEvent } from './warm-up-query.ts';
 
 /** The parts that the endpoint uses for the warm-up query in place of the real ones. */
 export type WarmUpParts = {
   readonly logger: Logger;
-  readonly prepareDocument: PrepareDocument;
+  readonly documents: Documents;
   readonly sendAdminOperation: SendAdminOperation;
 };
 export type WarmUpQuery = {
@@ -42,11 +41,11 @@ export async function answerWarmUpQuery({
   path,
   ...parts
 }: WarmUpQuery): Promise<void> {
-  const { prepareDocument } = composeGraphql();
+  const documents = createDocuments();
   const send = warmUpClient(environment, parts);
   for (const takesText of RUNS) {
     const sendAdminOperation: SendAdminOperation = (operation) => send({ ...operation, takesText });
-    const answer = endpoint({ logger: SILENT, prepareDocument, sendAdminOperation });
+    const answer = endpoint({ logger: SILENT, documents, sendAdminOperation });
     const event = warmUpEvent(path, environment.gidNamespace) as unknown as HttpEvent<never>;
     const result = await answer(event, { awsRequestId: 'init' } as Context);
     if (result?.statusCode !== 200 || !result.body?.includes('Nothing')) {

@@ -1,11 +1,11 @@
 /** Composes the admin endpoint. */
+import { createDocuments } from '../../graphql/compile/prepare-document.ts';
+import type { GraphqlDeps } from '../../graphql/endpoint/execute-request.ts';
 import { introspectAdmin } from '../../graphql/roots/introspection/introspect-admin.ts';
-import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createRecordKeyUse } from '../../lib/credentials/record-key-use.ts';
 import { type AdminKeyVerifier, createAdminKeyVerifier } from '../../lib/credentials/verify-admin-key.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
-import { composeGraphql } from './compose-graphql.ts';
 import { composeStorage } from './compose-storage.ts';
 import { composeStoreAccess, type EndsItself, type StoreAccess } from './compose-store-access.ts';
 import { placeholder } from './warm-up-query.ts';
@@ -29,7 +29,7 @@ export function composeAdminGraphql(environment: Environment): AdminDeps & EndsI
   return {
     ...access,
     surface: 'admin',
-    ...composeGraphql(),
+    documents: createDocuments(),
     introspect: introspectAdmin,
     loadWebhooks: loadOnce(async () =>
       (await import('./compose-webhook-parts.ts')).composeWebhookParts(environment, access),

@@ -1,13 +1,13 @@
 /** Composes the customer endpoint. */
+import { createDocuments } from '../../graphql/compile/prepare-document.ts';
+import type { GraphqlDeps } from '../../graphql/endpoint/execute-request.ts';
 import { introspectNothing } from '../../graphql/roots/introspection/introspect-nothing.ts';
-import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { verifyCustomerToken } from '../../lib/credentials/verify-customer-token.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
-import { composeGraphql } from './compose-graphql.ts';
 import { composeStorage } from './compose-storage.ts';
 import { composeStoreAccess, type EndsItself, type StoreAccess } from './compose-store-access.ts';
 import { placeholder } from './warm-up-query.ts';
@@ -38,7 +38,7 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
   return {
     ...access,
     surface: 'customer',
-    ...composeGraphql(),
+    documents: createDocuments(),
     introspect: introspectNothing,
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: (authorization) =>

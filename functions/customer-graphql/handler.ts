@@ -1,6 +1,6 @@
 /** The GraphQL endpoint of customers' apps. */
 import middy from '@middy/core';
-import { answerGraphql } from '../../graphql/run/execute-request.ts';
+import { answerGraphql } from '../../graphql/endpoint/execute-request.ts';
 import { type Environment, readEnvironment } from '../../lib/config/environment.ts';
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { type Verified, verifyCredential } from '../../lib/credentials/verify-credential.ts';

@@ -16,11 +16,11 @@ import { IDEMPOTENT } from '../schema/table/idempotent-directive.ts';
 import { type CoerceVariables, prepareCoercion } from './coerce-variables.ts';
 import { compile, selectOperation } from './compile.ts';
 import type { CompileRegistries } from './compile-roots.ts';
-import { createDocumentCache, type DocumentSender } from './document-cache.ts';
+import { createDocumentCache, type DocumentCache, type DocumentSender } from './document-cache.ts';
 import { languageReader, type ReadLanguage } from './selection/context-language.ts';
 import { toResultError } from './to-result-error.ts';
 
-type DocumentRequest = {
+export type DocumentRequest = {
   readonly surface: Surface;
   readonly isActing: boolean;
   readonly query: string;
@@ -40,22 +40,29 @@ type RunnableDocument = {
 };
 type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError<string>[] };
 
-export type PrepareDocument = (request: DocumentRequest) => Promise<PreparedDocument>;
+/** The documents of a container that may run. */
+export type Documents = DocumentCache<RunnableDocument>;
 
-/** The documents of a container. `registries`: what the service does with root fields beside forwarding them. */
-export function createDocuments(registries: CompileRegistries): PrepareDocument {
-  const documents = createDocumentCache<RunnableDocument>();
-  return async (request) => {
-    const { sender, query } = request;
-    const key = keyOf(request);
-    const known = documents.get(key, sender);
-    if (known !== undefined) return known;
-    const prepared = await prepare(request, registries);
-    if (prepared.kind === 'plan') {
-      documents.add(key, sender, { value: prepared, characters: query.length });
-    }
-    return prepared;
-  };
+/** Creates the documents of a container, which begins with none. */
+export function createDocuments(): Documents {
+  return createDocumentCache<RunnableDocument>();
+}
+
+/** Prepares a document, or takes it from those of the container. `registries`: what the service does beside forwarding. */
+export async function prepareDocument(
+  documents: Documents,
+  request: DocumentRequest,
+  registries: CompileRegistries,
+): Promise<PreparedDocument> {
+  const { sender, query } = request;
+  const key = keyOf(request);
+  const known = documents.get(key, sender);
+  if (known !== undefined) return known;
+  const prepared = await prepare(request, registries);
+  if (prepared.kind === 'plan') {
+    documents.add(key, sender, { value: prepared, characters: query.length });
+  }
+  return prepared;
 }
 
 /** No two requests that differ in one of these have the same key: a list in JSON tells where each part ends. */

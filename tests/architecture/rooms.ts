@@ -33,6 +33,7 @@ export const ORDER: readonly (readonly string[])[] = [
   ['functions/compose'],
 
   // From a client's document to its result.
+  ['graphql/endpoint'],
   ['graphql/mutations'],
   ['graphql/roots'],
   ['graphql/fields'],

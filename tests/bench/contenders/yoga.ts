@@ -1,6 +1,6 @@
 /** The same plan behind graphql-yoga's own HTTP layer. */
 import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
-import { executeRequest } from '../../../graphql/run/execute-request.ts';
+import { executeRequest } from '../../../graphql/endpoint/execute-request.ts';
 import { schemaOf } from '../../../graphql/schema/schema.ts';
 import type { CustomerActor } from '../../../lib/credentials/actor.ts';
 import { deps } from './without-table.ts';

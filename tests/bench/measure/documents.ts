@@ -1,13 +1,24 @@
 /** Measures the cost of documents: the first compilation, memory after many, and expensive documents. */
 
-import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
-import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
+import {
+  createDocuments,
+  type DocumentRequest,
+  prepareDocument,
+} from '../../../graphql/compile/prepare-document.ts';
+import { registries } from '../../../graphql/endpoint/registries.ts';
 import type { Surface } from '../../../graphql/schema/schema.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { AdminKeyId } from '../../../lib/domain/tokens/admin-key.ts';
 import { QUERY } from '../fixtures.ts';
 import { hostileDocuments } from './hostile-documents.ts';
 import { hostileVariables } from './hostile-variables.ts';
+
+/** Prepares documents as one container does. */
+function createPrepare() {
+  const documents = createDocuments();
+  return (request: DocumentRequest) => prepareDocument(documents, request, registries);
+}
+type Prepare = ReturnType<typeof createPrepare>;
 
 /** A store's server: all of its documents are kept. */
 const sender = { kind: 'store', shopId: 1 as ShopId, keyId: 'key' as AdminKeyId } as const;
@@ -21,7 +32,7 @@ const nextDocument = () => {
 
 /** All three, on documents of the size that apps send. */
 export async function measure(isQuick: boolean): Promise<object> {
-  const prepare = composeGraphql().prepareDocument;
+  const prepare = createPrepare();
   const documents = isQuick ? 200 : 10_000;
   const firstUs = await cpuOf(() => compile(prepare, nextDocument()));
   await compileMany(prepare, documents / 5);
@@ -31,11 +42,11 @@ export async function measure(isQuick: boolean): Promise<object> {
   return { firstUs, compileUs, grownMb, heapMb: heapMb(), hostile: await slowestHostile() };
 }
 
-async function compileMany(prepare: PrepareDocument, count: number): Promise<void> {
+async function compileMany(prepare: Prepare, count: number): Promise<void> {
   for (let index = 0; index < count; index++) await compile(prepare, nextDocument());
 }
 
-async function compile(prepare: PrepareDocument, query: string): Promise<void> {
+async function compile(prepare: Prepare, query: string): Promise<void> {
   const prepared = await prepare({
     surface: 'customer',
     isActing: true,
@@ -65,7 +76,7 @@ const hostile = [
 /** The refused one that takes longest, on either endpoint, and the longest of those that are valid after all. */
 async function slowestHostile() {
   const surfaces: readonly Surface[] = ['customer', 'admin'];
-  const prepare = composeGraphql().prepareDocument;
+  const prepare = createPrepare();
   // The schema is built for the first document, whatever it is: that is part of the cold start.
   for (const surface of surfaces) {
     await prepare({ surface, isActing: true, query: QUERY, operationName: undefined, sender });

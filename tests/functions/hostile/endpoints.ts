@@ -1,7 +1,6 @@
 /** Both GraphQL endpoints as they are deployed, in process: every step, the real client, a store of the emulated platform. */
 
-import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
-import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
+import { createDocuments, type Documents } from '../../../graphql/compile/prepare-document.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
 import { introspectNothing } from '../../../graphql/roots/introspection/introspect-nothing.ts';
 import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
@@ -52,7 +51,7 @@ export type Endpoints = ReturnType<typeof createEndpoints>;
  * brings itself.
  */
 export function createEndpoints(
-  documents: PrepareDocument = composeGraphql().prepareDocument,
+  documents: Documents = createDocuments(),
   changed: { readonly verify?: () => Promise<unknown>; readonly scopes?: readonly KeyScope[] } = {},
 ) {
   const world = createOperationWorld();
@@ -79,8 +78,7 @@ export function createEndpoints(
       ...{ table, dueItems, logger, now, newId: () => crypto.randomUUID() },
     }),
     sendAdminOperation: world.client,
-    ...composeGraphql(),
-    prepareDocument: documents,
+    documents,
     namespaces: { client: 'platform', platform: 'shopify' },
   };
   const handlers = {

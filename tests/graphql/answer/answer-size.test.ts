@@ -1,10 +1,11 @@
 /**
  * A short document that asks for a very large answer is answered with an error, before the answer is put together.
  */
+
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
+import { createDocuments } from '../../../graphql/compile/prepare-document.ts';
+import { answerGraphql } from '../../../graphql/endpoint/execute-request.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
-import { answerGraphql } from '../../../graphql/run/execute-request.ts';
 import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
@@ -112,7 +113,7 @@ describe('introspection', () => {
 async function answerOver(query: string, data: object) {
   const deps = {
     surface: 'admin',
-    ...composeGraphql(),
+    documents: createDocuments(),
     introspect: introspectAdmin,
     namespaces: { client: 'platform', platform: 'shopify' },
     now: () => NOW_MS,

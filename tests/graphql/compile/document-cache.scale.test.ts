@@ -1,12 +1,24 @@
 /** A container keeps the documents of each customer, key and store, whatever the others send. */
+
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import { createDocumentCache, type DocumentSender } from '../../../graphql/compile/document-cache.ts';
+import {
+  createDocuments,
+  type DocumentRequest,
+  prepareDocument,
+} from '../../../graphql/compile/prepare-document.ts';
+import { registries } from '../../../graphql/endpoint/registries.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { AdminKeyId } from '../../../lib/domain/tokens/admin-key.ts';
 import { propertyRuns } from '../../full-size.ts';
+
+/** Prepares documents as one container does. */
+function createPrepare() {
+  const documents = createDocuments();
+  return (request: DocumentRequest) => prepareDocument(documents, request, registries);
+}
 
 const customer = (shopId: number, customerId: number): DocumentSender => ({
   kind: 'customer',
@@ -86,7 +98,7 @@ describe('a container', () => {
   test.each(Object.entries(floods))(
     'plans what others share no second time after %s',
     async (_what, sent) => {
-      const prepare = composeGraphql().prepareDocument;
+      const prepare = createPrepare();
       const from = (sender: DocumentSender, query: string) =>
         prepare({ surface: 'customer', isActing: true, operationName: undefined, query, sender });
       await from(customer(1, 1), ownDocument);
@@ -97,7 +109,7 @@ describe('a container', () => {
   );
 
   test('keeps no refusal', async () => {
-    const prepare = composeGraphql().prepareDocument;
+    const prepare = createPrepare();
     const refused = () =>
       prepare({
         surface: 'admin',

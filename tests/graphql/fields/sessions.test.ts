@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ActorRequest } from '../../../graphql/run/execute-request.ts';
+import type { ActorRequest } from '../../../graphql/endpoint/execute-request.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';

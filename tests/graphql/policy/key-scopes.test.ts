@@ -1,7 +1,7 @@
 /** Every root of the admin endpoint × every set of scopes that a key can have: what is run, and what a refusal names. */
 import { describe, expect, test } from '@jest/globals';
 import { fieldType, namedType, possibleTypes } from '../../../graphql/compile/selection/type-reference.ts';
-import type { ActorRequest } from '../../../graphql/run/execute-request.ts';
+import type { ActorRequest } from '../../../graphql/endpoint/execute-request.ts';
 import { isServiceType } from '../../../graphql/schema/field-policy.ts';
 import { schemaTable } from '../../../graphql/schema/generated/schema-table.ts';
 import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';

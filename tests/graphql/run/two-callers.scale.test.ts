@@ -1,8 +1,8 @@
 /** Two callers of one container: whatever the first has sent, the second is answered as if it had been alone. */
+
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
-import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
+import { createDocuments, type Documents } from '../../../graphql/compile/prepare-document.ts';
 import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { HttpEvent } from '../../../lib/http/exchange.ts';
@@ -75,14 +75,14 @@ function actorOf({ as, shopId, customerId: caller, scopes }: Caller): NonNullabl
 }
 
 /** Returns the response to the caller's body. */
-async function answerTo(one: Caller, prepareDocument: PrepareDocument): Promise<unknown> {
+async function answerTo(one: Caller, documents: Documents): Promise<unknown> {
   const exchange = { json: one.body } as unknown as HttpEvent<WithGraphqlRequest>['exchange'];
   try {
     await readGraphqlRequest.before?.({ event: { exchange } } as never);
     const { query, operationName } = exchange.graphql;
     const standIn = () => ({ data: { customer: { id: 'gid://shopify/Customer/1' }, shop: { name: 'A' } } });
     const actor = actorOf(one);
-    const { result } = await runPlan({ as: one.as, actor, query, operationName, standIn, prepareDocument });
+    const { result } = await runPlan({ as: one.as, actor, query, operationName, standIn, documents });
     return result;
   } catch (error) {
     if (error instanceof ServiceError) return { code: error.code, message: error.publicMessage };
@@ -93,18 +93,16 @@ async function answerTo(one: Caller, prepareDocument: PrepareDocument): Promise<
 test("nothing of the second's answer depends on what the first has sent", async () => {
   await fc.assert(
     fc.asyncProperty(pair, async ([first, second]) => {
-      const together = composeGraphql().prepareDocument;
+      const together = createDocuments();
       await answerTo(first, together);
-      expect(await answerTo(second, together)).toEqual(
-        await answerTo(second, composeGraphql().prepareDocument),
-      );
+      expect(await answerTo(second, together)).toEqual(await answerTo(second, createDocuments()));
     }),
     propertyRuns(20_000),
   );
 });
 
 test('the beginning of a document in the name of the operation does not refuse it to others', async () => {
-  const together = composeGraphql().prepareDocument;
+  const together = createDocuments();
   const [good = ''] = DOCUMENTS;
   const [head, ...rest] = good.split('\n');
   const anonymous = { as: 'customer', shopId: 1 } as const;

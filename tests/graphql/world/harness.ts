@@ -1,12 +1,11 @@
 /** Runs GraphQL requests through the plan, with a stand-in for the platform that is a function. */
 
-import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
-import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
+import { createDocuments, type Documents } from '../../../graphql/compile/prepare-document.ts';
+import { type ActorRequest, executeRequest } from '../../../graphql/endpoint/execute-request.ts';
 import type { RunContext, WebhookParts } from '../../../graphql/plan/run-context.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
 import { introspectNothing } from '../../../graphql/roots/introspection/introspect-nothing.ts';
-import { type ActorRequest, executeRequest } from '../../../graphql/run/execute-request.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';
@@ -63,7 +62,7 @@ export type PlanRequest = {
   /** Without one, no time passes. */
   readonly wait?: (ms: number) => Promise<void>;
   /** The documents of the container; without them, those of all requests here. */
-  readonly prepareDocument?: PrepareDocument;
+  readonly documents?: Documents;
   /** The actor, other than Ada or her store's first key. */
   readonly actor?: ActorRequest['actor'];
   /** Without one, nothing is logged. */
@@ -87,7 +86,7 @@ const COST: PlatformCost = {
   throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1998, restoreRate: 100 },
 };
 
-const graphql = composeGraphql();
+const documents = createDocuments();
 const quiet = () => undefined;
 
 /** The result of a request, what was sent to the platform for it, and what its log line says was done. */
@@ -107,8 +106,7 @@ export async function runPlan(request: PlanRequest): Promise<{
   const result = await executeRequest(
     {
       surface,
-      ...graphql,
-      prepareDocument: request.prepareDocument ?? graphql.prepareDocument,
+      documents: request.documents ?? documents,
       loadWebhooks: request.loadWebhooks,
       introspect: surface === 'admin' ? introspectAdmin : introspectNothing,
       namespaces: { client: 'platform', platform: 'shopify' },

@@ -22,21 +22,22 @@ import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { answerTooLarge, createAnswerBudget, fitsResponse, tooLarge } from '../answer/answer-size.ts';
 import { type GraphqlResult, refusal } from '../answer/graphql-result.ts';
-import type { PrepareDocument } from '../compile/prepare-document.ts';
+import { type Documents, prepareDocument } from '../compile/prepare-document.ts';
+import { serviceFields } from '../fields/service-fields.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { GidNamespaces } from '../plan/identity.ts';
-import type { Repeating } from '../plan/mutation-run.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Introspect, RunContext, ServiceFields } from '../plan/run-context.ts';
+import type { Introspect, RunContext } from '../plan/run-context.ts';
+import { missingScope } from '../run/missing-scope.ts';
+import { runQuery } from '../run/run-query.ts';
 import type { Surface } from '../schema/schema.ts';
-import { missingScope } from './missing-scope.ts';
-import { runQuery } from './run-query.ts';
+import { loadRepeating, registries } from './registries.ts';
 
 export type GraphqlDeps = {
   readonly surface: Surface;
-  readonly prepareDocument: PrepareDocument;
+  /** The documents of the container. */
+  readonly documents: Documents;
   readonly introspect: Introspect;
-  readonly serviceFields: ServiceFields;
   readonly sendAdminOperation: SendAdminOperation;
   readonly namespaces: GidNamespaces;
   readonly now: () => number;
@@ -45,7 +46,6 @@ export type GraphqlDeps = {
   readonly timeline: Timeline;
   readonly logger: Logger;
   readonly readVersion: VersionReader;
-  readonly loadRepeating: () => Promise<Repeating>;
   /** Undefined: this function manages no endpoints. */
   readonly loadWebhooks?: RunContext['loadWebhooks'];
 };
@@ -76,8 +76,11 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const { surface } = deps;
   const sender = one.actor;
   const isActing = sender.kind === 'customer' || sender.actingCustomerId !== undefined;
-  // Parsed, checked and compiled: compile/prepare-document.ts.
-  const prepared = await deps.prepareDocument({ surface, isActing, query, operationName, sender });
+  const prepared = await prepareDocument(
+    deps.documents,
+    { surface, isActing, query, operationName, sender },
+    registries,
+  );
   if (prepared.kind === 'refused') return localizeResult({ errors: prepared.errors }, one);
   const missing = missingScope(prepared.plan, one.actor);
   if (missing !== undefined) return refusal(missing);
@@ -90,18 +93,17 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const { send, end } = spending(deps, one.actor, prepared.plan);
   const context = { ...toContext(deps, one, { reader, send }), extensions };
   const planned = { plan: prepared.plan, variables: values.coerced };
-  const ran = runPrepared(deps, context, planned).finally(end);
+  const ran = runPrepared(context, planned).finally(end);
   return withExtensions(await localizeResult(await ran, reader), extensions);
 }
 
 /** The result of a document that may run. What is wrong with the document alone is a result, all else is thrown. */
 async function runPrepared(
-  deps: GraphqlDeps,
   context: RunContext,
   planned: { readonly plan: Plan; readonly variables: Variables },
 ): Promise<GraphqlResult> {
   try {
-    return await run(deps, context, planned);
+    return await run(context, planned);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const publicError = context.isMerchant ? withInternalMessage(error) : error;
@@ -134,15 +136,11 @@ async function spokenTo(reader: Reader): Promise<LanguageCode> {
 }
 
 /** Most containers answer queries alone. */
-const loadRunMutation = loadOnce(() => import('./run-mutation.ts'));
+const loadRunMutation = loadOnce(() => import('../run/run-mutation.ts'));
 
 type Runnable = { readonly plan: Plan; readonly variables: Variables };
 
-async function run(
-  { loadRepeating }: GraphqlDeps,
-  context: RunContext,
-  { plan, variables }: Runnable,
-): Promise<GraphqlResult> {
+async function run(context: RunContext, { plan, variables }: Runnable): Promise<GraphqlResult> {
   if (plan.kind === 'query') return runQuery(context, plan, variables);
   const { runMutation } = await loadRunMutation();
   return tellable(await runMutation(context, { plan, variables, loadRepeating }));
@@ -198,7 +196,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: R
     loadWebhooks: deps.loadWebhooks,
     logger: deps.logger,
     readVersion: deps.readVersion,
-    serviceFields: deps.serviceFields,
+    serviceFields,
     now: deps.now,
     wait: deps.wait,
     deadlineAtMs: deadlineAfter(startedAtMs),

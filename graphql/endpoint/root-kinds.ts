@@ -1,20 +1,20 @@
 /** The root fields that are not simply forwarded, each with its kind. Rarely used kinds are loaded on demand. */
-import type { RootKind, RootKindOf } from '../../graphql/plan/root-kind.ts';
-import { introspection } from '../../graphql/roots/introspection/introspection.ts';
-import { serviceInfo } from '../../graphql/roots/service-info.ts';
-import { typename } from '../../graphql/roots/typename.ts';
+import type { RootKind, RootKindOf } from '../plan/root-kind.ts';
+import { introspection } from '../roots/introspection/introspection.ts';
+import { serviceInfo } from '../roots/service-info.ts';
+import { typename } from '../roots/typename.ts';
 
 type Kind = RootKind | (() => Promise<RootKind>);
 
-const nodes = async () => (await import('../../graphql/roots/nodes.ts')).nodes;
-const webhooks = () => import('../../graphql/roots/webhook-roots.ts');
-const narrowed = async () => (await import('../../graphql/roots/narrowed.ts')).narrowed;
+const nodes = async () => (await import('../roots/nodes.ts')).nodes;
+const webhooks = () => import('../roots/webhook-roots.ts');
+const narrowed = async () => (await import('../roots/narrowed.ts')).narrowed;
 
 const QUERIES: Readonly<Record<string, Kind>> = {
   __schema: introspection,
   __type: introspection,
   __typename: typename,
-  adminKeys: async () => (await import('../../graphql/roots/admin-keys.ts')).adminKeys,
+  adminKeys: async () => (await import('../roots/admin-keys.ts')).adminKeys,
   // They also accept ids of timeline entries.
   event: nodes,
   node: nodes,
@@ -24,14 +24,11 @@ const QUERIES: Readonly<Record<string, Kind>> = {
   webhookDeliveries: async () => (await webhooks()).webhookDeliveries,
   webhookEndpoint: async () => (await webhooks()).webhookEndpoint,
   webhookEndpoints: async () => (await webhooks()).webhookEndpoints,
-  subscriptionBillingCycles: async () =>
-    (await import('../../graphql/roots/billing-cycles.ts')).billingCycles,
-  subscriptionContractDetails: async () =>
-    (await import('../../graphql/roots/contract-details.ts')).contractDetails,
+  subscriptionBillingCycles: async () => (await import('../roots/billing-cycles.ts')).billingCycles,
+  subscriptionContractDetails: async () => (await import('../roots/contract-details.ts')).contractDetails,
   subscriptionIntervalInfo: async () =>
-    (await import('../../graphql/roots/interval-info/interval-info.ts')).intervalInfo,
-  subscriptionLineOptions: async () =>
-    (await import('../../graphql/roots/line-options/line-options.ts')).lineOptions,
+    (await import('../roots/interval-info/interval-info.ts')).intervalInfo,
+  subscriptionLineOptions: async () => (await import('../roots/line-options/line-options.ts')).lineOptions,
 };
 
 const MUTATIONS: Readonly<Record<string, Kind>> = { __typename: typename };

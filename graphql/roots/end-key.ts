@@ -11,7 +11,7 @@ export async function endKey({ actor, table, logger, now, identity }: RunContext
   const revokedAtMs = now();
   await writeKeyRevocation(table, store, { keyId, revokedAtMs });
   // Restoring the table replays these lines.
-  logger.info('key_revoked_itself', { shopId, keyId, revokedAtMs });
+  logger.info('key.revoked_itself', { shopId, keyId, revokedAtMs });
   const revokedKeyId = formatGid({ namespace: identity.namespaces.platform, type: 'AdminKey', tail: keyId });
   return { answered: null, userErrors: [], errors: [], locals: { revokedKeyId } };
 }

@@ -33,7 +33,7 @@ export async function revokeSession(
   if (session?.status !== 'revoked') return false;
   const { shopId, customerId, sessionId } = ref;
   const { reason } = revocation;
-  logger.info('session_revoked', { shopId, customerId, sessionId, reason, keyId, bySessionId });
+  logger.info('session.revoked', { shopId, customerId, sessionId, reason, keyId, bySessionId });
   if (session.signIn !== undefined) await signIns.delete(session.signIn);
   return true;
 }

@@ -64,7 +64,7 @@ export async function eraseCustomer(
   await eraseAll(await dataRequests(deps, person.shopId));
   await keepCounts(deps, hashed, tally);
   // Restoring the table replays these log lines.
-  deps.logger.info('customer_erased', { ...hashed, erasedAtMs, ...tally });
+  deps.logger.info('customer.erased', { ...hashed, erasedAtMs, ...tally });
   return { ...hashed, erasedAtMs, contracts, ...tally };
 }
 

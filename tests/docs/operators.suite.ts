@@ -68,7 +68,7 @@ function commands(): string {
   const timestamp = new Date().toISOString();
   const event = JSON.stringify({
     timestamp,
-    message: 'store_updated',
+    message: 'store.updated',
     shopId: 84000000001,
     changed: ['name'],
   });

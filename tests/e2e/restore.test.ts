@@ -169,7 +169,7 @@ function fetchedLog(): string {
   const events = stack
     .rawLog()
     .split('\n')
-    .filter((line) => /session_revoked|key_claimed/.test(line))
+    .filter((line) => /"message":"(session\.revoked|key\.claimed)"/.test(line))
     .map((message) => ({ message }));
   return `${JSON.stringify({ events, searchedLogStreams: [] }, undefined, 4)}\n`;
 }

@@ -359,7 +359,7 @@ describe('an error', () => {
 
 describe('restore-complete', () => {
   const line = ['restore-complete', '--table', 'subscriptions-local', '--since', '2020-01-01T00:00:00Z'];
-  const input = '{"message":"store_purged","at":"2026-07-01T10:00:00Z","shopId":84000000001}';
+  const input = '{"message":"store.purged","at":"2026-07-01T10:00:00Z","shopId":84000000001}';
 
   test('replays the log and says what is left to do', async () => {
     const ran = await world.run([...line, '--events', '-', '--yes'], { input });
@@ -517,7 +517,7 @@ describe('session revoke --store', () => {
     const traced = world.trace().slice(before);
     expect(traced).toHaveLength(26);
     expect(traced[1]).toMatchObject({
-      message: 'session_revoked',
+      message: 'session.revoked',
       shopId,
       reason: 'operator',
     });

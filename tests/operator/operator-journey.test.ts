@@ -43,7 +43,7 @@ describe('on a running stack', () => {
     const log = stack.rawLog() + stack.terminal();
     for (const secret of [key, successor, new URL(issued.link).hash.slice(1)])
       expect(log).not.toContain(secret);
-    expect(log).toContain('key_claimed');
+    expect(log).toContain('key.claimed');
   });
 
   test('lists a customer’s sign-ins, and ends them everywhere', async () => {

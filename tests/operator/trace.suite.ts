@@ -69,7 +69,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
         store: { domain: HARBOR, shopId: 81234567001 },
         table: 'subscriptions-local',
       },
-      { event: 'did', message: 'key_issued', keyId: JSON.parse(ran.out).keyId, shopId: 81234567001 },
+      { event: 'did', message: 'key.issued', keyId: JSON.parse(ran.out).keyId, shopId: 81234567001 },
       { event: 'ended', outcome: 'succeeded' },
     ]);
     // The options as typed, without defaults.

@@ -74,6 +74,6 @@ async function setUninstalled({ table, logger, now }: UninstallDeps, store: Stor
     },
   });
   // Restoring the table replays these lines.
-  if (outcome === 'done') logger.info('store_uninstalled', { shopId });
+  if (outcome === 'done') logger.info('store.uninstalled', { shopId });
   return readStore(table, shopId, ['grant']);
 }

@@ -126,6 +126,6 @@ async function finish({ table, stores, logger }: ClaimKeyDeps, link: OneTimeLink
   const written = store && (await writeKeyClaim(table, store, { keyId, claimedAtMs }));
   if (written !== 'done') return VOID;
   // Restoring the table replays these log lines.
-  logger.info('key_claimed', { shopId, keyId, claimedAtMs });
+  logger.info('key.claimed', { shopId, keyId, claimedAtMs });
   return { outcome: 'opened', sealedKey, keyId, label };
 }

@@ -61,7 +61,7 @@ export async function purgeStore(
     const condition = { condition: 'shopId = :shopId', values: { ':shopId': shopId } };
     await deps.table.delete(shopDomainKey(domain), condition);
   }
-  deps.logger.info('store_purged', { shopId });
+  deps.logger.info('store.purged', { shopId });
   return { items, secrets };
 }
 

@@ -32,7 +32,7 @@ export async function uninstallStore(
   });
   if (written.outcome === 'done') {
     // // A restore of the table replays these log lines.
-    logger.info('store_uninstalled', { shopId });
+    logger.info('store.uninstalled', { shopId });
     return { outcome: 'uninstalled', store: { ...before, status: 'uninstalled', uninstalledAtMs } };
   }
   return { outcome: 'was uninstalled', store: await readUninstallable(table, shopId) };

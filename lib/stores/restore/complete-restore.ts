@@ -52,16 +52,16 @@ export async function completeRestore(
   let revokedSessions = 0;
   const claims = new Map<string, number>();
   for (const event of events) {
-    if (event.message === 'session_revoked') revokedSessions += await revoke(deps, event);
-    else if (event.message === 'key_claimed') claims.set(event.keyId, await claim(deps, event));
-    else if (event.message === 'key_revoked_itself') await endKey(deps, event);
+    if (event.message === 'session.revoked') revokedSessions += await revoke(deps, event);
+    else if (event.message === 'key.claimed') claims.set(event.keyId, await claim(deps, event));
+    else if (event.message === 'key.revoked_itself') await endKey(deps, event);
     else if (isOfStoreLifecycle(event)) last.set(event.shopId, event.message);
     // Even if the store was installed later, earlier sign-ins must stay invalid.
-    if (event.message === 'store_uninstalled' || event.message === 'store_purged')
+    if (event.message === 'store.uninstalled' || event.message === 'store.purged')
       await uninstall(deps, event);
   }
   await markOpened(deps, claims);
-  const erased = events.filter((event) => event.message === 'customer_erased');
+  const erased = events.filter((event) => event.message === 'customer.erased');
   const itemsOfErased = erased.length === 0 ? 0 : await deps.eraseAgain(erased);
   const { stores, resynced } = await resyncAll(deps);
   const ending = (...messages: string[]) =>
@@ -71,9 +71,9 @@ export async function completeRestore(
     claimedKeys: claims.size,
     erasedCustomers: new Set(erased.map(({ shopId, hash }) => `${shopId} ${hash}`)).size,
     itemsOfErased,
-    uninstalled: ending('store_uninstalled'),
-    toPurge: ending('store_purged'),
-    toInstall: ending('store_installed'),
+    uninstalled: ending('store.uninstalled'),
+    toPurge: ending('store.purged'),
+    toInstall: ending('store.installed'),
     toUpdate: missingUpdates(events),
     lostLinks: issuedKeys(events).filter(({ keyId }) => !claims.has(keyId) && !isRevoked(events, keyId)),
     resynced,
@@ -81,7 +81,7 @@ export async function completeRestore(
   };
 }
 
-const STORE_LIFECYCLE = ['store_installed', 'store_uninstalled', 'store_purged'] as const;
+const STORE_LIFECYCLE = ['store.installed', 'store.uninstalled', 'store.purged'] as const;
 
 function isOfStoreLifecycle({ message }: RestoreEvent): boolean {
   return STORE_LIFECYCLE.some((each) => each === message);
@@ -89,7 +89,7 @@ function isOfStoreLifecycle({ message }: RestoreEvent): boolean {
 
 function missingUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpdate'] {
   return events.flatMap((event) => {
-    if (event.message !== 'store_updated') return [];
+    if (event.message !== 'store.updated') return [];
     const changed = event.changed.filter((what) => what !== 'grant');
     return changed.length === 0 ? [] : [{ shopId: event.shopId, changed }];
   });
@@ -97,32 +97,32 @@ function missingUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpdat
 
 /** An operator's later revocation of a key is in the secret. */
 function isRevoked(events: readonly RestoreEvent[], revokedId: string): boolean {
-  return events.some((event) => event.message === 'key_revoked' && event.keyId === revokedId);
+  return events.some((event) => event.message === 'key.revoked' && event.keyId === revokedId);
 }
 
 function issuedKeys(events: readonly RestoreEvent[]): RestoreReport['lostLinks'] {
   return events.flatMap((event) => {
-    if (event.message === 'key_issued') return [{ shopId: event.shopId, keyId: event.keyId }];
-    if (event.message !== 'key_rotated' && event.message !== 'key_leaked') return [];
+    if (event.message === 'key.issued') return [{ shopId: event.shopId, keyId: event.keyId }];
+    if (event.message !== 'key.rotated' && event.message !== 'key.leaked') return [];
     return [{ shopId: event.shopId, keyId: event.successor }];
   });
 }
 
 type EventOf<Message extends RestoreEvent['message']> = Extract<RestoreEvent, { message: Message }>;
 
-async function revoke({ sessions }: CompleteRestoreDeps, event: EventOf<'session_revoked'>): Promise<number> {
+async function revoke({ sessions }: CompleteRestoreDeps, event: EventOf<'session.revoked'>): Promise<number> {
   const reason = event.reason as RevocationReason;
   const written = await sessions.revoke(event, { reason, nowMs: event.atMs });
   return written.outcome === 'done' ? 1 : 0;
 }
 
-async function claim({ table }: CompleteRestoreDeps, event: EventOf<'key_claimed'>): Promise<number> {
+async function claim({ table }: CompleteRestoreDeps, event: EventOf<'key.claimed'>): Promise<number> {
   const store = await readStore(table, event.shopId, ['keys']);
   if (store !== undefined) await writeKeyClaim(table, store, event);
   return event.claimedAtMs;
 }
 
-async function endKey({ table }: CompleteRestoreDeps, event: EventOf<'key_revoked_itself'>): Promise<void> {
+async function endKey({ table }: CompleteRestoreDeps, event: EventOf<'key.revoked_itself'>): Promise<void> {
   const store = await readStore(table, event.shopId, ['keys']);
   if (store !== undefined) await writeKeyRevocation(table, store, event);
 }

@@ -1,7 +1,7 @@
 /** The log events of changes that a restored table lacks: one JSON object for each line. */
 import * as z from 'zod/mini';
 import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
-import { type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
+import { isJsonObject, type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
 import type { SessionId } from '../../domain/session-id.ts';
 import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -24,19 +24,19 @@ const personHash = z.pipe(
   z.transform((text) => text as PersonHash),
 );
 const eventSchema = z.union([
-  z.object({ message: z.literal('session_revoked'), shopId, customerId, sessionId, reason: z.string() }),
+  z.object({ message: z.literal('session.revoked'), shopId, customerId, sessionId, reason: z.string() }),
   z.object({
-    message: z.literal('key_revoked_itself'),
+    message: z.literal('key.revoked_itself'),
     shopId,
     keyId: z.string(),
     revokedAtMs: z.number(),
   }),
-  z.object({ message: z.literal('key_claimed'), shopId, keyId: z.string(), claimedAtMs: z.number() }),
-  z.object({ message: z.literal(['store_installed', 'store_uninstalled', 'store_purged']), shopId }),
-  z.object({ message: z.literal('store_updated'), shopId, changed: z.array(z.string()) }),
-  z.object({ message: z.literal(['key_issued', 'key_revoked']), shopId, keyId: z.string() }),
-  z.object({ message: z.literal('customer_erased'), shopId, hash: personHash, erasedAtMs: z.number() }),
-  z.object({ message: z.literal(['key_rotated', 'key_leaked']), shopId, successor: z.string() }),
+  z.object({ message: z.literal('key.claimed'), shopId, keyId: z.string(), claimedAtMs: z.number() }),
+  z.object({ message: z.literal(['store.installed', 'store.uninstalled', 'store.purged']), shopId }),
+  z.object({ message: z.literal('store.updated'), shopId, changed: z.array(z.string()) }),
+  z.object({ message: z.literal(['key.issued', 'key.revoked']), shopId, keyId: z.string() }),
+  z.object({ message: z.literal('customer.erased'), shopId, hash: personHash, erasedAtMs: z.number() }),
+  z.object({ message: z.literal(['key.rotated', 'key.leaked']), shopId, successor: z.string() }),
 ]);
 const fetchedSchema = z.object({ events: z.array(z.object({ message: z.string() })) });
 /** The time of a line: functions write `timestamp`, earlier versions of the operators' log `at`. */
@@ -89,8 +89,14 @@ function fetchedLines(value: unknown): unknown[] | undefined {
  * Parses the event of one line, with its time (epoch milliseconds) from the caller; empty for another kind of line.
  */
 export function readEvent(json: unknown, atMs: number): RestoreEvent[] {
-  const event = eventSchema.safeParse(json);
+  const event = eventSchema.safeParse(withCurrentName(json));
   return event.success && !Number.isNaN(atMs) ? [{ ...event.data, atMs }] : [];
+}
+
+/** Earlier versions wrote `session_revoked` for `session.revoked`; the logs of that time still have those names. */
+function withCurrentName(json: unknown): unknown {
+  if (!isJsonObject(json) || typeof json.message !== 'string') return json;
+  return { ...json, message: json.message.replace(/^([a-z]+)_/, '$1.') };
 }
 
 function timeOf(json: unknown): number {

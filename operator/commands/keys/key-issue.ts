@@ -55,7 +55,7 @@ async function issue(run: Run): Promise<Outcome> {
   const message = `Would issue a key “${label}” for ${store.domain}. ${limitText(limits, USUAL)}`;
   return run.change(message, async () => {
     const issued = await issueOrOffer(run, { ...facts, voidUnclaimed: options.voidUnclaimed === true });
-    operator.logger.info('key_issued', { shopId: store.shopId, keyId: issued.keyId, by: facts.createdBy });
+    operator.logger.info('key.issued', { shopId: store.shopId, keyId: issued.keyId, by: facts.createdBy });
     return issuedOutcome(baseUrl, issued, []);
   });
 }

@@ -14,7 +14,7 @@ export const keyRevoke: CommandDefinition = {
     await run.confirm(`Servers of ${store.domain} that use ${keyId} will be refused. Revoke it?`);
     return run.change(`Would revoke ${keyId} of ${store.domain}.`, async () => {
       const outcome = await revokeAdminKey(run.operator, { shopId: store.shopId, keyId });
-      run.operator.logger.info('key_revoked', { shopId: store.shopId, keyId });
+      run.operator.logger.info('key.revoked', { shopId: store.shopId, keyId });
       return {
         json: { keyId, outcome },
         lines: [`${keyId} ${outcome === 'revoked' ? 'is' : 'was already'} revoked.`],

@@ -57,7 +57,7 @@ async function rotate(run: Run): Promise<Outcome> {
   return run.change(message, async () => {
     const issued = await rotateAdminKey(operator, request);
     const fields = { shopId: store.shopId, keyId, successor: issued.keyId };
-    operator.logger.info(isLeaked ? 'key_leaked' : 'key_rotated', fields);
+    operator.logger.info(isLeaked ? 'key.leaked' : 'key.rotated', fields);
     const note = isLeaked
       ? `${keyId} is refused from now on.`
       : `${keyId} works on, until ${overlap === '0' ? 'the moment' : `${overlap} after`} the new key is claimed.`;

@@ -45,7 +45,7 @@ async function accept(run: Run): Promise<Outcome> {
   const accepted = await acceptMoves(operator, moves);
   for (const { shopId, outcome } of accepted) {
     if (outcome === 'moved')
-      operator.logger.info('store_updated', { shopId, changed: ['sign-in addresses'] });
+      operator.logger.info('store.updated', { shopId, changed: ['sign-in addresses'] });
   }
   return toOutcome(run, accepted);
 }

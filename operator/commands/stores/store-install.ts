@@ -74,7 +74,7 @@ async function install(run: Run): Promise<Outcome> {
   return run.change(`Would install ${domain} (${request.shopId}, ${request.displayName}).`, async () => {
     operator.progress('Installing');
     const store = await installStore(operator, { ...request, signIn });
-    operator.logger.info('store_installed', { shopId: store.shopId });
+    operator.logger.info('store.installed', { shopId: store.shopId });
     const storefront = await makeToken(operator, store);
     const webhooks = await changeWebhooks(run, store, { ...webhookOptions, isInstall: true });
     const currentClientId = clientId === undefined ? currentClientIdOf(before) : undefined;

@@ -67,7 +67,7 @@ async function update(run: Run): Promise<Outcome> {
       ofStore.length === 0 && otherChanges.length > 0
         ? store
         : await updateStore(operator, { shopId, facts, grant: credentials?.grant });
-    operator.logger.info('store_updated', { shopId, changed });
+    operator.logger.info('store.updated', { shopId, changed });
     const hasNewGrant = credentials?.grant !== undefined;
     const missing = wantsToken || hasNewGrant ? await makeToken(operator, after) : [];
     const webhooks = await changeWebhooks(run, after, webhookOptions);

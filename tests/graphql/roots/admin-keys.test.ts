@@ -128,7 +128,7 @@ describe('adminKeyRevokeCurrent', () => {
       expect(await tryKey(each, other.key)).toBe('ok');
     }
     expect(world.logs).toContainEqual({
-      message: 'key_revoked_itself',
+      message: 'key.revoked_itself',
       fields: { shopId: shop.shopId, keyId: leaked.keyId, revokedAtMs: expect.any(Number) },
     });
   });

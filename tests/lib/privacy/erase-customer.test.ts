@@ -439,7 +439,7 @@ test('a table that is restored to before the erasure is erased again, by what th
   await restore(world, before);
   world.later(HOUR_MS);
   await world.work();
-  const erased = readRestoreEvents(text.join('\n'), 0).filter((one) => one.message === 'customer_erased');
+  const erased = readRestoreEvents(text.join('\n'), 0).filter((one) => one.message === 'customer.erased');
   expect(await eraseAgain(world.eraser(), erased)).toBeGreaterThan(10);
   expect(await world.found(searchTexts)).toEqual([]);
   world.later(HOUR_MS);

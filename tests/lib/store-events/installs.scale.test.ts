@@ -78,7 +78,7 @@ async function createFixture() {
     const installed = await installStore(world.container(), { ...storeFacts(ref), grant });
     isThere = true;
     granted = installed.platformVersionId;
-    noteLine('store_installed');
+    noteLine('store.installed');
   }
 
   /** A worker acts on a webhook until nothing waits. */

@@ -46,15 +46,15 @@ test.each([0, -13 * DAY_MS, 3600_000])(
     for (const shopId of [1, 2, 3]) {
       const trace = traceOf('store uninstall');
       await trace.before();
-      trace.did('store_uninstalled', { shopId });
+      trace.did('store.uninstalled', { shopId });
       await trace.end({ outcome: 'succeeded' });
       clock.awsMs += 60_000;
       clock.operatorMs += 60_000;
     }
     const { events, open: broken } = await readTrace(store, AWS_MS + 30_000);
     expect(events).toEqual([
-      { message: 'store_uninstalled', shopId: 2, atMs: AWS_MS + 60_000 },
-      { message: 'store_uninstalled', shopId: 3, atMs: AWS_MS + 120_000 },
+      { message: 'store.uninstalled', shopId: 2, atMs: AWS_MS + 60_000 },
+      { message: 'store.uninstalled', shopId: 3, atMs: AWS_MS + 120_000 },
     ]);
     expect(broken).toEqual([]);
   },
@@ -87,7 +87,7 @@ test('one that began before the backup counts if it did something after it', asy
   await trace.before();
   clock.awsMs += 120_000;
   clock.operatorMs += 120_000;
-  trace.did('store_purged', { shopId: 9 });
+  trace.did('store.purged', { shopId: 9 });
   await trace.end({ outcome: 'succeeded' });
   expect((await readTrace(store, AWS_MS + 1)).events).toHaveLength(1);
 });
@@ -98,7 +98,7 @@ test('thousands of things are written as they are done, in their order, and befo
   for (let count = 0; count < 1200; count++) {
     await trace.before();
     expect(messages().length).toBeGreaterThan(count - 501);
-    trace.did('session_revoked', { count });
+    trace.did('session.revoked', { count });
   }
   await trace.end({ outcome: 'succeeded' });
   const counts = messages().flatMap(({ event, count }) => (event === 'did' ? [count] : []));
@@ -118,7 +118,7 @@ test('nothing goes on once it takes no more', async () => {
   const trace = traceOf('session revoke');
   await trace.before();
   clock.awsMs += 30 * DAY_MS;
-  for (let count = 0; count < 500; count++) trace.did('session_revoked', { count });
+  for (let count = 0; count < 500; count++) trace.did('session.revoked', { count });
   await expect(trace.before()).rejects.toThrow('too old');
   await expect(trace.before()).rejects.toThrow('too old');
   await expect(trace.end({ outcome: 'failed' })).rejects.toThrow('too old');

@@ -43,7 +43,7 @@ describe('revoke', () => {
     expect(session?.linkTokens).toBeUndefined();
     expect(session?.deviceLabel).toBeUndefined();
     expect(world.logs).toContainEqual({
-      message: 'session_revoked',
+      message: 'session.revoked',
       fields: { shopId: SHOP_ID, customerId: ADA, sessionId: session?.sessionId, reason: 'customer' },
     });
   });

@@ -51,7 +51,7 @@ describe('a sign-in that was ended', () => {
     await endSession(world.deps, session, { reason: 'store', keyId });
     const { sessionId } = session;
     const fields = { shopId: SHOP_ID, customerId: ADA, sessionId, reason: 'store', keyId };
-    expect(world.logs).toContainEqual({ message: 'session_revoked', fields });
+    expect(world.logs).toContainEqual({ message: 'session.revoked', fields });
   });
 
   test('is absent once its life and 90 days are over', async () => {
@@ -244,7 +244,7 @@ describe('who ended it is told', () => {
       if (reason === 'customer') await endOtherSessions(world.deps, store, acting);
       else await revokeCustomerSessions(world.deps, { store, customerId: ADA }, 'all');
       expect(await outcome(exchange(world.deps, underWay))).toBe('INVALID_NONCE');
-      const lines = world.logs.filter(({ message }) => message === 'session_revoked');
+      const lines = world.logs.filter(({ message }) => message === 'session.revoked');
       const by = reason === 'customer' ? acting.sessionId : undefined;
       expect(lines.at(-1)?.fields).toMatchObject({ reason, customerId: ADA });
       expect(lines.at(-1)?.fields.bySessionId).toBe(by);

@@ -133,7 +133,7 @@ describe('a one-time link', () => {
     const { deps, link, domain, shopId } = await issued();
     await open(deps, link, domain);
     const line = { shopId, keyId: link.keyId, claimedAtMs: expect.any(Number) };
-    expect(world.logs).toContainEqual({ message: 'key_claimed', fields: line });
+    expect(world.logs).toContainEqual({ message: 'key.claimed', fields: line });
   });
 });
 

@@ -75,7 +75,7 @@ describe('after a restore of the table', () => {
     const key = await open(deps, issued, domain);
     const at = { timestamp: new Date(world.now()).toISOString(), revokedAtMs: world.now() };
     const lines = [shopId, 84000000009].map((of) =>
-      JSON.stringify({ message: 'key_revoked_itself', shopId: of, keyId: issued.keyId, ...at }),
+      JSON.stringify({ message: 'key.revoked_itself', shopId: of, keyId: issued.keyId, ...at }),
     );
     for (let times = 0; times < 2; times++) {
       await completeRestore(deps, readRestoreEvents(lines.join('\n'), 0));
@@ -90,7 +90,7 @@ describe('after a restore of the table', () => {
     const ref = { shopId, customerId: 7 as CustomerId, sessionId: 'session-1' as SessionId };
     await deps.table.put({ ...sessionKey(ref), ...ref, status: 'active' });
     const line = {
-      message: 'session_revoked',
+      message: 'session.revoked',
       timestamp: new Date().toISOString(),
       reason: 'customer',
       ...ref,
@@ -111,12 +111,12 @@ describe('after a restore of the table', () => {
     await open(deps, claimed, domain);
     const at = new Date(world.now()).toISOString();
     const more = [
-      { message: 'key_issued', keyId: claimed.keyId },
-      { message: 'key_rotated', keyId: claimed.keyId, successor: lost.keyId },
-      { message: 'key_issued', keyId: revoked.keyId },
-      { message: 'key_revoked', keyId: revoked.keyId },
-      { message: 'store_updated', changed: ['grant'] },
-      { message: 'store_updated', changed: ['displayName', 'grant'] },
+      { message: 'key.issued', keyId: claimed.keyId },
+      { message: 'key.rotated', keyId: claimed.keyId, successor: lost.keyId },
+      { message: 'key.issued', keyId: revoked.keyId },
+      { message: 'key.revoked', keyId: revoked.keyId },
+      { message: 'store.updated', changed: ['grant'] },
+      { message: 'store.updated', changed: ['displayName', 'grant'] },
     ].map((line) => JSON.stringify({ ...line, at, shopId }));
     const events = readRestoreEvents([logText(), ...more].join('\n'), world.now() - 1000);
     expect(await completeRestore(deps, events)).toMatchObject({
@@ -134,9 +134,9 @@ describe('after a restore of the table', () => {
     await restore();
     const at = new Date(world.now()).toISOString();
     const more = [
-      { message: 'store_purged', at, shopId: 84000000001 },
-      { message: 'store_uninstalled', at, shopId: 84000000002 },
-      { message: 'store_installed', at: new Date(world.now() + 1000).toISOString(), shopId: 84000000002 },
+      { message: 'store.purged', at, shopId: 84000000001 },
+      { message: 'store.uninstalled', at, shopId: 84000000002 },
+      { message: 'store.installed', at: new Date(world.now() + 1000).toISOString(), shopId: 84000000002 },
     ].map((line) => JSON.stringify(line));
     const report = await completeRestore(deps, readRestoreEvents([logText(), ...more].join('\n'), sinceMs));
     expect(report).toMatchObject({
@@ -152,20 +152,45 @@ describe('the log', () => {
   test('is read from its time on, in order; what is not understood is passed over', () => {
     const lines = [
       'START RequestId: 1',
-      '{"message":"store_uninstalled","shopId":5,"at":"2026-07-01T10:00:00Z"}',
-      '{"message":"store_installed","shopId":5,"at":"2026-07-01T09:00:00Z"}',
-      '{"message":"store_uninstalled","shopId":5,"at":"2026-06-30T10:00:00Z"}',
-      '{"message":"store_uninstalled","shopId":"5","at":"2026-07-01T10:00:00Z"}',
-      '{"message":"store_uninstalled","shopId":5}',
+      '{"message":"store.uninstalled","shopId":5,"at":"2026-07-01T10:00:00Z"}',
+      '{"message":"store.installed","shopId":5,"at":"2026-07-01T09:00:00Z"}',
+      '{"message":"store.uninstalled","shopId":5,"at":"2026-06-30T10:00:00Z"}',
+      '{"message":"store.uninstalled","shopId":"5","at":"2026-07-01T10:00:00Z"}',
+      '{"message":"store.uninstalled","shopId":5}',
       '{"message":"request","shopId":5,"at":"2026-07-01T10:00:00Z"}',
       '{broken',
     ];
     const events = readRestoreEvents(lines.join('\n'), Date.parse('2026-07-01T00:00:00Z'));
     const shopId = 5 as ShopId;
     expect(events).toMatchObject([
-      { message: 'store_installed', shopId },
-      { message: 'store_uninstalled', shopId },
+      { message: 'store.installed', shopId },
+      { message: 'store.uninstalled', shopId },
     ]);
+  });
+
+  test.each([
+    ['session_revoked', 'session.revoked'],
+    ['key_claimed', 'key.claimed'],
+    ['key_issued', 'key.issued'],
+    ['key_rotated', 'key.rotated'],
+    ['key_leaked', 'key.leaked'],
+    ['key_revoked', 'key.revoked'],
+    ['key_revoked_itself', 'key.revoked_itself'],
+    ['store_installed', 'store.installed'],
+    ['store_updated', 'store.updated'],
+    ['store_uninstalled', 'store.uninstalled'],
+    ['store_purged', 'store.purged'],
+    ['customer_erased', 'customer.erased'],
+  ])('reads %s of an earlier version as %s', (former, current) => {
+    const facts = {
+      ...{ at: '2026-07-01T10:00:00Z', shopId: 5, customerId: 7, sessionId: 's', reason: 'customer' },
+      ...{ keyId: 'k', successor: 'k2', claimedAtMs: 1, revokedAtMs: 1, erasedAtMs: 1, changed: ['grant'] },
+      hash: 'a'.repeat(43),
+    };
+    const lines = [former, current].map((message) => JSON.stringify({ message, ...facts }));
+    const events = readRestoreEvents(lines.join('\n'), 0);
+    expect(events.map(({ message }) => message)).toEqual([current, current]);
+    expect(events[0]).toEqual(events[1]);
   });
 
   const line = (message: string, at: string) => JSON.stringify({ message, at, shopId: 5 });
@@ -177,23 +202,23 @@ describe('the log', () => {
 
   test('is read as the AWS command line prints it, several groups after another and files of lines too', () => {
     const text = [
-      fetched(line('store_purged', '2026-07-01T12:00:00Z'), 'END RequestId: 1'),
+      fetched(line('store.purged', '2026-07-01T12:00:00Z'), 'END RequestId: 1'),
       fetched(),
-      line('store_installed', '2026-07-01T13:00:00Z'),
-      fetched(`${line('store_uninstalled', '2026-07-01T11:00:00Z')}\n`),
+      line('store.installed', '2026-07-01T13:00:00Z'),
+      fetched(`${line('store.uninstalled', '2026-07-01T11:00:00Z')}\n`),
     ].join('\n');
     for (const each of [text, text.replaceAll('\n', '\r\n')])
       expect(readRestoreEvents(each, 0).map(({ message }) => message)).toEqual([
-        'store_uninstalled',
-        'store_purged',
-        'store_installed',
+        'store.uninstalled',
+        'store.purged',
+        'store.installed',
       ]);
-    const compact = JSON.stringify(JSON.parse(fetched(line('store_purged', '2026-07-01T12:00:00Z'))));
+    const compact = JSON.stringify(JSON.parse(fetched(line('store.purged', '2026-07-01T12:00:00Z'))));
     expect(readRestoreEvents(compact, 0)).toHaveLength(1);
   });
 
   test('an answer that was cut off is refused: what it lacks would come back', () => {
-    const text = fetched(line('store_purged', '2026-07-01T12:00:00Z'));
+    const text = fetched(line('store.purged', '2026-07-01T12:00:00Z'));
     expect(() => readRestoreEvents(text.slice(0, -5), 0)).toThrow('fetch them again');
   });
 });

@@ -1,238 +1,281 @@
-/** docs/costs.md, from measured figures and list prices. */
+/** The tables of docs/costs.md, from measured values and list prices. */
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
-import { functionDefinitions } from '../../infra/definition/function-definitions.ts';
+import {
+  type FunctionName,
+  functionDefinitions,
+  routedFunctions,
+  scheduledFunctions,
+} from '../../infra/definition/function-definitions.ts';
 import { newTable } from '../../infra/definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { monthOf } from './assumptions.ts';
-import { performanceComparison, waiting } from './comparisons.ts';
-import { edgeCosts } from './edge-costs.ts';
-import { limitRows } from './limit-rows.ts';
 import {
   assumedOfRequests,
+  concurrentTries,
   type MeasuredWork,
   measured,
   measurement,
   readsOf,
-  type WorkName,
 } from './measured.ts';
-import { memoryChoice } from './memory-choice.ts';
+import { count, dollars, pageWith, table } from './page-tables.ts';
 import { type Price, prices } from './prices.ts';
-import { busyMs, type CostParts, costOfMillion, sumOf } from './request-costs.ts';
+import {
+  busyMs,
+  type CostParts,
+  costOfMillion,
+  EDGE_LOG_BYTES,
+  EDGE_PARTS,
+  edgeMillion,
+  edgeMonth,
+  refusedMillion,
+  sumOf,
+} from './request-costs.ts';
 import {
   costOfInstalling,
   costOfStore,
   FIXED_MONTH,
-  type StoreMonth,
   standingBytesOfSubscriber,
   storageAfter,
   storedBytesOfSubscriber,
   worksOfSubscriber,
 } from './store-month.ts';
 
-const COSTS_PAGE = 'docs/costs.md';
 const works: readonly MeasuredWork[] = Object.values(measured);
 const requestWorks = works.filter(({ requests }) => requests > 0);
+const month = monthOf();
+const { config } = readEnvironmentConfig('prod');
 const MEMORY_SIZES = [256, 512, 1024, 1769];
 const STORE_SIZES = [10_000, 1_000_000];
-const PARTS: Readonly<Record<keyof CostParts, string>> = {
-  lambda: 'Lambda',
-  api: 'API',
-  edge: 'edge',
-  table: 'table',
-  secrets: 'secrets',
-  logs: 'logs',
-  transfer: 'transfer',
-};
+const YEARS = [0, 1, 3, 10];
+const FLOOD_PER_SECOND = 2000;
+const PARTS = ['lambda', 'api', 'edge', 'table', 'secrets', 'logs', 'transfer'] as const;
 
+/** The page, with its tables computed. */
 export function costFiles(): GeneratedFile[] {
-  return [{ file: COSTS_PAGE, text: page() }];
-}
-
-function page(): string {
+  const { measuredAt, commit, machine, node, rounds, startSeconds, itemBytes } = measurement;
+  const { coldStarts, traced, endpoints, endpointsDown, grantReaders } = month;
   const { platformMs, mbOfProcessor, accessLogBytes, platformLogBytes } = assumedOfRequests;
-  const { measuredAt, commit, machine, node, rounds, startSeconds } = measurement;
-  const { coldStarts, traced, grantReaders, storedSessions } = monthOf();
-  const of = worksOfSubscriber();
-  const standing = Math.round(standingBytesOfSubscriber()).toLocaleString('en-US');
-  return `# Costs and limits
-
-Written by \`npm run capacity\`: measured figures times list prices. Measured are CPU, units of the table, calls,
-bytes, memory and points of each kind of work, on the synthesised production template, by
-\`node --import=./tests/network-off.mjs tests/infra/synthesised/measure.ts\`, which writes tools/capacity/measured.json: on
-${measuredAt} at commit ${commit}, ${rounds} rounds each and ten times as many charges, Node ${node}, ${machine}. How far CPU is to be
-trusted, stands [below](#what-a-request-takes).
-
-Prices are the list prices of us-east-1 in US dollars, before any free tier. They were not read from AWS's own price list:
-"seen" is the date of the youngest publication found in November 2026 that names the same price, and a dash means that none
-with a date was found. Other regions cost up to a quarter more. Look them up again before you rely on a sum.
-
-| US dollars | per | seen | look it up at |
-|---|---|---|---|
-${Object.values<Price>(prices)
-  .map(({ usd, per, seen = '–', source }) => `| ${usd} | ${per} | ${seen} | <${source}> |`)
-  .join('\n')}
-
-## What a request takes
-
-| | requests | CPU | read units | write units | log | answer | kept for ever | peak memory | platform requests | points |
-|---|---|---|---|---|---|---|---|---|---|---|
-${works.map(measuredRow).join('\n')}
-
-A sign-in is two requests, start and exchange. A customer's query is the app's list of three subscriptions with what comes next; a
-merchant's a page of 50. A change is a skip under a key; a pause or a resumption is half of both, a pause with an end and its
-resumption on another date, with which the order moves. A charge is made in two parts: the server's request, and the entry that the
-scheduled work writes once the bank has answered. A page of due orders has 12, and its part of the search. Units are counted by the
-size of each item that is read or written, in table and index. Secrets Manager is called once for an instance and version of a
-secret, not for a request; a grant that is renewed takes ${measured.renewedGrant.secretReads} reads and ${measured.renewedGrant.secretWrites} writes, and its CPU was measured once. An instance's start takes, of a whole
-processor, from the start of the process until it asks for its first request, the fastest of three: ${Object.entries(
-    startSeconds,
-  )
-    .map(([name, seconds]) => `${seconds} s (${name})`)
-    .join(', ')} on that machine.
-
-${performanceComparison()}
-
-Webhooks in are of a contract; the mark that one leaves is acted on for a contract that was charged. A contract of the nightly pass
-is one of a page in which nothing has changed, with its part of the page's requests; an order told ahead is what it takes beside. A
-charge of the nightly pass was told before; each is read in ${monthOf().readsOfCharge} nights. A first look is one of a store's first pass: it writes the contract's
-snapshot, and a note of it under the customer. A delivery is one of a long queue to three endpoints, of entries that were placed before,
-whose intents go then; a refused one is one of the first two hours at endpoints that refuse, their visits and what is read to ask them
-again with it. Runs that find nothing are taken off, and each has the start of an instance.
-
-While an endpoint's answer is waited for, the worker reads each second what the store has configured. The measuring's endpoints answer at
-once, so that is added to what was measured: ${readsOf(measured.delivery.answerMs ?? 0)} read units for a delivery that is answered in ${measured.delivery.answerMs} ms, ${readsOf(measured.refusedDelivery.answerMs ?? 0)} for a refused one, at most.
-
-## Per million
-
-**Assumed, not measured:** Lambda gives a function a processor for ${mbOfProcessor.toLocaleString('en-US')} MB, and it is as fast as that machine's; the platform
-takes ${platformMs} ms for a request, a merchant's endpoint as long for a webhook, and one that is down ten seconds; each is priced as if its
-instance did nothing else meanwhile, but for what is said of deliveries below; API Gateway's own log line has ${accessLogBytes} bytes, Lambda's own
-two (\`platform.start\`, \`platform.report\`) together ${platformLogBytes}; ${100 * coldStarts} % of requests begin a new instance, whose start is billed
-([AWS, August 2025](https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase): under 1 %); X-Ray records ${100 * traced} %.
-Lambda's part has those starts, the logs' part the traces. All goes through production's edge.
-
-| per million | busy for | ${Object.values(PARTS).join(' | ')} | together |
-|---|---|${'---|'.repeat(Object.keys(PARTS).length + 1)}
-${works.map(millionRow).join('\n')}
-
-${waiting()}
-
-Most of the time is waiting for the platform, so memory is paid for waiting. Lambda's part of a million:
-
-| memory | ${requestWorks.map(({ name }) => name).join(' | ')} |
-|---|${'---|'.repeat(requestWorks.length)}
-${MEMORY_SIZES.map(memoryRow).join('\n')}
-
-${memoryChoice()}
-
-## Per store and month
-
-**Assumed of a subscriber and month**, as in [growth.md](growth.md#assumptions): ${amounts(of)}; ${storedSessions} sign-ins kept. The store's
-server reads every subscription each night, and so does the nightly pass; of ${monthOf().endpoints} endpoints ${100 * monthOf().endpointsDown} % are down; the store's grant ends after an hour, and ${grantReaders} instances read each new version of it.
-
-| subscribers | work | storage after a year | secrets | throttle metric | together |
-|---|---|---|---|---|---|
-${STORE_SIZES.map(storeRow).join('\n')}
-
-The timeline keeps every change and charge, ${Math.round(storedBytesOfSubscriber()).toLocaleString('en-US')} bytes a subscriber and month with its index, so storage grows. What
-does not grow has ${standing} bytes a subscriber: sign-ins, the contract's snapshot (${measurement.itemBytes.SNAPSHOT?.toLocaleString('en-US')} bytes) with its customer's note (${measurement.itemBytes.NOTE}), and 30 days of the store's stream
-(${measurement.itemBytes.STREAM} bytes an event). What the worker knows of an endpoint has ${measurement.itemBytes.DELIVERY} bytes, and as many for each contract that it refuses. A month of it costs:
-
-| subscribers | at first | after a year | after 3 years | after 10 years |
-|---|---|---|---|---|
-${STORE_SIZES.map((count) => `| ${count.toLocaleString('en-US')} | ${[0, 1, 3, 10].map((years) => dollars(storageAfter(count, years))).join(' | ')} |`).join('\n')}
-
-When a store is installed, all its contracts are looked at for the first time, once: ${STORE_SIZES.map((count) => `${dollars(costOfInstalling(count))} for ${count.toLocaleString('en-US')}`).join(', ')}.
-
-The throttle metric is one of our own, and each store's is analysed by the alarm's query of Metrics Insights, which costs an
-alarm's metric. A store without any customer costs its secrets and, in months with a request, that metric. An environment costs ${Object.entries(
-    FIXED_MONTH,
-  )
-    .map(([what, usd]) => `${what} ${dollars(usd)}`)
-    .join(
-      ', ',
-    )}: together about ${dollars(Object.values(FIXED_MONTH).reduce((sum, usd) => sum + usd, 0))} a month in production.
-The key is rotated each year: its first two rotations cost as much as the key itself each, from then on nothing more.
-The operators' trace is kept for 400 days and costs nothing to speak of: a command has some 1.5 kB, a sign-in that it ends 0.3.
-
-${warming()}
-
-${edgeCosts()}
-
-## A warning before the bill
-
-The stack makes no budget: what else runs in the account, and what is too much, it does not know. AWS Budgets tells by e-mail when a
-month is going to cost more than you say; watching costs nothing. Every resource has the tags \`service\` (\`subscriptions\`) and \`environment\`;
-activate both as cost allocation tags (Billing → Cost allocation tags), which takes a day, and choose an amount by the tables above:
-
-\`\`\`sh
-aws budgets create-budget --region us-east-1 --account-id 123456789012 \\
-  --budget '{"BudgetName":"subscriptions-prod","BudgetType":"COST","TimeUnit":"MONTHLY",
-    "BudgetLimit":{"Amount":"500","Unit":"USD"},"CostFilters":{"TagKeyValue":["user:environment$prod"]}}' \\
-  --notifications-with-subscribers '[{"Notification":{"NotificationType":"FORECASTED","ComparisonOperator":"GREATER_THAN",
-    "Threshold":100},"Subscribers":[{"SubscriptionType":"EMAIL","Address":"ops@example.com"}]}]'
-\`\`\`
-
-## Where each limit lies
-
-| limit | value | reached at |
-|---|---|---|
-${limitRows().join('\n')}
-
-Which of them comes first when a thousand stores have their peaks together, and what to do: [growth.md](growth.md).
-`;
+  const { delivery, refusedDelivery, renewedGrant } = measured;
+  const readsWith = ({ answerMs = 0 }: MeasuredWork) => [count(answerMs), readsOf(answerMs)];
+  const tables = {
+    measurement: table(
+      [[measuredAt, commit, rounds, node, machine]],
+      ['measured', 'at commit', 'rounds', 'Node', 'machine'],
+    ),
+    prices: table(
+      Object.values<Price>(prices).map(({ usd, per, seen = '–', source }) => [usd, per, seen, `<${source}>`]),
+      ['US dollars', 'per', 'seen', 'look it up at'],
+    ),
+    works: table(works.map(measuredCells), [
+      ...['', 'requests', 'CPU', 'read units', 'write units', 'log', 'answer', 'kept for ever'],
+      ...['peak memory', 'platform requests', 'points'],
+    ]),
+    starts: table([
+      ...Object.entries(startSeconds).map(([name, seconds]) => [name, `${seconds} s`]),
+      [
+        'reads, writes of secrets for a renewed grant',
+        `${renewedGrant.secretReads}, ${renewedGrant.secretWrites}`,
+      ],
+    ]),
+    'waiting-reads': table(
+      [
+        ['a delivery that succeeds', ...readsWith(delivery)],
+        ['a delivery that is refused', ...readsWith(refusedDelivery)],
+      ],
+      ['', 'response after, ms', 'read units'],
+    ),
+    assumed: table([
+      [
+        'MB of memory for which Lambda gives a whole processor, as fast as that machine’s',
+        count(mbOfProcessor),
+      ],
+      ['the platform, or an endpoint, responds after', `${platformMs} ms`],
+      ['an endpoint that is down is waited for', 'ten seconds'],
+      ['a line of API Gateway’s own log', `${accessLogBytes} bytes`],
+      ['Lambda’s own two lines, `platform.start` and `platform.report`', `${platformLogBytes} bytes`],
+      ['requests that start a new instance, whose start is billed', `${100 * coldStarts} %`],
+      ['requests that X-Ray records', `${100 * traced} %`],
+    ]),
+    'per-million': table(works.map(millionCells), [
+      'per million',
+      'busy for',
+      ...PARTS.map(partTitle),
+      'together',
+    ]),
+    'refused-deliveries': table(refusedCells()),
+    memory: table(MEMORY_SIZES.map(memoryCells), ['memory', ...requestWorks.map(({ name }) => name)]),
+    'memory-choice': table(memoryChoice(), ['function', 'memory', 'at the peak']),
+    subscriber: table([
+      ...Object.entries(worksOfSubscriber()).map(([name, each]) => [
+        measured[name as keyof typeof measured].name,
+        Number(each.toPrecision(3)),
+      ]),
+      ['sign-ins that the table stores', month.storedSessions],
+      ['endpoints of a store, of which are down', `${endpoints}, ${100 * endpointsDown} %`],
+      ['instances that read each new version of the grant', grantReaders],
+    ]),
+    stores: table(STORE_SIZES.map(storeCells), [
+      ...['subscribers', 'work', 'storage after a year', 'secrets', 'throttle metric', 'together'],
+    ]),
+    bytes: table(
+      [
+        ['stored for ever, of a subscriber and month, with the index', count(storedBytesOfSubscriber())],
+        ['stored once, of a subscriber', count(standingBytesOfSubscriber())],
+        ['of these a snapshot, a customer’s note', `${count(itemBytes.SNAPSHOT ?? 0)}, ${itemBytes.NOTE}`],
+        ['an event in the stream', `${itemBytes.STREAM}`],
+        ['the state of an endpoint', `${itemBytes.DELIVERY}`],
+      ],
+      ['', 'bytes'],
+    ),
+    storage: table(
+      STORE_SIZES.map((size) => [count(size), ...YEARS.map((years) => dollars(storageAfter(size, years)))]),
+      ['subscribers', 'at first', 'after a year', 'after 3 years', 'after 10 years'],
+    ),
+    installing: table(
+      STORE_SIZES.map((size) => [count(size), dollars(costOfInstalling(size))]),
+      ['subscribers', 'costs'],
+    ),
+    environment: table([
+      ...Object.entries(FIXED_MONTH).map(([what, usd]) => [what, dollars(usd)]),
+      ['**together about**', `**${dollars(Object.values(FIXED_MONTH).reduce((sum, usd) => sum + usd, 0))}**`],
+    ]),
+    warming: table([warmingCells()], ['write units a second', 'read units a second', 'costs once']),
+    edge: table(edgeCells()),
+    limits: table(limitCells(), ['limit', 'value', 'reached at']),
+  };
+  return [pageWith('docs/costs.md', tables)];
 }
 
-/** What a subscriber does in a month, in words. */
-function amounts(of: ReturnType<typeof worksOfSubscriber>): string {
-  const entries = Object.entries(of) as [WorkName, number][];
-  return entries.map(([name, count]) => `${Number(count.toPrecision(3))} ${measured[name].name}`).join(', ');
+function partTitle(name: keyof CostParts): string {
+  return { lambda: 'Lambda', api: 'API' }[name as string] ?? name;
 }
 
-/** What the first deploy pays for the warm throughput of production's table. */
-function warming(): string {
-  const { warmThroughput = newTable } = readEnvironmentConfig('prod').config;
-  const { readUnitsPerSecond, writeUnitsPerSecond } = warmThroughput;
+/** The price of warming production's table when it is created. */
+function warmingCells(): string[] {
+  const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? newTable;
   const reads = readUnitsPerSecond - newTable.readUnitsPerSecond;
   const writes = writeUnitsPerSecond - newTable.writeUnitsPerSecond;
-  const once = reads * prices.warmRead.usd + writes * prices.warmWrite.usd;
-  return `Once, when the table is made: ${dollars(once)} for its \`warmThroughput\`, ${writes.toLocaleString('en-US')} write units a second and ${reads.toLocaleString('en-US')} read units more than
-a new table has. Raising it later costs the difference to what the table has by then; lowering it is not possible.`;
+  return [count(writes), count(reads), dollars(reads * prices.warmRead.usd + writes * prices.warmWrite.usd)];
 }
 
-function measuredRow(work: MeasuredWork): string {
-  const { name, requests, readUnits, writeUnits, peakMemoryMb, platformRequests, points } = work;
+function measuredCells(work: MeasuredWork) {
   const kB = (bytes: number) => (bytes === 0 ? '0' : `${(bytes / 1000).toFixed(1)} kB`);
-  const sizes = [work.logBytes, work.answerBytes, work.storedBytes].map(kB);
-  const cpu = `${Number(work.cpuMs.toPrecision(2))} ms`;
-  const cells = [name, requests, cpu, readUnits, writeUnits, ...sizes, `${peakMemoryMb} MB`];
-  return `| ${[...cells, platformRequests, points].join(' | ')} |`;
+  return [
+    ...[work.name, work.requests, `${Number(work.cpuMs.toPrecision(2))} ms`, work.readUnits, work.writeUnits],
+    ...[work.logBytes, work.answerBytes, work.storedBytes].map(kB),
+    ...[`${work.peakMemoryMb} MB`, work.platformRequests, work.points],
+  ];
 }
 
-function millionRow(work: MeasuredWork): string {
+function millionCells(work: MeasuredWork): string[] {
   const parts = costOfMillion(work);
-  const cells = Object.keys(PARTS).map((name) => dollars(parts[name as keyof CostParts]));
-  return `| ${work.name} | ${Math.round(busyMs(work))} ms | ${cells.join(' | ')} | **${dollars(sumOf(parts))}** |`;
+  const cells = PARTS.map((name) => dollars(parts[name]));
+  return [work.name, `${Math.round(busyMs(work))} ms`, ...cells, `**${dollars(sumOf(parts))}**`];
 }
 
-function memoryRow(memoryMb: number): string {
-  const inUse = memoryMb === functionDefinitions['customer-graphql'].memoryMb;
-  const label = `${memoryMb.toLocaleString('en-US')} MB`;
+function refusedCells(): [string, string | number][] {
+  const { answerMs = 0, endpointMs = 0 } = measured.refusedDelivery;
+  const alone = costOfMillion({ ...measured.refusedDelivery, endpointMs: answerMs });
+  return [
+    ['endpoints that are down at any time', month.stores * month.endpoints * month.endpointsDown],
+    ['tries a day at each', month.triesADayAtDown],
+    ['tries that are waited for at the same time, on average', concurrentTries(month, answerMs).toFixed(1)],
+    ['seconds that each has to itself, at most', (endpointMs / 1000).toFixed(2)],
+    ['a million, if one endpoint alone is down and has all ten seconds', dollars(sumOf(alone))],
+  ];
+}
+
+function memoryCells(memoryMb: number): string[] {
+  const label = `${count(memoryMb)} MB`;
+  const isUsed = memoryMb === functionDefinitions['customer-graphql'].memoryMb;
   const cells = requestWorks.map(
     (work) => `${Math.round(busyMs(work, memoryMb))} ms, ${dollars(costOfMillion(work, memoryMb).lambda)}`,
   );
-  return `| ${[inUse ? `**${label}**` : label, ...cells].join(' | ')} |`;
+  return [isUsed ? `**${label}**` : label, ...cells];
 }
 
-function storeRow(subscribers: number): string {
-  const cost = costOfStore(subscribers);
-  const parts = (['requests', 'storage', 'secrets', 'metric'] satisfies (keyof StoreMonth)[]).map(
-    (name) => cost[name],
-  );
+function memoryChoice(): string[][] {
+  const peakOf = (functions: readonly FunctionName[]) => {
+    const all = works.filter((work) => functions.includes(work.function));
+    return `${Math.max(...all.map(({ peakMemoryMb }) => peakMemoryMb))} MB`;
+  };
+  const { memoryMb } = functionDefinitions['customer-graphql'];
+  const lambda = (mb: number) => costOfMillion(measured.customerQuery, mb).lambda;
+  const saved = dollars(lambda(memoryMb) - lambda(memoryMb / 2));
+  return [
+    [
+      `those of requests; half would save ${saved} per million queries`,
+      `${memoryMb} MB`,
+      peakOf(routedFunctions),
+    ],
+    ...scheduledFunctions.map((name) => [
+      name,
+      `${count(functionDefinitions[name].memoryMb)} MB`,
+      peakOf([name]),
+    ]),
+  ];
+}
+
+function storeCells(subscribers: number): string[] {
+  const { requests, storage, secrets, metric } = costOfStore(subscribers);
+  const parts = [requests, storage, secrets, metric];
   const together = parts.reduce((sum, part) => sum + part, 0);
-  return `| ${subscribers.toLocaleString('en-US')} | ${parts.map(dollars).join(' | ')} | **${dollars(together)}** |`;
+  return [count(subscribers), ...parts.map(dollars), `**${dollars(together)}**`];
 }
 
-function dollars(usd: number): string {
-  return usd.toFixed(2);
+function edgeCells(): [string, string | number][] {
+  const { rules, alarms } = EDGE_PARTS;
+  const hour = (million: number) => dollars(((FLOOD_PER_SECOND * 3600) / 1e6) * million);
+  const flood = `an hour of a flood of ${count(FLOOD_PER_SECOND)} requests a second`;
+  return [
+    [`a web ACL with ${rules} rules, a secret and ${alarms} alarms, a month`, dollars(edgeMonth())],
+    [`a million requests, each with a log line of ${EDGE_LOG_BYTES} bytes`, dollars(edgeMillion())],
+    ['a million requests that WAF refuses', dollars(refusedMillion())],
+    [`a GB that it sends, in place of ${prices.transferGb.usd}`, prices.edgeGb.usd],
+    [`${flood} that is refused`, hour(refusedMillion())],
+    [`${flood} that is not refused, at the edge`, hour(edgeMillion())],
+  ];
+}
+
+/** The limits that depend on the configuration, and how much traffic reaches each. */
+function limitCells(): [limit: string, value: string, reached: string][] {
+  const { reservedConcurrency, throttling } = config;
+  const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? newTable;
+  const { customerQuery, customerChange, merchantQuery, charge } = measured;
+  const openings = (points: number) => points / (3 * customerQuery.points);
+  const instancesOf = ({ function: name }: MeasuredWork) => reservedConcurrency[name] ?? 0;
+  const perSecond = (work: MeasuredWork) => (1000 * instancesOf(work)) / busyMs(work);
+  const whole = (value: number) => count(Math.floor(value));
+  /** Whether requests of one kind reach the throttle or the instances first. */
+  const order = (name: 'customer-graphql' | 'admin-graphql', work: MeasuredWork) =>
+    `${throttling[name].ratePerSecond > perSecond(work) ? 'after' : 'before'} the instances for ${work.name}`;
+  const { 'customer-graphql': customers, 'admin-graphql': admins } = throttling;
+  const ofNew = `${count(newTable.readUnitsPerSecond)} and ${count(newTable.writeUnitsPerSecond)}`;
+  return [
+    [
+      "the platform's bucket of one store",
+      "100 to 2,000 points a second by the store's plan",
+      `${openings(100).toFixed(1)} to ${openings(2000).toFixed(0)} openings of the app a second: [store-throttled](runbook.md#store-throttled)`,
+    ],
+    [
+      'instances of customer-graphql',
+      `${instancesOf(customerQuery)} reserved`,
+      `${whole(perSecond(customerQuery))} queries a second, of all stores together`,
+    ],
+    [
+      'instances of admin-graphql',
+      `${instancesOf(charge)} reserved`,
+      `${whole(perSecond(merchantQuery))} queries or ${whole(perSecond(charge))} charges a second`,
+    ],
+    [
+      "throttles of the routes, customers' and merchants'",
+      `${count(customers.ratePerSecond)} and ${count(admins.ratePerSecond)} a second`,
+      `${order('customer-graphql', customerQuery)}; ${order('admin-graphql', merchantQuery)}; ${order('admin-graphql', charge)}`,
+    ],
+    [
+      'the table, before it has grown',
+      `${count(readUnitsPerSecond)} read units and ${count(writeUnitsPerSecond)} write units a second in production, doubling every half hour; a new table has ${ofNew}`,
+      `${whole(writeUnitsPerSecond / customerChange.writeUnits)} changes or ${whole(writeUnitsPerSecond / charge.writeUnits)} charges a second, of all stores together`,
+    ],
+  ];
 }

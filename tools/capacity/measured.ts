@@ -16,7 +16,7 @@ import { type Month, monthOf } from './assumptions.ts';
 export type Measurement = {
   /** Requests to the service. */
   readonly requests: number;
-  /** CPU of a shared x86 machine: `measuredAgain` has how much it varies. */
+  /** CPU of a shared x86 machine: docs/costs.md says how much it varies. */
   readonly cpuMs: number;
   /** Request units of the table. */
   readonly readUnits: number;
@@ -157,16 +157,6 @@ export function meanChange({ changesOfPause }: Month): MeasuredWork {
   const names = Object.keys(measurement.works.customerChange) as (keyof Measurement)[];
   return { ...customerChange, ...Object.fromEntries(names.map((name) => [name, mean(name)])) };
 }
-
-/** What the same measuring gave when it was made again on another hour of the same machine, in ms of CPU. */
-export const measuredAgain = {
-  times: 3,
-  refresh: '4.5 to 7',
-  customerQuery: '6 to 8',
-  customerChange: '9 to 12',
-};
-/** One event of a handler that does nothing, among the first 20 of its process and after a thousand, in ms of CPU. */
-export const emptyHandlerMs = { early: '4 to 5.5', late: 1 };
 
 /** Not measured: what docs/costs.md says of itself. */
 export const assumedOfRequests = {

@@ -2,7 +2,6 @@
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import { functionDefinitions } from '../../infra/definition/function-definitions.ts';
 import { monthOf } from './assumptions.ts';
-import { edgeMillion } from './edge-costs.ts';
 import { assumedOfRequests, type MeasuredWork, measurement } from './measured.ts';
 import { prices } from './prices.ts';
 
@@ -56,4 +55,26 @@ export function costOfMillion(
 
 export function sumOf(parts: CostParts): number {
   return Object.values(parts).reduce((sum, part) => sum + part, 0);
+}
+
+/** A test compares both with production's edge. */
+export const EDGE_PARTS = { rules: 15, alarms: 2 };
+/** A line of the edge's log: its fields, with their names. */
+export const EDGE_LOG_BYTES = 300;
+
+/** What the edge costs a month without any request, in US dollars. */
+export function edgeMonth(): number {
+  const { rules, alarms } = EDGE_PARTS;
+  const firewall = prices.webAclMonth.usd + rules * prices.webAclRuleMonth.usd;
+  return firewall + prices.secretMonth.usd + alarms * prices.alarmMonth.usd;
+}
+
+/** What a million requests through the edge cost more than without it. */
+export function edgeMillion(): number {
+  return prices.edgeMillion.usd + refusedMillion();
+}
+
+/** CloudFront charges nothing for what the firewall refuses. */
+export function refusedMillion(): number {
+  return prices.webAclMillion.usd + (EDGE_LOG_BYTES / 1000) * prices.logGb.usd;
 }

@@ -2,10 +2,9 @@
 import type { ScheduledFunctionName } from '../../infra/definition/function-definitions.ts';
 import { everyMinutes } from '../../infra/definition/timetable.ts';
 import { type Month, monthOf } from './assumptions.ts';
-import { edgeMonth } from './edge-costs.ts';
 import { measured, measurement, type WorkName } from './measured.ts';
 import { prices } from './prices.ts';
-import { costOfMillion, sumOf } from './request-costs.ts';
+import { costOfMillion, edgeMonth, sumOf } from './request-costs.ts';
 
 const month = monthOf();
 const MINUTES_A_MONTH = 730 * 60;

@@ -12,7 +12,7 @@ import {
   refusals,
 } from '../../../infra/definition/edge-rules.ts';
 import { routes } from '../../../infra/definition/routes.ts';
-import { EDGE_PARTS } from '../../../tools/capacity/edge-costs.ts';
+import { EDGE_PARTS } from '../../../tools/capacity/request-costs.ts';
 import { combinations, withValues } from './config-options.ts';
 import { type CheckedRequest, matches } from './evaluate-statement.ts';
 import { edgeTemplateOf, makeStack, templateOf } from './synthesise.ts';

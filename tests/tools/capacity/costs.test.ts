@@ -12,6 +12,7 @@ import {
   partOfWaiting,
   readsOf,
 } from '../../../tools/capacity/measured.ts';
+import { pageWith } from '../../../tools/capacity/page-tables.ts';
 import { busyMs, costOfMillion, sumOf } from '../../../tools/capacity/request-costs.ts';
 import {
   costOfStore,
@@ -103,7 +104,7 @@ describe('the page', () => {
 
   test.each([
     ['of a million', '| per million |', 'Most of the time', 3, Object.keys(measured).length],
-    ['of a store', '| subscribers | work |', 'The timeline keeps', 2, 2],
+    ['of a store', '| subscribers | work |', 'The timeline stores', 2, 2],
   ])('%s adds up to what it says', (_name, from, to, first, count) => {
     const found = rows(from, to);
     expect(found).toHaveLength(count);
@@ -116,10 +117,10 @@ describe('the page', () => {
   });
 
   test('names what an environment costs without any store, and its sum', () => {
-    const [, parts = '', sum] =
-      page.match(/An environment costs (.*): together about ([\d.]+) a month/) ?? [];
-    const amounts = [...parts.matchAll(/ ([\d.]+)(?=, |$)/g)].map(([, amount]) => Number(amount));
+    const [, table = ''] = page.match(/<!-- environment -->(.*?)<!-- end -->/s) ?? [];
+    const amounts = [...table.matchAll(/ ([\d.]+) \|$/gm)].map(([, amount]) => Number(amount));
     expect(amounts).toHaveLength(Object.keys(FIXED_MONTH).length);
+    const sum = table.match(/together about\*\* \| \*\*([\d.]+)/)?.[1];
     expect(amounts.reduce((all, one) => all + one, 0)).toBeCloseTo(Number(sum), 1);
   });
 
@@ -131,9 +132,14 @@ describe('the page', () => {
   });
 });
 
+test('refuses a page whose places differ from the tables', () => {
+  expect(() => pageWith('docs/costs.md', {})).toThrow('unknown table measurement');
+  expect(() => pageWith('docs/errors.md', { works: '' })).toThrow('no place for works');
+});
+
 test('no work has a higher peak than the page holds against the memory that is chosen', () => {
   const page = readFileSync('docs/costs.md', 'utf8');
-  const [, table = ''] = page.split('## What a request takes\n\n');
+  const [, table = ''] = page.split('<!-- works -->\n\n');
   const rows =
     table
       .split('\n\n')[0]
@@ -141,8 +147,8 @@ test('no work has a higher peak than the page holds against the memory that is c
       .map((row) => row.split(' | ')) ?? [];
   const column = rows[0]?.indexOf('peak memory') ?? -1;
   const highest = Math.max(...rows.slice(2).map((cells) => Number.parseInt(cells[column] ?? '', 10)));
-  const reported = page.matchAll(/(\d+)(?: MB that (?:they )?were seen| at the peak)/g);
-  const named = Math.max(...[...reported].map(([, mb]) => Number(mb)));
+  const [, choice = ''] = page.match(/<!-- memory-choice -->(.*?)<!-- end -->/s) ?? [];
+  const named = Math.max(...[...choice.matchAll(/ (\d+) MB \|$/gm)].map(([, mb]) => Number(mb)));
   expect(highest).toBeGreaterThan(0);
   expect(named).toBe(highest);
 });

@@ -12,27 +12,27 @@ const END = '<!-- end of types -->';
 
 /** The meaning of each fact. */
 const MEANINGS_OF_FACTS: Readonly<Record<(typeof FACT_KINDS)[number]['field'], string>> = {
-  status: 'Whether it is active, paused or ended.',
-  'currentPause.resumesAt': 'When the pause ends by itself; null: it does not.',
-  'currentPause.reason': 'Why it is paused.',
-  billingPolicy: 'How often it is paid.',
-  deliveryPolicy: 'How often it is delivered.',
-  nextBillingDate: "The platform's note of the next payment; orders have dates of their own.",
-  deliveryPrice: 'What a delivery costs.',
-  deliveryMethod: 'Address and way of delivery.',
-  customerPaymentMethod: 'What it is paid with.',
+  status: 'Whether the subscription is active, paused or ended.',
+  'currentPause.resumesAt': 'When the pause ends automatically; null: never.',
+  'currentPause.reason': 'The reason of the pause.',
+  billingPolicy: 'How often the customer pays.',
+  deliveryPolicy: 'How often the store delivers.',
+  nextBillingDate: "The platform's date of the next payment; orders have their own dates.",
+  deliveryPrice: 'The price of a delivery.',
+  deliveryMethod: 'Address and method of delivery.',
+  customerPaymentMethod: 'The payment method.',
   'customerPaymentMethod.instrument': 'The card behind the payment method.',
   note: 'The note.',
   customAttributes: 'The custom attributes.',
   'lines.*.quantity': "A line's quantity.",
   'lines.*.variantId': "A line's variant.",
   'lines.*.sellingPlanId': "A line's selling plan.",
-  'lines.*.currentPrice': 'What one of a line costs.',
-  'discounts.*': "A discount's title or code; null: it is not there.",
-  billingCycles: 'All orders are others: `ordersChanged` is true.',
-  'billingCycles.*.skipped': 'Whether an order is left out; false at first.',
+  'lines.*.currentPrice': 'The price of one item of a line.',
+  'discounts.*': "A discount's title or code; null: removed.",
+  billingCycles: 'All orders changed: `ordersChanged` is true.',
+  'billingCycles.*.skipped': 'Whether an order is skipped; false at first.',
   'billingCycles.*.billingAttemptExpectedDate': "An order's date.",
-  'billingCycles.*.editedContract': 'When the content of one order was edited last.',
+  'billingCycles.*.editedContract': 'When the content of one order was last edited.',
 };
 
 /** Returns each fact with the type that reports it, and an example value. */
@@ -48,7 +48,7 @@ function factLines(): string[] {
     const value = isValueless(named) ? 'none' : `\`${JSON.stringify(factJson(named, example, 'platform'))}\``;
     return `| \`${field}\` | ${types} | ${value} | ${MEANINGS_OF_FACTS[field]} |`;
   });
-  return ['| field | reported by | value, for example | what it is |', '|---|---|---|---|', ...rows];
+  return ['| field | reported by | value, for example | meaning |', '|---|---|---|---|', ...rows];
 }
 
 /** Returns the type's name in GraphQL's enum. */

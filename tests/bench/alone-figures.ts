@@ -8,19 +8,19 @@ export function aloneFigures({ rounds, tableReadUs, documents, platformRequests 
   const ratio = (name: keyof typeof rounds) => median(rounds[name]) / service;
   return [
     {
-      name: 'CPU a request, ours / bare JSON forwarder',
+      name: 'CPU a request, this service / bare JSON forwarder',
       value: 1 / ratio('forwarder'),
       unit: '',
       must: 1.4,
       aim: 1.1,
     },
     {
-      name: 'the same where the answer has to be read',
+      name: 'the same, if the response has to be parsed',
       value: median(rounds['service-reading']) / median(rounds.forwarder),
       unit: '',
     },
     {
-      name: 'CPU a request, Apollo Server / ours',
+      name: 'CPU a request, Apollo Server / this service',
       value: ratio('apollo'),
       unit: '',
       must: 2.5,
@@ -28,7 +28,7 @@ export function aloneFigures({ rounds, tableReadUs, documents, platformRequests 
       isMore: true,
     },
     { name: 'the same, cache control off', value: ratio('apollo-without-cache-control'), unit: '' },
-    { name: 'CPU a request, yoga with the same plan / ours', value: ratio('yoga'), unit: '' },
+    { name: 'CPU a request, yoga with the same plan / this service', value: ratio('yoga'), unit: '' },
     { name: 'CPU of the table read', value: tableReadUs, unit: 'µs', aim: 350 },
     { name: 'first compilation of a document', value: documents.compileUs, unit: 'µs', must: 1000, aim: 100 },
     { name: 'platform requests for a query', value: platformRequests, unit: '', must: 1, aim: 1 },

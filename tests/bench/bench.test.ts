@@ -17,7 +17,7 @@ test('every contender answers, and every figure is printed', () => {
   expect(status === 0 ? '' : stderr).toBe('');
   for (const line of [
     'As deployed',
-    'requests 2–200, ours / forwarder',
+    'requests 2–200, this service / forwarder',
     'Apollo Server 5, our AWS client',
     'bare JSON forwarder',
     'yoga, same plan',
@@ -91,8 +91,8 @@ describe('the report', () => {
   });
 
   test('takes the middle process after the warm-up, and says how many there are of whom', () => {
-    expect(pageOf(0.59)).toMatch(/^\| ours \|.*\| 80 µs \|$/m);
-    expect(pageOf(0.59)).toContain('The ratio of "ours" is judged.');
+    expect(pageOf(0.59)).toMatch(/^\| this service \|.*\| 80 µs \|$/m);
+    expect(pageOf(0.59)).toContain('The ratio of "this service" has a bound.');
     expect(pageOf(0.59)).toContain('have 3 processes each, and the middle one');
   });
 

@@ -53,24 +53,24 @@ export function deployedFigures(deployed: Deployed): Figure[] {
   ];
   return [
     {
-      name: 'requests 2–200, ours / forwarder',
+      name: 'requests 2–200, this service / forwarder',
       value: ratio(service, forwarder, early),
       unit: '',
       must: 0.6,
       aim: 0.45,
     },
     {
-      name: 'requests 2–20, ours / forwarder',
+      name: 'requests 2–20, this service / forwarder',
       value: ratio(service, forwarder, ({ to20 }) => to20),
       unit: '',
     },
     {
-      name: 'requests 201–1,000, ours / forwarder',
+      name: 'requests 201–1,000, this service / forwarder',
       value: ratio(service, forwarder, ({ to1000 }) => to1000),
       unit: '',
     },
     {
-      name: 'requests 2–200, Apollo Server / ours',
+      name: 'requests 2–200, Apollo Server / this service',
       value: ratio(apollo, service, early),
       unit: '',
       must: 2.5,
@@ -78,22 +78,22 @@ export function deployedFigures(deployed: Deployed): Figure[] {
       isMore: true,
     },
     {
-      name: 'after warm-up, ours / forwarder',
+      name: 'after warm-up, this service / forwarder',
       value: warmed(deployed, 'customer-graphql') / warmed(deployed, 'forwarder-reading'),
       unit: '',
       must: 0.65,
       aim: 0.5,
     },
     {
-      name: 'cold start, CPU of import and first answer, ours / Apollo Server',
+      name: 'cold start, CPU of import and first answer, this service / Apollo Server',
       value: ratio(service, apollo, cold),
       unit: '',
       must: 0.35,
       aim: 0.22,
     },
-    { name: 'the same, ours / forwarder', value: ratio(service, forwarder, cold), unit: '' },
+    { name: 'the same, this service / forwarder', value: ratio(service, forwarder, cold), unit: '' },
     {
-      name: 'first answer after the import, ours / forwarder',
+      name: 'first answer after the import, this service / forwarder',
       value: ratio(service, forwarder, ({ first }) => first),
       unit: '',
       must: 0.6,
@@ -107,22 +107,22 @@ export function deployedFigures(deployed: Deployed): Figure[] {
       aim: 250,
     },
     {
-      name: 'all with our AWS client: requests 2–200, ours / forwarder',
+      name: 'all with our AWS client: requests 2–200, this service / forwarder',
       value: ratio(service, forwarderSmall, early),
       unit: '',
     },
     {
-      name: 'all with our AWS client: requests 2–200, Apollo Server / ours',
+      name: 'all with our AWS client: requests 2–200, Apollo Server / this service',
       value: ratio(apolloSmall, service, early),
       unit: '',
     },
     {
-      name: 'all with our AWS client: cold start, ours / forwarder',
+      name: 'all with our AWS client: cold start, this service / forwarder',
       value: ratio(service, forwarderSmall, cold),
       unit: '',
     },
     {
-      name: 'all with our AWS client: cold start, ours / Apollo Server',
+      name: 'all with our AWS client: cold start, this service / Apollo Server',
       value: ratio(service, apolloSmall, cold),
       unit: '',
     },

@@ -28,17 +28,17 @@ export function performancePage({ measured, figures, commit }: Run): string {
   });
   return `# What a request costs
 
-Written by \`npm run bench\`. The same query, 10 contracts with 3 lines each, is answered from the same stand-in
-for the platform by each contender, as a Lambda handler in a process of its own. All times are CPU times of that process, those of
-V8's compiler and garbage collector included; nothing is a time on the clock. Two digits are shown, and the second is not sure.
+This page is for developers who work on the speed of the service, or compare it with other servers. It is written by \`npm run bench\`. Each contender is a
+Lambda handler in a separate process. It responds to the same query, 10 contracts with 3 lines each, with data of the same emulated platform. All times
+are CPU times of that process, with V8's compiler and garbage collector; none is elapsed time. The page shows two digits; the second is not certain.
 
 ## As deployed
 
-How many requests a container serves depends on the traffic; where there is little, each is one of its first. So this table begins
-with the start of a container. Each of a customer's requests has a read of the table, so every contender reads session and store
-first: ours with its own client; the two others with AWS's SDK, as servers usually do, and once more with our client, so that nothing
-but the server itself differs. Medians of ${measured.deployed.containers['customer-graphql'].length} containers, which take turns.
-"After 16,000" is measured in processes that serve on${processesOf(measured.deployed)}
+The traffic decides how many requests a container serves; with little traffic, each request is one of its first. So this table begins
+with the start of a container. Each of a customer's requests reads the table, so every contender reads session and store
+first. This service uses its own client. The two others use AWS's SDK, as servers usually do, and in two further rows this service's client, so that only
+the server differs. The values are medians of ${measured.deployed.containers['customer-graphql'].length} containers, which run in turns.
+"After 16,000" is measured in processes that continue to serve${processesOf(measured.deployed)}
 
 ![CPU time of a request as deployed](images/performance.svg)
 
@@ -46,14 +46,14 @@ but the server itself differs. Medians of ${measured.deployed.containers['custom
 |---|---|---|---|---|---|---|
 ${spansOf(measured.deployed).join('\n')}
 
-The forwarder checks nothing: it parses the body, posts it, parses the answer and writes it down. Apollo Server has our
-schema, and one resolver that does the same. Ours checks the token, the document, the variables and what they may reach. "Import" is the
-CPU of loading the bundle into a Node that runs; [costs.md](costs.md) has that of a whole start.
+The forwarder checks nothing: it parses the body, posts it, parses the response and writes it. Apollo Server has this service's
+schema, and one resolver that does the same. This service checks the token, the document, the variables and the access to objects. "Import" is the
+CPU time of loading the bundle into a running Node; [costs.md](costs.md) has that of a whole start.
 
-**[costs.md](costs.md#what-a-request-takes) has four to nine times the CPU, and neither is a mistake.** Here only the handler is called,
-and a query asks the platform once; there it is the whole process, which also fetches each event and posts each answer, a customer's query asks
-the platform twice, a change has a key, and what counts are requests 2 to 21 of a process. So compare contenders here, and take sums from
-there.
+**[costs.md](costs.md#what-a-request-takes) has four to nine times the CPU, and neither is a mistake.** This page measures only the handler,
+and a query sends one request to the platform. That page measures the whole process, which also fetches each event and posts each response. There a
+customer's query sends two requests to the platform, a change has a key, and requests 2 to 21 of a process count. So compare contenders here, and
+use that page for totals.
 
 ${tableOf(figures.deployed)}
 
@@ -63,30 +63,30 @@ ${changesOf(measured.deployed)}
 
 ## The gateway alone
 
-Without the read of the table, after 25,000 calls, over the same HTTP client: what GraphQL itself costs.
+This table has the cost of GraphQL itself: without the read of the table, after 25,000 calls, over the same HTTP client.
 
 | Contender | CPU a request | × forwarder | cold start |
 |---|---|---|---|
 ${rows.join('\n')}
 
-Ids are rewritten in the text of the answer where nothing else is to be done (decision 91), as for this query; where a
-proof or a field of our own stands in the answer it is parsed, walked and written, which is the line "answer read".
-Cold start: a fresh process imports the bundle and answers its first request; here only ours has a client of AWS to load, so the
-bound on the cold start is that of the table above.
+If nothing else has to change, the service rewrites ids in the text of the response (decision 91), as for this query. If the response has an
+ownership check or a field of the service, the service parses, walks and writes it: that is the line "response parsed".
+Cold start: a new process imports the bundle and responds to its first request. Here only this service loads an AWS client, so the
+bound on the cold start is in the table above.
 
 ${tableOf(figures.alone)}
 
-## Repeating it
+## Repeat the benchmark
 
 \`\`\`sh
 npm run bench
 \`\`\`
 
-It takes a few minutes and ends with 1 if a figure is not what it must be. CPU time is measured, not requests a
-second: 25,000 calls to warm up (V8 optimises late), then the median of 31 short rounds in which the contenders take
-turns, so that what else the machine does meets them all alike; all processes
-${isPinned ? 'pinned to one CPU' : 'unpinned'}. Other work on the machine moves the microseconds more than the ratios. \`npm run bench -- --quick\`
-only shows that everything runs. This run: ${new Date().toISOString().slice(0, 10)}, commit ${commit}, Node ${process.versions.node}, ${cpus()[0]?.model.trim() ?? 'unknown'}, ${cpus().length} cores.
+It takes a few minutes and exits with 1 if a figure misses its bound. It measures CPU time, not requests a
+second. After 25,000 calls of warm-up (V8 optimises late) it uses the median of 31 short rounds. In each round the contenders run
+in turns, so that other work on the machine affects them equally. All processes are
+${isPinned ? 'pinned to one CPU' : 'unpinned'}. Other work on the machine changes the microseconds more than the ratios. \`npm run bench -- --quick\`
+only checks that everything runs. This run: ${new Date().toISOString().slice(0, 10)}, commit ${commit}, Node ${process.versions.node}, ${cpus()[0]?.model.trim() ?? 'unknown'}, ${cpus().length} cores.
 `;
 }
 
@@ -116,19 +116,18 @@ function tableOf(figures: readonly Figure[]): string {
 /** How the tables of figures are read, and what follows where one is missed. */
 function explained(figures: readonly Figure[]): string {
   const missed = figures.filter((figure) => !isWithin(figure, figure.must)).map(({ name }) => `"${name}"`);
-  return `**Must** is a bound: what it is, is at most so much, or at least, where more is better. A figure without one is *reported*: nothing is
-judged by it. **Aim** is where work on speed is to lead, with or without a bound; one that is not reached yet is no fault. A value has
-a third digit, or more, where two would look like its bound.
+  return `**Must** is a bound: a maximum, or a minimum if more is better. A figure without a bound is only *reported*. **Aim** is the target of work on speed,
+with or without a bound; it is no fault if it is not reached yet. A value has three digits or more if two would look like its bound.
 
-A ratio is the median of the turns' ratios: neighbours in time share what the machine did meanwhile. It is not the ratio of two medians
-of a table, which may lie some per cent beside it; of the two, trust the figure. After the warm-up, and for the gateway alone, it is a ratio of medians.
+A ratio is the median of the turns' ratios, because the runs of one turn have the same load on the machine. It can differ by some per cent from the
+ratio of two medians of a table; the figure is more reliable. After the warm-up, and for the gateway alone, it is a ratio of medians.
 
 ${
   missed.length === 0
-    ? 'This run keeps every bound. One that is *missed* is a fault, and stays on this page'
+    ? 'This run keeps every bound. A *missed* bound is a fault, and stays on this page'
     : `**Missed in this run: ${missed.join('; ')}.** That is a fault, and stays on this page`
-} until a run keeps it: the bound is not moved, and the bench
-ends with 1. Nobody is promised it, and it stops neither tests nor a deploy. What it costs is in [costs.md](costs.md); it is mended before
+} until a run keeps it: the bound does not change, and the bench
+exits with 1. No user has a promise about it, and it stops neither tests nor a deployment. [costs.md](costs.md) has its cost. It is fixed before
 anything else is added to the same path.`;
 }
 
@@ -137,8 +136,8 @@ function processesOf({ warm }: Deployed): string {
   const [largest] = counts.map(([, count]) => count).sort((one, other) => other - one);
   const several = counts.filter(([, count]) => count === largest && count > 1).map(([label]) => `"${label}"`);
   if (several.length === 0) return ', one of each contender.';
-  return `. The ratio of ${several.join(' and ')} is judged. V8 makes one process up to 5 % faster
-than the next, so these two have ${largest} processes each, and the middle one of them is shown. Every other contender has one process.`;
+  return `. The ratio of ${several.join(' and ')} has a bound. V8 makes one process up to 5 % faster
+than the next, so these two have ${largest} processes each, and the middle one is shown. Every other contender has one process.`;
 }
 
 function changesOf({ changes }: Deployed): string {
@@ -150,8 +149,8 @@ function changesOf({ changes }: Deployed): string {
       return `| ${work}, ${when} | ${displayed(of(cold) / 1000, 'ms')} | ${displayed(of(early), 'µs')} |`;
     }),
   );
-  return `A change and a refresh on a local stack, beside the last commit in which the GraphQL functions used the SDK. Their figures above are, as
-all ratios from the start on, the median of the turns' ratios:
+  return `This table compares a change and a refresh on a local stack with the last commit in which the GraphQL functions used the SDK. Their figures above are, like
+all ratios from the start on, medians of the turns' ratios:
 
 | | cold start | requests 2–200 |
 |---|---|---|

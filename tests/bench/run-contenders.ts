@@ -10,8 +10,8 @@ import type { Done } from './worker.ts';
 
 export const CONTENDERS = {
   forwarder: 'bare JSON forwarder',
-  service: 'ours',
-  'service-reading': 'ours, answer read',
+  service: 'this service',
+  'service-reading': 'this service, response parsed',
   yoga: 'yoga, same plan',
   'apollo-without-cache-control': 'Apollo Server 5, cache control off',
   apollo: 'Apollo Server 5',

@@ -14,7 +14,7 @@ export const DEPLOYED = {
   'forwarder-small-client': 'bare JSON forwarder, our AWS client',
   'apollo-small-client': 'Apollo Server 5, our AWS client',
 } as const;
-export const SERVERS = { 'customer-graphql': 'ours', ...DEPLOYED } as const;
+export const SERVERS = { 'customer-graphql': 'this service', ...DEPLOYED } as const;
 export type Server = keyof typeof SERVERS;
 const names = Object.keys(SERVERS) as Server[];
 /** Those whose ratio is judged after the warm-up: V8 may compile the same code well or badly in one process. */

@@ -7,33 +7,33 @@ import type { FunctionName } from './function-definitions.ts';
 
 /** The families of the table's items, each with its content. */
 export const families = {
-  SHOP: "a store's domain, and the id it stands for",
-  STORE: 'a store: its addresses, whether it is installed, which keys count',
-  GRANT: "which version of the platform's grant counts, and who renews it",
-  KEYS: 'what admin keys do themselves: claims, revocations, last uses',
+  SHOP: "a store's domain, and its shop id",
+  STORE: 'a store: its addresses, its state, its valid keys',
+  GRANT: "the valid version of the platform's grant, and the lease of its renewal",
+  KEYS: 'changes by admin keys themselves: claims, revocations, last uses',
   LINK: 'one-time links to admin keys',
-  SIGN_IN: 'sign-ins under way',
+  SIGN_IN: 'sign-ins in progress',
   SESSIONS: "customers' sign-ins",
-  TIMELINE: 'what happened to contracts',
-  DUE: 'what the scheduled work has to do',
+  TIMELINE: 'the history of contracts',
+  DUE: 'scheduled tasks',
   PAUSE: 'timed pauses',
-  INTERVAL: 'changes of rhythm that are not finished',
-  COOLDOWN: 'what is done once in a while, and wrong discount codes',
-  REPEAT: 'keys under which changes are repeated',
-  SHARE: "what customers have spent of a busy store's points",
-  ENDPOINT: "endpoints of merchants' servers, and their sealed secrets",
-  DELIVERY: 'what endpoints have accepted, and what waits for them',
-  SNAPSHOT: 'the recorded state of contracts: what their facts are after the last event',
-  STREAM: "what happened at a store, in the order in which merchants' servers are told",
-  MARK: 'what webhooks of the platform told of',
-  WAKE: 'stores that have work of webhooks, and who is at it',
-  TOMBSTONE: 'who was erased, as a keyed hash',
-  COMPLIANCE: 'erasures under way, and open requests for data',
+  INTERVAL: 'unfinished changes of the interval',
+  COOLDOWN: 'rate limits of e-mails, and wrong discount codes',
+  REPEAT: 'idempotency keys of changes',
+  SHARE: "customers' used points of a busy store",
+  ENDPOINT: "endpoints of merchants' servers, and their encrypted secrets",
+  DELIVERY: 'the accepted and the waiting events of endpoints',
+  SNAPSHOT: 'the recorded state of contracts after the last event',
+  STREAM: "a store's events, in the order of their delivery",
+  MARK: "the inbox of the platform's webhooks",
+  WAKE: 'the work queue of stores, with leases',
+  TOMBSTONE: 'erased customers, as keyed hashes',
+  COMPLIANCE: 'erasures in progress, and open requests for data',
 } as const;
 export type Family = keyof typeof families;
 
 /** The families of an index, by its own partition key. */
-export const indexFamilies = { ACTION: 'what happened to contracts, by action' } as const;
+export const indexFamilies = { ACTION: 'the history of contracts, by action' } as const;
 type IndexFamily = keyof typeof indexFamilies;
 
 /** DynamoDB's actions on items, without their prefix. Scanning is a separate right. */
@@ -44,9 +44,9 @@ type SecretAction = 'DescribeSecret' | 'GetSecretValue' | 'PutSecretValue' | 'Up
 /** Secrets under the environment's prefix; `*` is a placeholder for the shop id. */
 export const secrets = {
   'token-keys': 'the keys that sign the tokens of customers',
-  'webhook-keys': "the keys that seal the secrets of merchants' endpoints",
-  'tombstone-key': 'the key that erased customers are hashed with',
-  'stores/*/platform': 'the grant that the platform gave for a store',
+  'webhook-keys': "the keys that encrypt the secrets of merchants' endpoints",
+  'tombstone-key': 'the key of the hashes of erased customers',
+  'stores/*/platform': "the platform's grant for a store",
   'stores/*/admin-keys': 'the hashes of the admin keys of a store',
   'stores/*/webhooks': "the app's client secret, which signs the webhooks of a store",
 } as const;

@@ -41,7 +41,7 @@ function rows(
 
 function table(): string[] {
   return [
-    `| | holds | ${functionNames.join(' | ')} |`,
+    `| | contents | ${functionNames.join(' | ')} |`,
     `|---|---|${functionNames.map(() => '---|').join('')}`,
     ...rows('table', families, (family) => `\`${family}#\``),
     `| the whole table | all of the above | ${functionNames.map((name) => (rights[name].scans ? 'read' : '–')).join(' | ')} |`,

@@ -4,7 +4,7 @@ import type { GeneratedFile } from '../../generated-file.ts';
 
 const FILE = 'clients/typescript/src/generated/error-codes.ts';
 
-/** The type of all codes, those after which the same request can succeed, and those that look so by their status alone. */
+/** Generates the type of all codes, the retryable codes, and the permanent codes whose status looks retryable. */
 export function clientErrorCodes(): GeneratedFile[] {
   const codes = Object.keys(catalogue) as ErrorCode[];
   const listed = (some: readonly string[], before: string) => some.map((code) => `${before}'${code}'`);
@@ -20,12 +20,12 @@ export function clientErrorCodes(): GeneratedFile[] {
     'export type ServiceCode =',
     `${listed(codes, '  | ').join('\n')};`,
     '',
-    '/** After these the same request can succeed later. */',
+    '/** Codes after which the same request can succeed later. */',
     'export const RETRYABLE: readonly string[] = [',
     ...listed(retryable, '  ').map((line) => `${line},`),
     '];',
     '',
-    '/** With a status of 429 or 5xx, and yet these stay so until somebody does something. */',
+    '/** Codes with a status of 429 or 5xx that need a fix by the merchant or the operator. */',
     'export const PERMANENT: readonly string[] = [',
     ...listed(permanentCodes, '  ').map((line) => `${line},`),
     '];',

@@ -40,7 +40,7 @@ export type ServiceCode =
   | 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH'
   | 'NOT_RUN';
 
-/** After these the same request can succeed later. */
+/** Codes after which the same request can succeed later. */
 export const RETRYABLE: readonly string[] = [
   'TEMPORARILY_UNAVAILABLE',
   'INTERNAL_ERROR',
@@ -49,7 +49,7 @@ export const RETRYABLE: readonly string[] = [
   'IDEMPOTENCY_CONCURRENT_REQUEST',
 ];
 
-/** With a status of 429 or 5xx, and yet these stay so until somebody does something. */
+/** Codes with a status of 429 or 5xx that need a fix by the merchant or the operator. */
 export const PERMANENT: readonly string[] = [
   'STOREFRONT_TOKEN_UNAVAILABLE',
   'STORE_DISCONNECTED',

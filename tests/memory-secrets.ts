@@ -1,6 +1,6 @@
 /**
- * The stand-in for Secrets Manager without its protocol: one request is one call. For tests with very many requests;
- * tests/lib/stores/lifecycle/store-lifecycle.test.ts goes through the same worlds over the wire.
+ * The emulator of Secrets Manager without its protocol: one request is one call. For tests with very many requests;
+ * tests/lib/stores/lifecycle/store-lifecycle.test.ts runs the same worlds over the wire.
  */
 import {
   ResourceExistsException,

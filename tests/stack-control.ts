@@ -50,7 +50,7 @@ export type StackControl = {
   reset(): Promise<void>;
 };
 
-/** The control of a platform. Every call rejects with the platform's words if it is refused. */
+/** The control of a platform. Every call rejects with the platform's message if it fails. */
 export function createStackControl(platformUrl: string): StackControl {
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${platformUrl}/_control/${path}`, {

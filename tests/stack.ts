@@ -11,11 +11,11 @@ import type { StackState } from '../sandbox/local/start/state-file.ts';
 import { createStackControl, type StackControl } from './stack-control.ts';
 
 export type TestStackOptions = {
-  /** Keeps everything for a restart; in memory without it. */
+  /** Stores all data for a restart; in memory without it. */
   readonly dataDir?: string;
   /** Builds the functions with the points where they can be broken off. */
   readonly faultPoints?: boolean;
-  /** The gateway plays the edge. */
+  /** Whether the gateway emulates the edge. */
   readonly edge?: boolean;
   /** The platform sends webhooks, and the workers act on them minute by minute. */
   readonly webhooks?: boolean;
@@ -30,7 +30,7 @@ type LogLine = Readonly<Record<string, unknown>>;
 export type TestStack = StackState & {
   readonly pid: number;
   readonly control: StackControl;
-  /** Where the state of the run stands while it runs. */
+  /** The state file of the running stack. */
   readonly stateFile: string;
   /** Every log line so far, of functions and runner. */
   logs(): LogLine[];

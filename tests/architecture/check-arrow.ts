@@ -36,7 +36,7 @@ function checkIsland({ from, to }: Arrow): string | undefined {
   return `only ${entered.importedBy.join(' and ')} may import ${entered.folder}, for ${entered.because}`;
 }
 
-/** A room in words: `a/b` and `a/b/*` are two. */
+/** Returns the description of a room: `a/b` and `a/b/*` are different rooms. */
 function describeRoom(room: string): string {
   if (room.endsWith('/*')) return `the subfolders of ${room.slice(0, -2)}`;
   return LEVELS.has(`${room}/*`) ? `${room} itself` : room;

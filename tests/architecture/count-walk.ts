@@ -11,7 +11,7 @@ import { WALKS, type WalkName } from './walks.ts';
 const NOT_COUNTED =
   /^(functions|lib\/(http|errors|messages|observability|config|domain|storage\/aws-client))\//;
 
-/** The files of a walk, sorted; it is walked once before, so that what is kept is kept. */
+/** Returns the files of a request's path, sorted. Runs the request once before, to fill the caches. */
 export async function countWalk(world: WalkWorld, name: WalkName): Promise<string[]> {
   await (await WALKS[name](world))();
   const entered = await enteredFiles(process.cwd(), await WALKS[name](world));

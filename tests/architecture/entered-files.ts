@@ -1,4 +1,4 @@
-/** Which of the service's files a piece of work runs through, by the counts that V8 keeps of each function. */
+/** Finds the service's files in which a piece of work runs functions, by V8's call counts. */
 import { type Profiler, Session } from 'node:inspector/promises';
 
 /** A file is entered when one of its functions runs; what a module does when it is loaded does not count. */

@@ -68,7 +68,7 @@ function* specifiersBelow(node: SyntaxNode): Generator<string> {
 
 /** The start of most files: comments and complete import declarations. */
 const HEAD = /(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|import\s[^;('"]*?from\s*'[^']*';|import\s*'[^']*';)*/y;
-/** Without these words no syntax tree names another file. */
+/** A file without these words imports no other file. */
 const NAMING = /\bimport\b|\bfrom\s*['"/]/;
 
 /** The head alone where nothing below it can name a file: the tree of a whole text costs twenty times as much. */

@@ -4,14 +4,14 @@
  */
 
 /**
- * The rooms from top to bottom. A room imports what stands below its line, types included. Rooms on one line know
- * nothing of each other. `a/b` is the folder's own files and all below it, unless `a/b/*` has a line of its own: that is
- * its subfolders, and `a/b` is then its own files alone.
+ * The rooms from top to bottom. A room imports only from lines below its own, types included. Rooms on one line do not
+ * import each other. `a/b` contains the folder's own files and all subfolders, unless `a/b/*` has its own line: then
+ * `a/b/*` contains the subfolders, and `a/b` only its own files.
  */
 export const ORDER: readonly (readonly string[])[] = [
   ['tests'],
 
-  // Programs: what is deployed, what runs on one machine, what plays against it, what an operator types.
+  // Programs: the deployed functions, the local stack, the programs that run against it, the operator's commands.
   ['infra/cdk', 'sandbox/local', 'sandbox/demo', 'operator'],
   ['sandbox/phone'],
   // Used by the rooms above: builds and generators, the emulators (each other folder of the sandbox), the definition.

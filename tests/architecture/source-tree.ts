@@ -1,4 +1,4 @@
-/** The repository's source files and the arrows between them: who imports whom. */
+/** The repository's source files and their imports of each other. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { readImports } from './read-imports.ts';

@@ -1,6 +1,6 @@
 /**
- * The service's functions from their sources, in this process, over the stand-ins that `npm start` has: so every function
- * that a request runs through can be seen.
+ * Runs the service's functions from their sources in this process, with the emulators of `npm start`, so that every
+ * function of a request can be observed.
  */
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { HttpResult } from '../../lib/http/exchange.ts';
@@ -25,7 +25,7 @@ type Sent = { readonly method?: string; readonly headers?: Record<string, string
 
 export type WalkWorld = Awaited<ReturnType<typeof createWalkWorld>>;
 
-/** Starts the stand-ins and installs the demo stores; the functions are loaded at their first call. */
+/** Starts the emulators and installs the demo stores; the functions are loaded at their first call. */
 export async function createWalkWorld() {
   await using parts = new AsyncDisposableStack();
   const clock = createMovableClock();

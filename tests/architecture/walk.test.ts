@@ -12,7 +12,7 @@ afterAll(() => world.close());
 
 test.each<{ name: WalkName; maximum: number }>([
   { name: "a customer's query", maximum: 42 },
-  // Four of them place the change in the store's stream and wake its delivery.
+  // Four of them append the change to the store's stream and enqueue its delivery.
   { name: 'an own mutation', maximum: 76 },
 ])('$name runs through at most $maximum files', async ({ name, maximum }) => {
   const files = await countWalk(world, name);

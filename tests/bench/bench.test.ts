@@ -1,4 +1,4 @@
-/** The benchmark runs; what it measures is not judged here. */
+/** Checks that the benchmark runs, without bounds on its figures. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

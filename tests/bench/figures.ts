@@ -11,7 +11,7 @@ export type Figure = {
   readonly isMore?: boolean;
 };
 
-/** Whether a figure keeps a bound; true if there is none. */
+/** Whether a figure is within its bound; true without a bound. */
 export function isWithin({ value, isMore = false }: Figure, bound: number | undefined): boolean {
   if (bound === undefined) return true;
   return isMore ? value >= bound : value <= bound;

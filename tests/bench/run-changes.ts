@@ -72,7 +72,7 @@ async function enlargeBucket({ platformUrl, shop }: TestStack): Promise<void> {
   if (!response.ok) throw new Error(await response.text());
 }
 
-/** The commit before looks for the grant's version in the store item. There it counts for today's functions too. */
+/** The earlier commit reads the grant's version from the store item. Today's functions accept it there too. */
 async function layGrantAsBefore({ dynamoDbUrl, tableName, shopId }: TestStack): Promise<void> {
   const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
   const table = createTable({ client, tableName });

@@ -33,7 +33,7 @@ export type ContainersOrder<Name extends string> = {
   readonly containers: number;
   /** The last span that is measured. */
   readonly until: keyof Container;
-  /** Requests of a span at most: few where nothing is judged. */
+  /** The maximum number of requests of a span: few if no bound is checked. */
   readonly maximum: number;
   readonly print: (text: string) => void;
 };

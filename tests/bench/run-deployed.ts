@@ -17,7 +17,7 @@ export const DEPLOYED = {
 export const SERVERS = { 'customer-graphql': 'this service', ...DEPLOYED } as const;
 export type Server = keyof typeof SERVERS;
 const names = Object.keys(SERVERS) as Server[];
-/** Those whose ratio is judged after the warm-up: V8 may compile the same code well or badly in one process. */
+/** The figures whose ratio is checked after the warm-up: V8 may compile the same code well or badly in one process. */
 const WARM_PROCESSES = { 'customer-graphql': 3, 'forwarder-reading': 3 } as const;
 
 export type Deployed = {

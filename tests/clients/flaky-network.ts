@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `lost`: it reaches the service, the answer does not come back. `held`: the answer waits until `release`. */
+/** `lost`: the request reaches the service, and the response is lost. `held`: the response waits until `release`. */
 export type NetworkFault = 'offline' | 'lost' | 'held' | 'portal' | 'throttled';
 type Passed = { readonly path: string; readonly body: string; readonly status: number };
 
@@ -17,7 +17,7 @@ export type FlakyNetwork = {
    */
   next(path: string, ...nextFaults: readonly NetworkFault[]): void;
   always(fault: NetworkFault | undefined): void;
-  /** Resolves when an answer is held. */
+  /** Resolves when a response waits for `release`. */
   whenWithheld(): Promise<void>;
   release(): void;
   /** Returns all requests so far with the service's status; 0 if the request did not reach the service. */

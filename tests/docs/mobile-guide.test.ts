@@ -109,7 +109,7 @@ async function takenBy(operations: (requester: Requester, environment: Environme
   return taken;
 }
 
-/** Their types are checked against the client by `npm run types`, with stand-ins for the devices' packages. */
+/** `npm run types` checks their types against the client, with stubs of the devices' packages. */
 describe('the sign-in files', () => {
   test('are of an Expo app, a Capacitor app and a web app', () => {
     expect(APPS.map((file) => basename(file))).toEqual(['capacitor.ts', 'expo.ts', 'web.ts']);

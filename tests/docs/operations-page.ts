@@ -1,4 +1,4 @@
-/** The examples of docs/operations.md as they can be played on the seeded store. */
+/** The examples of docs/operations.md in a form that runs on the seeded store. */
 import { readFileSync } from 'node:fs';
 import { dayMs, isoInstant } from '../../sandbox/platform/state/instant.ts';
 import { discountByHand } from '../contract/world/discount-by-hand.ts';
@@ -22,7 +22,7 @@ export const examples = [...PAGE.matchAll(EXAMPLE)].map(([, name = '', as, docum
 }));
 
 const QUERIES = PAGE.slice(PAGE.indexOf('## Queries'), PAGE.indexOf('## Mutations'));
-/** The page's queries, as a customer may ask them. */
+/** The page's queries in the form for a customer. */
 export const queries = [...QUERIES.matchAll(/```graphql customer\n([^`]+)```/g)].map(
   ([, query = '']) => query,
 );

@@ -20,7 +20,7 @@ function commandsOf(page: string): string[] {
   return [...spans, ...lines].map(([, command = '']) => command.replace(/\s+/g, ' ').trim());
 }
 
-/** A shell's words: quotes hold together what is between them. */
+/** Splits a command like a shell: quoted text is one argument. */
 function partsOf(command: string): string[] {
   return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }

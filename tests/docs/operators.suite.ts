@@ -176,7 +176,7 @@ describe('docs/operators.md', () => {
     expect(output).toMatch(/admin-keys\/claim\/[\w-]{22}#[\w-]{43}/);
     expect(output).toContain('"customer":{"displayName":"Ada Brewer","subscriptionContracts":{"nodes":[{');
     expect(output).toContain('{"revoked":true}');
-    // No key and no token is shown, nor is a code.
+    // The output contains no key, token or code.
     expect(output).not.toMatch(/SVC_[A-Z]T_|[?&]code=/);
   });
 });

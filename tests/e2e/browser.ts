@@ -19,7 +19,7 @@ const UNWANTED_FLAGS = [
   '--single-process',
   // Without a zygote every page and frame starts its process from nothing: a whole run took twice as long.
   '--no-zygote',
-  // A graphics card that is played by the processor costs more than drawing without one.
+  // An emulated graphics card is slower than drawing without one.
   '--ignore-gpu-blocklist',
   '--use-gl=angle',
   '--use-angle=swiftshader',

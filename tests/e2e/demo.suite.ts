@@ -100,7 +100,7 @@ function expectJourney({ code, output }: Demo): void {
 
 type Weekly = { readonly id: number; readonly status: 'ACTIVE' | 'PAUSED' };
 
-/** Plays the demo as the customer of the seed who had nothing, with a weekly subscription: the lowest id is the first. */
+/** Runs the demo as the seed's customer without subscriptions, with a new weekly one: the lowest id is the first. */
 async function runDemoWith(contract: Weekly, prepare = async () => {}): Promise<Demo> {
   const customer = stack.customers[3];
   const createdMs = Date.parse(await stack.control.now()) - 3_600_000;

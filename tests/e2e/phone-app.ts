@@ -72,12 +72,12 @@ type Session = Readonly<Record<string, unknown>>;
 const idle = new Map<string, Session>();
 const signedIn = new WeakMap<BrowserContext, { readonly email: string; readonly stack: TestStack }>();
 
-/** Where the client keeps the session of the stack's store. */
+/** The client's storage key of the session in the stack's store. */
 export function sessionKey({ shop }: Pick<TestStack, 'shop'>): string {
   return `subscriptions.${shop}.session`;
 }
 
-/** Opens the app with what an earlier sign-in has stored; the pages of that sign-in are not played. */
+/** Opens the app with the stored session of an earlier sign-in, without its pages. */
 export async function openSignedInPhone(
   browser: Browser,
   stack: TestStack,

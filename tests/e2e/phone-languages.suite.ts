@@ -1,6 +1,6 @@
 /**
- * The phone speaks the browser's language: on no screen does a word of English stay behind, and nothing is too long for it.
- * `npm test` plays German, whose words are the longest; `SCALE=full npm test -- tests/e2e/phone.test.ts` plays all.
+ * The phone in the browser's language: no screen contains untranslated English, and every text fits. `npm test` runs
+ * German, which has the longest words; `SCALE=full npm test -- tests/e2e/phone.test.ts` runs all languages.
  */
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
@@ -19,11 +19,11 @@ import { browser, stack } from './shared-phone.ts';
 
 type Key = keyof typeof en;
 
-/** Texts by the tag that the browser asks with. */
+/** Texts by the tag that the browser requests. */
 const LANGUAGES = { 'de-AT': de, 'ja-JP': ja, 'fr-CA': fr, es, it, nl, 'pt-PT': pt };
 const selected = Object.entries(LANGUAGES).slice(0, isFullSize ? undefined : 1);
 
-/** Texts of several words, without parameters, that read otherwise in that language. */
+/** Texts of several words, without parameters, that differ in that language. */
 function englishOnly(texts: Readonly<Record<Key, string>>): string[] {
   const keys = Object.keys(en) as Key[];
   return keys

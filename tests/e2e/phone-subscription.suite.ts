@@ -181,7 +181,7 @@ test('changes the address, and the way of delivery there', async () => {
   await sheet().getByRole('button', { name: 'Save' }).click();
   await seeToast('Your delivery address has been updated.');
   expect(await terms.textContent()).toContain('1 Harbor Lane');
-  // The history says that it was changed; the address itself is not kept there.
+  // The history records the change, but not the address itself.
   expect(await newest()).not.toContain('Harbor');
 });
 

@@ -17,7 +17,7 @@ export async function phone(): Promise<Page> {
 /** Ada's, with a clock that a test may move, at the list. */
 export async function signedInPhone(): Promise<Page> {
   const page = await openSignedInPhone(browser, stack, ADA);
-  // Under a clock that stands still a first request that has to be repeated would wait for ever.
+  // With a stopped clock, the retry of a first request would wait forever.
   await card(page).waitFor();
   await page.clock.install();
   return page;

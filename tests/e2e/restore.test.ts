@@ -28,7 +28,7 @@ afterAll(() => stack.stop());
 const issue = (shop: string): Promise<Issued> =>
   hands.command(['key', 'issue', shop, '--label', 'Sync', '--use', 'test']);
 
-/** Plays what happens before the backup and after it, then the restore and restore-complete. */
+/** Runs the changes before and after the backup, then the restore and restore-complete. */
 async function live() {
   const { shop } = stack;
   const [, leaving] = stack.stores;

@@ -1,4 +1,4 @@
-/** Asks a stack with fault points for faults of the table and of Secrets Manager, and for crashes. */
+/** Injects faults of the table and of Secrets Manager, and crashes, into a stack with fault points. */
 import type { CrashPlace } from '../../sandbox/faults/crash-plan.ts';
 import type { FaultProfile, ProxyFault } from '../../sandbox/faults/fault-plan.ts';
 import type { StackState } from '../../sandbox/local/start/state-file.ts';

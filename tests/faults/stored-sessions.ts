@@ -1,4 +1,4 @@
-/** Looks into the table itself, past the service and past any fault. */
+/** Reads the table directly, without the service and without faults. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';

@@ -1,6 +1,6 @@
 /**
- * The gateway that plays API Gateway and the edge, before the functions from their sources, in this process and in simulated
- * time. Customers use the client that users install (clients/typescript).
+ * The gateway that emulates API Gateway and the edge, with the functions from their sources, in this process and in
+ * simulated time. Customers use the client that users install (clients/typescript).
  */
 import { createHash } from 'node:crypto';
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
@@ -81,7 +81,7 @@ export async function createFloodWorld({ share, junkPerRun }: FloodOptions) {
     return { status: answer.status, headers: new Headers(answer.headers), body: answer.body };
   }
 
-  /** A device whose requests go to this gateway (by `fetch`, which the test plays). */
+  /** Creates a device whose requests go to this gateway (through the test's `fetch`). */
   function deviceOf(email: string): Device {
     const place = { serviceUrl: SERVICE_URL, shop: world.store.shop, time };
     return createDevice(place, ({ authUrl }) =>

@@ -1,7 +1,7 @@
 /**
- * A flood through the edge, beside customers who use the app: 2,000 junk requests a second from 50 addresses for 120 s, and
- * 20 customers (in `npm test` one address, 2 customers, and throttles as much smaller). In simulated time: what passes reaches
- * the real functions, over the stand-ins.
+ * A flood through the edge, while customers use the app: 2,000 invalid requests a second from 50 addresses for 120 s,
+ * and 20 customers (in `npm test` one address, 2 customers, and proportionally smaller throttles). In simulated time;
+ * accepted requests reach the real functions with the emulators.
  */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { rateRules } from '../../infra/definition/edge-rules.ts';
@@ -75,7 +75,7 @@ async function flood(kind: Kind, door: string, own: Own): Promise<Slice[]> {
   return slices;
 }
 
-/** How long an address that keeps its pace goes on: until the window is full, and WAF has noticed. */
+/** Returns how long an address can continue at its rate: until the window is full, and WAF has reacted. */
 function limitsAfterSeconds(rule: string, perSecond: number): number {
   const { requests = 0 } = rateRules.find(({ name }) => name === rule) ?? {};
   return Math.ceil(requests / perSecond) + 31;

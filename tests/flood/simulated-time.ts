@@ -1,4 +1,4 @@
-/** A clock that a test moves, and sleepers that wake by it: two minutes of a flood take as long as their work does. */
+/** A clock that a test advances, with its sleepers: two minutes of a flood take only the time of their work. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export type SimulatedTime = {

@@ -1,4 +1,7 @@
-/** A customer during a flood: refreshes, asks, and sets out to sign in, in turn, with the client that users install. */
+/**
+ * A customer during a flood: refreshes, sends requests, and starts sign-ins in turn, with the client that users
+ * install.
+ */
 import {
   createCustomerClient,
   createMemoryStorage,

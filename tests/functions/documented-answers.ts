@@ -66,7 +66,7 @@ export function createAnswerCheck() {
       const answered = seen.get(answer.operation) ?? new Set();
       seen.set(answer.operation, answered.add(expectDocumented(answer)));
     },
-    /** After a run of the whole file: each operation that it played has given every answer that its handler can give. */
+    /** Checks after a run of the whole file that each tested operation has returned every response of its handler. */
     expectComplete(): void {
       for (const [operation, answered] of seen) {
         const all = Object.entries(operationOf(operation).responses).flatMap(([status, answer]) => [

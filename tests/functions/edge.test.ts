@@ -1,4 +1,4 @@
-/** With an edge, every function refuses whatever did not come through it, before it looks at anything else. */
+/** With an edge, every function first rejects requests that did not come through it. */
 import { createHash } from 'node:crypto';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import { routes } from '../../infra/definition/routes.ts';

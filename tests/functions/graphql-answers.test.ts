@@ -137,7 +137,7 @@ test.each(all)('returns %s with status %d at the %s endpoint', async (code, stat
   const { statusCode, headers } = answer;
   answers.check({ operation: `POST ${PATHS[endpoint]}`, status: statusCode, headers, body });
   const codes = (body.errors ?? []).map((each: { extensions: { code: string } }) => each.extensions.code);
-  // Beside what was not run stands why.
+  // A request that was not executed has an error code.
   expect([statusCode, codes[0] ?? 'an answer']).toEqual([status, code]);
 });
 

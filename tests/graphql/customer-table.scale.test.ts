@@ -20,7 +20,7 @@ type TestRequest = { readonly query: string; readonly variables?: Readonly<Recor
 
 const OPERATIONS: readonly Operation[] = ['query', 'mutation'];
 
-/** Every field that customers may ask for, to depth 4. */
+/** Every field that customers may request, to depth 4. */
 function everything(): TestRequest[] {
   const schema = schemaOf('customer');
   return OPERATIONS.flatMap((operation) => {

@@ -21,7 +21,7 @@ async function comesBackWhole(as: PlanRequest['as'], query: string): Promise<voi
   const request = { schema, namespace: 'platform', document: query, variables: {} };
   const expected = await executeIn(WORLD, request, adasStore('platform'));
   const { result } = await runPlan({ as, query, standIn: adasPlatform(), table: createMemoryTable() });
-  // Jest's own comparison and words would take longer than everything else.
+  // Jest's own comparison and messages would take longer than the rest of the test.
   const [got, expectedJson] = [result, expected].map(({ data, errors }) => JSON.stringify([data, errors]));
   if (got !== expectedJson)
     expect({ query, ...result }).toEqual({ query, ...JSON.parse(JSON.stringify(expected)) });

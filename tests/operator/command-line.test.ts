@@ -689,7 +689,7 @@ describe('times with --json', () => {
     ['session', 'revoke', HARBOR, '--store'],
   ];
 
-  /** Every value that says a time: by its name, or by its looks. */
+  /** Matches every time value, by its name or by its form. */
   function times(value: unknown, name = ''): unknown[] {
     if (Array.isArray(value)) return value.flatMap((each) => times(each, name));
     if (typeof value === 'object' && value !== null)

@@ -1,4 +1,4 @@
-/** The command line against stand-ins: table, secrets and the emulated platform. */
+/** The command line with emulators of table, secrets and platform. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The operators' policy in front of the stand-ins: what it does not allow is refused, and what is used is remembered. */
+/** The operators' policy in front of the emulators: rejects calls without a right, and records the used rights. */
 import { type OperatorRight, operatorRights } from '../../infra/definition/operator-rights.ts';
 import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
 import { startRecordingProxy } from '../infra/synthesised/recording-proxy.ts';

@@ -1,4 +1,7 @@
-/** The operators' policy, held both ways: what the verbs call is allowed, and what is allowed some verb calls. */
+/**
+ * Checks the operators' policy in both directions: each call of a command is allowed, and each allowed call is used by
+ * a command.
+ */
 import { expect, test } from '@jest/globals';
 import { matches } from '../infra/synthesised/recording-proxy.ts';
 import type { OperatorWorld } from './operator-world.ts';

@@ -78,7 +78,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       // The platform has had no request since, as the list states.
       const list = await worldOf().run(['store', 'list']);
       expect(list.out).toMatch(/what the platform last said; store check asks it now\.$/);
-      // Trying a refresh token would spend it; an app that asks for itself spends nothing.
+      // A trial would consume the refresh token; an app with client credentials has no token to consume.
       if (form === 'own-store')
         expect((await check()).bad).toMatchObject([
           { name: 'Grant renewal', found: expect.stringMatching(/invalid_client.*is good until/) },
@@ -176,7 +176,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
     await worldOf().control('settings', { shop: HARBOR, dayTokens: 'void' });
     const app = await setApp({ form: 'own-store' });
     expect(await command('install', credentials(app), 'own-store')).toMatchObject({ exitCode: 0 });
-    // Each look asks for a token that it does not keep.
+    // Each check requests a token that it does not store.
     for (let times = 0; times < 2; times++) expect((await check()).bad).toEqual([]);
   });
 

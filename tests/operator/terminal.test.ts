@@ -1,6 +1,6 @@
 /**
- * The terminal in a process of its own: a question does not keep the command line from ending. And what is printed on it:
- * texts from outside forge nothing.
+ * The terminal in its own process: a prompt does not prevent the command line from ending. External texts cannot forge
+ * its output.
  */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';

@@ -1,6 +1,6 @@
 /**
- * The table as one function has it: what the table of rights does not allow is refused as IAM would, and fails the test
- * file, whatever the code under test makes of the refusal. So tests without a stack run under the rights, too.
+ * The table with one function's rights: a call that the table of rights does not allow is rejected like by IAM, and
+ * fails the test file even if the code ignores the rejection. So tests without a stack check the rights, too.
  */
 import { afterAll, expect, test } from '@jest/globals';
 import { familyOf, mayCallTable, type TableCall } from '../../infra/definition/evaluate-call.ts';

@@ -1,7 +1,7 @@
 /**
- * Jest's environment for Node, with a global object that is the engine's own. Jest wraps it in a proxy, and then
- * each `Math` or `Symbol` that a test or a library reads is a call through it: GraphQL's checks take twice as long.
- * All files of a worker have the same one, in which what shared-modules.mjs keeps lives; it is put back after each file.
+ * Jest's environment for Node, with the engine's own global object. Jest wraps it in a proxy, and then each `Math` or
+ * `Symbol` that a test or a library reads is a call through it: GraphQL's checks take twice as long. All files of a
+ * worker share one global object, to which the modules of shared-modules.mjs belong; it is restored after each file.
  */
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';

@@ -1,4 +1,4 @@
-/** How a global object and the engine's own functions and prototypes in it looked once, to put it back. */
+/** A snapshot of a global object and the engine's own functions and prototypes in it, to restore them. */
 
 /** Takes the picture. `putBack` removes what came since, and gives what was changed its first value. */
 export function pictureOf(global) {

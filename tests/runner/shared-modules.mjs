@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const { default: Runtime } = createRequire(import.meta.url)('jest-runtime');
 
-/** No module in these may have state that one test could see of another: at its head it keeps what never changes. */
+/** No module in these folders may have state that another test could see: its top level contains only constants. */
 const SHARED = [
   ...['graphql', 'zod', 'fast-check', 'pure-rand', 'lru-cache', 'oauth4webapi'].map(
     (name) => `node_modules/${name}/`,
@@ -18,7 +18,7 @@ const SHARED = [
 
 /** Address → module. */
 const cache = new Map();
-/** Addresses of what imports something that is not kept. */
+/** The URLs of modules with an import that is not shared. */
 const refused = new Set();
 
 /** A shared module resolves its imports at run time in the current file, not in the file that loaded it. */
@@ -34,7 +34,7 @@ export default class SharedModulesRuntime extends Runtime {
     for (const [address, module] of cache) this.registries.esModuleRegistry.set(address, module);
   }
 
-  /** From here on the file has modules of its own, and so has whatever it imports. */
+  /** From here on the file has its own modules, and so do its imports. */
   resetModules() {
     this.hasOwnModules = true;
     super.resetModules();

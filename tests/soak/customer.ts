@@ -1,4 +1,4 @@
-/** One customer and the app on the phone: an honest client that keeps to the contract, on a bad network. */
+/** One customer and the app on the phone: an honest client that follows the client contract, on a bad network. */
 import { type Answer, askOnce, sendOnce, type Tokens } from '../contract/world/service-client.ts';
 import { codeOf, type ExchangeBody } from '../faults/app.ts';
 import { insist, readToken, type SoakWorld } from './soak-world.ts';

@@ -1,4 +1,4 @@
-/** Looks for every secret of a soak in what it has left behind: log, table, bodies of refusals. */
+/** Searches the results of a soak for every secret: log, table, bodies of rejections. */
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
 import type { SoakWorld } from './soak-world.ts';

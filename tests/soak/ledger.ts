@@ -1,4 +1,4 @@
-/** Counts what happened in a soak, and keeps the first words on everything that must not. */
+/** Counts the events of a soak, and stores the first messages about forbidden ones. */
 
 /** These must be none. */
 export const failures = [

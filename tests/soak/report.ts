@@ -17,7 +17,7 @@ const MUST_HAPPEN = [
   'access tokens used after a rotation',
 ];
 
-/** The minima hold for a whole soak; a smaller one is judged by its zeros alone. */
+/** The minima apply to a whole soak; a smaller one is checked only for counts of zero. */
 export function report(
   result: SoakResult,
   size: { readonly customers: number; readonly rounds: number },

@@ -1,4 +1,4 @@
-/** Every secret of a soak, to look for it afterwards where it may not be. */
+/** Every secret of a soak, for the search afterwards. */
 
 export type SecretsSeen = {
   add(...secrets: readonly string[]): void;

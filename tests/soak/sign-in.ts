@@ -1,4 +1,4 @@
-/** A sign-in under faults: whatever happens, the same exchange gives the tokens, or a clean refusal. */
+/** A sign-in under faults: in any case the same exchange returns the tokens, or a proper rejection. */
 
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';

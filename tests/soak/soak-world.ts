@@ -68,7 +68,7 @@ export async function insist(
 
 const MAC_BYTES = 16;
 
-/** The key and the claims of a refresh token, believed without a look at its MAC: it came from the service. */
+/** Reads the key and the claims of a refresh token without checking its MAC: the service issued it. */
 export function readToken(refreshToken: string): { readonly kid: string; readonly claims: SessionClaims } {
   const kid = refreshTokenFormat.parse(refreshToken)?.kid;
   const bytes = Buffer.from(refreshToken.slice('SVC_RT_'.length), 'base64url');

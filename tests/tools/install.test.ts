@@ -1,4 +1,4 @@
-/** Plays the beginning of every npm script in a small project of its own, with an npm that the test writes. */
+/** Runs the start of every npm script in a small separate project, with an npm that the test writes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   existsSync,

@@ -5,7 +5,7 @@ import { projectRoot } from '../../../tools/build/build-functions.ts';
 /** Nothing that is measured comes from there, and a run writes there itself. */
 const NOT_MEASURED = ['docs/**', '**/*.md'];
 
-/** With a mark where files that are measured, or that measure, are not as the commit has them. */
+/** Returns the commit, with a mark if measured or measuring files differ from it. */
 export function measuredCommit(root = projectRoot): string {
   const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim();
   const others = NOT_MEASURED.map((path) => `:(exclude,glob)${path}`);

@@ -1,4 +1,4 @@
-/** Apollo Server without its cache-control plugin, which looks at every field. */
+/** Apollo Server without its cache-control plugin, which visits every field. */
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { createApolloHandler } from './apollo-handler.ts';
 

@@ -12,7 +12,7 @@ const NODES = 'query ($v: [ID!]!) { nodes(ids: $v) { id } }';
 
 const list = (item: unknown) => Array(Math.floor(BYTES / (JSON.stringify(item).length + 1))).fill(item);
 const names = Object.fromEntries(Array.from({ length: BYTES / 12 }, (_, index) => [`name${index}`, 1]));
-/** Each quotation mark may begin a text that never ends. */
+/** Each quotation mark may start a text without an end. */
 const endless = `${'\\"'.repeat(BYTES / 4)}\\`;
 
 /** By kind. */

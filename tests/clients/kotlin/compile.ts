@@ -1,6 +1,6 @@
 /**
- * The Kotlin client, compiled with what plays it: its core, its parts for Android against stubs of Android, and the
- * program that the tests talk to. Kept by the content of all that went in, so nothing is compiled twice.
+ * Compiles the Kotlin client with its test program: its core, its Android files against stubs of Android, and the
+ * program that the tests control. The result is cached by the content of all inputs.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,7 +21,10 @@ class CompileError extends Error {}
 /** The compiler is not on this machine and cannot be fetched. */
 export class CompilerMissing extends Error {}
 
-/** The class path of the compiled program. CompileError has the compiler's words, with file and line; or CompilerMissing. */
+/**
+ * Returns the class path of the compiled program. Throws CompileError with the compiler's message, file and line, or
+ * CompilerMissing.
+ */
 export function compile(java: string): string {
   installCompiler();
   const sources = globSync(SOURCES, { cwd: ROOT }).sort();
@@ -31,7 +34,7 @@ export function compile(java: string): string {
 }
 
 function runCompiler(java: string, sources: readonly string[], classes: string): void {
-  // Made aside: a run that is broken off leaves nothing that looks whole.
+  // Compiled in a separate folder, so that an interrupted run leaves no incomplete result.
   const aside = `${classes}.${process.pid}`;
   const options = ['-no-stdlib', '-no-reflect', '-jvm-target', '17', '-Werror', '-cp', LIBRARIES.join(':')];
   const compiler = ['-cp', join(PACKAGE, 'lib/*'), 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler'];

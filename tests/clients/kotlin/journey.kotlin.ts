@@ -14,7 +14,7 @@ import { type BuiltPhone, buildPhone } from './build-phone.ts';
 import { type Client, type Phone, type PhoneOptions, startPhone } from './phone.ts';
 
 const built = buildPhone();
-// Written past jest, which keeps to itself what skipped files say.
+// Written directly, because jest does not print the output of skipped files.
 if ('missing' in built) process.stderr.write(`\nThe Kotlin client did NOT run: ${built.missing}.\n`);
 
 const EMAIL = 'ada@example.com';
@@ -282,7 +282,7 @@ const REFRESH = '/refresh';
     network.release();
     await pending;
     expect(await client.session()).toEqual(SIGNED_OUT);
-    // The first joins what was begun by signing out, which has no connection.
+    // The first call joins the attempt that the sign-out started, which has no connection.
     await client.resume();
     await client.resume();
     expect(readdirSync(folder)).toEqual([]);

@@ -18,7 +18,7 @@ type Order = { readonly do: string; readonly [field: string]: unknown };
 export type PhoneOptions = {
   readonly java: string;
   readonly classPath: string;
-  /** Where its storage lies. */
+  /** The folder of its storage. */
   readonly folder: string;
   /** Simulates the customer in the browser: returns the redirect address, or null for a closed browser. */
   readonly browse: (request: BrowserRequest) => Promise<string | null>;

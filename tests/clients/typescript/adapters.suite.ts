@@ -15,7 +15,7 @@ import {
 const REQUEST = { authUrl: 'https://platform.example/authorize', redirectUri: 'shop.1.app://callback' };
 const ADDRESS = 'shop.1.app://callback?code=c&state=s';
 
-/** Where the packages keep what they are given, and the options that came with it. */
+/** The packages' storage, and the options of each write. */
 function createPlace() {
   const texts = new Map<string, string>();
   const options: unknown[] = [];

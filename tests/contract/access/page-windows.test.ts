@@ -1,6 +1,6 @@
 /**
- * Customers' lists, and the service's own for keys, have a page of 25 where no size is given. Sizes that the platform
- * refuses are refused to customers before a request is sent; a wrong cursor is reported in the service's words.
+ * Customers' lists, and the service's own lists for keys, have a default page size of 25. Sizes that the platform
+ * rejects are rejected for customers before a request is sent; a wrong cursor is reported with the service's message.
  */
 import { describe, expect, test } from '@jest/globals';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';

@@ -1,6 +1,6 @@
 /**
- * What is tested over HTTP must not depend on how the service gets its access to a store. Each form takes a stack and
- * minutes, so this is for `npm run scale`; `npm test` plays the demo in each (tests/e2e/demo.suite.ts).
+ * Runs the HTTP tests with each form of a store's app, because they must not depend on it. Each form takes a stack and
+ * minutes, so only `npm run scale` runs this; `npm test` runs the demo in each form (tests/e2e/demo.suite.ts).
  */
 
 import { execFile } from 'node:child_process';

@@ -97,7 +97,7 @@ test.each(STATUSES)('plans of a line whose product is %s', async (status) => {
   );
   expect([named.length > 0, listed]).toEqual([isVisible, expect.arrayContaining(named)]);
   const taken = others.filter((one) => (one as { contract: unknown }).contract !== null);
-  // The plan that the line has is kept.
+  // The line's plan does not change.
   if (isVisible) expect(taken.length).toBeGreaterThan(1);
   else expect(taken).toHaveLength(1);
   if (!isVisible) for (const one of others) if (!taken.includes(one)) expect(one).toEqual(absent);

@@ -1,6 +1,6 @@
 /**
- * Each operation of both schemas, played by each caller with each scope and kind of protected data taken away that it
- * needs: either all of it goes on working, or it is refused for good, for what is missing, with nothing changed.
+ * Runs each operation of both schemas for each caller, without each scope and kind of protected data that it needs:
+ * either it works completely, or it is rejected permanently with the missing access and without a change.
  */
 import { describe, expect, test } from '@jest/globals';
 import { neededAccess } from '../../../lib/platform/admin-api/needed-access.ts';

@@ -71,7 +71,7 @@ function missingNames(
 /** Receives each missing access that changes the response, with that response. */
 export type Noting = (withheld: Withheld, answer: Answer) => void;
 
-/** A line for each fault; none, and the request stands every lack. */
+/** Returns a line for each fault, or no line if the request handles every missing access. */
 export async function faultsOfRequest(
   world: WithheldWorld,
   request: Request,

@@ -1,6 +1,6 @@
 /**
- * One store of the emulated platform that can withhold scopes and protected data, and go back to what it was: an
- * operation is played with everything, what it needed is noted, and it is played again with each of that taken away.
+ * A store of the emulated platform that can withhold scopes and protected data, and be reset. An operation runs with
+ * all access, which records the needed access; then it runs again without each of them.
  */
 
 import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
@@ -16,7 +16,7 @@ import { loadWebhooksNowhere, type Recorded, runPlan } from '../../graphql/world
 import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, createOperationWorld, type OperationWorld } from '../world/operation-world.ts';
 
-/** Everything that a store can keep back, as it does on the platform: who may write may read. */
+/** All access that a store can withhold, with the platform's rule that write access includes read access. */
 const ALL_WITHHELD: readonly Withheld[] = [
   { scopes: ['read_customers', 'write_customers'] },
   { scopes: ['write_customers'] },
@@ -119,7 +119,7 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
     holder.nowMs += ms;
   };
 
-  /** The lacks that make a difference to what `play` does. */
+  /** Returns the missing accesses that change the result of `play`. */
   async function neededBy(perform: () => Promise<unknown>): Promise<Withheld[]> {
     const pendingRequest = new Set<string>();
     const { scopes, protectedData } = fullAccess();
@@ -133,7 +133,7 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
     return ALL_WITHHELD.filter(({ scopes: some = [], data = [] }) => [...some, ...data].some(isRequested));
   }
 
-  /** Plays, and puts everything back. */
+  /** Runs the function and resets the store. */
   async function undone<Result>(perform: () => Promise<Result>): Promise<Result> {
     const { nowMs } = holder;
     const snapshot = copyOf(holder.state);

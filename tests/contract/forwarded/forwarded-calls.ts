@@ -21,7 +21,7 @@ export type Call = readonly [
   variables: Record<string, unknown>,
 ];
 
-/** The mutation of one field, as a client that looks at nothing writes it. */
+/** Returns the mutation of one field with a minimal selection. */
 export function call(
   world: OperationWorld,
   [field, args, declared, variables]: Call,

@@ -21,7 +21,7 @@ import {
 } from './forwarded-calls.ts';
 
 describe('a pause with an end', () => {
-  /** The weekly contract, paused by us for a week, and what is kept of its pause. */
+  /** The weekly contract, paused by the service for a week, and the stored pause. */
   async function paused() {
     const world = createOperationWorld();
     const table = createMemoryTable();

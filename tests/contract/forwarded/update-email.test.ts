@@ -29,7 +29,7 @@ function createMailWorld() {
       world.platform.holder.nowMs += ms;
     },
     sentMails: () => world.platform.holder.state.mails.length,
-    /** Asks for the e-mail. */
+    /** Requests the e-mail. */
     ask: (as: Acting, { id = method, selection = ERRORS } = {}) =>
       world.run({
         ...request,

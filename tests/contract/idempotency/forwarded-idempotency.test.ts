@@ -1,4 +1,4 @@
-/** Forwarded mutations under a key: the payload of a repeat is read again, whatever kind of object it holds. */
+/** Forwarded mutations with an idempotency key: the payload of a retry is read again, for any kind of object. */
 import { expect, test } from '@jest/globals';
 import { fieldPolicy } from '../../../graphql/schema/field-policy.ts';
 import { schemaOf } from '../../../graphql/schema/schema.ts';

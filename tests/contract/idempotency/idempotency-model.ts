@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
 /** A request may be this old when it uses its key. */
 const UNSHARP_MS = 60_000;
 
-/** Codes after which nothing is settled for those who ask again. */
+/** Codes after which a retry may have any outcome. */
 const OPEN = new Set([
   'IDEMPOTENCY_CONCURRENT_REQUEST',
   'TEMPORARILY_UNAVAILABLE',

@@ -1,6 +1,6 @@
 /**
- * Clients that repeat changes under keys, against one emulated store: whatever the platform changes is put down to the
- * request that was under way.
+ * Clients that retry changes with keys, against one emulated store. Each change of the platform is attributed to the
+ * running request.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';

@@ -1,4 +1,4 @@
-/** A change under a key (`@idempotent`): its repeats, whose key it is, what is no key, and what is kept of it. */
+/** A change with a key (`@idempotent`): its retries, the key's owner, invalid keys, and the stored response. */
 import { describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { runPlan, store } from '../../graphql/world/harness.ts';
@@ -329,7 +329,7 @@ describe('a key', () => {
 
 const PAUSE = `subscriptionContractPause(subscriptionContractId: "${gid('SubscriptionContract', 9101001)}")`;
 
-/** The words of the error; nothing is sent or written. */
+/** Returns the error's message, and checks that nothing is sent or written. */
 async function refusalOf(query: string, variables = {}, as: Request['as'] = 'customer'): Promise<string> {
   const { result, sent } = await runPlan({ as, query, variables, standIn: () => ({}) });
   expect(sent).toEqual([]);
@@ -339,7 +339,7 @@ async function refusalOf(query: string, variables = {}, as: Request['as'] = 'cus
 describe('a process that dies at any of its steps', () => {
   const ALL = FIELDS.filter((field) => field !== 'add');
 
-  /** Dies before and after each write in turn; `check`: who asks again three minutes later. */
+  /** Crashes before and after each write; `check` retries three minutes later. */
   async function dyingAnywhere(
     field: Field,
     check: (world: IdempotencyWorld, again: Outcome | undefined, point: string) => Promise<void>,

@@ -1,4 +1,4 @@
-/** The service judges the contract that results from a customer's change: the change makes no goods free. */
+/** The service evaluates the contract that results from a customer's change: no change makes goods free. */
 import { describe, expect, it } from '@jest/globals';
 import type { ContractContent, DiscountRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { createMemoryTable } from '../../memory-table.ts';

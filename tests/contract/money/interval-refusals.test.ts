@@ -211,7 +211,7 @@ describe('refused, at the client’s own argument; nothing is changed and nothin
     expect(payload).toMatchObject({ contract: null, droppedEdits: [], userErrors: [{ field, code }] });
     expect(payload.userErrors[0].message).toContain(message);
     expect(world.contract).toEqual(content);
-    // Neither an entry nor an intent that is still open.
+    // Checks that there is neither an entry nor an open intent.
     expect([await world.settle(), await world.timeline()]).toEqual([0, []]);
   });
 });

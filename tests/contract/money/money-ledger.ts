@@ -135,7 +135,7 @@ export async function simulateSubscription(platform: Platform, simulation: Simul
   return readLedger(store, simulation.contractId, sinceMs);
 }
 
-/** The first cycle that is neither billed nor skipped nor tried. Only so many ahead can be named. */
+/** Returns the first cycle that is neither billed nor skipped nor tried. The search is limited to this many cycles. */
 function nextDue({ contract, index: from }: BillingCycle, tried: ReadonlySet<number>): BillingCycle | null {
   for (let index = from; index < from + 500; index += 1) {
     const cycle = cycleByIndex(contract, index);

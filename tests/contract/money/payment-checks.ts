@@ -1,4 +1,7 @@
-/** Plays a random story of payments, and holds each change against the oracle: what it takes, costs, or is refused for. */
+/**
+ * Runs a random scenario of payments, and compares each change with the oracle: its plans, its prices, or its
+ * rejection.
+ */
 import { expect } from '@jest/globals';
 import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { dayMs } from '../../../sandbox/platform/state/instant.ts';
@@ -35,7 +38,10 @@ const OPTIONS = `query ($contractId: ID!, $lineId: ID, $after: String) {
 /** How often each thing came about: a property of nothing but refusals proves nothing. */
 export type Tally = Record<string, number>;
 
-/** Plays the story; throws where something is not as the oracle says. */
+/**
+ * Runs the scenario.
+ * @throws Error when a result differs from the oracle's.
+ */
 export async function runScenario(scenario: Scenario, tally: Tally): Promise<void> {
   const world = createPaymentWorld(scenario);
   if (world === undefined) return;
@@ -151,8 +157,8 @@ function expectedChange(
 }
 
 /**
- * A merchant's line without a plan keeps none at another interval. And a merchant may name a plan that no line is sold
- * under: then each takes its own of these terms, else the named one.
+ * A merchant's line without a plan has none at another interval. A merchant may name a plan that sells no line: then
+ * each line takes its own plan with these terms, else the named one.
  */
 function readOtherwise(
   before: OracleContract,
@@ -179,7 +185,7 @@ function readOtherwise(
 
 type Terms = Pick<OraclePlan, 'billing' | 'delivery' | 'anchors'>;
 
-/** In a form to compare, whatever the order of keys and wherever the objects were made. */
+/** Returns a comparable form, regardless of the order of keys and of the objects' realm. */
 const terms = ({ billing, delivery, anchors }: Terms) =>
   JSON.stringify([
     [billing, delivery].map(({ interval, intervalCount }) => [interval, intervalCount]),
@@ -210,7 +216,7 @@ function inForce(
 
 type Change = { readonly before: OracleContract; readonly expected: Expected };
 
-/** Back at one delivery a payment, a customer pays what the store asks for the option. */
+/** With one delivery per payment again, a customer pays the store's price of the option. */
 function deliveryPriceOf(world: PaymentWorld, { before, expected }: Change, as: Acting): number {
   const { content } = recordOf(world);
   const isBack = expected.d === 1 && deliveriesOf(before.billing, before.delivery) !== 1;

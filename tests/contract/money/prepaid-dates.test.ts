@@ -1,4 +1,4 @@
-/** Deliveries that are paid for: another interval brings no order before the end of them, unless a customer asks for it. */
+/** Paid deliveries: another interval has no order before their end, unless a customer requests it. */
 import { describe, expect, it } from '@jest/globals';
 import { cycleAt, cyclesBetween, type Rescheduling } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';

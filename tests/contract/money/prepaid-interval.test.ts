@@ -139,7 +139,7 @@ describe('a plan is named for one line; the others take, of their own groups,', 
       830_100_201, 830_100_301,
     ]);
     expect(payment(world)).toEqual([4050, 4275, 1470]);
-    // A repeat has to look which plans are the others'.
+    // A retry has to read the plans of the other lines.
     const again = await world.change({ plan: PREPAID_PLAN });
     expect([again.payload.userErrors, again.recorded, again.sent.length]).toEqual([[], [], 3]);
   });

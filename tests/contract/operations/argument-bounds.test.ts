@@ -26,7 +26,9 @@ const world = createOperationWorld();
 type Input = GraphQLArgument | GraphQLInputField;
 type Site = { readonly mutation: string; readonly path: readonly string[] };
 
-/** Places of a type in the arguments of our mutations, input objects and lists looked into. */
+/**
+ * Returns the paths of a type in the arguments of the service's mutations, including those in input objects and lists.
+ */
 function sitesOf(typeName: string): Site[] {
   const mutations = Object.values(adminSchema().getMutationType()?.getFields() ?? {});
   return mutations
@@ -131,7 +133,7 @@ const COMPARED: Readonly<Record<string, string>> = {
 const named = (sites: readonly Site[]) =>
   sites.map((site) => [`${site.mutation}.${site.path.join('.')}`, site] as const);
 
-/** A replay looks back: its dates are held with the endpoints. */
+/** A replay has past dates; the tests of the endpoints check them. */
 const dated = sitesOf('DateTime').filter(({ mutation }) => !mutation.startsWith('webhook'));
 
 describe.each(named(dated))('%s', (name, site) => {

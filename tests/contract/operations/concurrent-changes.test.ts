@@ -181,7 +181,7 @@ describe.each(Object.entries(CASES))('%s', (_name, one) => {
   });
 });
 
-/** The entries of the other requests keep no change: events do not report them. */
+/** The entries of the other requests have no changes, so events do not report them. */
 function expectOneReport(entries: readonly Pick<EventRecord, 'action' | 'changes'>[], action: string): void {
   const reporting = entries.filter(({ changes }) => changes.length > 0);
   expect(reporting.filter((entry) => entry.action === action)).toHaveLength(1);

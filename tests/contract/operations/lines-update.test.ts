@@ -352,7 +352,7 @@ describe('prices', () => {
     ];
     await ask({ remove: [lineId(contract)], add: [{ productVariantId: house250, quantity: 1 }] });
     expect(linesOf(contract)).toEqual([[810100101, 1, 1260]]);
-    // The steps to come are kept with the line.
+    // The line stores the later steps.
     expect(contract.content.lines[0]?.pricingPolicy).toMatchObject({
       basePriceMinor: 1400,
       cycleDiscounts: [

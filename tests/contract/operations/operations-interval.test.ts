@@ -22,7 +22,7 @@ describeOperation('subscriptionContractIntervalUpdate', {
   after: ['2 WEEK', '2 WEEK'],
   payload: { contract: { billingPolicy: FORTNIGHT, deliveryPolicy: FORTNIGHT }, droppedEdits: [] },
   changesBy: 'subscriptionDraftCommit',
-  // One look at what the plans of the lines offer.
+  // A single read of the plans of the lines.
   requests: { change: 5, retry: 2 },
   action: 'subscription_interval_updated',
   table: createMemoryTable,

@@ -23,7 +23,7 @@ type World = ReturnType<typeof createIntervalWorld>;
 
 const day = (date: string) => date.slice(0, 10);
 
-/** An app's own words, in its own language: what a code promises is always there. */
+/** An app's own messages in its own language: the documented details of a code are always present. */
 const ownMessages: { readonly [Of in Code]: (reported: DetailsOf<Of>) => string } = {
   ANCHORS_DO_NOT_FIT: () => 'Die festen Tage passen nicht dazu.',
   BILLING_DATE_SET_ON_SKIPPED: ({ date }) => `Die Bestellung vom ${day(date)} ist ausgesetzt.`,

@@ -1,5 +1,6 @@
 /**
- * Invariants of a contract and its timeline hold whatever several actors do, in any order, with any fault in between.
+ * Checks the invariants of a contract and its timeline under any actions of several actors, in any order, with any
+ * fault.
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -66,7 +67,7 @@ test.each([
   },
 );
 
-/** Plays a sequence, and the scheduled work until nothing is open. */
+/** Runs a sequence, and then the scheduled work until no intent is open. */
 async function runCommands(
   sequence: readonly Command[],
   options?: Parameters<typeof createRandomWorld>[0],

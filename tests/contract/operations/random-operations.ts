@@ -112,7 +112,7 @@ export const clashes: fc.Arbitrary<Command[]> = fc.array(
   { maxLength: 5 },
 );
 
-/** Several at once who ask one contract for the same, of the things that no draft decides. */
+/** Concurrent equal requests for one contract, of the mutations without a draft. */
 const crowdOf = (names: readonly Operation['name'][]) =>
   fc
     .tuple(

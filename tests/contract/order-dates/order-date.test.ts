@@ -1,4 +1,4 @@
-/** Resuming with a date moves the next order itself: what the platform keeps as `nextBillingDate` moves nothing. */
+/** Resuming with a date moves the next order itself: the platform's `nextBillingDate` does not move orders. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ItemKey, Table } from '../../../lib/storage/table.ts';
 import {
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 const activate = (days: number) => world.ask(ACTIVATE, { date: date(days) });
 
-/** The date of the first order that is neither skipped nor paid. */
+/** Returns the date of the first order that is neither skipped nor paid. */
 function nextOrder() {
   const next = cyclesOf(world.contract, 60).find(({ skipped, billed }) => !skipped && !billed);
   return next && isoInstant(next.expectedMs);

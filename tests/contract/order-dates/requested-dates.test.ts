@@ -118,7 +118,7 @@ function dateOf({ contract }: World, where: DateRequest['request']): number {
   return (order?.expectedMs ?? 0) + where.seconds * 1000;
 }
 
-/** The date of the first order that is neither skipped nor paid: what is charged next. */
+/** Returns the date of the first order that is neither skipped nor paid, which is charged next. */
 function nextOrder({ contract }: World): string | undefined {
   const next = cyclesOf(contract, 130).find(({ skipped, billed }) => !skipped && !billed);
   return next && isoInstant(next.expectedMs);

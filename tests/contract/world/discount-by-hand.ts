@@ -1,4 +1,4 @@
-/** A discount that a store made by hand, as the emulated platform keeps it: 10 % off all lines, for all payments. */
+/** A store's manual discount, as the emulated platform stores it: 10 % off all lines, for all payments. */
 import type { DiscountRecord } from '../../../sandbox/platform/state/contract-records.ts';
 
 export function discountByHand(more: Partial<DiscountRecord> = {}): DiscountRecord {

@@ -1,4 +1,4 @@
-/** The change of lines as tests ask for it: of Ada's weekly contract, one House Blend in its seventh cycle. */
+/** The change of lines in tests: of Ada's weekly contract, one House Blend in its seventh cycle. */
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import type { OperationCase } from './operation-cases.ts';
 import { gid } from './operation-world.ts';

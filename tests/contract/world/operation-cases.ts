@@ -1,6 +1,7 @@
 /**
- * What every operation on a contract has to do, whatever it changes: done on each endpoint, refused for a foreign, an
- * absent and an ended contract, right after a stale commit, a lost answer and throttling, and safe when repeated.
+ * The common requirements of every operation on a contract: it works on each endpoint, is rejected for another
+ * customer's, a missing and an ended contract, is correct after a stale commit, a lost response and throttling, and can
+ * be retried safely.
  */
 import { describe, expect, test } from '@jest/globals';
 import type { Table } from '../../../lib/storage/table.ts';

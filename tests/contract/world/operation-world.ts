@@ -43,7 +43,7 @@ export type Outcome = {
   /** The code of the request's or the field's error. */
   readonly code: ErrorCode | undefined;
   readonly retryAfterSeconds?: number | undefined;
-  /** The refusals with their details, whatever the document selects of them. */
+  /** The rejections with all their details, regardless of the document's selection. */
   readonly refusals: readonly TranslatedRefusal[];
   /** The root fields of each request that reached the platform's door. */
   readonly sent: readonly string[][];

@@ -34,8 +34,8 @@ const RETRYABLE = [429, 503];
 const MAX_ATTEMPTS = 12;
 
 /**
- * Asks again as clients do: after what `Retry-After` says, while the answer's status is one of `statuses`. An answer
- * without that header is final.
+ * Retries like clients: after `Retry-After`, while the response's status is in `statuses`. A response without that
+ * header is final.
  */
 export async function again<T extends Pick<Answer, 'status' | 'headers'>>(
   request: () => Promise<T>,

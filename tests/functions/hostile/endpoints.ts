@@ -47,8 +47,8 @@ const environment = { graphiql: true, gidNamespace: 'platform', allowedOrigins: 
 export type Endpoints = ReturnType<typeof createEndpoints>;
 
 /**
- * `documents` may be kept longer than a store: they know nothing of any. `changed` are parts of both endpoints that a test
- * brings itself.
+ * `documents` may be cached longer than a store, because they do not depend on one. `changed` are a test's own
+ * dependencies of both endpoints.
  */
 export function createEndpoints(
   documents: Documents = createDocuments(),

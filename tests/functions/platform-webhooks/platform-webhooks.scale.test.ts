@@ -33,7 +33,7 @@ const ofShop = ({ shopId, domain }: Store) => ({ shop_id: shopId, shop_domain: d
 const CUSTOMER = { id: 7000000001, email: 'ada@example.com', phone: '+15550100' };
 type Store = Awaited<ReturnType<World['installed']>>;
 
-/** Every topic with a body as the platform documents it, and the mark that it leaves. */
+/** Every topic with a body as the platform documents it, and its inbox item. */
 const topics: readonly (readonly [string, (store: Store) => object, (store: Store) => string])[] = [
   ...['create', 'update', 'activate', 'pause', 'cancel', 'expire', 'fail'].map(
     (action) => [`subscription_contracts/${action}`, () => contractBody(11), () => 'contracts 11'] as const,
@@ -371,7 +371,7 @@ test('200 receipts a second for a minute lose none, each with a read and two wri
   expect([count('update'), count('put')]).toEqual([2 * receipts, 0]);
 });
 
-/** Times are not held where others are at work: `npm run scale` alone. */
+/** Times are checked only by `npm run scale`, where no other tests run. */
 (isFullSize ? test : test.skip)(
   '99 of 100 webhooks are answered in 300 ms, warm, over the wire',
   async () => {

@@ -159,7 +159,7 @@ describe.each(SURFACES)('%s: a value that does not fit', (surface) => {
       { first: { b: { c: {} } } },
     ];
     const named = new Set([...argumentTypes(surface).values()].map((type) => getNamedType(type)));
-    // The words are those of a few kinds of types: each fifth has them all.
+    // Few kinds of types have different messages; every fifth type covers them all.
     for (const type of [...named].filter((_, index) => index % 5 === 0)) {
       const reference = `${type}!`;
       // Types that are closed to customers have their own message.
@@ -191,7 +191,7 @@ describe.each(SURFACES)('%s: a value that does not fit', (surface) => {
 });
 
 describe('a long text in a message', () => {
-  /** Each quotation mark may begin a text that never ends. */
+  /** Each quotation mark may start a text without an end. */
   const endless = `${'\\"'.repeat(50_000)}\\`;
 
   test('is read once, however many quotation marks it has', () => {

@@ -1,4 +1,4 @@
-/** `currentPause`: the platform's status, with what is kept here of the pause. */
+/** `currentPause`: the platform's status, with the service's stored pause. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
@@ -16,7 +16,7 @@ const ALL = 'pausedAt resumesAt reason pausedBy { kind label customer { id displ
 
 const world = createResolveWorld();
 
-/** Keeps a pause of a contract, in the place of what was kept. */
+/** Stores a pause of a contract, and replaces an earlier one. */
 async function storePause(contractNumber: string, changes: Partial<PauseRecord>): Promise<void> {
   const pause: PauseRecord = {
     shopId: store.shopId as ShopId,

@@ -1,4 +1,4 @@
-/** `nextOrder`: what comes next, in every place where a contract can stand, and what it asks of the platform. */
+/** `nextOrder`: the next order, at every position of a contract in a document, and its platform requests. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';

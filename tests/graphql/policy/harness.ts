@@ -38,7 +38,7 @@ export function checkText(surface: Surface, text: string): Finding[] {
   }
 }
 
-/** The words for any name that is not open to customers. */
+/** The message for any name that is closed to customers. */
 export const notAvailable = (name: string): Finding => ({
   message: `Field "${name}" is not available to customer accounts`,
   code: 'FIELD_NOT_AVAILABLE',

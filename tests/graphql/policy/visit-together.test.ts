@@ -1,4 +1,4 @@
-/** Visitors in one traversal see what they see in graphql-js's own `visitInParallel`, whatever they leave out. */
+/** Visitors in one traversal visit the same nodes as in graphql-js's own `visitInParallel`, whatever they skip. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type ASTNode, type ASTVisitor, BREAK, Kind, parse, print, visit, visitInParallel } from 'graphql';

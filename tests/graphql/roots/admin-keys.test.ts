@@ -29,7 +29,7 @@ async function keyOf(shop: Awaited<ReturnType<World['installed']>>, facts: objec
   return { ...shop, keyId: issued.keyId, key: await open(deps, issued, shop.domain) };
 }
 
-/** Asks with a key, as one container does: verified, then run. */
+/** Sends a request with a key, like one container: verifies the key, then runs the request. */
 async function askWith(deps: Deps, key: string, query: string, more: Partial<StoreActor> = {}) {
   const actor = { ...(await deps.verify(`Bearer ${key}`)), ...more };
   const { table, readVersion } = deps;

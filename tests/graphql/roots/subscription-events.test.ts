@@ -1,4 +1,4 @@
-/** `subscriptionEvents`: the store's events as its endpoints receive them, for a mirror that is kept by reading. */
+/** `subscriptionEvents`: the store's events as its endpoints receive them, for a mirror that polls. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { KeyScope } from '../../../lib/domain/key-scope.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';

@@ -35,7 +35,7 @@ let table: Table;
 let nowMs = NOW_MS;
 let sent: WebhookRequest[] = [];
 let answer: WebhookAnswer = { status: 204 };
-/** Names are looked up in vain, for as long as that takes. */
+/** Lookups of names fail, after a delay. */
 let isUnreachable = false;
 beforeEach(() => {
   table = createMemoryTable();

@@ -107,7 +107,7 @@ describe('a customer sees nothing of another', () => {
       answered = 0;
       await fc.assert(
         fc.asyncProperty(seeds, (one) => readAs(surface, one)),
-        // The example: a customer looked up by an identifier may be another than the id in it names.
+        // The example: a customer that an identifier finds may differ from the id in the identifier.
         { ...RUNS, examples: [[{ document: 579677416, world: 6 }]] },
       );
       // The property would also hold if nothing were ever answered.

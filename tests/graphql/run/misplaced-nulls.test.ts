@@ -1,4 +1,4 @@
-/** Null for a nullable variable with a default, where null may not stand, refuses the whole request. */
+/** Null for a nullable variable with a default, where null is not allowed, fails the whole request. */
 import { describe, expect, test } from '@jest/globals';
 import { ADA, neverCalled, type PlanRequest, runPlan } from '../world/harness.ts';
 

@@ -31,7 +31,7 @@ async function outcomeOf(as: As, { query }: SchemaRoot, standIn: StandIn): Promi
     return standIn(one);
   };
   try {
-    // Some roots ask the table alone.
+    // Some roots read only the table.
     const { result } = await runPlan({
       as,
       query,
@@ -208,7 +208,7 @@ test.each(EVERYONE)('a root of a %s that fails beside its proof can be asked aga
   }
 });
 
-/** An object of the proof, by whatever way it leads to its customer. */
+/** Returns an object of the ownership check, with any path to its customer. */
 function ownedByAda(id: string) {
   const customer = { id: 'gid://shopify/Customer/7001001' };
   const [, type = ''] = /shopify\/(\w+)\//.exec(id) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Whatever a store's server asks, the answer is what graphql-js would give, executing our schema over the same data; but a null
- * where none may stand refuses the whole request.
+ * Checks that each response to a store's server equals graphql-js's, which executes the service's schema over the same
+ * data; but a null where it is not allowed fails the whole request.
  */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -54,7 +54,7 @@ function expectRefused({ data, errors = [] }: Answer, expected: Answer): void {
 }
 
 let texts = 0;
-/** Requests with a null where none may stand. */
+/** Requests with a null where it is not allowed. */
 let refused = 0;
 
 async function compare(world: World, seed: number, options: RandomOptions = {}): Promise<void> {

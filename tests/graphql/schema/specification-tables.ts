@@ -290,7 +290,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   EventSortKeys: 'CREATED_AT ID',
 };
 
-/** Where the platform is stricter than the document, or deprecates more: the platform stands. */
+/** Types in which the platform is stricter than the document, or deprecates more: the platform decides. */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'SubscriptionBillingCycle.cycleIndex': 'cycleIndex: Int!',
   'SubscriptionBillingCycle.skipped': 'skipped: Boolean!',

@@ -34,7 +34,7 @@ export function adasStore(namespace: string, whole?: Whole): GraphQLFieldResolve
     if (fieldName === 'node' && id !== undefined) return named(id);
     // Customers get the service's error messages, and no other fields of the payload.
     if (fieldName === 'userErrors' && FORWARDED_FOR_CUSTOMERS.includes(parentType.name)) return [];
-    // The proof looks for the address in the customer's own.
+    // The ownership check searches the customer's own addresses.
     if (fieldName === 'addressesV2') return { __typename: 'MailingAddressConnection', seed: WORLD.seed };
     if (parent.__typename === 'MailingAddressConnection' && fieldName === 'nodes') return [ADDRESS];
     // A list of billing cycles begins at the next order: here the cycle that the service reads to find it.

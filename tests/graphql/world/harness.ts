@@ -1,4 +1,4 @@
-/** Runs GraphQL requests through the plan, with a stand-in for the platform that is a function. */
+/** Runs GraphQL requests through the plan, with a function in place of the platform. */
 
 import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
 import { createDocuments, type Documents } from '../../../graphql/compile/prepare-document.ts';
@@ -204,7 +204,7 @@ const neverUsed = new Proxy({} as Table, {
   },
 });
 
-/** A stand-in for requests that must not reach the platform. */
+/** A platform function for requests that must not reach the platform. */
 export const neverCalled: StandIn = ({ document }) => {
   throw new Error(`The platform was asked: ${document}`);
 };

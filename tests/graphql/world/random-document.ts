@@ -202,7 +202,7 @@ class EnumValue {
   }
 }
 
-/** A value that stands inside another: a variable's, perhaps. */
+/** Generates a value inside another one; it can be a variable. */
 function innerValue(draw: Draw, input: Input, idType: string | undefined): unknown {
   const value = inputValue(draw, input.type, idType);
   const isVariable = draw.withOddVariables && value !== undefined && draw.next(4) === 0;

@@ -27,7 +27,7 @@ export function createResolveWorld() {
   const now = () => NOW_MS;
 
   const standIn: StandIn = async ({ document, variables }) => {
-    // The clock stands still, so the bucket would not fill again.
+    // The clock is stopped, so the bucket would not refill.
     platform.api.reset();
     const { data = null, errors = [] }: Json = await platform.ask(document, variables);
     return { data, errors };

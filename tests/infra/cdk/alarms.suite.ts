@@ -20,7 +20,7 @@ const nameOf = ({ properties }: Resource) => String(properties.AlarmName);
 const kindOf = ({ properties }: Resource) => /#([a-z-]+)$/.exec(String(properties.AlarmDescription))?.[1];
 const runbook = readFileSync('docs/runbook.md', 'utf8');
 
-/** The kinds that wake people; everything else waits for the day. */
+/** The kinds of alarms that page an operator; all others create a ticket. */
 const PAGES = [
   'api-fails',
   'availability-burns',

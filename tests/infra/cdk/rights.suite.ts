@@ -13,7 +13,10 @@ import { functionOf, resourcesOf, rightsOf, statementsOf, theOne } from './templ
 type Statements = ReturnType<typeof rightsOf>;
 const KEYS = 'dynamodb:LeadingKeys';
 
-/** The families of a statement on the table; an error for one that is not held to any. */
+/**
+ * Returns the key families of a statement on the table.
+ * @throws Error for a statement that is not limited to families.
+ */
 function familiesOf({ conditions }: Statements[number]): string[] {
   const like = (conditions as Record<string, Record<string, string[]>>)['ForAllValues:StringLike']?.[KEYS];
   expect(conditions).toEqual({ 'ForAllValues:StringLike': { [KEYS]: like }, Null: { [KEYS]: 'false' } });
@@ -35,7 +38,7 @@ function actualRights(statements: Statements, environment: string): string[] {
   });
 }
 
-/** Partition keys of all kinds, and the verbs with which a role may ask for all of them in one request. */
+/** Partition keys of all kinds, and the actions that could request all of them in one request. */
 function mayAskFor(statements: Statements, ...keys: string[]): string[] {
   return statements
     .filter((statement) => keys.every((key) => familiesOf(statement).includes(key)))
@@ -142,7 +145,7 @@ describe.each(Object.keys(environments))('in %s', (environment) => {
       new Set(['xray:PutTelemetryRecords', 'xray:PutTraceSegments']),
     );
     for (const { properties } of resourcesOf(template, 'AWS::IAM::Role')) {
-      // CodeDeploy's own role for Lambda, which AWS keeps; it is no function's.
+      // CodeDeploy's role for Lambda, which AWS maintains; no function has it.
       const ofCanary = JSON.stringify(properties.AssumeRolePolicyDocument).includes('codedeploy');
       expect(ofCanary || !('ManagedPolicyArns' in properties)).toBe(true);
       expect(properties).not.toHaveProperty('Policies');

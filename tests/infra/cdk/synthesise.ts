@@ -1,4 +1,4 @@
-/** The stack of one environment, synthesised in this process over small stand-ins for the bundles. */
+/** Synthesises the stack of one environment in this process, with small replacements of the bundles. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** One file for all that looks at synthesised templates: loading CDK and synthesising take longer than the tests. */
+/** Runs all tests of synthesised templates in one file: loading CDK and synthesising take longer than the tests. */
 import './alarms.suite.ts';
 import './deploy.suite.ts';
 import './documents.suite.ts';

@@ -41,13 +41,13 @@ export function issueLink(running: RunningTemplate, shop: number) {
   return withOperator(running, (operator) => issueAdminKey(operator, { shopId: shopIdOf(shop), ...facts }));
 }
 
-/** Keeps the client secret of the store's app: its webhooks are taken from then on. */
+/** Stores the client secret of the store's app, so that its webhooks are accepted from then on. */
 export async function giveClientSecret(running: RunningTemplate, shop: number, clientSecret: string) {
   const shopId = shopIdOf(shop);
   await withOperator(running, (operator) => keepClientSecret(operator, { shopId, clientSecret }));
 }
 
-/** Erases a customer of whom nothing is there: the whole table is searched when the time comes. */
+/** Erases a customer without data: the sweep searches the whole table. */
 export async function eraseCustomerAsOperator(running: RunningTemplate, shop: number): Promise<void> {
   const person = { shopId: shopIdOf(shop), customerId: 7999999 as CustomerId };
   await withOperator(running, (operator) =>

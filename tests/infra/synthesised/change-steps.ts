@@ -27,7 +27,7 @@ const merchant =
   (query, variables) =>
     asMerchant(journey, { query, variables });
 
-/** Needs a customer who is signed in, with `contract` and `foreignContract` kept. */
+/** Needs a signed-in customer, and the journey's `contract` and `foreignContract`. */
 export const changeSteps: readonly Step[] = [
   {
     title: 'A customer pauses, and reads the timeline',

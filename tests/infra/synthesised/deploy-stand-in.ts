@@ -25,7 +25,7 @@ export type DeployStandIn = {
   close(): Promise<void>;
 };
 
-/** The request does not say of which group the hook is: each has its own right. */
+/** The request does not contain the hook's deployment group; each group has its own right. */
 const HOOK_CALLS: readonly AwsCall[] = routedFunctions.map((group) => ({
   action: 'codedeploy:PutLifecycleEventHookExecutionStatus',
   resource: `arn:aws:codedeploy:${REGION}:${ACCOUNT}:deploymentgroup:subscriptions-prod/${group}`,

@@ -156,7 +156,7 @@ type MeasuredWork = {
   readonly idle: ScheduledFunctionName;
 };
 
-/** One of what was played, without what was done beside as far as that is known. */
+/** Returns the measurement of one unit of work, without the other known work of its runs. */
 function workOf({ runs, otherWorks, times, idle: name }: MeasuredWork): Measurement {
   const others = otherWorks.map(
     ([other, count]) => [{ all: works[other] ?? ({} as Measurement), runs: 1 }, count] as const,

@@ -16,7 +16,7 @@ import { preparation } from '../../../sandbox/demo/merchant-steps.ts';
 import { merchantOf } from '../../../sandbox/demo/run-client.ts';
 import { asCustomer, asMerchant, sendContractWebhook, silent } from './as-people.ts';
 
-/** `play` gives how much of the work it did. */
+/** `play` returns the amount of work. */
 type MeasuredRun = { readonly function: FunctionName; readonly run: () => Promise<number> };
 type MeasuredWorkName =
   | 'signIn'
@@ -31,7 +31,7 @@ type MeasuredWorkName =
 
 type Guest = Journey['stack']['customers'][number];
 
-/** The store's app has it, before anything is played. */
+/** The client secret of the store's app, set before the runs. */
 export const CLIENT_SECRET = 'shpss_0123456789abcdef0123456789abcdef';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -56,7 +56,7 @@ const documents = await import(
   String(new URL('../../../sandbox/phone/app/subscriptions/documents.js', import.meta.url))
 );
 
-/** The plays of a journey that `prepare` has prepared, in the order in which they are to be played. */
+/** The runs of a journey after `prepare`, in their required order. */
 export function runsOf(
   journey: Journey,
   guests: readonly Guest[],

@@ -1,6 +1,6 @@
 /**
- * Stands between a caller, a function or an operator, and a stand-in for AWS: notes every call as IAM sees it, action and
- * resource, refuses what the caller's rights do not allow as AWS would, and hands the rest on.
+ * A proxy between a caller, a function or an operator, and an emulator of AWS: records every call with the action and
+ * resources that IAM evaluates, rejects calls without a right like AWS, and forwards the others.
  */
 import {
   createServer,
@@ -95,7 +95,7 @@ function resourcesOf(service: ProxyOptions['service'], body: Body): string[] {
   return Object.keys((body.RequestItems ?? {}) as object).map(table);
 }
 
-/** As IAM decides: one statement has to allow the whole call, whatever other statements allow of it. */
+/** Decides like IAM: a single statement has to allow the whole call. */
 export function allows({ actions, resources, leadingKeys }: Statement, call: AwsCall): boolean {
   return (
     actions.some((action) => matches(action, call.action, 'i')) &&

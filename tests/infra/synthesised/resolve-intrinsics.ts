@@ -18,7 +18,7 @@ const PSEUDO: Readonly<Record<string, string>> = {
   'AWS::Partition': 'aws',
   'AWS::URLSuffix': 'amazonaws.com',
 };
-/** By type: what `Ref` gives, as far as CloudFormation gives a name, and what the ARN looks like. */
+/** By type: the value of `Ref`, if CloudFormation returns a name, and the form of the ARN. */
 const NAMES: Readonly<Record<string, { readonly name: string; readonly arn: string }>> = {
   'AWS::DynamoDB::Table': { name: 'TableName', arn: `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/` },
   'AWS::Lambda::Function': { name: 'FunctionName', arn: `arn:aws:lambda:${REGION}:${ACCOUNT}:function:` },

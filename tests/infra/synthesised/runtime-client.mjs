@@ -1,7 +1,7 @@
 /**
- * What Lambda's own runtime does in an instance (aws-lambda-ric): loads the handler that `_HANDLER` names from the
- * task root, asks the Runtime API for one invocation after another, answers each. Plain JavaScript, so that nothing
- * but Node is between the bundle and this file.
+ * Implements Lambda's own runtime in an instance (aws-lambda-ric): loads the handler that `_HANDLER` names from the
+ * task root, requests one invocation after another from the Runtime API, and responds to each. Plain JavaScript, so
+ * that only Node is between the bundle and this file.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

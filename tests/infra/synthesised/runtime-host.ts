@@ -47,7 +47,7 @@ const NETWORK_OFF = pathToFileURL(join(import.meta.dirname, '../../network-off.m
 
 const SHIFTED_DATE = pathToFileURL(join(import.meta.dirname, '../../../sandbox/clock/shifted-date.mjs')).href;
 
-/** Starts an instance; resolves when it asks for its first invocation, rejects if its handler does not load. */
+/** Starts an instance. Resolves when it requests its first invocation, and rejects if its handler does not load. */
 export async function hostFunction(options: HostOptions): Promise<HostedFunction> {
   const api = createRuntimeApi(options);
   const server = await listen(createServer(api.answer), 0);

@@ -224,7 +224,7 @@ async function makeSecret(
   client.destroy();
 }
 
-/** As an operator makes it, in the edge's region: one stand-in is enough for both. */
+/** Created like by an operator, in the edge's region: one emulator serves both. */
 async function makeEdgeSecret(url: string, name: string): Promise<void> {
   const client = new SecretsManagerClient(localAwsClient(url));
   const value = { a: EDGE_SECRET, b: 'the next one' };

@@ -118,7 +118,7 @@ function statementsOf(resources: Resources, roleId: string): Statement[] {
 
 const KEYS = 'dynamodb:LeadingKeys';
 
-/** An error for a condition that this test does not know: what it does not judge, it must not let pass. */
+/** Throws for a condition that this test does not know: it must not accept what it cannot evaluate. */
 function conditionsOf(conditions: Conditions = {}): Pick<Statement, 'leadingKeys'> {
   const names = Object.entries(conditions).flatMap(([operator, of]) =>
     Object.keys(of).map((key) => `${operator} ${key}`),

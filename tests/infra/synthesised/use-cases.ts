@@ -1,6 +1,6 @@
 /**
- * What the production template is played with: each use case is a test of journey.test.ts, and what fails in
- * tests/rights/each-right.scale.test.ts once a right is gone that it needs.
+ * The use cases of the production template: each is a test of journey.test.ts, and must fail in
+ * tests/rights/each-right.scale.test.ts without a right that it needs.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -45,7 +45,7 @@ export const useCases: readonly UseCase[] = [
   { title: "tells a merchant's endpoint what happened", run: deliverWebhooks },
 ];
 
-/** Plays it: all that is expected comes, and no call of a function is refused. */
+/** Runs the use case: all expected results occur, and no call of a function is rejected. */
 export async function runUseCase(running: RunningTemplate, { run }: UseCase): Promise<void> {
   const { length } = running.calls;
   await run(running);

@@ -32,7 +32,7 @@ const [INDEX] = tableDefinition.indexes;
 const OWN_BYTES = 100;
 const none: Units = { readUnits: 0, writeUnits: 0, storedBytes: 0 };
 
-/** A scale over the table of a stand-in at this address. */
+/** Creates a scale over the table of the emulator at this address. */
 export function createScale(url: string): { readonly weigh: Weigh; readonly close: () => void } {
   const client = new DynamoDBClient(localAwsClient(url));
   const find = async (TableName: unknown, Key: unknown) =>

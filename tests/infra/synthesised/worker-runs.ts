@@ -48,7 +48,7 @@ const VISITED = 200;
 /** `charges`: how many were made of the store's orders. `aheadMs`: of a run whose clock is hardly ahead. */
 type WorkSetup = { readonly shopId: number; readonly charges: number; readonly aheadMs: number };
 
-/** The plays in their order; what they did beside is known when all were played. */
+/** The runs in their order; their other work is known after all runs. */
 export function workerRunsOf(
   running: RunningTemplate,
   { shopId, charges, aheadMs }: WorkSetup,
@@ -117,7 +117,7 @@ export function workerRunsOf(
         nightlyCharge: async () => charges,
       },
     },
-    // Charges were made so long ago that no night reads them any more.
+    // The charges are so old that no reconciliation reads them any more.
     nightlyContract: {
       ...nightly,
       aheadMs: [6 * DAY_MS],

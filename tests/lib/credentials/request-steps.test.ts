@@ -1,4 +1,4 @@
-/** The steps of a request that find out who is asking, and for whom. */
+/** The steps of a request that identify the requester and the customer. */
 import { describe, expect, test } from '@jest/globals';
 import { readActingCustomer } from '../../../lib/credentials/read-acting-customer.ts';
 import { verifyCredential } from '../../../lib/credentials/verify-credential.ts';

@@ -1,7 +1,7 @@
 /** Runs one step of a handler by itself, on an exchange made by hand. */
 import type { Exchange, Step } from '../../../lib/http/exchange.ts';
 
-/** An exchange with these headers, and with whatever earlier steps have added to it. */
+/** Creates an exchange with these headers, and with the additions of earlier steps. */
 export function exchangeOf(
   more: Record<string, unknown> = {},
   headers: Record<string, string> = {},

@@ -492,7 +492,7 @@ describe('sign-ins of a customer who was erased', () => {
     return { over, seen };
   }
 
-  /** Plays with something happening before each request in turn, until there is none left. */
+  /** Runs the erasure with a concurrent change before each request in turn, until no request is left. */
   async function atEachRequest(happenings: (at: number) => Promise<number>): Promise<number> {
     let at = 0;
     while ((await happenings(at)) > at) at++;

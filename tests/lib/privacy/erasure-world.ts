@@ -28,7 +28,7 @@ export async function createErasureWorld() {
   const { scan } = table as typeof table & { readonly scan: ScanTable };
   const store = createResumeWorld(table);
   const { now } = signIns;
-  /** The platform's clock stands still between requests, the other runs. */
+  /** The platform's clock stops between requests; the other one advances. */
   const agree = () => signIns.advance((store.now() - now()) / 1000);
   agree();
   await signIns.putStore({ installedAtMs: 0 });
@@ -102,7 +102,7 @@ export async function createErasureWorld() {
       eraseCustomer(eraser(contracts, tableOf('store-events', over)), PERSON, 'operator'),
     /** As the function does it, with its rights. */
     sweep: (over = table) => sweepErasures(eraser([], tableOf('store-events', over)), now() + HOUR_MS),
-    /** The items in which one of the texts stands, each with the text. */
+    /** Returns the items that contain one of the texts, each with the text. */
     async found(texts: readonly string[]): Promise<string[]> {
       const items = await wholeTable();
       return items.flatMap((item) => {

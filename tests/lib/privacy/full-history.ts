@@ -1,4 +1,4 @@
-/** A person, drawn at random in odd scripts, who uses everything that keeps something of them. */
+/** A random person with texts in unusual scripts, who uses every function that stores personal data. */
 import * as fc from 'fast-check';
 import { exchange } from '../../../lib/sign-in/exchange/exchange.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';

@@ -168,5 +168,5 @@ test('an exchange, however it is repeated: one session, one pair', async () => {
 
 let nextCustomer = 8_000_000;
 const LAST = { duplicates: 1, seconds: 16, table: [], platform: undefined };
-/** A grant that was lost before it could be kept is a clean 400; all else is tokens or 503. */
+/** A grant that was lost before it was stored gives a 400; every other result is tokens or 503. */
 const CLEAN = new Set(['TEMPORARILY_UNAVAILABLE', 'SIGN_IN_REJECTED']);

@@ -114,7 +114,7 @@ test('a part passes over days that hold nothing of any store', async () => {
   await due('pause', clock.nowMs, 3);
   faults.calls.length = 0;
   await due('pause', clock.nowMs, 3);
-  // The mark, and the key of the part on this day.
+  // The marker item, and the key of the bucket on this day.
   expect(faults.calls).toHaveLength(2);
 });
 
@@ -169,7 +169,7 @@ describe('wherever the mark of the oldest bucket is', () => {
     await due();
     faults.calls.length = 0;
     expect(await due()).toEqual([]);
-    // The mark, and today's bucket and yesterday's.
+    // The marker item, and the buckets of today and yesterday.
     expect(faults.calls.length).toBeLessThanOrEqual(1 + 2 * KEYS_OF_A_BUCKET);
   });
 

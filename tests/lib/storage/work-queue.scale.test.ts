@@ -271,7 +271,7 @@ test('a long turn keeps its lease', async () => {
     isTaken.push((await take()).length > 0);
     return undefined;
   }, START_MS + 400_000);
-  // The second look begins at once.
+  // The second read starts immediately.
   expect(isTaken).toEqual([false, false]);
 });
 

@@ -165,7 +165,7 @@ export function createEventsWorld(id = WEEKLY) {
     wantsUpcoming: (upcomingDays: number | undefined) => {
       Object.assign(installed, { upcomingDays });
     },
-    /** Whether a tombstone of the contract's customer stands. */
+    /** Whether the contract's customer has a tombstone. */
     erased: (is: boolean) => {
       isErased = is;
     },

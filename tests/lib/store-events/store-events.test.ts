@@ -396,7 +396,7 @@ describe('the nightly reconciliation', () => {
         ({ event, placedAtMs }) => Date.parse(event?.order?.date ?? '') - placedAtMs,
       );
       expect(Math.max(...aheadMs)).toBeLessThanOrEqual(days * DAY_MS);
-      // It comes in the night after.
+      // The next nightly reconciliation reports it.
       expect(Math.max(...aheadMs)).toBeGreaterThan((days - 1) * DAY_MS);
       expect(recorded.filter(({ event }) => event?.type === 'payment_method.expiring')).toHaveLength(1);
     },

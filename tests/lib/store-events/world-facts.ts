@@ -1,4 +1,4 @@
-/** The facts of one contract as the platform keeps them, by the names of the timeline; each has values to choose from. */
+/** The fields of one contract at the platform, by their names in the timeline, each with possible values. */
 import { cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord, ContractStatus } from '../../../sandbox/platform/state/contract-records.ts';
 

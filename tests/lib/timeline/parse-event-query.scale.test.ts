@@ -1,4 +1,4 @@
-/** Times in the `query` of `events`, whatever their size. */
+/** Times in the `query` of `events`, of any size. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { formatEventNumber, LOWEST } from '../../../lib/timeline/event-number.ts';

@@ -91,7 +91,7 @@ export function createSettleWorld() {
         details: {},
         changes: facts.map(([field, before, after]) => ({ coordinate: 'any', field, before, after })),
       }),
-    /** The store keeps this from the app from now on. */
+    /** Withdraws this access from the app. */
     withhold: (...scopes: readonly string[]) => {
       platform.store().access = accessWithout({ scopes });
     },

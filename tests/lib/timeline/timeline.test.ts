@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   store = world.store();
-  // The mark of the due items is written once for each container.
+  // Each container writes the marker item of scheduled tasks once.
   await (await store.begin(pause({ contractId: contractGid('1' as ContractNumber, 'shopify') }))).notDone();
   store.faults.calls.length = 0;
 });

@@ -100,7 +100,7 @@ describe('an address that turns inward is refused when it is named and when it i
     'https://[2001:db8::1]/',
     'https://[3fff::1]/',
     'https://[100::1]/',
-    // ISATAP (RFC 5214, section 6.1), whatever network it is in.
+    // ISATAP (RFC 5214, section 6.1), in any network.
     'https://[2606:2800:21f::5efe:a00:1]/',
     'https://[2606:2800:21f::200:5efe:10.0.0.1]/',
     'https://[2606:2800:21f:1::5efe:169.254.169.254]/',

@@ -1,4 +1,4 @@
-/** The trace over the stand-in of CloudWatch Logs: what is kept, and by whose clock it is found. */
+/** The trace with the emulator of CloudWatch Logs: the stored lines, and the clock that finds them. */
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { afterEach, expect, test } from '@jest/globals';
 import { readTrace } from '../../../operator/trace/read-trace.ts';

@@ -16,7 +16,7 @@ import { synthesiseEnvironment } from '../../infra/synthesised/synthesise.ts';
 import { runUseCase, type UseCase, useCases } from '../../infra/synthesised/use-cases.ts';
 
 type Call = RunningTemplate['calls'][number];
-/** A use case as it was played, on the whole template or without a right. */
+/** A run of a use case, on the whole template or without a right. */
 type RunResult = Pick<RunningTemplate, 'calls' | 'functions'> & {
   readonly useCase: UseCase;
   readonly ms: number;
@@ -96,7 +96,7 @@ function needs(functions: RunningTemplate['functions'], call: Call, right: strin
   return statements.some((one) => allows(one, call)) && !without.some((one) => allows(one, call));
 }
 
-/** The words of a step, or what an assertion of jest's expected and got. */
+/** Returns the text of a step, or the expected and received values of a jest assertion. */
 function messageOf({ message }: Error): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')

@@ -1,4 +1,4 @@
-/** The stand-in for DynamoDB, through the service's own table. */
+/** The emulator of DynamoDB, through the service's own table. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';

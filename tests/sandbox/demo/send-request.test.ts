@@ -4,7 +4,7 @@ import { sendRequest } from '../../../sandbox/demo/send-request.ts';
 
 afterEach(() => void jest.restoreAllMocks());
 
-/** After how many seconds the demo asks again, at its first three tries. */
+/** The seconds before the demo's first three retries. */
 async function waitsFor(answer: () => Response): Promise<number[]> {
   jest.spyOn(globalThis, 'fetch').mockImplementation(async () => answer());
   const request = { method: 'POST', url: 'http://service.example/headless-auth/refresh' } as const;

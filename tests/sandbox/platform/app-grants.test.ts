@@ -78,7 +78,7 @@ test('a refresh token ends after 90 days', async () => {
   expect((await renew()).json).toEqual({ error: 'invalid_grant' });
 });
 
-/** As the app asks for tokens, with the app's own id and secret. */
+/** Requests tokens like the app, with its own id and secret. */
 async function ask(fields: Record<string, string>, app: Json): Promise<{ status: number; json: Json }> {
   const { client_id, client_secret } = app;
   const response = await fetch(`${platform.url}/${harbor}/admin/oauth/access_token`, {

@@ -1,4 +1,4 @@
-/** A browser for tests: keeps cookies by path, follows redirects of one origin, stops at an app's scheme. */
+/** A browser for tests: stores cookies by path, follows redirects of one origin, stops at an app's scheme. */
 
 type Cookie = { readonly name: string; readonly value: string; readonly path: string };
 

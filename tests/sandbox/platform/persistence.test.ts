@@ -1,4 +1,4 @@
-/** A restart on the same folder changes nothing; kept data that cannot be read is said so in a sentence. */
+/** A restart on the same folder changes nothing; unreadable stored data is reported in a sentence. */
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

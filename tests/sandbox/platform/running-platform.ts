@@ -15,7 +15,7 @@ export type TestPlatform = Platform & {
   readonly control: (method: string, path: string, body?: unknown) => Promise<{ status: number; json: Json }>;
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely, and asserted.
+// biome-ignore lint/suspicious/noExplicitAny: assertions read any field of responses.
 export type Json = any;
 
 const realNow = Date.now.bind(Date);

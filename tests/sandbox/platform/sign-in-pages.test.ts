@@ -1,4 +1,4 @@
-/** The pages a customer sees: every way of getting it wrong, in words, and what the pages are made of. */
+/** The customer's pages: the message of every mistake, and the pages' content. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createBrowser, type Page } from './browser.ts';
 import {

@@ -1,4 +1,4 @@
-/** Signing in at the emulated platform over HTTP: what it refuses first, then the journey as an app plays it. */
+/** Sign-in at the emulated platform over HTTP: first the rejections, then an app's journey. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import { createBrowser } from './browser.ts';

@@ -60,7 +60,7 @@ test('a store costs its secrets even without a subscriber, and the rest by its s
   // Each store is read in the nightly reconciliation.
   expect(none).toMatchObject({ requests: expect.closeTo(0, 2), storage: 0 });
   expect(none?.secrets).toBeGreaterThan(0.8);
-  // A worker visits a store once a minute at most, whatever happens there.
+  // A worker visits a store at most once a minute.
   expect((more?.requests ?? 0) / (some?.requests ?? 0)).toBeGreaterThan(1.5);
   expect((more?.requests ?? 0) / (some?.requests ?? 0)).toBeLessThan(2);
   expect(more?.secrets).toBe(some?.secrets);
@@ -88,7 +88,7 @@ describe('an endpoint that is down', () => {
       ['enqueuedStore', 0],
     ] as const)
       expect(measured[name].readUnits - measurement.works[name].readUnits).toBeCloseTo(reads, 9);
-    // A look reads what a store has configured: one unit, whatever it has.
+    // A poll reads the store's configuration: always one unit.
     expect(MAX_ENDPOINTS * (measurement.itemBytes.ENDPOINT ?? Infinity)).toBeLessThan(4096);
   });
 });

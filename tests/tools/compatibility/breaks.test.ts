@@ -286,7 +286,7 @@ test('the tree breaks no client of the last release but as a record allows', () 
   try {
     complaints = complaintsOf(process.cwd(), new Date().toJSON().slice(0, 10));
   } catch (error) {
-    // A shallow clone cannot compare; `npm run check` fails there with these words.
+    // A shallow clone cannot be compared; `npm run check` fails there with this message.
     expect(error).toMatchObject({
       message: expect.stringMatching(/is not in this clone: git fetch --unshallow$/),
     });

@@ -1,4 +1,4 @@
-/** A client whose service is played by a function, in simulated time. */
+/** A client with a function in place of the service, in simulated time. */
 import {
   createMerchantClient,
   type Environment,

@@ -242,7 +242,7 @@ function createLocks() {
     });
 }
 
-/** The address that the browser comes back to, for the sign-in that was begun. */
+/** Returns the redirect address of the started sign-in. */
 export function callbackOf(authUrl: string, code = `c${authUrl.split('=')[1]}`): string {
   return `${REDIRECT_URI}?code=${code}&state=${authUrl.split('=')[1]}`;
 }

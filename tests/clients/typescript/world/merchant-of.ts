@@ -1,4 +1,4 @@
-/** A merchant's client whose service is played by a few answers, in real time: for what is not tried again. */
+/** A merchant's client with scripted responses, in real time: for requests without retries. */
 import { createMerchantClient, type MerchantClient } from '../../../../clients/typescript/src/client.ts';
 import type { Answer } from './ask-against.ts';
 

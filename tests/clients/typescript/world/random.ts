@@ -1,4 +1,4 @@
-/** A small generator of our own, so that a failure can be played again (Park and Miller). */
+/** A small random generator, so that a failure can be reproduced (Park and Miller). */
 export function randomOf(seed: number): () => number {
   let state = seed % 2_147_483_647 || 1;
   return () => {

@@ -1,4 +1,4 @@
-/** Random changes that a customer asks for: every argument present, absent, null or of a wrong type, in any form. */
+/** Random changes by a customer: every argument present, missing, null or of a wrong type, in any form. */
 import fc from 'fast-check';
 import type { Acting } from '../../world/operation-world.ts';
 import { CODES, FREQUENCIES, gift, VARIANTS } from './gifts.ts';
@@ -42,7 +42,7 @@ const lines = fc.record({
   remove: fc.oneof(fc.array(position, { maxLength: 2 }), absent),
   option,
 });
-/** One edit alone is what customers mostly ask for. */
+/** Customers usually request a single edit. */
 const none = { add: undefined, update: undefined, remove: undefined };
 const oneLine = fc
   .tuple(
@@ -200,7 +200,7 @@ const changeOf = (weights: Weights) =>
   fc.record({
     kind: fc.constant('change' as const),
     as: fc.constantFrom<Acting>('customer', 'customer', 'customer', 'store for a customer'),
-    /** Which subscription, and whether its own customer asks. */
+    /** The subscription, and whether its own customer sends the request. */
     subscription: fc.nat(1),
     isForeign: mostly(fc.constant(false), fc.constant(true)),
     request: requestOf(weights),

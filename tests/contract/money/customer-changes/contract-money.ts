@@ -40,7 +40,7 @@ export type LaterPayment = Payment & {
 };
 
 export type ContractMoney = Payment & {
-  /** The payments to come, for each choice of the codes that the customer can keep until then. */
+  /** Returns the next payments, for each choice of the codes that the customer may still have then. */
   readonly laterPayments: readonly LaterPayment[];
   readonly hasFreeShipping: boolean;
   /** Deliveries to come that are free by hand. */

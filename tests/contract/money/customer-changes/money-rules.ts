@@ -34,7 +34,7 @@ function freeContract(before: Payment, after: Payment): string[] {
   return isPaid && isFree && !isByCode ? ['the whole contract costs nothing now'] : [];
 }
 
-/** The same in each payment to come, whichever codes the customer keeps until then. */
+/** Checks that each next payment is equal, for each choice of codes that the customer may still have then. */
 function freeLater(before: ContractMoney, after: ContractMoney): string[] {
   if (before.deliveriesPerPayment !== after.deliveriesPerPayment) return [];
   return after.laterPayments.flatMap((payment) => {
@@ -69,7 +69,7 @@ function unlimitedGifts(before: ContractMoney, after: ContractMoney): string[] {
   return to > from * CALENDAR_TOLERANCE ? [`gifts were worth ${from} for 30 days, now ${to}`] : [];
 }
 
-/** A line with a discount by hand of its own becomes neither larger nor another product. */
+/** A line with a manual discount gets neither a larger quantity nor another product. */
 function ownDiscounts(before: ContractMoney, after: ContractMoney): string[] {
   const grown = after.lines.filter((line) =>
     before.lines.some((one) => one.id === line.id && one.hasOwnDiscount && !isNoLess(one, line)),
@@ -89,7 +89,7 @@ function pricedBy({ delivery: { optionCode, optionPrices } }: ContractMoney): nu
   return optionPrices.get(optionCode ?? '');
 }
 
-/** A delivery that the customer did not change keeps its price, unless the store asks another price for the lines. */
+/** An unchanged delivery keeps its price, unless the store charges another price for the lines. */
 function sameDelivery(before: ContractMoney, after: ContractMoney): string[] {
   const [from, to] = [before.delivery, after.delivery];
   const isSame = from.method === to.method && from.frequency === to.frequency;
@@ -146,7 +146,7 @@ function freeShipping(before: ContractMoney, after: ContractMoney): string[] {
   return to.price > cheapest ? [`free delivery is ${to.price} instead of ${present} now`] : [];
 }
 
-/** Free delivery by hand is for no more deliveries than before, whatever number of them a payment is for. */
+/** Manual free delivery covers no more deliveries than before, regardless of the deliveries per payment. */
 function freeDeliveries(before: ContractMoney, after: ContractMoney): string[] {
   const [from, to] = [before.freeDeliveries, after.freeDeliveries];
   return to > from ? [`${from} deliveries to come were free, now ${to} are`] : [];

@@ -1,6 +1,6 @@
 /**
- * Another interval brings no order before the deliveries that are paid for, unless the customer asks for a date, and none
- * earlier than before while the store gives something with each delivery.
+ * Another interval has no order before the paid deliveries, unless the customer requests a date, and no earlier order
+ * than before while the store gives something free with each delivery.
  */
 import { cycleAt, cyclesBetween } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';

@@ -138,7 +138,7 @@ describe('a query', () => {
   test('gives a customer a third of the bucket, and once what is above it', async () => {
     const expensive: Scripted = { body: { data: {}, extensions: { cost: cost(320, 1000) } } };
     const result = await run([expensive, expensive, expensive], { times: 3, customerId: 7 as CustomerId });
-    // (320 + 320 − 1,000 / 3) / (50 / 3) points a second: an instance is not held for so long.
+    // (320 + 320 − 1,000 / 3) / (50 / 3) points a second: too long to occupy an instance.
     expect(result).toMatchObject({
       requests: 2,
       waitedMs: 0,

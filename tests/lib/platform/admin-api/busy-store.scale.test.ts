@@ -251,7 +251,7 @@ const floods: fc.Arbitrary<Flood> = fc.record({
   waits: fc.boolean(),
 });
 
-/** Played in `npm test`. */
+/** Runs in `npm test`. */
 const allOfIt: Flood = {
   containers: 40,
   connections: 24,
@@ -264,7 +264,7 @@ const allOfIt: Flood = {
   ],
 };
 
-/** After it the attacker comes to a container that does not know the cost of what it asks. */
+/** Afterwards the attacker reaches a container that does not know the cost of its request. */
 const withUnknownCosts: Flood = {
   containers: 9,
   connections: 5,

@@ -1,6 +1,4 @@
-/**
- * One store's bucket as the platform keeps it, and containers of the service before it, on a clock of the test's own.
- */
+/** One store's bucket at the platform, and containers of the service that use it, with a simulated clock. */
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import { createAdminClient, deadlineAfter } from '../../../../lib/platform/admin-api/admin-client.ts';

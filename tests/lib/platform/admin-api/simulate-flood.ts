@@ -47,7 +47,7 @@ type World = ReturnType<typeof createStore> & {
 };
 type Container = ReturnType<typeof createContainer>;
 
-/** Plays it. */
+/** Runs the flood. */
 export async function simulateFlood(flood: Flood): Promise<FloodResult> {
   const store = createStore();
   const invoke = createInstances(flood.containers, store.startContainer);

@@ -92,7 +92,7 @@ async function setUp({
   };
 }
 
-/** An update of a grant puts nothing but the reminder, and before it the mark of its kind. */
+/** An update of a grant writes only the reminder, and before it the day's marker of its kind. */
 function failDueItems({ faults }: Deps, fault: Fault): void {
   faults.plan = ({ operation }) => (operation === 'put' ? fault : undefined);
 }

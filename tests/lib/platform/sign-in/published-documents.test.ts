@@ -1,4 +1,4 @@
-/** How long documents are kept, and what a stream of stores leaves of them. */
+/** The cache duration of documents, and their eviction under a stream of stores. */
 import { expect, test } from '@jest/globals';
 import { createPublishedDocuments } from '../../../../lib/platform/sign-in/published-documents.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Customers whose apps keep to the contract: tabs share one stored refresh token, read it just before they refresh and
- * store the new pair before they use it. Their network loses answers; a tab may freeze with one in its hands.
+ * Customers whose apps follow the client contract: tabs share one stored refresh token, read it just before they
+ * refresh and store the new pair before they use it. Their network loses responses; a tab may freeze with a response.
  */
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import { outcome } from './journey.ts';
@@ -29,7 +29,7 @@ const MAX_ATTEMPTS = 200;
 const FREEZE_EVERY_MS = 30 * 86_400_000 + 3_600_000;
 const USED_RATE = 0.8;
 
-/** Plays one customer: `lives`, or the code that the app was refused with. */
+/** Simulates one customer. Returns `lives`, or the code of the app's rejection. */
 export async function simulateCustomer(world: Simulation, random: Random, profile: Profile): Promise<string> {
   const stored = await world.signIn();
   const simulation: SimulatedClient = {
@@ -73,7 +73,10 @@ async function refreshUntilReceived(simulation: SimulatedClient, tabs: number): 
   return 'never received';
 }
 
-/** One tab freezes with the answer; the other repeats, and goes on; the first wakes, and asks with what it has. */
+/**
+ * One tab freezes with the response; the other retries and continues; then the first resumes, and refreshes with its
+ * old pair.
+ */
 async function refreshFrozen(simulation: SimulatedClient): Promise<string> {
   const { world, random } = simulation;
   simulation.frozenAtMs = world.clock.nowMs;

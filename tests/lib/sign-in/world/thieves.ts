@@ -32,7 +32,7 @@ const MEMORY_MS = 30 * 86_400_000;
 const REMEMBERED = 4;
 const CALL_RATE = 0.3;
 
-/** Plays until the session ends, or for 40 steps. */
+/** Runs until the session ends, or for 40 steps. */
 export async function simulateThief(
   world: Simulation,
   random: Random,

@@ -1,4 +1,4 @@
-/** The SDK and the small client ask the same of AWS, and understand the same. */
+/** The SDK and the small client send the same requests to AWS, and interpret responses in the same way. */
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Secrets } from '../../../../lib/storage/secrets.ts';
@@ -54,7 +54,7 @@ beforeEach(() => {
 
 const NEWEST = { descending: true, limit: 2, keyCondition: 'pk = :pk' };
 
-/** Everything that the service asks of the table, once. */
+/** Every operation of the service on the table, once. */
 async function useTable(table: Table): Promise<unknown[]> {
   const key = { pk: 'P', sk: 'S' };
   const absent = { condition: 'attribute_not_exists(pk)' };
@@ -84,7 +84,7 @@ async function useTable(table: Table): Promise<unknown[]> {
   return done;
 }
 
-/** Everything that it asks of Secrets Manager; version ids by their place. */
+/** Every operation on Secrets Manager; version ids by their position. */
 async function useSecrets(secrets: Secrets, name: string): Promise<unknown> {
   const done: unknown[] = [await secrets.read(name), await secrets.labels(name)];
   const first = await secrets.addPending(name, { text: 'ä' });

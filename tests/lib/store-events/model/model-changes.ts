@@ -17,7 +17,7 @@ export const DOERS: Readonly<Record<OwnChange['as'], RecordedActor>> = {
 
 export type RequestedChange = Pick<OwnChange, 'contract' | 'name' | 'choice'>;
 
-/** Whether both ask for the same. */
+/** Whether both request the same change. */
 export function isSameChange(one: RequestedChange, other: RequestedChange | undefined): boolean {
   const [name, otherName] = [one, other].map((each) => each?.name.replace(' for a while', ''));
   const isStatus = /pause|resume|discount|line/.test(one.name);

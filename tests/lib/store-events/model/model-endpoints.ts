@@ -1,6 +1,6 @@
 /**
- * A merchant's endpoints: they verify all that they are sent, refuse for hours, are slow, are switched off and on, change their
- * secrets and ask for replays.
+ * A merchant's endpoints: they verify all requests, reject events for hours, are slow, are disabled and enabled, rotate
+ * their secrets and request replays.
  */
 import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
@@ -78,7 +78,7 @@ export async function createModelEndpoints({ base, store, now, newId, mood, late
   let isOn = true;
   const wrong: string[] = [];
 
-  /** How the endpoint takes it: the answer, and whether it keeps what it was sent. */
+  /** Returns the endpoint's response, and whether it accepted the event. */
   function take(url: string): { readonly isAccepted: boolean; readonly answer: WebhookAnswer } {
     // Every response takes time, so that a rejection before a change of the endpoint can be distinguished from one
     // after it.

@@ -206,7 +206,7 @@ function toRecordedEvent({
   };
 }
 
-/** A store whose app has a client secret, and whose night is UTC's. */
+/** A store whose app has a client secret, and whose time zone is UTC. */
 export async function installStore(base: Table): Promise<StoreRecord> {
   const versions = { platformVersionId: 'v1', webhooksVersionId: 'v1' };
   const record = { ...aStore, ...versions, timeZone: UTC, keyClaims: {} } as StoreRecord;

@@ -184,7 +184,7 @@ export async function shortened(
   return shortest;
 }
 
-/** A step in a few words. */
+/** Returns a short description of a step. */
 type PrintedStep = Step & Partial<Pick<OwnChange, 'dies' | 'externalChange' | 'concurrent' | 'lost'>>;
 export function textOf({
   seconds,

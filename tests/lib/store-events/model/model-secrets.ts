@@ -33,7 +33,7 @@ export function createModelSecrets(now: () => number) {
   };
 }
 
-/** The package looks at the real clock. */
+/** The package reads the real clock. */
 function isSignedWith(secret: string, { headers, body }: Sent, now: () => number): boolean {
   const { now: realNow } = Date;
   Date.now = now;

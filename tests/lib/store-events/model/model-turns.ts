@@ -1,4 +1,6 @@
-/** Requests that are under way at once: of those that are about to ask the table or the platform, one goes on, drawn at random. */
+/**
+ * Interleaves concurrent requests: of those that are about to call the table or the platform, a random one continues.
+ */
 import { settleAll } from '../../../../lib/domain/settle-all.ts';
 
 export type Turns = ReturnType<typeof createTurns>;

@@ -43,7 +43,7 @@ export function createWatch(
   let seen = factsNow();
   let picture = pictureOf(platform.store());
 
-  /** Called after whatever may have changed the store. */
+  /** Called after each possible change of the store. */
   function watch(): void {
     const facts = factsNow();
     for (const [index, contract] of CONTRACTS.entries())

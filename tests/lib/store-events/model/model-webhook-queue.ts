@@ -11,7 +11,7 @@ type Late = { readonly topic: string; readonly body: string; readonly dueAtMs: n
 type Deps = {
   readonly shared: Parameters<typeof beginProcess>[0];
   readonly now: () => number;
-  /** From 0 to 1: the weather. */
+  /** Returns a random number from 0 to 1, which selects the fault. */
   readonly draw: () => number;
 };
 

@@ -156,7 +156,7 @@ export async function createModelWorld() {
     for (; settlesAtMs <= untilMs; settlesAtMs += SETTLED_EACH_MS) {
       holder.nowMs = Math.max(now(), settlesAtMs);
       await work('scheduled-work', undefined);
-      // Places that were held are given up after 15 minutes.
+      // Reserved stream positions are released after 15 minutes.
       if (now() - eventsDiedAtMs < 16 * MINUTE_MS) await work('store-events', undefined);
     }
     holder.nowMs = Math.max(now(), untilMs);
@@ -228,7 +228,7 @@ export async function createModelWorld() {
       history.push({ aheadPeriodAtMs: now() });
       later(1);
     },
-    /** The customer is forgotten, whose contracts were known since the last night. */
+    /** Erases the customer; the contracts are those known since the last reconciliation. */
     async erase({ dies, seed }: Pick<Run, 'dies'> & Pick<Step, 'seed'>): Promise<Erasure> {
       draw = randomOf(seed);
       return { ...(await erasure.erase(dies)), known };

@@ -14,7 +14,7 @@ import type { AheadPeriod, Made } from './expected/recorded-event.ts';
 import { days, type Run, type Step, shortened, textOf } from './model-script.ts';
 import { createModelWorld } from './model-world.ts';
 
-/** Changes in one world; and steps until a night in between. */
+/** The changes in one world, and the steps between two reconciliations. */
 const [CHANGES, STEPS_A_DAY] = [50, 40];
 const ALL = fullSize(10_000);
 const FIRST_SEED = Number(process.env.SEED ?? 1);
@@ -32,7 +32,7 @@ async function shortestOf(seed: number, all: readonly Step[], how: Playing = {})
   return new Error([`seed ${seed}`, ...wrong, 'after', ...steps.map(textOf)].join('\n'));
 }
 
-/** `HISTORIES=2000` plays so many, with each seed. */
+/** `HISTORIES=2000` runs that many histories, with each seed. */
 const HISTORIES = Number(process.env.HISTORIES ?? fullSize(10_000));
 const CHANGES_OF_A_HISTORY = 5;
 const SEEDS = isFullSize ? [1, 2, 3] : [1];

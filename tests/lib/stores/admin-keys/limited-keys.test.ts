@@ -1,4 +1,4 @@
-/** Keys that can do less: what they are issued with holds, is kept by a rotation, and is never more for older code. */
+/** Limited keys: their limits are enforced, survive a rotation, and are never extended for older code. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
 import type { Network } from '../../../../lib/domain/network.ts';

@@ -1,4 +1,4 @@
-/** A store's storefront token is made under a lease and looked after by the scheduled work; no request makes one. */
+/** A store's storefront token is created under a lease and maintained by the scheduled work; no request creates one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';

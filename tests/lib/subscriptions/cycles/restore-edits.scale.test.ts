@@ -19,7 +19,7 @@ function run(given: Case) {
   const isRefused = orderTooClose(model.cycles(20), { nowMs, policy: given.before }) !== undefined;
   model.reschedule();
   const charged = [...model.chargeable(nowMs), ...model.chargeable(nowMs + 20 * 60_000)];
-  // As far as an edit lies, by index and by date.
+  // Enough cycles for all edits, by index and by date.
   const lastMs = Math.max(0, ...before.map(({ date }) => Date.parse(date) + 2 * 24 * HOUR_MS));
   const { timeZone } = given;
   const restored = restoreEdits({ before, cycles: model.cycles(20, lastMs), timeZone, nowMs });
@@ -39,7 +39,7 @@ test(`on ${RUNS.numRuns} random contracts: kept at its date or reported, nothing
       const dropped = new Set(restored.dropped.map(({ cycleIndex }) => cycleIndex));
       const remaining = before.filter(({ cycleIndex }) => !dropped.has(cycleIndex));
 
-      // Kept: each on an order of its own, and no other order is edited.
+      // Checks that each retained edit is on its own order, and that no other order is edited.
       const skips = remaining.filter(({ skipped }) => skipped).map(({ date }) => dayOf(Date.parse(date)));
       const skippedDays = ahead
         .filter(({ skipped }) => skipped)

@@ -230,7 +230,7 @@ test('enqueues a store once a run, before its first record, and continues when a
   expect([(await stream()).length, (await world.left()).length]).toEqual([2, 1]);
 });
 
-/** A charge that the service has not made is found now: its place is held. Records it. */
+/** Finds an external charge, reserves its stream position, and records it. */
 async function found(index: number, { base, slow }: { readonly base: Table; readonly slow: Table }) {
   const [createdAtMs, contract, action] = [
     world.nowMs(),
@@ -275,7 +275,7 @@ test('reports each of several concurrent changes in the order of their numbers, 
         }
         const { isDone, diesAt } = one;
         const faults = createFaults();
-        // Which of its requests are held back begins with the end of the change.
+        // Requests are delayed only from the end of the change on.
         let own: Table = base;
         const switched = new Proxy(base, { get: (_, name: keyof Table) => own[name] });
         const { begin } = timelineOver(faulty(switched, 'table', faults), world.shopId, clock);

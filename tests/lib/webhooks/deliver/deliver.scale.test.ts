@@ -1,4 +1,4 @@
-/** Random endpoints, answers and deaths of workers, held against the oracle; and a long queue, drained. */
+/** Compares random endpoints, responses and crashes of workers with the oracle, and drains a long queue. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -300,7 +300,7 @@ test.each([
   async ({ perHour, count }) => {
     const world = createDeliveryWorld({ random: randomFrom(7), storeConcurrency: 20 });
     world.clearReceipts();
-    // So few minutes are played else that chance would decide.
+    // A shorter simulation has too few minutes for a reliable result.
     const jitter = isFullSize ? 1 : 0.1;
     const load = { perHour, count, random: randomFrom(20_261_122), jitter };
     const delaysMs = delaysOf(world, await world.time.runUntil(simulateNormalLoad(world, load)));
@@ -337,7 +337,7 @@ test('delivers 50 events a second and more over real connections, each contract 
   const numbers = ids.map((id) => Number(id.slice('event-'.length)));
   for (const own of Map.groupBy(numbers, contractOf).values())
     expect(own).toEqual(own.toSorted((one, other) => one - other));
-  // Times are not held where others are at work.
+  // Times are not checked while other tests run.
   if (!isFullSize) return;
   console.log(`${perSecond.toFixed(0)} events a second`);
   expect(perSecond).toBeGreaterThan(50);

@@ -42,7 +42,7 @@ export type Receiver = (receipt: Receipt, before: readonly Receipt[]) => Answeri
 
 export const accepts: Receiver = () => ({ afterMs: 200, answer: { status: 200 } });
 
-/** A worker's process: it dies, or stands still, at the requests to the table that a test picks. */
+/** A worker's process, which crashes or freezes at the table requests that a test selects. */
 export type Fault = 'before' | 'after' | { readonly frozenMs: number };
 type Faults = (request: { readonly count: number; readonly operation: string }) => Fault | undefined;
 

@@ -1,4 +1,4 @@
-/** The stand-in for Secrets Manager behind the real client. */
+/** The emulator of Secrets Manager behind the real client. */
 import {
   CreateSecretCommand,
   DescribeSecretCommand,

@@ -1,4 +1,4 @@
-/** The stand-in for Secrets Manager, through the real client. */
+/** The emulator of Secrets Manager, through the real client. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The edge that the gateway plays: what it refuses, how late, and what the API gets of the rest. */
+/** The edge that the gateway emulates: its rejections, their delay, and the requests that reach the API. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { rateRules } from '../../../../infra/definition/edge-rules.ts';

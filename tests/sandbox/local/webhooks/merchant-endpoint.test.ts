@@ -8,7 +8,10 @@ import {
 } from '../../../../sandbox/local/webhooks/merchant-endpoint.ts';
 
 const secret = createWebhookSecret(randomBytes);
-/** The clock of the stack, which can be moved. It stands still: a busy machine takes seconds from a signature to the look. */
+/**
+ * The clock of the stack, which a test can move. It is stopped, because a busy machine takes seconds between signature
+ * and check.
+ */
 let nowMs = Date.now();
 const now = () => nowMs;
 let endpoint: MerchantEndpoint;

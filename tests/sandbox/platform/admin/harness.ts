@@ -1,4 +1,4 @@
-/** An Admin API over a fresh seed with a clock of its own, and short ways to ask it. */
+/** An Admin API over a new seed with its own clock, and short functions for requests. */
 
 import { type AdminAnswer, createAdminApi } from '../../../../sandbox/platform/admin/endpoint/admin-api.ts';
 import { seedState } from '../../../../sandbox/platform/state/seed/seed.ts';

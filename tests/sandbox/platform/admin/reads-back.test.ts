@@ -60,7 +60,7 @@ function fieldText({ type: owner, field, depth, without }: FieldIn): string[] {
   const below = isCompositeType(type)
     ? selection(type, type.name.endsWith('Connection') ? depth : depth - 1, without)
     : '';
-  // Unions merge fields of many types: an alias by owner keeps their arguments apart.
+  // Unions merge fields of many types: an alias by owner separates their arguments.
   return [
     `${owner.name}_${field.name}: ${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''} ${below}`,
   ];

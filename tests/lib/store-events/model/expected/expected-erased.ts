@@ -6,7 +6,7 @@ export type Erasure = {
   /** The erasure ran between these times. */
   readonly fromMs: number;
   readonly doneMs: number;
-  /** The customer's contracts that the service had looked at. */
+  /** The customer's contracts that the service had read. */
   readonly known: readonly number[];
 };
 

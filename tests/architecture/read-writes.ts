@@ -66,7 +66,7 @@ function declare(node: SyntaxNode, given: Set<string>): void {
   }
 }
 
-/** Visits every node with the names that stand for given values there. */
+/** Visits every node with the names that refer to parameters at that node. */
 function visitAll(node: SyntaxNode, given: ReadonlySet<string>, visit: Visit): void {
   visit(node, given);
   const inside = new Set(given);
@@ -97,7 +97,7 @@ function isMember(value: unknown): value is SyntaxNode {
   return WRAPPER.test(node.type) ? isMember(node.expression) : /MemberExpression$/.test(node.type);
 }
 
-/** What a node writes to; undefined: it writes to no member. */
+/** Returns the target of a node that writes to a member, or undefined. */
 function targetOf(node: SyntaxNode): unknown {
   if (node.type === 'AssignmentExpression') return isMember(node.left) ? node.left : undefined;
   const isChange =

@@ -20,7 +20,7 @@ function createPrepare() {
 }
 type Prepare = ReturnType<typeof createPrepare>;
 
-/** A store's server: all of its documents are kept. */
+/** A store's server: the cache holds all of its documents. */
 const sender = { kind: 'store', shopId: 1 as ShopId, keyId: 'key' as AdminKeyId } as const;
 
 let drawn = 0;
@@ -77,7 +77,7 @@ const hostile = [
 async function slowestHostile() {
   const surfaces: readonly Surface[] = ['customer', 'admin'];
   const prepare = createPrepare();
-  // The schema is built for the first document, whatever it is: that is part of the cold start.
+  // The first document builds the schema, which is part of the cold start.
   for (const surface of surfaces) {
     await prepare({ surface, isActing: true, query: QUERY, operationName: undefined, sender });
     await prepare({ surface, isActing: true, query: '{ unknown }', operationName: undefined, sender });

@@ -1,6 +1,4 @@
-/**
- * A short document that asks for a very large answer is answered with an error, before the answer is put together.
- */
+/** A short document with a very large response gets an error before the response is built. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createDocuments } from '../../../graphql/compile/prepare-document.ts';

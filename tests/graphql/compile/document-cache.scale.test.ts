@@ -1,4 +1,4 @@
-/** A container keeps the documents of each customer, key and store, whatever the others send. */
+/** A container caches the documents of each customer, key and store, regardless of the others' requests. */
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,4 +1,6 @@
-/** Two callers of one container: whatever the first has sent, the second is answered as if it had been alone. */
+/**
+ * Two callers of one container: the second gets the same response as without the first, for any request of the first.
+ */
 
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';

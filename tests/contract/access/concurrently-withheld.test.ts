@@ -101,7 +101,7 @@ describe('scheduled work of a store that has taken an access back', () => {
     expect([await open(world, 'intent'), await world.timeline()]).toEqual([0, scenario]);
   });
 
-  test('a charge whose end cannot be read is given up after a week', async () => {
+  test('records a charge whose end cannot be read as unknown after a week, and its end when the access returns', async () => {
     const world = begin();
     world.platform.store().chargeDelaySeconds = 3600;
     prepare(world, 'subscriptionBillingCycleCharge');
@@ -113,6 +113,12 @@ describe('scheduled work of a store that has taken an access back', () => {
       world.later(DAY_MS);
       await world.work();
     }
+    // It stays open, and is read once a day.
+    expect(await open(world, 'charge')).toBe(1);
+    expect(await world.timeline()).toEqual(['MERCHANT billing_cycle_charged']);
+    withhold(world, {});
+    world.later(DAY_MS);
+    await world.work();
     expect(await open(world, 'charge')).toBe(0);
     expect(await world.timeline()).toEqual(['MERCHANT billing_cycle_charged']);
   });

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createOperationWorld, gid } from './contract/world/operation-world.ts';
-import { propertyRuns } from './full-size.ts';
-import { NOW_MS } from './graphql/world/harness.ts';
-import { createMemoryTable } from './memory-table.ts';
+import { propertyRuns } from '../../full-size.ts';
+import { NOW_MS } from '../../graphql/world/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { createOperationWorld, gid } from '../world/operation-world.ts';
 
 const ADAS_CONTRACT = gid('SubscriptionContract', 9_101_001);
 const pauseUntil = (until: string) => `mutation {
@@ -48,8 +48,9 @@ test(`rejects the end of a pause in ${RUNS.numRuns} random cases that are past o
 });
 
 test('tests/README.md links to files and folders that exist', () => {
-  const page = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8');
+  const tests = join(import.meta.dirname, '../..');
+  const page = readFileSync(join(tests, 'README.md'), 'utf8');
   const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path);
   expect(links.length).toBeGreaterThan(5);
-  expect(links.filter((path) => !existsSync(join(import.meta.dirname, path)))).toEqual([]);
+  expect(links.filter((path) => !existsSync(join(tests, path)))).toEqual([]);
 });

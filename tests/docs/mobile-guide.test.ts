@@ -61,7 +61,7 @@ describe('docs/mobile.md', () => {
 
 test('the package’s page lists every function of the clients, with what it takes', async () => {
   const [apps = '', merchants = ''] = read('clients/typescript/README.md').split(
-    "A merchant's client alone:",
+    "Only a merchant's client has these functions:",
   );
   const customers = await takenBy(customerOperations);
   expect(listedIn(apps)).toEqual(customers);

@@ -144,5 +144,3 @@ export const platformPlans: readonly { readonly upToCustomers: number; readonly 
     { upToCustomers: 50_000, pointsPerSecond: 1_000 },
     { upToCustomers: Infinity, pointsPerSecond: 2_000 },
   ];
-/** Seconds of its restore rate that a bucket holds, on the platform. */
-export const BUCKET_SECONDS = 20;

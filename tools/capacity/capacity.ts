@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { GeneratedFile } from '../generated-file.ts';
 import { assumptions, type Month, monthOf } from './assumptions.ts';
 import { costFiles } from './costs-page.ts';
-import { growthFiles, limitRows, verdictOf } from './growth-page.ts';
+import { growthFiles, limitCells, verdictOf } from './growth-page.ts';
 import { limitsOf } from './limits.ts';
 
 /** There is at least one of each. */
@@ -27,8 +27,12 @@ export function runCapacity(root: string, args: readonly string[], print = conso
     return 2;
   }
   const limits = limitsOf(monthOf(changed));
-  for (const cells of limitRows(limits))
-    print(cells.map((cell, at) => cell.padEnd(at === 0 ? 50 : 20)).join(''));
+  for (const limit of limits)
+    print(
+      limitCells(limit)
+        .map((cell, at) => cell.padEnd(at === 0 ? 50 : 20))
+        .join(''),
+    );
   for (const line of ['', ...verdictOf(limits)]) print(line);
   if (Object.keys(changed).length > 0) return 0;
   for (const { file, text } of capacityFiles()) writeFileSync(join(root, file), text);

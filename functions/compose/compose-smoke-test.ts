@@ -6,7 +6,7 @@ import { readSmokeTestEnvironment } from '../../lib/config/smoke-test-environmen
 import { createLogger } from '../../lib/observability/logger.ts';
 import { type AwsClientOptions, createAwsClient } from '../../lib/storage/aws-client/aws-client.ts';
 import { createInvokeFunction } from '../../lib/storage/aws-client/invoke-function.ts';
-import { secretsOver } from '../../lib/storage/secrets-over.ts';
+import { secretsOver } from '../../lib/storage/aws-client/secrets-over.ts';
 
 /** Long, because no client waits, and CodeDeploy must get a result. */
 const TRY_TIMEOUT_MS = 10_000;

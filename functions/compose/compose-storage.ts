@@ -5,10 +5,10 @@ import { readAwsEnvironment } from '../../lib/config/aws-environment.ts';
 import { TRY_TIMEOUT_MS } from '../../lib/config/aws-limits.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createAwsClient } from '../../lib/storage/aws-client/aws-client.ts';
+import { secretsOver } from '../../lib/storage/aws-client/secrets-over.ts';
+import { tableOver } from '../../lib/storage/aws-client/table-over.ts';
 import type { Secrets } from '../../lib/storage/secrets.ts';
-import { secretsOver } from '../../lib/storage/secrets-over.ts';
 import type { Table } from '../../lib/storage/table.ts';
-import { tableOver } from '../../lib/storage/table-over.ts';
 
 export type Storage = { readonly table: Table; readonly secrets: Secrets };
 

@@ -2,7 +2,7 @@
  * What a store's key lacks for the roots of an operation. A plan is the same for every key, so the scopes are looked at
  * for each request, before anything of it is sent or read.
  */
-import type { Actor } from '../../lib/credentials/actor.ts';
+import type { StoreActor } from '../../lib/credentials/actor.ts';
 import { type KeyScope, keyScopes } from '../../lib/domain/key-scope.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -10,10 +10,9 @@ import { neededScopes } from '../schema/field-policy.ts';
 
 /**
  * KEY_SCOPE_MISSING for the first root that needs what the key does not have, whether its conditions hold or not;
- * undefined: the key has all that is needed, or a customer asks, whom other rules hold.
+ * undefined: the key has all that is needed. Other rules hold for customers.
  */
-export function missingScope(plan: Plan, actor: Actor): ServiceError | undefined {
-  if (actor.kind === 'customer') return undefined;
+export function missingScope(plan: Plan, actor: StoreActor): ServiceError | undefined {
   for (const { type, name } of rootsOf(plan)) {
     // The schema itself is no secret of the store's: any key may look at it.
     if (name.startsWith('__')) continue;

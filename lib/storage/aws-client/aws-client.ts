@@ -4,7 +4,7 @@
  * request's duration for it.
  */
 import type { AwsCredentials, AwsService } from '../../config/aws-environment.ts';
-import { type AwsCall, type AwsOutput, failureOf } from '../aws-call.ts';
+import { type AwsCall, type AwsOutput, failureOf } from './aws-call.ts';
 import { createClockOffset } from './clock-offset.ts';
 import { createConnectionPool } from './connection-pool.ts';
 import { readAnswer } from './read-answer.ts';

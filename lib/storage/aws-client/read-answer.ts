@@ -1,6 +1,6 @@
 /** Parses a response of AWS's JSON protocols (1.0 and 1.1): the output, or AWS's error. */
 import { crc32 } from 'node:zlib';
-import type { AwsOutput } from '../aws-call.ts';
+import type { AwsOutput } from './aws-call.ts';
 import { AwsError } from './aws-error.ts';
 import type { AwsAnswer } from './send-once.ts';
 

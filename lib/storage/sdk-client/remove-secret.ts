@@ -3,7 +3,7 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { outageOf } from '../outage.ts';
+import { outageOf } from '../aws-client/outage.ts';
 
 const { unavailable } = outageOf('Secrets Manager');
 

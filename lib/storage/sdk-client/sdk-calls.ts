@@ -18,7 +18,7 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import type { AwsCall, AwsOutput } from '../aws-call.ts';
+import type { AwsCall, AwsOutput } from '../aws-client/aws-call.ts';
 
 const TABLE_COMMANDS = {
   BatchGetItem: BatchGetItemCommand,

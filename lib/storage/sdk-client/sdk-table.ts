@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { tableOver } from '../aws-client/table-over.ts';
 import type { Table } from '../table.ts';
-import { tableOver } from '../table-over.ts';
 import { callDynamoDb } from './sdk-calls.ts';
 
 type Deps = { readonly client: DynamoDBClient; readonly tableName: string };

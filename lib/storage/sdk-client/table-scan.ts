@@ -1,9 +1,9 @@
 /** Scans the whole table. Only operators use it; no function of the service scans. */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { toAttributes } from '../attribute-values.ts';
-import { outageOf } from '../outage.ts';
+import { toAttributes } from '../aws-client/attribute-values.ts';
+import { outageOf } from '../aws-client/outage.ts';
+import { readItem, readItems } from '../aws-client/table-over.ts';
 import type { Condition, Item, ItemKey } from '../table.ts';
-import { readItem, readItems } from '../table-over.ts';
 import { callDynamoDb } from './sdk-calls.ts';
 
 const { answered } = outageOf('the table');

@@ -58,7 +58,10 @@ describe('what counts against a deploy', () => {
   test('blames the service, except by the code itself, only for a table, a secret or a ring that does not respond', () => {
     const paths = globSync(['lib/**/*.ts', 'functions/**/*.ts', 'graphql/**/*.ts']);
     const servicePaths = paths.filter((path) => /causedBy\b.*'us'/.test(readFileSync(path, 'utf8')));
-    expect(servicePaths.sort()).toEqual(['lib/credentials/token-keys.ts', 'lib/storage/outage.ts']);
+    expect(servicePaths.sort()).toEqual([
+      'lib/credentials/token-keys.ts',
+      'lib/storage/aws-client/outage.ts',
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** A store comes back from its items as it was put. */
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { fromAttributes, toAttributes } from '../../../lib/storage/attribute-values.ts';
+import { fromAttributes, toAttributes } from '../../../lib/storage/aws-client/attribute-values.ts';
 import { type StoreRecord, toStoreItems, toStoreRecord } from '../../../lib/storage/stores.ts';
 import type { Item } from '../../../lib/storage/table.ts';
 import { propertyRuns } from '../../full-size.ts';

@@ -1,10 +1,10 @@
 /** The SDK and the small client send the same requests to AWS, and interpret responses in the same way. */
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { secretsOver } from '../../../../lib/storage/aws-client/secrets-over.ts';
+import { tableOver } from '../../../../lib/storage/aws-client/table-over.ts';
 import type { Secrets } from '../../../../lib/storage/secrets.ts';
-import { secretsOver } from '../../../../lib/storage/secrets-over.ts';
 import type { Item, Table } from '../../../../lib/storage/table.ts';
-import { tableOver } from '../../../../lib/storage/table-over.ts';
 import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDb } from '../../../../sandbox/aws/start-dynamodb.ts';
 import { fullSize, propertyRuns } from '../../../full-size.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SDK_SETTINGS } from '../../../../lib/config/clients.ts';
-import type { AwsCall } from '../../../../lib/storage/aws-call.ts';
+import type { AwsCall } from '../../../../lib/storage/aws-client/aws-call.ts';
 import { type AwsClientOptions, createAwsClient } from '../../../../lib/storage/aws-client/aws-client.ts';
 import { callDynamoDb, callSecretsManager } from '../../../../lib/storage/sdk-client/sdk-calls.ts';
 import { localAwsClient } from '../../../../sandbox/aws/local-aws-client.ts';

@@ -2,8 +2,8 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AwsClientOptions } from '../../../../lib/storage/aws-client/aws-client.ts';
+import { tableOver } from '../../../../lib/storage/aws-client/table-over.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { tableOver } from '../../../../lib/storage/table-over.ts';
 import { localAwsClient } from '../../../../sandbox/aws/local-aws-client.ts';
 import { startDynamoDb } from '../../../../sandbox/aws/start-dynamodb.ts';
 import { ownClient } from './clients.ts';

@@ -1,7 +1,7 @@
 /** The table over both clients, whose conditional writes are applied while their first answers are lost. */
 
+import { tableOver } from '../../../../lib/storage/aws-client/table-over.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { tableOver } from '../../../../lib/storage/table-over.ts';
 import { startDynamoDb } from '../../../../sandbox/aws/start-dynamodb.ts';
 import { ownClient, sdkClient } from './clients.ts';
 import { startRelay } from './relay.ts';

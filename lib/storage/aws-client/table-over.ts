@@ -1,11 +1,11 @@
 /** The table over the calls of DynamoDB, which the SDK (sdk-client/) or the small client (aws-client/) sends. */
 import { isDeepStrictEqual } from 'node:util';
-import { batchesOf } from '../domain/batches-of.ts';
-import { settleAll } from '../domain/settle-all.ts';
+import { batchesOf } from '../../domain/batches-of.ts';
+import { settleAll } from '../../domain/settle-all.ts';
+import type { Change, Condition, Item, ItemKey, Selection, Table } from '../table.ts';
 import { fromAttributes, toAttributes } from './attribute-values.ts';
 import { type AwsCall, type AwsOutput, failureOf, isConditionRefused } from './aws-call.ts';
 import { outageOf } from './outage.ts';
-import type { Change, Condition, Item, ItemKey, Selection, Table } from './table.ts';
 
 const { answered, throttled, unavailable } = outageOf('the table');
 

@@ -2,9 +2,9 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { fromAttributes, toAttributes } from '../../../lib/storage/attribute-values.ts';
-import { propertyRuns } from '../../full-size.ts';
-import { randomAttributes } from './random-items.ts';
+import { fromAttributes, toAttributes } from '../../../../lib/storage/aws-client/attribute-values.ts';
+import { propertyRuns } from '../../../full-size.ts';
+import { randomAttributes } from '../random-items.ts';
 
 test('whatever an item holds is written and read as the SDK does it', () => {
   fc.assert(

@@ -1,9 +1,9 @@
 /** Secrets over the calls of Secrets Manager, which the SDK (sdk-client/) or the small client (aws-client/) sends. */
 import { randomUUID } from 'node:crypto';
-import { ServiceError } from '../errors/service-error.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Secrets } from '../secrets.ts';
 import { type AwsCall, type AwsOutput, failureOf } from './aws-call.ts';
 import { outageOf } from './outage.ts';
-import type { Secrets } from './secrets.ts';
 
 const { answered, unavailable } = outageOf('Secrets Manager');
 

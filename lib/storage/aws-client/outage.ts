@@ -1,5 +1,5 @@
 /** Classifies failures of an AWS service: outages are transient, the service's own wrong requests are permanent. */
-import { ServiceError } from '../errors/service-error.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import { failureOf } from './aws-call.ts';
 
 /** Throttling errors, also of a single hot key that one caller may overload. */

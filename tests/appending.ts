@@ -43,12 +43,12 @@ export function appenderOver({ table: unguarded, now }: Over): AppendDeps {
   };
 }
 
-/** One run of the append step: how many items it has taken out of the queue. */
+/** Runs the append step once. Returns the number of items that it removed from the queue. */
 export function appendNow(over: Over, endAtMs = Number.POSITIVE_INFINITY): Promise<number> {
   return appendQueued(appenderOver(over), endAtMs);
 }
 
-/** Those whose changes are not settled: they have no entries. */
+/** Returns the intents whose changes are not settled and have no entries. */
 export async function unsettled(table: Table, items: readonly DueItem[]): Promise<DueItem[]> {
   const changes = items.filter((item) => !hasNoEntry(item));
   const entries = await findEntries({ table }, changes.map(toOpenIntent));

@@ -1,4 +1,4 @@
-/** How large a test's numbers are: a hundredth in `npm test`, the whole in `npm run scale`. */
+/** The size of a test's numbers: a hundredth in `npm test`, the whole in `npm run scale`. */
 
 /** Whether this is `npm run scale`. */
 export const isFullSize = process.env.SCALE === 'full';

@@ -1,4 +1,4 @@
-/** One started table serves many tests: each has a part of it to itself. */
+/** One started table serves many tests: each has its own part of it. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createTable } from '../lib/storage/sdk-client/sdk-table.ts';
 import type { Item, Table } from '../lib/storage/table.ts';
@@ -21,7 +21,7 @@ export async function startTables() {
   };
 }
 
-/** The items whose partition begins with `prefix`, as if there were no others; without the index. */
+/** The items whose partition starts with `prefix`, like a separate table; without the index. */
 function partOf(table: Table, prefix: string): Table {
   const inside = <Key extends { readonly pk: string }>(key: Key): Key => ({ ...key, pk: prefix + key.pk });
   const outside = (item: Item): Item => ({ ...item, pk: item.pk.slice(prefix.length) });

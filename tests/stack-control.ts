@@ -35,10 +35,10 @@ export type StackControl = {
   /** The newest code sent to an address. */
   oneTimeCode(email: string): Promise<string>;
   faults(...faults: readonly Fault[]): Promise<void>;
-  /** Those that have not happened yet. */
+  /** The faults that have not occurred yet. */
   waitingFaults(): Promise<Fault[]>;
   clearFaults(): Promise<void>;
-  /** How many points of the Admin API a store's plan gives: at most at once, and each second. */
+  /** The Admin API points of a store's plan: the maximum, and the points restored each second. */
   throttle(shop: string, points: Readonly<Record<'maximumAvailable' | 'restoreRate', number>>): Promise<void>;
   /** The platform signs with new keys from now on, and still publishes the old ones. */
   rotateSigningKeys(): Promise<void>;

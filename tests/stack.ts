@@ -13,15 +13,15 @@ import { createStackControl, type StackControl } from './stack-control.ts';
 export type TestStackOptions = {
   /** Stores all data for a restart; in memory without it. */
   readonly dataDir?: string;
-  /** Builds the functions with the points where they can be broken off. */
+  /** Builds the functions with crash points. */
   readonly faultPoints?: boolean;
   /** Whether the gateway emulates the edge. */
   readonly edge?: boolean;
   /** The platform sends webhooks, and the workers act on them minute by minute. */
   readonly webhooks?: boolean;
-  /** How long the platform's access tokens live. */
+  /** The lifetime of the platform's access tokens. */
   readonly platformTokenSeconds?: number;
-  /** How the service gets its access to the stores. */
+  /** The form of the service's access to the stores. */
   readonly appForm?: string | undefined;
   /** The allowed origins of pages, in addition to the phone's. */
   readonly allowOrigins?: readonly string[];
@@ -38,7 +38,7 @@ export type TestStack = StackState & {
   rawLog(): string;
   /** Returns the terminal's output: banner, mailbox, readable log. */
   terminal(): string;
-  /** Ends it as `signal` does, once. Rejects if a function has sent anything after its answer. */
+  /** Stops the stack with `signal`, once. Rejects if a function has sent a request after its response. */
   stop(signal?: NodeJS.Signals): Promise<{ readonly exitCode: number | null }>;
 };
 

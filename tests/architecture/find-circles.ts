@@ -39,7 +39,7 @@ export function findCircles(edges: readonly Edge[]): string[][] {
   return search.circles;
 }
 
-/** A shortest way round that begins and ends at `start`, inside a circle that `findCircles` found. */
+/** Returns a shortest cycle that starts and ends at `start`, inside a circle that `findCircles` found. */
 export function shortestWayRound(edges: readonly Edge[], start: string): string[] {
   const next = nextOf(edges);
   const ways = [[start]];

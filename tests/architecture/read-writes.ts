@@ -1,6 +1,6 @@
 /**
- * What a source file does to values that others gave it: it writes to a member of a parameter, or it narrows a kind that a
- * plan carries to another type. Both hide from a reader what a call changes or needs.
+ * Finds writes of a source file to members of its parameters, and casts of a plan's kind to another type. Both hide
+ * from a reader what a call changes or needs.
  */
 import { type ParserPlugin, parse } from '@babel/parser';
 
@@ -10,7 +10,7 @@ interface SyntaxNode {
   [part: string]: unknown;
 }
 
-/** One place: the line of the file and its text. */
+/** A location: the line of the file and its text. */
 export type Place = { readonly line: number; readonly text: string };
 
 type Visit = (node: SyntaxNode, given: ReadonlySet<string>) => void;
@@ -19,7 +19,7 @@ const PLUGINS: ParserPlugin[] = ['typescript', 'explicitResourceManagement'];
 const FUNCTION =
   /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|ObjectMethod|ClassMethod)$/;
 const WRAPPER = /^(TSAsExpression|TSNonNullExpression|TSSatisfiesExpression|ParenthesizedExpression)$/;
-/** Methods that hand on the objects of a collection. */
+/** Methods that return the objects of a collection. */
 const HANDS_ON = /^(at|entries|filter|find|findLast|get|reverse|slice|sort|toReversed|toSorted|values)$/;
 
 function isNode(value: unknown): value is SyntaxNode {

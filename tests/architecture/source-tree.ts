@@ -14,7 +14,7 @@ const SOURCE = /\.(ts|mts|mjs|js)$/;
 /** Installed packages and the output of builds. */
 const EXCLUDED = /(^|\/)(node_modules|\.build|\.local|dist|build|target|\.gradle)\//;
 
-/** All files below the folders of code, as paths from the root. */
+/** Returns all files below the folders of code, as paths from the root. */
 export function listFiles(root: string): string[] {
   return CODE_FOLDERS.filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>

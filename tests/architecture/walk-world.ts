@@ -54,7 +54,10 @@ export async function createWalkWorld() {
     return ((await import(`../../functions/${name}/handler.ts`)) as { handler: Handler }).handler;
   }
 
-  /** Sends JSON to a function and gives the JSON of its answer; throws if the answer is an error. */
+  /**
+   * Sends JSON to a function and returns the JSON of its response.
+   * @throws Error when the response is an error.
+   */
   async function send(
     name: FunctionName,
     path: string,

@@ -16,7 +16,7 @@ test.each<{ name: WalkName; maximum: number }>([
   { name: 'an own mutation', maximum: 71 },
 ])('$name runs through at most $maximum files', async ({ name, maximum }) => {
   const files = await countWalk(world, name);
-  // Where it grew, the message shows the whole walk.
+  // If the path grew, the message contains all its files.
   expect(files.length > maximum ? files : []).toEqual([]);
   expect(files.length).toBeGreaterThan(10);
 });

@@ -1,4 +1,4 @@
-/** The walks through the service that are counted: each prepares what it needs and gives the one request itself. */
+/** The requests whose paths are measured: each prepares its data and sends one request. */
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -40,7 +40,7 @@ async function ask(world: WalkWorld, query: string, variables: object): Promise<
   };
 }
 
-/** Skips an order and takes it back, in turn: each is a change. */
+/** Skips and restores an order alternately: each is a change. */
 const skipOrUndo = (() => {
   let skip = false;
   return (world: WalkWorld) => {
@@ -49,7 +49,7 @@ const skipOrUndo = (() => {
   };
 })();
 
-/** Puts the clock past a pause's end: afterwards everything is later. */
+/** Moves the clock past a pause's end; all later requests have that time. */
 const resumeLater = (() => {
   let hours = 0;
   return async (world: WalkWorld): Promise<Request> => {

@@ -11,7 +11,7 @@ import type { StoreRecord, Stores } from '../../lib/storage/stores.ts';
 const SHOP_ID = 81234567001 as ShopId;
 const SAMPLES = 20_000;
 const WARM_UP = 5_000;
-/** Chance that a known id takes longer than an unknown one: 0.5 is what a coin would say. */
+/** Returns the probability that a known id takes longer than an unknown one: 0.5 if the times do not differ. */
 const [MIN_RATIO, MAX_RATIO] = [0.45, 0.55];
 
 const keys = Array.from({ length: 5 }, () => createAdminKey(SHOP_ID, randomBytes));

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: what a request costs, as deployed and in the gateway alone, against other ways to build the same.
- * Prints the tables, writes docs/performance.md, and ends with 1 if a figure is not what it must be. `-- --quick` only
- * shows that it runs; `-- client` measures the client that apps install.
+ * `npm run bench`: measures the cost of a request, as deployed and in the gateway alone, and compares it with other
+ * implementations. Prints the tables, writes docs/performance.md, and exits with 1 if a figure exceeds its bound. `--
+ * --quick` only checks that it runs; `-- client` measures the client that apps install.
  */
 import { aloneFigures } from './alone-figures.ts';
 import { measuredCommit } from './builds/measured-commit.ts';

@@ -1,4 +1,4 @@
-/** `npm run bench -- client`: how large the client is, and what it takes beside the network. */
+/** `npm run bench -- client`: measures the size of the client, and its time without the network. */
 import { performance } from 'node:perf_hooks';
 import vm from 'node:vm';
 import { createMerchantClient } from '../../clients/typescript/src/client.ts';

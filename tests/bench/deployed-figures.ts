@@ -21,7 +21,7 @@ export function cold({ init, first }: Container): number {
   return init + first;
 }
 
-/** All of them, in the order of the report. */
+/** All figures, in the order of the report. */
 export function deployedFigures(deployed: Deployed): Figure[] {
   const { containers, loadedBytes, changes } = deployed;
   const service = containers['customer-graphql'];

@@ -14,7 +14,7 @@ const hasTaskset = spawnSync('taskset', ['-c', '0', 'true']).status === 0;
 /** Whether all processes share one CPU. */
 export const isPinned = hasTaskset;
 
-/** Starts a file of this folder. Its standard output, where our handler logs, goes nowhere. */
+/** Starts a file of this folder. Discards its standard output, where the handler logs. */
 export function startProcess(file: string, args: readonly string[], env: NodeJS.ProcessEnv): BenchProcess {
   const command = [process.execPath, '--expose-gc', join(import.meta.dirname, file), ...args];
   const [program = '', ...rest] = hasTaskset ? ['taskset', '-c', '0', ...command] : command;

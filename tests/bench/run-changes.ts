@@ -31,7 +31,7 @@ type Work = Omit<Contender, 'bundle' | 'env'> & { readonly functionName: Functio
 
 const DAY_MS = 86_400_000;
 
-/** Starts everything, measures, and ends it. */
+/** Starts all processes, measures, and stops them. */
 export async function runChanges(sizes: Sizes): Promise<Changes> {
   sizes.print('building the functions of the commit before');
   const before = buildEarlier();
@@ -93,7 +93,7 @@ function environment(stack: TestStack, name: FunctionName): NodeJS.ProcessEnv {
   };
 }
 
-/** A customer skips an order and takes the skip back, in turn. */
+/** A customer skips and restores an order alternately. */
 async function skips(stack: TestStack, { accessToken: bearer, customerId }: Tokens): Promise<Work> {
   const query = async (text: string, variables: object) => {
     const answer = await askOnce(stack, 'customer', { bearer, query: text, variables: { ...variables } });

@@ -1,6 +1,6 @@
 /**
- * What a container of Lambda costs from its start on: import, first answer, requests 2–20, 21–200 and 201–1,000, each
- * container a process of its own. The contenders take turns, container by container.
+ * Measures a Lambda container from its start on: import, first response, requests 2–20, 21–200 and 201–1,000, each
+ * container in its own process. The contenders alternate, container by container.
  */
 import { type BenchProcess, startProcess } from './process.ts';
 import type { Done, Order } from './worker.ts';

@@ -47,7 +47,7 @@ export type Measured = {
 type Upstream = { readonly process: BenchProcess; readonly port: number };
 const TABLE = 'subscriptions-bench';
 
-/** Builds everything, measures, and ends its processes. `say`: progress. */
+/** Builds the contenders, measures them, and stops their processes. `say` receives the progress. */
 export async function runContenders(sizes: Sizes, print: (text: string) => void): Promise<Measured> {
   print('building');
   await using built = await buildBundles(sizes);

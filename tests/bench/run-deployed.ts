@@ -1,4 +1,7 @@
-/** The query as it is deployed, from a container's start on: with the read of the session, beside other servers. */
+/**
+ * Measures the query as deployed, from a container's start on: with the read of the session, compared with other
+ * servers.
+ */
 
 import { type Bench, orderOf } from './order.ts';
 import { startProcess } from './process.ts';

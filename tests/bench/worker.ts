@@ -4,14 +4,14 @@
  */
 export type Order = {
   readonly bundle: string;
-  /** Sent in turn, over all orders of this process. */
+  /** Sent cyclically, over all orders of this process. */
   readonly events: readonly object[];
   readonly calls: number;
   /** Whether to report the bytes of every loaded file, which takes extra time. */
   readonly countsLoaded?: boolean;
   /** A part of each answer. */
   readonly expected: string;
-  /** A field of the JSON body that the next event takes from the answer before it. */
+  /** A field of the JSON body that the next event copies from the response before it. */
   readonly carried?: { readonly field: string; readonly value: string };
 };
 /** CPU is the process's, compiler and garbage collector included. */

@@ -40,7 +40,7 @@ describe('a busy store', () => {
     if (status === 429) {
       expect(body).toMatchObject({ errors: [{ extensions: { code: 'THROTTLED' } }] });
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-      // Longer than it takes to fill an empty bucket is not true.
+      // A longer time than the refill of an empty bucket is wrong.
       expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
       return;
     }
@@ -48,7 +48,7 @@ describe('a busy store', () => {
     expect(body).not.toHaveProperty('errors');
   }
 
-  /** All customers at once, each asking again as soon as it is answered. */
+  /** All customers concurrently, each with its next request right after the response. */
   async function hammer(): Promise<Answer[]> {
     const requesting = customers.map(async (customer) => {
       const answers: Answer[] = [];

@@ -67,10 +67,10 @@ function sendingFiles(): string[] {
 
 type Weighed = { readonly points: { readonly each: number; readonly once: number }; readonly query: string };
 
-/** By file, what was sent on its behalf. */
+/** The requests sent for each file. */
 const seen = new Map<string, Weighed[]>();
 
-/** Notes each request of a world with the files that it comes from, through all that was awaited. */
+/** Records each request of a world with the files that caused it, across all awaits. */
 function recordRequests<World extends Pick<OperationWorld, 'platform'>>(world: World): World {
   const { platform } = world;
   const { send } = platform;

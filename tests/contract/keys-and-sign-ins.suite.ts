@@ -1,4 +1,4 @@
-/** Keys that can do less, and sign-ins that are ended from elsewhere, over HTTP on the stack with its rights. */
+/** Limited keys, and sessions that another client revokes, over HTTP on the stack with its rights. */
 import { describe, expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { type LinkSecret, openKey } from '../../lib/domain/tokens/one-time-link-secret.ts';

@@ -1,4 +1,4 @@
-/** One file for what is tested over HTTP on an unbroken stack: starting a stack costs more than most of the tests. */
+/** Runs all HTTP tests without faults in one file: starting a stack takes longer than most of the tests. */
 // First: what others leave in the table is no part of its journey.
 import './secrets.suite.ts';
 import './sign-in.suite.ts';

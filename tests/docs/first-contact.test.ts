@@ -22,7 +22,7 @@ function visitAsAda(): string {
   return `read() {\n${visit}}\nSTART=$(node -p 'JSON.stringify({ authUrl: process.argv[1] })' "$AUTHORIZATION")\n`;
 }
 
-/** All blocks in one shell that stops at the first failure; what they print. */
+/** Runs all blocks in one shell that stops at the first failure, and returns their output. */
 async function runPage(): Promise<string> {
   mkdirSync('.local', { recursive: true });
   const store = platform.stores.find(({ shop }) => shop === harbor);

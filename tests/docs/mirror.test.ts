@@ -30,9 +30,9 @@ test('a mirror equals the API after 200 changes with lost, doubled and late webh
     await world.runStep(step);
     if (index % 7 === 0) await catchUp(ask, byReading);
     if (index % STEPS_A_DAY === STEPS_A_DAY - 1) await world.reconcile();
-    // From webhooks to reading in the middle, without a gap.
+    // Switches from webhooks to polling during the run, without a gap.
     if (index === Math.floor(steps.length / 2)) await catchUp(ask, byBoth);
-    // From reading to webhooks: the endpoint first, then read once more.
+    // Switches from polling to webhooks: creates the endpoint, then reads once more.
     if (index === 60) receivedByReading = world.receipts()[0]?.receipts.length ?? 0;
     if (index === 70) await catchUp(ask, backToWebhooks);
   }

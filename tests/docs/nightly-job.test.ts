@@ -101,7 +101,7 @@ type Line = {
   readonly failed?: number;
 };
 
-/** The lines of a job that has ended without a failure. */
+/** Returns the lines of a job that ended without a failure. */
 async function linesOf(job: ChildProcess): Promise<Line[]> {
   const [out, errors] = await Promise.all([text(job.stdout as never), text(job.stderr as never)]);
   expect(errors).toBe('');

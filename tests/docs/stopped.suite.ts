@@ -1,4 +1,4 @@
-/** The end of a stack that has done all that: nothing of it stays. The last suite of its file. */
+/** Stops a stack after all suites: nothing of it remains. The last suite of its file. */
 import { expect, test } from '@jest/globals';
 import { stack } from '../contract/world/shared-stack.ts';
 import { expectGone, instancesOf } from '../stack-processes.ts';

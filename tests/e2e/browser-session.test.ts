@@ -1,4 +1,7 @@
-/** The phone's server on its own: what it carries, what it hands to the app, and what it never touches. */
+/**
+ * The phone's server alone: the requests that it forwards, the data that it passes to the app, and the data that it
+ * never reads.
+ */
 import { createServer, type IncomingMessage, type Server, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -43,7 +46,7 @@ beforeEach(() => {
 
 type Answer = { status: number; headers: IncomingMessage['headers']; text: string };
 
-/** As `fetch`, but it leaves paths and redirects as they are. */
+/** Like `fetch`, but it does not normalize paths or follow redirects. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   const { hostname, port } = new URL(phone.url);
   return new Promise((resolve, reject) => {

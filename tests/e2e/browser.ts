@@ -1,6 +1,6 @@
 /**
- * Chromium for the end-to-end tests, from an npm package: unpacked once into a folder of its own, under
- * another name first, so that no run ever starts half a browser while another unpacks it.
+ * Chromium for the end-to-end tests, from an npm package: unpacked once into its own folder, first under another name,
+ * so that no run starts an incomplete browser while another unpacks it.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The phone in a test's hands: its screens by what a person sees, and the ways to lose an answer. */
+/** Controls the phone: its screens as a person sees them, and the ways to lose a response. */
 import {
   type Browser,
   type BrowserContext,

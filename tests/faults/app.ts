@@ -35,7 +35,7 @@ export async function signedInApp(stack: TestStack, email: string) {
   const bodyOf = ({ customerId, refreshToken }: Tokens) => ({ shop: stack.shop, customerId, refreshToken });
   return {
     tokens: () => tokens,
-    /** Sends the stored refresh token, or another; stores what comes. */
+    /** Sends the stored refresh token, or another, and stores the new pair. */
     async refresh(current = tokens): Promise<Answer> {
       const answer = await sendOnce(stack, '/headless-auth/refresh', { body: bodyOf(current) });
       if (answer.status === 200) tokens = answer.body as Tokens;

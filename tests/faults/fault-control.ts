@@ -6,9 +6,9 @@ import type { StackState } from '../../sandbox/local/start/state-file.ts';
 type FaultCounts = {
   /** `table throttle` and so on: how often it has happened. */
   readonly faults: Readonly<Record<string, number>>;
-  /** By crash point: how often a process has died there. */
+  /** The number of crashes at each crash point. */
   readonly crashes: Readonly<Record<string, number>>;
-  /** By crash point, or `any`: planned, not happened yet. */
+  /** The planned crashes at each crash point, or at `any`. */
   readonly waiting: Readonly<Record<string, number>>;
 };
 export type FaultControl = {

@@ -8,7 +8,7 @@ import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
 import type { StackState } from '../../sandbox/local/start/state-file.ts';
 
-/** The sessions of a customer of the first store, dead ones too. */
+/** Returns the sessions of a customer of the first store, revoked ones too. */
 export async function listSessions(
   { dynamoDbUrl, tableName, shopId }: StackState,
   customerId: number,

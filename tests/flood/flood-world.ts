@@ -32,7 +32,7 @@ export type FloodWorld = Awaited<ReturnType<typeof createFloodWorld>>;
 type FloodOptions = {
   /** The share of production's throttles, for a proportionally smaller flood. */
   readonly share: number;
-  /** One of so many invocations by junk runs in the function; the others are counted, and answer nothing. */
+  /** One of this many invocations by invalid requests runs the function; the others are only counted. */
   readonly junkPerRun: number;
 };
 /** The addresses of junk. */

@@ -7,7 +7,7 @@ export type SimulatedTime = {
   readonly wait: (seconds: number) => Promise<void>;
   /** Work that the clock does not run away from. */
   readonly during: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Moves the clock, does `first`, then wakes who is due; resolves when all that goes on has ended, or sleeps again. */
+  /** Advances the clock, runs `first`, then wakes due sleepers. Resolves when all work has ended or sleeps again. */
   readonly advance: (ms: number, first?: () => Promise<unknown>) => Promise<void>;
 };
 

@@ -17,7 +17,7 @@ export type Device = ReturnType<typeof createDevice>;
 /** Creates a device that sends its requests to `fetch`. `openBrowser` is called once: later sign-ins are dismissed. */
 export function createDevice({ serviceUrl, shop, time }: Place, openBrowser: OpenBrowser) {
   const storage = createMemoryStorage();
-  /** How far the device's clock is ahead: an hour more, and the client refreshes. */
+  /** The device's clock offset: an hour more makes the client refresh. */
   const clock = { aheadMs: 0 };
   let isFirst = true;
   const client = createCustomerClient({

@@ -1,4 +1,4 @@
-/** Each kind of answer that the GraphQL endpoints give, once, as docs/openapi.json has it. */
+/** Each kind of response of the GraphQL endpoints, once, as docs/openapi.json documents it. */
 import { expect, test } from '@jest/globals';
 import { unauthenticated } from '../../lib/credentials/unauthenticated.ts';
 import type { KeyScope } from '../../lib/domain/key-scope.ts';

@@ -68,7 +68,7 @@ const CORPORA = {
 };
 type Corpus = keyof typeof CORPORA;
 
-/** All that each request brings about, as text, from the service over the given table, in modules of its own. */
+/** Returns all effects of each request as text, from the service over the given table, in separate modules. */
 async function outcomesOver(table: typeof schemaTable): Promise<ReadonlyMap<string, readonly string[]>> {
   jest.resetModules();
   jest.unstable_mockModule('../../graphql/schema/generated/schema-table.ts', () => ({ schemaTable: table }));

@@ -1,4 +1,4 @@
-/** A table as it was: what point-in-time recovery gives, for the local one. */
+/** Copies a table's earlier state, like point-in-time recovery, for the local table. */
 import {
   type AttributeValue,
   DeleteItemCommand,

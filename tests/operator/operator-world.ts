@@ -69,7 +69,7 @@ export async function createOperatorWorld() {
   const rights = await startRightsProxies(state);
   const stateFile = file('stack.json', { ...state, ...rights.urls });
 
-  /** All that any command has shown. */
+  /** Returns the output of all commands. */
   const displayed: string[] = [];
 
   /** Runs a command line; `person` provides standard input or answers to prompts. By default there is no terminal. */
@@ -141,7 +141,7 @@ export async function createOperatorWorld() {
       if (!answer.ok) throw new Error(await answer.text());
       return (await answer.json()) as Record<string, unknown>;
     },
-    /** Gives a secret another text, or none; resolves with what puts it back. */
+    /** Replaces or deletes a secret; resolves with a function that restores it. */
     async secret(name: string, text: string | undefined): Promise<() => Promise<void>> {
       const SecretId = `${secretsPrefix}/${name}`;
       const before = await secrets.send(new GetSecretValueCommand({ SecretId }));

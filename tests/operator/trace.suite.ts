@@ -162,7 +162,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     expect(Object.keys(changes()).sort()).toEqual(names.sort());
   });
 
-  /** A trace that takes nothing, each for another reason. */
+  /** Traces that accept no entry, each for another reason. */
   const broken: readonly (readonly [string, Partial<Parameters<typeof startLogs>[0]>, string])[] = [
     ['is not there', { groups: {} }, 'deploy the environment first'],
     ['finds the time too new', { now: () => Date.now() - 3 * HOUR_MS }, 'too new'],

@@ -113,7 +113,7 @@ export function webhookSuite(getWorld: () => OperatorWorld): void {
     const rotated = await json('rotate-secret', id);
     await json('resend', id, `${after.streamEnd}`);
     await worker.turn();
-    // Not verified with the package, which knows no other clock than the machine's.
+    // Not verified with the package, which only uses the machine's clock.
     const { headers, body } = got.at(-1) ?? { headers: {}, body: '' };
     const at = new Date(Number(headers['webhook-timestamp']) * 1000);
     const signed = [rotated.secret as string, secret].map((one) => new Webhook(one).sign('e-2', at, body));

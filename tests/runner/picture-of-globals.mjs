@@ -1,6 +1,6 @@
 /** A snapshot of a global object and the engine's own functions and prototypes in it, to restore them. */
 
-/** Takes the picture. `putBack` removes what came since, and gives what was changed its first value. */
+/** Takes the snapshot. `putBack` removes later properties and restores changed values. */
 export function pictureOf(global) {
   const values = Reflect.ownKeys(global).map((key) => global[key]);
   const parts = [global, ...values, ...values.map((value) => value?.prototype)].filter(

@@ -30,7 +30,7 @@ const slowPlatform: PlatformFault = {
   fault: { operation: 'refresh', delayMs: SLOW_MS },
 };
 
-/** How many of each in a round of 300 customers. */
+/** The number of each kind in a round of 300 customers. */
 const crashPlaces: readonly (readonly [CrashPlace, number])[] = [
   ['refresh.after-read', 3],
   ['refresh.after-rotate', 4],
@@ -53,7 +53,7 @@ export type FaultPlan = {
   begin(seed: number): Promise<void>;
   /** Plans the faults of a round. */
   plan(round: number): Promise<void>;
-  /** How often each kind has happened so far. */
+  /** The number of faults of each kind so far. */
   counts(): Promise<Record<string, number>>;
   end(): Promise<void>;
 };

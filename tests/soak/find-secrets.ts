@@ -15,7 +15,7 @@ export async function findSecrets({ stack, secrets, refusals }: SoakWorld) {
   };
 }
 
-/** All items, as they lie there. */
+/** Returns all items of the table. */
 async function readTable({ dynamoDbUrl, tableName }: SoakWorld['stack']): Promise<string> {
   const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
   const items: string[] = [];

@@ -1,6 +1,6 @@
 /** Counts the events of a soak, and stores the first messages about forbidden ones. */
 
-/** These must be none. */
+/** These counts must be zero. */
 export const failures = [
   'sessions lost',
   'false 401',

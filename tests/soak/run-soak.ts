@@ -20,7 +20,7 @@ export type SoakOptions = {
 export type SoakResult = {
   readonly seconds: number;
   readonly counts: Readonly<Record<string, number>>;
-  /** How often each kind of fault was injected. */
+  /** The number of injected faults of each kind. */
   readonly injected: Readonly<Record<string, number>>;
   readonly secretsFound: readonly string[];
   readonly searchedSecrets: number;

@@ -21,7 +21,7 @@ export type SoakWorld = {
   /** Epoch milliseconds of the stack's clock. */
   readonly now: () => number;
   advance(seconds: number): Promise<void>;
-  /** How many equal refreshes an app sends at once, where it does. */
+  /** The number of concurrent equal refreshes of an app. */
   readonly copies: number;
   /** Bodies of refusals, without their request ids. */
   readonly refusals: Set<string>;

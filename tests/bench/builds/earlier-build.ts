@@ -1,4 +1,4 @@
-/** The functions as an earlier commit built them, to compare with: its files from git, beside today's packages. */
+/** Builds the functions of an earlier commit for a comparison: its files from git, with today's packages. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { projectRoot } from '../../../tools/build/build-functions.ts';
 
 /** The last commit whose GraphQL functions reached AWS through its SDK. */
 const COMMIT = '5cd39b00';
-/** Where the build was in that commit. */
+/** The path of the build in that commit. */
 const BUILD = 'infra/build.ts';
 
 export type EarlierBuild = {

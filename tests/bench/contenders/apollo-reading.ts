@@ -1,4 +1,4 @@
-/** Apollo Server as it comes, with the read of the session. */
+/** Apollo Server in its default configuration, with the read of the session. */
 import { createApolloHandler } from './apollo-handler.ts';
 import { readSession } from './read-session.ts';
 

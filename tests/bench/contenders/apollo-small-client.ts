@@ -1,4 +1,4 @@
-/** Apollo Server as it comes, with the read of the session by our client. */
+/** Apollo Server in its default configuration, with the read of the session by the service's client. */
 import { createApolloHandler } from './apollo-handler.ts';
 import { readSessionSmall } from './read-session-small.ts';
 

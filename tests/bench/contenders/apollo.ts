@@ -1,4 +1,4 @@
-/** Apollo Server as it comes. */
+/** Apollo Server in its default configuration. */
 import { createApolloHandler } from './apollo-handler.ts';
 
 export const handler = createApolloHandler();

@@ -1,4 +1,6 @@
-/** The real parts of the customer endpoint; the token is checked as ever, but the session comes from memory. */
+/**
+ * The real dependencies of the customer endpoint; the token is verified as usual, but the session comes from memory.
+ */
 import { composeCustomerGraphql } from '../../../functions/compose/compose-customer-graphql.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';

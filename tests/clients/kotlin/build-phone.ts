@@ -1,4 +1,4 @@
-/** The phone, compiled, if this machine has what that takes; else why not, in one sentence. */
+/** Returns the compiled phone, or one sentence with the reason why this machine cannot compile it. */
 
 import { CompilerMissing, compile } from './compile.ts';
 import { findJava } from './find-jdk.ts';

@@ -1,4 +1,4 @@
-/** Where a Java of 17 or later is on this machine: the compiler of Kotlin runs on it, and so does what it makes. */
+/** Finds a Java of 17 or later on this machine, for the compiler of Kotlin and for its output. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

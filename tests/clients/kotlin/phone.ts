@@ -32,7 +32,7 @@ export type Phone = {
   readonly setClock: (aheadMs: number) => Promise<unknown>;
   readonly waitForMs: (ms: number) => Promise<unknown>;
   readonly breakStorage: (...at: StorageFunction[]) => Promise<unknown>;
-  /** How long it has waited so far before repeats, in milliseconds. */
+  /** The time that it has waited so far before retries, in milliseconds. */
   readonly waitsMs: readonly number[];
   /** The sessions that the client's `onSession` reported. */
   readonly sessionsOf: (client: string) => readonly Session[];

@@ -1,4 +1,4 @@
-/** How large the client is where it is used: minified, bundled, and compressed as it is sent. */
+/** Measures the size of the client as apps use it: minified, bundled, and compressed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

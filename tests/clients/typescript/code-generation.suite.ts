@@ -1,4 +1,4 @@
-/** docs/examples/codegen.ts as users run it, but for the command line, which only reads files and writes what comes out. */
+/** Runs docs/examples/codegen.ts like users, but without the command line, which only reads and writes files. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The language that an app names: it goes with requests and with sign-ins. */
+/** The language that an app sets: it is sent with requests and with sign-ins. */
 import { expect, test } from '@jest/globals';
 import {
   createCustomerClient,

@@ -17,7 +17,7 @@ test('whatever is lost, whoever is killed: no sign-out', async () => {
   expect(refreshes).toBeGreaterThanOrEqual(REFRESHES);
 });
 
-/** How often it has refreshed. */
+/** The number of refreshes. */
 async function simulateDevice(seed: number, minimum: number): Promise<number> {
   const random = randomOf(seed);
   const { time, createPhone } = await createClientWorld(random);

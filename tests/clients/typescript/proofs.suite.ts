@@ -1,4 +1,4 @@
-/** Where the installed package runs, how large it is, and which compilers take its types. */
+/** The runtimes of the installed package, its size, and the compilers that accept its types. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

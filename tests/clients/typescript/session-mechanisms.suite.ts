@@ -51,7 +51,7 @@ describe('a refresh', () => {
     const tab = await signedIn();
     const key = keyOf('session');
     const stored = JSON.parse(phone.texts.get(key) ?? '');
-    // As after a clock that was put back.
+    // Like after a clock was set back.
     phone.texts.set(key, JSON.stringify({ ...stored, receivedAtMs: stored.receivedAtMs + 9 * HOUR_MS }));
     await world.time.advance(2 * HOUR_MS);
     expect(await ask(tab)).toEqual(OK);

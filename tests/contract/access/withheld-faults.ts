@@ -9,7 +9,7 @@ import { type Answer, nameOf, type Request, type WithheldWorld } from './withhel
 
 export const MISSING = 'STORE_ACCESS_MISSING';
 
-/** As the table of access has it. */
+/** In the form of the table of access. */
 export const levelOf = (kind: ProtectedKind) => (kind === 'customer' ? LEVEL_1 : LEVEL_2);
 
 type Path = Answer['paths'][number];

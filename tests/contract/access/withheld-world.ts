@@ -38,7 +38,7 @@ const ALL_WITHHELD: readonly Withheld[] = [
   { data: ['phone'] },
 ];
 
-/** How a lack is called in a test's failure. */
+/** Returns the name of a missing access in a test's failure. */
 export const nameOf = ({ scopes = [], data = [] }: Withheld) => [...scopes, ...data].join('+');
 
 export type Request = {
@@ -59,7 +59,7 @@ export type Answer = {
   readonly data: any;
   /** The paths of the errors in a response with data. */
   readonly paths: readonly Path[];
-  /** All that the caller sees. */
+  /** Everything that the caller gets. */
   readonly text: string;
   readonly recorded: readonly Recorded[];
   /** To the platform. */

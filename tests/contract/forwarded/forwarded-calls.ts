@@ -49,7 +49,7 @@ export const scheduleEdit = (input: object, index = 9): Call => [
   { cycle: cycle(index), input: { reason: 'MERCHANT_INITIATED', ...input } },
 ];
 
-/** When a cycle of the weekly contract is due, epoch milliseconds. */
+/** Returns the due time of a cycle of the weekly contract, in epoch milliseconds. */
 export async function dateOf(world: OperationWorld, index: number): Promise<number> {
   const { data } = await world.platform.ask(
     `query($id: ID!) { subscriptionBillingCycle(billingCycleInput: { contractId: $id, selector: { index: ${index} } }) {

@@ -27,11 +27,11 @@ export const FIELDS = ['skip', 'pause', 'note', 'add', 'charge', 'attempt', 'dat
 export const ALL_FIELDS = [...FIELDS, 'interval', 'delivery', 'address', 'bulk'] as const;
 export type Field = (typeof ALL_FIELDS)[number];
 
-/** One request under a key, or without one. */
+/** A request with or without a key. */
 export type Request = {
   readonly as: Acting;
   readonly field: Field;
-  /** Which arguments: 0 or 1. */
+  /** The variant of the arguments: 0 or 1. */
   readonly choice: number;
   readonly key: string | undefined;
 };
@@ -80,7 +80,7 @@ export function createIdempotencyWorld(field?: Field) {
     ({ customerId, model }) => customerId === ADA && model === 'CustomerAddress',
   );
 
-  /** Whether the last process died. */
+  /** Whether the last process crashed. */
   let hasDied = false;
   const facts = () => {
     const { attempts, jobs } = platform.store();
@@ -102,7 +102,7 @@ export function createIdempotencyWorld(field?: Field) {
       }
     }
   }
-  // One after another, as they come, so that no change hides behind the next.
+  // Runs them sequentially in the order of arrival, so that each change is observed.
   platform.send = (body) => {
     const answer = last.then(() => watched(body));
     last = answer.catch(() => undefined);
@@ -198,7 +198,7 @@ export function createIdempotencyWorld(field?: Field) {
   type NetworkFaults = {
     readonly platform?: WorldFault['kind'] | undefined;
     readonly table?: ((call: Call) => Fault | undefined) | undefined;
-    /** How much later each call to the table is sent than another request's. */
+    /** The delay of each table call after another request's. */
     readonly ticks?: number;
   };
 
@@ -270,7 +270,7 @@ export function createIdempotencyWorld(field?: Field) {
     return undefined;
   }
 
-  /** One run of the scheduled work. */
+  /** Runs the scheduled work once. */
   async function work(): Promise<void> {
     const { deps } = world.process();
     const endAtMs = world.now() + 10 * MINUTE_MS;

@@ -315,7 +315,7 @@ describe('the webhook of a charge is lost', () => {
   test('waits in the reconciliation until a charge that may be the service’s own is recorded', async () => {
     await pass();
     world.later(dayMs - MINUTE_MS);
-    // Its request breaks off once the platform has charged.
+    // Its request fails after the platform has charged.
     const process = world.process();
     let isMade = false;
     process.faults.plan = () => (isMade ? 'before' : undefined);

@@ -18,7 +18,7 @@ export type Payment = {
   readonly linesMinor: number;
   readonly deliveryMinor: number;
   readonly lines: readonly PaidLine[];
-  /** When each delivery that it pays for is due, as instants, in order. */
+  /** The due times of the paid deliveries, as instants, in order. */
   readonly deliveries: readonly string[];
 };
 

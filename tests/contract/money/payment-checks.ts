@@ -280,7 +280,7 @@ async function changeLines(
   const changed = isAdded ? after.lines.at(-1) : after.lines.find(({ id }) => id === first?.id);
   if (changed === undefined) throw new Error('no line');
   const taken = { planId: changed.planId ?? 0, price: changed.price };
-  // A plan that the line's product is not sold under gives no option, though it may be taken.
+  // A plan that does not sell the line's product gives no option, though it may be chosen.
   if (option !== undefined) expect(taken).toEqual(option);
   else expect(isAdded || !first?.offers.some(({ id }) => id === first.planId)).toBe(true);
   expectPrice(world, before, { variantId, option: taken });

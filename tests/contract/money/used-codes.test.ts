@@ -77,7 +77,7 @@ describe('a code for two payments that was used for one', () => {
     const world = await createUsedWorld();
     expect((await world.remove(as)).refusals).toEqual([]);
     expect(world.discounts()).toEqual([]);
-    // Both are the same customer.
+    // Both orders belong to the same customer.
     for (const again of CUSTOMERS) {
       const { refusals, sent, payload } = await world.apply(again);
       expect(refusals).toMatchObject([ALREADY_USED]);

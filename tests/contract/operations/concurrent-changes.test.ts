@@ -136,7 +136,7 @@ function begin({ prepare }: Pick<Case, 'prepare'>) {
     const [page] = await world.process().deps.timeline.readEvents({ ...request, args: { first: 250 } });
     return (page?.edges ?? []).map(({ record }) => record);
   }
-  /** `ticks`: how much later each begins its steps. */
+  /** `ticks`: the delay of each request's steps. */
   async function ask({ as, text }: SentRequest, ticks = 0) {
     const { asFunction, faults } = world.process();
     faults.pause = async () => {

@@ -1,4 +1,4 @@
-/** Moving and charging an order: what these do beside what operation-cases.ts tests of every operation. */
+/** Moving and charging an order: the behaviour in addition to that of every operation (operation-cases.ts). */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Table } from '../../../lib/storage/table.ts';
 import { cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';

@@ -1,4 +1,4 @@
-/** Changing the interval of a contract: with every kind of trouble, and in both ways in which a platform takes it. */
+/** Changing the interval of a contract: with every kind of fault, and for both behaviours of a platform. */
 import { describe, expect, test } from '@jest/globals';
 import { reschedulings } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';

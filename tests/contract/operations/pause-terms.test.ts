@@ -1,4 +1,4 @@
-/** Pausing, resuming and cancelling: what these do beside what operation-cases.ts tests of every operation. */
+/** Pausing, resuming and cancelling: the behaviour in addition to that of every operation (operation-cases.ts). */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';

@@ -36,19 +36,19 @@ export type Operation = {
   /** The client's own key of a charge. */
   readonly key: string | null;
   readonly fault: 'none' | 'stale' | 'lost before' | 'lost after' | 'dies';
-  /** At which of its calls to the table it dies. */
+  /** The number of the table call at which it crashes. */
   readonly diesAt: number;
 };
 export type Command =
   | Operation
-  /** Both at once; `ticks`: how much later the second does each of its steps. */
+  /** Two concurrent operations; `ticks`: the delay of each step of the second one. */
   | { readonly kind: 'together'; readonly both: readonly [Operation, Operation]; readonly ticks: number }
   /** The same operation, requested concurrently, each with its own faults. */
   | { readonly kind: 'crowd'; readonly all: readonly Operation[]; readonly ticks: number }
   /** The bank's response to the first contract's card from now on, or another card instead. */
   | { readonly kind: 'bank'; readonly declines: string | null; readonly isOtherCard: boolean }
   | { readonly kind: 'wait'; readonly hours: number }
-  /** One run of the scheduled work. */
+  /** Runs the scheduled work once. */
   | { readonly kind: 'work' };
 
 type Drawn = {
@@ -89,7 +89,7 @@ const operation = operationOf({
 const waiting = fc.record({ kind: fc.constant('wait' as const), hours: fc.nat(72) });
 const working = fc.constant({ kind: 'work' as const });
 
-/** All that happens in a few weeks. */
+/** All commands of a few weeks. */
 export const weeks: fc.Arbitrary<Command[]> = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: operation },
@@ -136,7 +136,7 @@ export const crowds: fc.Arbitrary<Command[]> = fc.array(
   { maxLength: 6 },
 );
 
-/** One order that is charged again and again, by cards that are declined. */
+/** An order that is charged repeatedly with cards that are declined. */
 export const charges: fc.Arbitrary<Command[]> = fc.array(
   fc.oneof(
     { weight: 5, arbitrary: crowdOf(['charge']) },
@@ -197,7 +197,7 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
   const { platform } = world;
   const transitions: Transition[] = [];
   const broken: string[] = [];
-  /** How often two at once changed the status of a contract: the later one has read what was before the first. */
+  /** The number of concurrent changes of a contract's status: the later one has read the state before the first. */
   const clashes = new Map<number, number>();
   /** The days of orders with a requested skip, by contract. */
   const skipDays = new Set<string>();
@@ -273,7 +273,7 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
     }
   }
   let last: Promise<unknown> = Promise.resolve();
-  /** One after another, as they come, so that no change hides behind the next. */
+  /** Runs them sequentially in the order of arrival, so that each change is observed. */
   platform.send = (body) => {
     const answer = last.then(() => sendWatched(body));
     last = answer.catch(() => undefined);
@@ -357,7 +357,7 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
     content.paymentMethodId = own.id;
   }
 
-  /** One run of the scheduled handler. */
+  /** Runs the scheduled handler once. */
   async function work(): Promise<void> {
     const { deps } = world.process();
     const endAtMs = world.now() + 10 * MINUTE_MS;
@@ -374,7 +374,7 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
     return (page?.edges ?? []).map(({ record }) => record);
   }
 
-  /** Those that are there when what is entered was placed. */
+  /** Returns the number of open intents after the recorded events are appended. */
   async function openIntents(): Promise<number> {
     const { deps } = world.process();
     await world.place();

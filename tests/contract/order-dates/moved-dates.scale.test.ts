@@ -104,7 +104,7 @@ test(`${RUNS.numRuns} random histories: no order before the chosen date, no edit
 /** The date that a client chose for the next order, and where that order is. */
 type IntervalRequest = { readonly noteMs: number; floorMs: number };
 
-/** All that a change can change. */
+/** Everything that a change can affect. */
 function visibleStateOf({ contract: { content, cycleEdits, schedule } }: MovedDatesWorld): string {
   return JSON.stringify({ content, cycleEdits, schedule });
 }
@@ -124,7 +124,7 @@ function createOracle(world: MovedDatesWorld) {
     return world.ahead().some((one) => isOpen(one) && one.expectedMs < floorMs) ? undefined : floorMs;
   }
 
-  /** Also those of a new interval that are counted into the past. */
+  /** Includes the orders that a new interval counts into the past. */
   const early = (floorMs: number) => world.all().filter((one) => isOpen(one) && one.expectedMs < floorMs);
   const others = (orders: readonly Order[], index?: number) =>
     orders.filter((one) => one.index !== index).map((one) => [one.index, due(one), one.skipped]);

@@ -149,7 +149,7 @@ export function createMovedDatesWorld({
       });
     },
     later: world.later,
-    /** One run of the scheduled work, and of the worker that places entries. */
+    /** Runs the scheduled work, and the worker that appends entries. */
     async work() {
       const { deps } = world.process();
       const readEnd = (ref: TimelineRef) => readPauseEnd(deps.timedPauses, ref);

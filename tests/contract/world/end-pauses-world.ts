@@ -1,4 +1,4 @@
-/** Pauses of an emulated store that come due, and the scheduled work that ends them; it can die at any step. */
+/** Due pauses of an emulated store, and the scheduled work that ends them; it can crash at any step. */
 
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
@@ -88,12 +88,12 @@ export function createResumeWorld(table: Table) {
       logger,
       now,
     };
-    /** The process of a function instead: its requests go through the same faults. */
+    /** Creates a function's process with the same faults. */
     const asFunction = { table: unguarded, timeline: timelineOver };
     return { deps, faults, asFunction };
   }
 
-  /** A run of the worker that delivers. */
+  /** Runs the worker that delivers. */
   const place = () => appendNow({ table, now });
 
   return {
@@ -105,7 +105,7 @@ export function createResumeWorld(table: Table) {
     later: (ms: number) => {
       holder.nowMs += ms;
     },
-    /** A client's own operation on a contract; `own`: the table as its process has it. */
+    /** Runs a client's operation on a contract; `own`: the table of its process. */
     ask: (as: PlanRequest['as'], mutation: string, id = WEEKLY, own = table) =>
       world.run({
         as,
@@ -115,14 +115,14 @@ export function createResumeWorld(table: Table) {
         table: own,
         timeline: timelineOver,
       }),
-    /** A client's document. */
+    /** Runs a client's document. */
     send: (as: PlanRequest['as'], query: string) => world.run({ as, query, table, timeline: timelineOver }),
-    /** Something that is done at the platform, past this service. */
+    /** Makes a change at the platform, without this service. */
     changeExternally: (mutation: string, id = WEEKLY) =>
       world.platform.run(
         `{ ${mutation}(subscriptionContractId: "gid://shopify/SubscriptionContract/${id}") { userErrors { message } } }`,
       ),
-    /** One run of the scheduled handler; returns how many contracts it has resumed. */
+    /** Runs the scheduled handler once. Returns the number of resumed contracts. */
     async work({ deps }: Pick<ReturnType<typeof process>, 'deps'> = process()): Promise<number> {
       const readEnd = (contract: TimelineRef) => readPauseEnd(deps.timedPauses, contract);
       await settleOpenIntents({ ...deps, finishers: {}, readPauseEnd: readEnd }, now() + RUN_MS);
@@ -137,13 +137,13 @@ export function createResumeWorld(table: Table) {
       const ref = contractRef(store.shopId, gid(id));
       return ref === undefined ? Promise.resolve(undefined) : timedPauses.read(ref);
     },
-    /** Due items of pauses, whenever they are due. */
+    /** The scheduled tasks of pauses, with any due time. */
     async ends() {
       const ends: DueItem[] = [];
       for await (const item of dueItems.listDue('pause', now() + 5 * HOUR_MS)) ends.push(item);
       return ends;
     },
-    /** The contract's timeline: who did what. */
+    /** Returns the contract's timeline with its actors. */
     async timeline(id = WEEKLY) {
       const contracts = [String(id) as ContractNumber];
       const [page] = await timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
@@ -155,7 +155,7 @@ export function createResumeWorld(table: Table) {
         return `${actor.kind} ${action}${isEndGone ? ', no end any more' : ''}`;
       });
     },
-    /** A copy of the weekly contract, paused until then. */
+    /** Creates a copy of the weekly contract, paused until then. */
     async paused(id: number, resumesAtMs: number): Promise<ContractRecord> {
       const copy = structuredClone(world.contract(WEEKLY));
       Object.assign(copy, { id, content: { ...copy.content, status: 'PAUSED' } });

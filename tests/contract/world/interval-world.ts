@@ -92,7 +92,7 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
     });
   const change = (variables: object, as?: PlanRequest['as']) => ask(INTERVAL, variables, as);
 
-  /** An edit by hand, at the cycle so many after the current one. */
+  /** Adds a manual edit, this many cycles after the current one. */
   function edit(offset: number, to: { skipped?: boolean; date?: string }): void {
     const { index } = current(contract);
     const billingDate = to.date === undefined ? null : `${to.date}T08:00:00Z`;
@@ -129,7 +129,7 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
     later: (ms: number) => {
       holder.nowMs += ms;
     },
-    /** One run of the scheduled work, a quarter of an hour later. */
+    /** Runs the scheduled work, a quarter of an hour later. */
     async settle() {
       holder.nowMs += 15 * 60_000;
       const wait = async (ms: number) => {

@@ -60,7 +60,7 @@ export type OperationCase = {
   readonly endedStatus?: 'CANCELLED' | 'EXPIRED';
   /** The code at an absent contract; INVALID by default. */
   readonly absentCode?: string;
-  /** The code at an ended contract. */
+  /** The code for an ended contract. */
   readonly terminatedCode?: string;
 };
 

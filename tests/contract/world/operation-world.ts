@@ -1,6 +1,6 @@
 /**
- * One store of the emulated platform behind the real client, for operations in process: no HTTP, no waiting. Faults
- * happen where the requests go out.
+ * A store of the emulated platform behind the real client, for operations in process: without HTTP and without waits.
+ * Faults are injected into the outgoing requests.
  */
 import { type FieldNode, Kind, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql';
 import { documentPoints } from '../../../graphql/run/document-points.ts';

@@ -19,7 +19,7 @@ const SIZE = 400;
 /** A mutation's document, and a query for the contract alone with what the payload shows of it, if it does. */
 export type WholeDocument = { readonly mutation: string; readonly query: string | undefined };
 
-/** The mutation of `document` again, with all that the platform answers in its payload, in as many as it takes. */
+/** Runs the mutation of `document` again with all fields of the platform's payload, in several requests if needed. */
 export function wholeDocuments(document: string, as: Acting): WholeDocument[] {
   const schema = schemaOf(as === 'store' ? 'admin' : 'customer');
   const type = schema.getMutationType();
@@ -37,7 +37,7 @@ export function wholeDocuments(document: string, as: Acting): WholeDocument[] {
   });
 }
 
-/** Where something selected is missing in an answer, as paths. */
+/** Returns the paths of selected fields that are missing in a response. */
 export function missingIn(document: string, data: unknown): string[] {
   const search = (set: SelectionSetNode | undefined, value: unknown, path: string): string[] => {
     if (Array.isArray(value)) return value.flatMap((one, index) => search(set, one, `${path}.${index}`));

@@ -96,7 +96,7 @@ export async function createWebhooksWorld({ isWired = false } = {}) {
   return { ...world, operator, container, installed, leftOf };
 }
 
-/** As the platform signs a body. */
+/** Signs a body like the platform. */
 export function signatureOf(text: string, secret = SECRET): string {
   return createHmac('sha256', secret).update(text).digest('base64');
 }

@@ -133,7 +133,7 @@ export const shapedContracts: fc.Arbitrary<Shaped> = fc.record({
   ),
 });
 
-/** Gives a contract of the seed this shape. */
+/** Applies this shape to a contract of the seed. */
 export function shape(platform: Platform, contract: ContractRecord, shaped: Shaped): void {
   const { content } = contract;
   // Orders of an interval of years are charged years from now.

@@ -1,4 +1,6 @@
-/** `adminKeys` and `adminKeyRevokeCurrent`, over real keys: what a key sees of its store's keys, and how it ends itself. */
+/**
+ * `adminKeys` and `adminKeyRevokeCurrent`, over real keys: a key's view of its store's keys, and its own revocation.
+ */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { StoreActor } from '../../../lib/credentials/actor.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';

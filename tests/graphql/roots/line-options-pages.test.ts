@@ -62,7 +62,7 @@ async function pageOf(contract: number, window: Arguments): Promise<Page> {
   return page;
 }
 
-/** Walks from the window's page to the end of the list, or to its beginning with `last`; edges in the order of the list. */
+/** Reads from the window's page to the end of the list, or to its start with `last`; edges in the order of the list. */
 async function walk(contract: number, window: Arguments): Promise<Edge[]> {
   const isFromEnd = window.last !== undefined;
   const edges: Edge[] = [];

@@ -55,7 +55,7 @@ export type PlanRequest = {
   readonly table?: Table;
   /** Over the function's table, or made before. Without one, changes are only listed: see `Recorded`. */
   readonly timeline?: Timeline | ((table: Table) => Timeline);
-  /** Where changes are listed, also those of a request that fails; without one, in the answer alone. */
+  /** The list of recorded changes, including those of a failed request; without it, only the result contains them. */
   readonly recorded?: Recorded[];
   /** Without one, it is `NOW_MS` for ever. */
   readonly now?: () => number;
@@ -119,7 +119,7 @@ export async function runPlan(request: PlanRequest): Promise<{
       sendAdminOperation: async (operation) => {
         sent.push(operation);
         const answer = await request.standIn(operation);
-        // As it comes over the wire: plain objects, nothing shared.
+        // The form after transport: plain objects, nothing shared.
         if (!operation.takesText) {
           return { data: null, errors: [], cost: undefined, ...structuredClone(answer) };
         }
@@ -148,7 +148,7 @@ export async function runPlan(request: PlanRequest): Promise<{
   return { result: isText ? JSON.parse(result.text) : result, sent, recorded, actions, isText };
 }
 
-/** The intents that operations write, and how each ended. */
+/** The intents of operations, and their outcomes. */
 function listing(recorded: Recorded[]): Timeline {
   return {
     begin: () => async (intent) => {

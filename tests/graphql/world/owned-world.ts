@@ -1,4 +1,4 @@
-/** A made-up store in which things belong to customers, and can have changed hands. */
+/** A generated store whose objects belong to customers, and may have changed owners. */
 import type { GraphQLFieldResolver } from 'graphql';
 import { ADA } from './harness.ts';
 import { hash, type Making, make, objectOf, seedOf, type TestObject, type World } from './world.ts';

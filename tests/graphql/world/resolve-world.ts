@@ -1,4 +1,4 @@
-/** Requests through the plan over the emulated Admin API and a table; what goes to either is counted. */
+/** Requests through the plan over the emulated Admin API and a table; the calls to each are counted. */
 
 import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';

@@ -1,4 +1,4 @@
-/** One small document for each root of a schema, with ids in all its arguments: so that none is left out of a test. */
+/** A small document for each root of a schema, with ids in all its arguments, so that tests cover all of them. */
 import {
   type GraphQLField,
   type GraphQLInputType,

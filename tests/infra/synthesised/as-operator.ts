@@ -34,7 +34,7 @@ import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
 import type { DemoStore } from '../../../sandbox/local/install-demo-stores.ts';
 import type { RunningTemplate } from './start-template.ts';
 
-/** Issues an admin key; gives the one-time link to it. */
+/** Issues an admin key and returns its one-time link. */
 export function issueLink(running: RunningTemplate, shop: number) {
   const scopes = ['READ', 'WEBHOOKS'] as const;
   const facts = { label: 'Back office', intendedUse: 'nightly sync', createdBy: 'test', scopes };

@@ -1,4 +1,4 @@
-/** Changes with their timeline, on both endpoints: what calls the table beside signing in and reading. */
+/** Changes with their timeline, on both endpoints: the table calls other than those of sign-in and reading. */
 
 import { at, expectEqual, type Journey, recall, type Step } from '../../../sandbox/demo/journey.ts';
 import { customerGid } from '../../../sandbox/demo/operations.ts';

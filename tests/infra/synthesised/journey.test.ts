@@ -207,7 +207,7 @@ test('every item carries the number of its store, by which a purge finds it', as
   const seen = new Set(items.map(({ pk }) => pk.split('#', 1)[0]));
   expect([...seen]).toEqual(expect.arrayContaining(['GRANT', 'KEYS', 'LINK', 'ENDPOINT', 'DELIVERY']));
   const without = items.filter(({ shopId }) => !Number.isInteger(shopId));
-  // How far the work for all stores has come.
+  // The progress of the work for all stores.
   const ofAll = ({ pk, sk }: Item) => sk === 'OLDEST' || pk === 'COMPLIANCE#SWEEP';
   expect(without.filter((item) => !ofAll(item)).map(({ pk, sk }) => `${pk} / ${sk}`)).toEqual([]);
 });

@@ -22,7 +22,7 @@ import { countPlaced, countSnapshots, enqueueStore, workerRunsOf } from './worke
 const ROUNDS = Number(process.env.ROUNDS ?? 60);
 /** A run records thousands of charges, so its code is warm. */
 const CHARGES = 10 * ROUNDS;
-/** Each reads all that is due. */
+/** Each round reads all due orders. */
 const DUE_ROUNDS = 2;
 const FILE = 'tools/capacity/measured.json';
 const MAX_RUNS = 20;
@@ -179,7 +179,7 @@ async function measureRuns(
   return { all: await since(ended, 1), runs };
 }
 
-/** How many runs it took. */
+/** Returns the number of runs. */
 async function runUntilDone(name: ScheduledFunctionName | undefined, aheadMs: number): Promise<number> {
   for (let runs = 1; ; runs++) {
     const { length } = running.calls;
@@ -199,7 +199,7 @@ function oneOf(idle: Runs): Measurement {
   return apart(idle, [], idle.runs);
 }
 
-/** One of so many times; `others`: what the runs did beside, each so often. */
+/** Returns the measurement of one of `times`; `others`: the other work of the runs, with its counts. */
 function apart({ all }: Runs, others: readonly (readonly [Runs, number])[], times: number): Measurement {
   if (times === 0) throw new Error('Nothing of what was to be measured has happened.');
   const names = Object.keys(all) as (keyof Measurement)[];

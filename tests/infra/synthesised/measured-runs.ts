@@ -81,7 +81,7 @@ export function runsOf(
     },
     refresh: { function: 'headless-auth', run: once(() => refreshTokens(journey)) },
     customerQuery: { function: 'customer-graphql', run: once(() => asCustomer(journey, list)) },
-    // Skips an order, and takes the skip back.
+    // Skips an order, and restores it.
     customerChange: {
       function: 'customer-graphql',
       run: async () => {
@@ -136,7 +136,7 @@ function once(run: () => Promise<unknown>): MeasuredRun['run'] {
   };
 }
 
-/** How many pages of due orders there were. */
+/** The number of pages of due orders. */
 async function findDue(journey: Journey): Promise<number> {
   let found = 0;
   for await (const _order of merchantOf(journey).orders.due()) found++;

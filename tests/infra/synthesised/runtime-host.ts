@@ -15,10 +15,10 @@ const MS_PER_TICK = 10;
 export type HostedFunction = {
   /** Invokes the handler and returns its result. Rejects with its error, at its time-out, or if the process ended. */
   invoke(event: object): Promise<unknown>;
-  /** From the start of the process to its first question for an invocation. */
+  /** The time from the start of the process to its first request for an invocation. */
   readonly initMs: number;
   readonly pid: number;
-  /** All that it wrote. */
+  /** Returns all its output. */
   output(): string;
   close(): Promise<void>;
 };
@@ -31,7 +31,7 @@ export type HostOptions = {
   /** All that the process sees, but for what Lambda adds. */
   readonly environment: Readonly<Record<string, string>>;
   readonly temporaryDir: string;
-  /** How far its clock is ahead of the machine's. */
+  /** Its clock's offset from the machine's. */
   readonly clockAheadMs?: number;
 };
 

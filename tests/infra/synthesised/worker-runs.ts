@@ -16,11 +16,11 @@ import type { RunningTemplate } from './start-template.ts';
 
 export type WorkerRun = {
   readonly function: FunctionName & WorkKind;
-  /** How far the worker's clock is ahead: of each of its runs, one after another. */
+  /** The worker's clock offsets, one for each of its runs. */
   readonly aheadMs: readonly number[];
   /** Makes the work that the next runs do. */
   readonly prepare: () => Promise<unknown>;
-  /** How much of it they have done. */
+  /** Returns the amount of work done. */
   readonly countDone: () => Promise<number>;
   /** Work of other kinds that they have done with it, by how often. */
   readonly otherWorks?: Readonly<Partial<Record<WorkerWork, () => Promise<number>>>>;

@@ -9,7 +9,7 @@ import { createRouteMatcher } from '../../../sandbox/local/gateway/match-route.t
 import { context, httpEvent } from '../../http-event.ts';
 import { type Line, linesOf, metrics, metricsOf } from '../observability/log-lines.ts';
 
-/** A request that ends with `status`, as its line in the log. */
+/** Returns the log line of a request with this status. */
 async function lineOf(
   status: number,
   logFields: Record<string, string | number> = {},

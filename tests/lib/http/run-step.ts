@@ -1,4 +1,4 @@
-/** Runs one step of a handler by itself, on an exchange made by hand. */
+/** Runs a single step of a handler, on a manually created exchange. */
 import type { Exchange, Step } from '../../../lib/http/exchange.ts';
 
 /** Creates an exchange with these headers, and with the additions of earlier steps. */

@@ -422,7 +422,7 @@ test('sends one event about repeated erasures, an hour after the last request at
   const { dueItems } = world.eraser();
   const [due] = await claimDue(dueItems, { kind: 'erasure', nowMs: world.now(), maximum: 1 });
   expect([await world.sweep(), (await knownContracts()).length]).toEqual([1, 1]);
-  // A run that died before this was removed.
+  // A run that crashed before this was removed.
   await dueItems.put(due as DueItem);
   world.later(7 * HOUR_MS);
   expect([await world.sweep(), (await knownContracts()).length]).toEqual([0, 1]);

@@ -100,7 +100,7 @@ export async function createErasureWorld() {
     wholeTable,
     erase: (contracts?: readonly string[], over = table) =>
       eraseCustomer(eraser(contracts, tableOf('store-events', over)), PERSON, 'operator'),
-    /** As the function does it, with its rights. */
+    /** Runs like the function, with its rights. */
     sweep: (over = table) => sweepErasures(eraser([], tableOf('store-events', over)), now() + HOUR_MS),
     /** Returns the items that contain one of the texts, each with the text. */
     async found(texts: readonly string[]): Promise<string[]> {
@@ -116,7 +116,7 @@ export async function createErasureWorld() {
   };
 }
 
-/** All items, as they lie in the table. */
+/** Returns all items of the table. */
 export async function everything({ eraser }: ErasureWorld): Promise<readonly Item[]> {
   return (await eraser().scan({ filter: 'attribute_exists(pk)' })).items;
 }

@@ -23,7 +23,7 @@ const numbered = (...parts: readonly string[]) =>
     .tuple(fc.constantFrom(...parts), fc.integer({ min: 100_000, max: 999_999 }))
     .map(([part, number]) => `${part}${number}`);
 
-/** Each text is unlike all that is in the world without the person. */
+/** Each text differs from all data of the world without the person. */
 export const person: fc.Arbitrary<Texts> = fc.record({
   name: numbered('Zoë-Ødegård', '李小龍', 'Ñandú', `O'Brien"`, 'محمد', 'Anna\u200dMária', '𝔄𝔫𝔫𝔞'),
   email: numbered('z.o+').map((text) => `${text}@exämple.test`),

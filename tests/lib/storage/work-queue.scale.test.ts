@@ -120,7 +120,7 @@ const writer = fc.record({
   enqueuesFirst: fc.boolean(),
   /** Undefined: at once. */
   laterMs: fc.option(fc.nat(2_000), { nil: undefined }),
-  /** How wrong its clock is. */
+  /** Its clock's error. */
   skewMs: fc.integer({ min: -3_600_000, max: 30_000 }),
 });
 type Writer = typeof writer extends fc.Arbitrary<infer Value> ? Value : never;

@@ -108,7 +108,7 @@ export function createSettleWorld() {
     entries: (contractName = String(WEEKLY)) => entries(contractName),
     timeline: async (contractName = String(WEEKLY)) =>
       (await entries(contractName)).map(({ action, outcome }) => `${action} ${outcome}`),
-    /** How many requests the work has sent. */
+    /** Returns the number of requests that the work has sent. */
     requests: () => requests,
     /** Returns the last run's metrics of open intents. */
     metric: () => timelines.logs.findLast(({ message }) => message === 'open intents')?.fields,

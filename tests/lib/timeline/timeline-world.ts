@@ -47,7 +47,7 @@ export async function createTimelineWorld() {
   const client = new DynamoDBClient(localAwsClient(server.url));
   let shops = 0;
 
-  /** One container for a store of its own. */
+  /** A container for its own store. */
   function store() {
     shops++;
     return container((81000000000 + shops) as ShopId, { nowMs: START_MS });

@@ -23,7 +23,7 @@ beforeEach(async () => {
   store.faults.calls.length = 0;
 });
 
-/** Those that are not settled, or not placed. */
+/** Returns the intents that are unsettled or not appended. */
 const allIntents = async () => {
   const all: DueItem[] = [];
   for await (const item of store.dueItems.listDue('intent', store.clock.nowMs + 3_600_000)) {

@@ -22,13 +22,13 @@ type RunResult = Pick<RunningTemplate, 'calls' | 'functions'> & {
   readonly ms: number;
   /** Calls before it: containers warm themselves. */
   readonly warmUps: number;
-  /** How it failed. */
+  /** The kind of failure. */
   readonly error: Error | undefined;
 };
 type TakenOut = {
   /** The title of the failing use case. */
   readonly title: string;
-  /** How many others need the right. */
+  /** The number of other use cases that need the right. */
   readonly others: number;
   readonly seen: string;
 };

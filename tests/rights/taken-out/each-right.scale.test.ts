@@ -1,4 +1,4 @@
-/** Each right is taken out in turn, and a test fails. In `npm test` one, in `npm run scale` all. */
+/** Removes each right in turn and checks that a test fails. In `npm test` one right, in `npm run scale` all. */
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { rights } from '../../../infra/definition/rights.ts';
 import { isFullSize } from '../../full-size.ts';

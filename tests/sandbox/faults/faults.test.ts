@@ -1,4 +1,4 @@
-/** The proxies in front of table and secrets: what goes wrong, goes wrong as it does on AWS. */
+/** The proxies in front of table and secrets inject the faults of AWS. */
 import {
   DynamoDBClient,
   GetItemCommand,

@@ -4,7 +4,7 @@ type Cookie = { readonly name: string; readonly value: string; readonly path: st
 
 export type Page = {
   readonly status: number;
-  /** Where the browser is: the last address, or the app's redirect address. */
+  /** The browser's location: the last address, or the app's redirect address. */
   readonly url: string;
   readonly text: string;
   readonly headers: Headers;

@@ -131,7 +131,7 @@ export function refresh(platform: TestPlatform, refreshToken: string): Promise<T
   return postToken(platform, { grant_type: 'refresh_token', refresh_token: refreshToken });
 }
 
-/** As the service calls the Admin API. */
+/** Calls the Admin API like the service. */
 export async function askAdmin(
   platform: TestPlatform,
   query: string,

@@ -1,4 +1,4 @@
-/** Nothing that clients may use goes without a word: what breaks them is found, and has to be allowed by a record. */
+/** Detects breaking changes for clients; each must be allowed by a record. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

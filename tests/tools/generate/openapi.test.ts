@@ -1,4 +1,4 @@
-/** docs/openapi.json says what the code does: of requests what the parsers take; of answers, tests/functions holds it. */
+/** Checks that docs/openapi.json matches the parsers of requests; tests/functions checks the responses. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';

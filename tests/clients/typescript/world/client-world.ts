@@ -103,7 +103,7 @@ export async function createClientWorld(random: () => number = () => 0.5) {
     const written: TokenPair[] = [];
     const locks = hasLocks ? createLocks() : undefined;
 
-    /** A tab of the browser, or the app from its start to its end. */
+    /** A tab of the browser, or one run of the app. */
     function open(signInPages: (url: string) => Promise<string | null> = async () => null) {
       let isSessionActive = true;
       let refreshing = 0;

@@ -2,7 +2,7 @@
 import { createMerchantClient, type MerchantClient } from '../../../../clients/typescript/src/client.ts';
 import type { Answer } from './ask-against.ts';
 
-/** Its service answers so, in turn, the last one for ever. */
+/** Its service returns these responses in order, and then the last one forever. */
 export function merchantOf(...answers: readonly Answer[]): MerchantClient {
   let pending = 0;
   const fetch = () => (answers[Math.min(pending++, answers.length - 1)] as Answer)();

@@ -22,7 +22,7 @@ import { createPayments } from './payments.ts';
 import { OWNERS, planIdAt, seedStore } from './seed-store.ts';
 import { unjustRefusals } from './unjust-refusals.ts';
 
-/** Where a request changes a contract: the platform's mutation that a fault happens to. */
+/** The platform's mutation that changes a contract, for the injection of a fault. */
 const CHANGES_BY: Readonly<Record<Change['request']['name'], string>> = {
   lines: 'subscriptionDraftCommit',
   interval: 'subscriptionDraftCommit',
@@ -36,7 +36,7 @@ const CHANGES_BY: Readonly<Record<Change['request']['name'], string>> = {
   move: 'subscriptionBillingCycleScheduleEdit',
 };
 
-/** Codes that no request ends with, unless the connection broke. */
+/** Codes that no request returns, unless the connection broke. */
 const FAILURES = new Set(['INTERNAL_ERROR', 'OUTCOME_UNKNOWN', 'PLATFORM_UNAVAILABLE', 'STORE_DISCONNECTED']);
 
 export function createChangeWorld(drawn: Store) {
@@ -65,7 +65,7 @@ export function createChangeWorld(drawn: Store) {
     return answer;
   }
   let last: Promise<unknown> = Promise.resolve();
-  /** One request after another, so that each change has its own state before it. */
+  /** Runs the requests sequentially, so that each change has its own earlier state. */
   world.platform.send = (...request) => {
     const answer = last.then(() => sendAndCompare(...request));
     last = answer.catch(() => undefined);
@@ -82,7 +82,7 @@ export function createChangeWorld(drawn: Store) {
     }
   }
 
-  /** `ticks`: how much later it takes each of its steps, next to another request. */
+  /** `ticks`: the delay of each of its steps, compared with a concurrent request. */
   async function ask(change: Change, ticks?: number): Promise<void> {
     const index = change.subscription % contracts.length;
     const contract = contracts[index];

@@ -183,7 +183,7 @@ type AnyRequest =
     ? Drawn
     : never;
 
-/** How a request is written: everything that a client is free to choose beside the arguments. */
+/** The form of a request: everything that a client can choose other than the arguments. */
 const form = fc.record({
   isInline: fc.boolean(),
   isReversed: fc.boolean(),

@@ -1,4 +1,4 @@
-/** How many payments each code was used for: never more than its limit. */
+/** Counts the payments of each code: never more than its limit. */
 import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
 import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
 

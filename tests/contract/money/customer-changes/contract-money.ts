@@ -19,22 +19,22 @@ export type LineMoney = {
   /** The price of the whole quantity in one payment, before and after discounts. */
   readonly fullPrice: number;
   readonly price: number;
-  /** The same once every code is gone and every discount that ends has ended. */
+  /** The same after the end of every code and of every limited discount. */
   readonly finalPrice: number;
   /** The price of one piece in one delivery, where its own policy computes another one; else null. */
   readonly priceByHand: number | null;
-  /** Whether a discount by hand of its own applies to it. */
+  /** Whether it has its own manual discount. */
   readonly hasOwnDiscount: boolean;
 };
 
 export type Payment = {
   readonly lines: readonly LineMoney[];
-  /** Whether a discount by hand takes something off goods. */
+  /** Whether a manual discount reduces the price of goods. */
   readonly hasManualDiscount: boolean;
 };
 
 export type LaterPayment = Payment & {
-  /** How many payments are made before it. */
+  /** The number of payments before it. */
   readonly paymentsBefore: number;
   readonly codes: readonly string[];
 };
@@ -43,9 +43,9 @@ export type ContractMoney = Payment & {
   /** Returns the next payments, for each choice of the codes that the customer may still have then. */
   readonly laterPayments: readonly LaterPayment[];
   readonly hasFreeShipping: boolean;
-  /** Deliveries to come that are free by hand. */
+  /** The next deliveries with manual free delivery. */
   readonly freeDeliveries: number;
-  /** Face value of the amounts off by hand that never end, for 30 days. */
+  /** The face value of unlimited manual amounts off, for 30 days. */
   readonly unlimitedAmounts: number;
   /** One minor unit for each of them and each delivery of 30 days: prepaid amounts are rounded. */
   readonly amountRounding: number;

@@ -1,4 +1,4 @@
-/** Changes by customers, in any order and form, take nothing from the merchant that was not given. */
+/** Checks that changes by customers, in any order and form, cost the merchant nothing that was not granted. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { propertyRuns } from '../../../full-size.ts';

@@ -1,4 +1,4 @@
-/** Random stores and subscriptions, and what a merchant gives away by hand: prices, discounts, gifts, delivery, codes. */
+/** Random stores and subscriptions, and a merchant's manual grants: prices, discounts, gifts, delivery, codes. */
 import fc from 'fast-check';
 import type { DeliveryRate, Interval } from '../../../../sandbox/platform/state/catalogue-records.ts';
 import type {
@@ -13,7 +13,7 @@ export const PRODUCTS = [8_109_001, 8_109_002, 8_109_003, 8_109_004] as const;
 export const VARIANTS = PRODUCTS.flatMap((product) => [product * 100 + 1, product * 100 + 2]);
 
 type Frequency = readonly [Interval, number];
-/** How often a plan bills and delivers: each delivery paid by itself, or several for one payment. */
+/** The billing and delivery intervals of a plan: one or several deliveries per payment. */
 export const FREQUENCIES: readonly (readonly [billing: Frequency, delivery: Frequency])[] = [
   ...(
     [
@@ -94,7 +94,7 @@ const line = fc.record({
   variant: fc.nat(VARIANTS.length - 1),
   quantity: fc.integer({ min: 1, max: 4 }),
   kind: fc.constantFrom(...LINE_KINDS),
-  /** The price by hand. */
+  /** The manual price. */
   price: minor,
 });
 
@@ -119,7 +119,7 @@ const anyDiscount = fc.record({
       isForEachItem: fc.boolean(),
     }),
   ),
-  /** Which lines it is for, by their position; none: all. */
+  /** The lines to which it applies, by their position; an empty list means all lines. */
   lines: fc.oneof(fc.constant<number[]>([]), fc.uniqueArray(fc.nat(3), { minLength: 1, maxLength: 2 })),
   isFreeShipping: fc.nat(4).map((one) => one === 0),
 });
@@ -156,7 +156,7 @@ export const gift = fc.oneof(
 
 export type Gift = typeof gift extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-/** How the price of an option depends on the order; `only` is no option above the step. */
+/** The dependence of an option's price on the order; `only` is not available above the step. */
 const rate = fc.record({
   by: fc.constantFrom('nothing', 'amount', 'amount', 'weight', 'weight', 'region', 'only'),
   at: fc.integer({ min: 1, max: 12 }),
@@ -192,7 +192,7 @@ const subscription = fc.record({
     { weight: 2, arbitrary: fc.constant<number[]>([]) },
     { weight: 1, arbitrary: fc.uniqueArray(fc.nat(CODES.length - 1), { minLength: 1, maxLength: 2 }) },
   ),
-  /** The delivery price by hand in minor units, or null for the store's price. */
+  /** The manual delivery price in minor units, or null for the store's price. */
   deliveryPrice: fc.option(minor, { freq: 4 }),
   cyclesOver: fc.nat(3),
 });
@@ -209,7 +209,7 @@ export const stores = fc.record({
 export type Store = typeof stores extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 export type Subscription = Store['subscriptions'][number];
 
-/** Gives what the merchant gives. */
+/** Applies the merchant's grants. */
 export function giveTo({ content }: ContractRecord, one: Gift): void {
   if (one.kind === 'discount') content.discounts.push(discountRecord(content, one.discount));
   const given = content.lines[one.kind === 'line' ? one.line : -1];
@@ -218,7 +218,7 @@ export function giveTo({ content }: ContractRecord, one: Gift): void {
 
 type Content = ContractRecord['content'];
 
-/** A discount by hand as the platform stores it. */
+/** A manual discount as the platform stores it. */
 export function discountRecord(
   content: Content,
   { limit, value, lines, isFreeShipping }: Discount,

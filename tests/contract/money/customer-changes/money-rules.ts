@@ -9,7 +9,7 @@ export type MoneyRule = (before: ContractMoney, after: ContractMoney) => string[
 /** Months differ in length: a smaller difference is ignored. */
 const CALENDAR_TOLERANCE = 1.02;
 
-/** With no discount by hand, a code is free to take everything off: the store decided so. */
+/** Without a manual discount, a code may reduce the price to zero: the store decided so. */
 function isFreeByCode({ hasManualDiscount }: Payment, { price, fullPrice }: LineMoney): boolean {
   return price === 0 && fullPrice > 0 && !hasManualDiscount;
 }

@@ -1,4 +1,4 @@
-/** Only the edge's requests pass, and whose they are cannot be made up. */
+/** Only the edge's requests pass, and their address cannot be forged. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';

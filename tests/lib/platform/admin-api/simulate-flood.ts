@@ -38,7 +38,7 @@ const CHANGES = {
   change: { expected: 60, reads: [10], steps: [15, 15, 15] },
   expensive: { expected: 300, reads: [58, 17, 10], steps: [20, 10, 14, 30, 60, 60, 60, 60, 60] },
 };
-/** Less than two thirds of what comes back, with the server's calls and the scheduled work. */
+/** Less than two thirds of the restored points, with the server's calls and the scheduled work. */
 const OTHERS_POINTS = [10, 40, 120];
 
 type World = ReturnType<typeof createStore> & {

@@ -106,7 +106,7 @@ test('a large request looks again after it has waited, for clients may have spen
     return { data: {}, errors: [], cost: take(costKey === 'large' ? 400 : 1) };
   };
   let hasSpent = false;
-  /** Clients take all that is restored in the first wait. */
+  /** Clients use all points that are restored in the first wait. */
   const waitAmongClients = async (ms: number) => {
     await wait(ms);
     if (!hasSpent) take((ms / 1000) * RATE);

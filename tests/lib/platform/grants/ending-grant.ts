@@ -17,7 +17,7 @@ type EndingGrant = {
   readonly renewal?: Partial<PlatformGrant>;
 };
 
-/** A store whose grant ends in `minutes`, and containers that renew it with `postForm`. */
+/** Creates a store whose grant expires in `minutes`, and containers that renew it with `postForm`. */
 export async function openEndingGrant(
   world: World,
   { minutes, postForm, renewal = { refreshToken: 'refresh-1' } }: EndingGrant,

@@ -1,4 +1,4 @@
-/** Grants that end are renewed by the scheduled work, before any request needs it. */
+/** The scheduled work renews expiring grants before any request needs it. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { PlatformGrant } from '../../../../lib/platform/grants/platform-grant.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A grant that ends in so many minutes. */
+/** A grant that expires in this many minutes. */
 const ending = (minutes: number): PlatformGrant => ({
   accessToken: 'access-1',
   scopes: [],
@@ -65,7 +65,7 @@ async function setUp({
     requests.push(String(fields.refresh_token));
     return platform.answer(url, fields);
   };
-  /** When renewals that had to wait began. */
+  /** The start times of delayed renewals. */
   const startsMs: number[] = [];
   /** Several wait at the same time. */
   const wait = async (ms: number) => {

@@ -1,4 +1,7 @@
-/** Grants that end: renewed by one at a time, stored before they are used, and not asked about again when they are dead. */
+/**
+ * Expiring grants: one process at a time renews them, they are stored before they are used, and revoked ones are not
+ * requested again.
+ */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PlatformGrant } from '../../../../lib/platform/grants/platform-grant.ts';
 import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';

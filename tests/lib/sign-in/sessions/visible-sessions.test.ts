@@ -1,4 +1,6 @@
-/** Sign-ins that a customer, or a store's key, has ended: none of their tokens is good, and none comes back. */
+/**
+ * Sessions that a customer, or a store's key, has revoked: none of their tokens is valid, and none becomes valid again.
+ */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
 import {

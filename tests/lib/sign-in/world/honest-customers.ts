@@ -52,7 +52,7 @@ export async function simulateCustomer(world: Simulation, random: Random, profil
   return 'lives';
 }
 
-/** Tries again at once, in a minute, or much later, until an answer comes through. */
+/** Retries immediately, in a minute, or much later, until a response arrives. */
 async function refreshUntilReceived(simulation: SimulatedClient, tabs: number): Promise<string> {
   const { world, random, loss } = simulation;
   for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {

@@ -31,7 +31,7 @@ export function revokeWith(deps: SignInDeps, { refreshToken }: Pick<TokenPair, '
   return revoke(deps, { shop: SHOP, customerId: ADA, refreshToken });
 }
 
-/** A call to GraphQL with the pair's access token, as far as the credential goes. */
+/** Verifies the pair's access token like a GraphQL call. */
 export async function use(deps: SignInDeps, { accessToken }: Pick<TokenPair, 'accessToken'>): Promise<void> {
   const { session } = await verifyCustomerToken(deps, `Bearer ${accessToken}`);
   await session.confirmation;
@@ -48,7 +48,7 @@ export async function outcome(promise: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Runs `work` until it reaches a crash point, where its container dies. */
+/** Runs `work` until a crash point, where its container crashes. */
 export async function crashAt(point: CrashPoint, work: () => Promise<unknown>): Promise<void> {
   globalThis.FAULT_POINTS = true;
   globalThis.onCrashPoint = (name) => {

@@ -143,7 +143,7 @@ export async function startOpenIdPlatform(now: () => number) {
     },
     codeGrants: () => state.requests.filter(({ grant }) => grant === 'authorization_code').length,
     refreshGrants: () => state.requests.filter(({ grant }) => grant === 'refresh_token').length,
-    /** Every sign-in at the platform ends. */
+    /** Ends every sign-in at the platform. */
     endAll: () => state.refreshTokens.clear(),
     rotateKeys: () => state.keys.push(sharedKey(`key-${state.keys.length + 1}`)),
     newKey,

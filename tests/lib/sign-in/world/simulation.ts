@@ -71,7 +71,7 @@ export async function createSimulation(random: Random) {
     },
     refresh: ({ customerId, refreshToken }: TokenPair) =>
       refresh(deps, { shop: SHOP, customerId, refreshToken }),
-    /** A call to GraphQL, as far as the credential goes. */
+    /** Verifies the credential like a GraphQL call. */
     async use({ accessToken }: TokenPair): Promise<void> {
       await (await verifyCustomerToken(deps, `Bearer ${accessToken}`)).session.confirmation;
     },

@@ -22,7 +22,7 @@ type SimulatedClient = {
   readonly usedBy: Map<number, Set<Holder>>;
   sharedGenerations: number;
   sharedAtMs: number;
-  /** Two generations within 30 days were used by both. */
+  /** Both used two generations within 30 days. */
   isCertain: boolean;
 };
 

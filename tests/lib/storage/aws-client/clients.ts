@@ -1,4 +1,4 @@
-/** Both ways to AWS, with the settings that functions have, at a place of the test's choice. */
+/** Both AWS clients with the settings of functions, for an endpoint of the test. */
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';

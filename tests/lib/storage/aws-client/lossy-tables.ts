@@ -10,7 +10,7 @@ const TABLE = 'lost';
 
 export type LossyTables = {
   readonly tables: Readonly<Record<'sdk' | 'own', Table>>;
-  /** From now on the first answer to each conditional write is lost. Returns how many were. */
+  /** Loses the first response to each conditional write from now on. Returns the number of lost responses. */
   loseAnswers(): () => number;
   keepAnswers(): void;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ type RelayedCall = {
   readonly target: string;
   readonly input: unknown;
   readonly headers: IncomingMessage['headers'];
-  /** Which connection it came over. */
+  /** The connection of the request. */
   readonly socket: Socket;
 };
 export type WireAnswer = {

@@ -26,7 +26,7 @@ export function createErasure({ base, store, now, webhookQueue, pass, work }: De
       [...store().contracts.values()]
         .filter(({ content }) => content.customerId === CUSTOMER)
         .map(({ id }) => id),
-    /** When it was followed. */
+    /** The time of the erasure. */
     async erase(dies: Death): Promise<Omit<Erasure, 'known'>> {
       const fromMs = now();
       const { shopId, shop } = store();

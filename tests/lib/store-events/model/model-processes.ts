@@ -1,4 +1,4 @@
-/** The service's processes over one table and one store: each may die before or after its nth write, and does nothing more. */
+/** The service's processes over one table and one store: each may crash before or after its nth write. */
 import { runStoreWork } from '../../../../functions/compose/webhooks/run-store-work.ts';
 import type { FunctionName } from '../../../../infra/definition/function-definitions.ts';
 import type { TokenKeys } from '../../../../lib/credentials/token-keys.ts';

@@ -7,7 +7,7 @@ import type { ChangeName } from './model-kinds.ts';
 export const CONTRACTS = [9_101_001, 9_101_002] as const;
 type ContractId = (typeof CONTRACTS)[number];
 
-/** A process dies before or after its nth write. */
+/** A process crashes before or after its nth write. */
 export type Death = { readonly at: number; readonly when: 'before' | 'after' } | undefined;
 
 const CHANGES = [
@@ -60,7 +60,7 @@ export type ReplayRequest = {
 };
 type Happening = OwnChange | (Change & { readonly kind: 'elsewhere' }) | Run | Switch | ReplayRequest;
 export type Step = Happening & {
-  /** How long nothing happens before it. */
+  /** The time without events before it. */
   readonly seconds: number;
   /** The seed of the faults of its webhooks, and of the endpoints' behaviour. */
   readonly seed: number;
@@ -70,7 +70,7 @@ const dies: fc.Arbitrary<Death> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(undefined) },
   {
     weight: 1,
-    // Most runs have few writes; a long one dies late, too.
+    // Most runs have few writes; a long one may also crash late.
     arbitrary: fc.record({
       at: fc.oneof(fc.nat(9), fc.nat(40)),
       when: fc.constantFrom('before' as const, 'after' as const),

@@ -5,7 +5,7 @@ import { settleAll } from '../../../../lib/domain/settle-all.ts';
 
 export type Turns = ReturnType<typeof createTurns>;
 
-/** `pass`: time goes by between two of them. */
+/** `pass` advances the time between two jobs. */
 export function createTurns(pass: () => void) {
   let waiting: (() => void)[] = [];
   let draw: (() => number) | undefined;

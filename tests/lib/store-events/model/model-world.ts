@@ -195,7 +195,7 @@ export async function createModelWorld() {
       await enqueue('store-events', store.shopId);
       await runAll();
     },
-    /** Whether the process of the step died. */
+    /** Whether the process of the step crashed. */
     async runStep(step: Step): Promise<boolean> {
       draw = randomOf(step.seed);
       await pass(step.seconds * 1000);

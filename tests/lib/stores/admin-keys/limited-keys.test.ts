@@ -126,7 +126,7 @@ describe('a rotation', () => {
 });
 
 describe('code of before, which knows no limits', () => {
-  /** How the secret was read before keys could do less. */
+  /** The format of the secret before keys could be limited. */
   const before = z.object({
     keys: z.array(z.object({ id: z.string(), hash: z.string(), state: z.enum(['active', 'revoked']) })),
   });

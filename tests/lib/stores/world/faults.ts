@@ -1,10 +1,13 @@
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 
-/** The process died here. */
+/** The process crashed here. */
 export class Crash extends Error {}
 
 export type Call = { readonly at: 'table' | 'secrets'; readonly operation: string; readonly count: number };
-/** `before`: not done, and the process dies; `after`: done, and it dies; `lost`: done, and no answer; `down`. */
+/**
+ * `before`: not processed, and the process crashes; `after`: processed, and it crashes; `lost`: processed without a
+ * response; `down`: the service is unreachable.
+ */
 export type Fault = 'before' | 'after' | 'lost' | 'down';
 
 /** `plan` is called for every call; `pause` may delay a call before it is sent, like a frozen process. */

@@ -122,7 +122,7 @@ test('ends the pause although the process that changes its end crashes before an
 });
 
 describe('the process dies', () => {
-  /** Dies at one point, then runs again every quarter of an hour. */
+  /** Crashes at one point, then runs again every quarter of an hour. */
   async function diesAt(broken: {
     step?: number;
     fault?: 'before' | 'after';

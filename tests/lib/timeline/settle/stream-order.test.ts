@@ -44,7 +44,7 @@ const [PAUSED, RESUMED, CANCELLED] = ['paused', 'resumed', 'cancelled'].map(
 
 const table = () => world.timelines.table;
 const over = (own = table()) => ({ table: own, now: world.nowMs });
-/** The same table for a process that dies after so many writes. */
+/** The same table for a process that crashes after this many writes. */
 function dyingAfter(writes: number | undefined): Table {
   const faults = createFaults();
   let left = writes;

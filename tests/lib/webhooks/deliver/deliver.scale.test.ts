@@ -29,7 +29,7 @@ const SHOP = 81000000001 as ShopId;
 const TYPES = ['subscription.paused', 'subscription.resumed', 'order.charged'];
 const PLACED_HOURS = 6;
 
-/** How an endpoint answers for a while. */
+/** An endpoint's responses for a period. */
 const modes = fc.oneof(
   fc.constant({ kind: 'accepts' as const }),
   fc.record({ kind: fc.constant('flaky' as const), share: fc.constantFrom(0.1, 0.5) }),
@@ -62,7 +62,7 @@ const faults = fc.array(
   }),
   { maxLength: 20 },
 );
-/** How much of the stream comes again. */
+/** The replayed part of the stream. */
 const replays = fc.array(
   fc.record({ minute: fc.integer({ min: 1, max: PLACED_HOURS * 60 }), share: fc.constantFrom(0.1, 0.5, 1) }),
   { maxLength: 2 },

@@ -164,7 +164,7 @@ export function createDeliveryWorld({
   return {
     ...{ time, memory, endpoints, receipts, disabled, logs, storeState, workQueue },
     requests: () => requests,
-    /** How often what a store has configured was read again while something was under way. */
+    /** Returns the number of reads of the store's configuration during deliveries. */
     polls: () => polls,
     /** Stops the lookup of earlier receipts for receivers, which would take most of the time. */
     clearReceipts() {

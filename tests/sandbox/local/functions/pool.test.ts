@@ -35,7 +35,7 @@ function startPool(options: Partial<PoolOptions> = {}): FunctionPool & { lines: 
   return { ...pool, lines };
 }
 
-/** A server whose answers the test gives itself. */
+/** A server whose responses the test sends. */
 async function startPeer(): Promise<{ url: string; waiting: () => Promise<ServerResponse>; seen: number[] }> {
   const arrived: ServerResponse[] = [];
   const responders: ((response: ServerResponse) => void)[] = [];

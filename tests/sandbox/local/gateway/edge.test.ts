@@ -51,7 +51,7 @@ function send({ method = 'POST', url = REFRESH, from = '198.51.100.4', headers, 
   return gateway(request, bytes);
 }
 
-/** How many of so many requests a second were answered 429, second by second. */
+/** Returns the number of 429 responses in each second, at this many requests a second. */
 async function refusedOf(seconds: number, perSecond: number, sent?: Sent): Promise<number[]> {
   const refused: number[] = [];
   for (let second = 0; second < seconds; second++, nowMs += 1000) {

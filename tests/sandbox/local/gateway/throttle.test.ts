@@ -64,7 +64,7 @@ describe('a bucket', () => {
     expect(taken(5)).toBe(1);
     nowMs += 3_600_000;
     expect(taken(5)).toBe(3);
-    // A clock that is set back takes nothing away.
+    // A clock that is set back removes no tokens.
     nowMs -= 3_600_000;
     expect(taken(1)).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** `npm start` from its start to its end, as a process. */
+/** Runs `npm start` as a process, from start to stop. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The steps of a draft as tests take them: open, change, commit. */
+/** The steps of a draft in tests: open, change, commit. */
 import { expect } from '@jest/globals';
 import { type Json, type Platform, weekly } from './harness.ts';
 

@@ -20,7 +20,7 @@ export type Made = {
   readonly after: string;
   /** Undefined for a change that was not made through the service. */
   readonly actor: RecordedActor | undefined;
-  /** The process of the service died, and perhaps does not know what it did. */
+  /** The service's process crashed, and may not know its result. */
   readonly isUncertain: boolean;
   /** Its place in the history, and the request that made it. */
   readonly at: number;

@@ -2,7 +2,7 @@
 import { isScope, type NeededAccess, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
 import { accessQuestions, showsAccess } from '../../lib/stores/checks/access-questions.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { pageBlock } from './page-block.ts';
+import { pageBlock } from '../page-block.ts';
 
 const FILE = 'docs/operators.md';
 const BEGIN = '<!-- access: written by `npm run generate` from lib/platform/admin-api/needed-access.ts -->';

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { complaintsOf } from '../compatibility/classify-breaks.ts';
 import { RELEASE_FILE } from '../compatibility/released.ts';
 import type { GeneratedFile } from '../generated-file.ts';
+import { pageBlock } from '../page-block.ts';
 import { accessTable } from './access-table.ts';
 import { clientOperations } from './clients/client-operations.ts';
 import { clientErrorCodes } from './clients/error-codes.ts';
@@ -16,9 +17,9 @@ import { errorsPage } from './errors-page.ts';
 import { graphqlFiles } from './graphql-files.ts';
 import { messageFiles } from './messages/message-files.ts';
 import { phoneMessageFiles } from './messages/phone-message-files.ts';
-import { openApiFiles } from './openapi/document.ts';
+import { openApiDocument, openApiFile } from './openapi/document.ts';
+import { signInPage } from './openapi/sign-in-page.ts';
 import { operatorPolicy } from './operator-policy.ts';
-import { pageBlock } from './page-block.ts';
 import { rightsTable } from './rights-table.ts';
 import { webhookFiles } from './webhooks/webhook-files.ts';
 
@@ -33,7 +34,10 @@ const GENERATORS: readonly (() => GeneratedFile[] | Promise<GeneratedFile[]>)[] 
   () => webhookFiles(pageBlock),
   clientErrorCodes,
   clientOperations,
-  () => openApiFiles(errorAdvice),
+  () => {
+    const document = openApiDocument(errorAdvice);
+    return [openApiFile(document), signInPage(document)];
+  },
 ];
 
 function readIfThere(path: string): string | undefined {

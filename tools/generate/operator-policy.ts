@@ -3,7 +3,7 @@ import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import { type OperatorRight, operatorRights } from '../../infra/definition/operator-rights.ts';
 import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { pageBlock } from './page-block.ts';
+import { pageBlock } from '../page-block.ts';
 
 const PAGE = 'docs/deploying.md';
 const BEGIN = '<!-- rights: written by `npm run generate` from infra/definition/operator-rights.ts -->';

@@ -4,7 +4,6 @@ import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/ca
 import type { GeneratedFile } from '../../generated-file.ts';
 import { type BodyName, schemaComponents } from './bodies.ts';
 import { type Operation, operations, securitySchemes, tags } from './operations.ts';
-import { signInPage } from './sign-in-page.ts';
 
 const LINE_WIDTH = 120;
 const JSON_TYPE = 'application/json';
@@ -22,13 +21,12 @@ type Advice = Readonly<Record<ErrorCode, { readonly client: string }>>;
 export type OpenApi = ReturnType<typeof openApiDocument>;
 export type DocumentedOperation = ReturnType<typeof documentedOperation>;
 
-/** The document for programs, and its page for people. */
-export function openApiFiles(advice: Advice): GeneratedFile[] {
-  const document = openApiDocument(advice);
-  return [{ file: 'docs/openapi.json', text: `${jsonLines(document, '')}\n` }, signInPage(document)];
+/** Returns docs/openapi.json of a document. */
+export function openApiFile(document: OpenApi): GeneratedFile {
+  return { file: 'docs/openapi.json', text: `${jsonLines(document, '')}\n` };
 }
 
-function openApiDocument(advice: Advice) {
+export function openApiDocument(advice: Advice) {
   const packageFile = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
   return {
     openapi: '3.1.1',

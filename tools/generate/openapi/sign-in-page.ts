@@ -1,7 +1,7 @@
 /** docs/sign-in-api.md: the document's routes without GraphQL, for people. */
 
 import type { GeneratedFile } from '../../generated-file.ts';
-import { pageBlock } from '../page-block.ts';
+import { pageBlock } from '../../page-block.ts';
 import type { JsonSchema } from './bodies.ts';
 import type { DocumentedOperation, OpenApi } from './document.ts';
 

@@ -1,6 +1,6 @@
 /** A generated block of a page that is otherwise written by hand. */
 import { readFileSync } from 'node:fs';
-import type { GeneratedFile } from '../generated-file.ts';
+import type { GeneratedFile } from './generated-file.ts';
 
 type Block = {
   readonly file: string;
@@ -15,7 +15,7 @@ type Block = {
  * @throws Error when the page has no place for it
  */
 export function pageBlock({ file, begin, end, lines }: Block): GeneratedFile {
-  const page = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  const page = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`${file} has no place for ${begin}`);

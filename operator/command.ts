@@ -40,6 +40,7 @@ export function textOption(options: Options, name: string): string | undefined {
 /** Returns a required argument; commander has checked that it was given. */
 export function argument(run: Run, index: number): string {
   const value = run.args[index];
-  if (value === undefined) throw new OperatorError('An argument is missing. Add --help to see all.', 2);
+  if (value === undefined)
+    throw new OperatorError('An argument is missing. Add --help to list the arguments.', 2);
   return value;
 }

@@ -13,7 +13,7 @@ export async function findStore(operator: Operator, text: string): Promise<Store
     return store;
   }
   throw new OperatorError(
-    `There is no store ${text} in ${operator.target.name}. See store list.`,
+    `Store ${text} was not found in ${operator.target.name}. See store list.`,
     1,
     'NOT_FOUND',
   );

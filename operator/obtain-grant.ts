@@ -17,12 +17,12 @@ import type { Credentials } from './read-credentials.ts';
 /** The options of the commands that install or replace a grant. */
 export const grantOptions: Readonly<Record<string, string>> = {
   '--client-credentials':
-    'the app is of the Dev Dashboard, on a store of yours: it asks for its tokens itself',
+    'for an app of the Dev Dashboard on your own store, which requests its tokens itself',
   '--oauth':
-    'the app is of custom distribution, or public: show the address at which the merchant agrees, take the code',
-  '--redirect-uri <uri>': "with --oauth: an address that is registered at the app (default: the service's)",
-  '--also <scopes>': 'with --oauth: optional scopes to ask for too, joined by commas, or all',
-  '--no-expiring': 'with --oauth: a token that does not end, in place of one that is renewed each hour',
+    "for an app with custom distribution, or a public app: print the address for the merchant's consent, and read the code",
+  '--redirect-uri <uri>': "with --oauth: an address that is registered for the app (default: the service's)",
+  '--also <scopes>': 'with --oauth: optional scopes to request too, separated by commas, or all',
+  '--no-expiring': 'with --oauth: a token that does not expire, instead of one that is renewed each hour',
 };
 
 type GrantOptions = {
@@ -41,7 +41,7 @@ export function dryConsent(run: Run, domain: ShopDomain, credentials: Credential
   if (!run.isDryRun || run.options.oauth !== true) return undefined;
   readApp(run, credentials);
   readConsent(run);
-  return dryRun(`Would ask the merchant of ${domain} to let the app in, and keep the grant.`);
+  return dryRun(`Would ask the merchant of ${domain} for consent, and store the grant.`);
 }
 
 /**
@@ -65,18 +65,18 @@ export async function obtainGrant(
 function readApp({ options }: Run, { grant, app }: Credentials): App | undefined {
   const isOwn = options.clientCredentials === true;
   if (isOwn && options.oauth === true)
-    throw new OperatorError('Give one of --client-credentials and --oauth.', 2);
+    throw new OperatorError('Use --client-credentials or --oauth, not both.', 2);
   refuseConsentOptions(options);
   if (!isOwn && options.oauth !== true) {
     if (app === undefined) return undefined;
     throw new OperatorError(
-      'Say how the app gets its tokens: --client-credentials (an app of the Dev Dashboard, on a store of yours) or --oauth (an app of custom distribution, or a public app).',
+      'Add how the app gets its tokens: --client-credentials (an app of the Dev Dashboard on your own store) or --oauth (an app with custom distribution, or a public app).',
       2,
     );
   }
   if (app !== undefined && grant === undefined) return app;
   throw new OperatorError(
-    'With this the credentials hold "app": {"clientId": "…", "clientSecret": "…"}, and no grant.',
+    'With this option the credentials must contain "app": {"clientId": "…", "clientSecret": "…"}, and no grant.',
     2,
   );
 }
@@ -90,13 +90,13 @@ const CONSENT_OPTIONS = [
 /** @throws INVALID_COMMAND for an option of --oauth without --oauth */
 export function refuseConsentOptions(options: Options): void {
   const lone = CONSENT_OPTIONS.find(([name]) => options.oauth !== true && options[name] !== undefined);
-  if (lone !== undefined) throw new OperatorError(`${lone[1]} goes with --oauth.`, 2);
+  if (lone !== undefined) throw new OperatorError(`${lone[1]} needs --oauth.`, 2);
 }
 
 function refuseEnded(grant: PlatformGrant | undefined, nowMs: number): PlatformGrant | undefined {
   if (grant?.expiresAt === undefined || nowMs < Date.parse(grant.expiresAt)) return grant;
   throw new OperatorError(
-    `This access token ended at ${grant.expiresAt}. Give one that is good now, or the app. Nothing was changed.`,
+    `This access token expired at ${grant.expiresAt}. Nothing was changed. Give a valid token, or the app.`,
     2,
   );
 }
@@ -107,7 +107,7 @@ type Consent = { readonly redirectUri: string; readonly scopes: readonly string[
 function readConsent(run: Run): Consent {
   if (run.options.credentials === '-')
     throw new OperatorError(
-      'With --oauth the credentials come from a file: standard input is for the address.',
+      'With --oauth give the credentials in a file, because the address is read from standard input.',
       2,
     );
   return { redirectUri: readRedirectUri(run), scopes: readScopes(run) };
@@ -127,9 +127,9 @@ async function askMerchant(run: Run, consentRequest: ConsentRequest): Promise<Pl
   // The code of a consent can be used only once, so the trace must be writable first.
   await operator.trace.before();
   const { consent, address } = askConsent(deps, { domain, redirectUri, ...request });
-  terminal.err(`Open this address as somebody who may install apps on ${domain}, and agree:`);
+  terminal.err(`Open this address as a user who may install apps on ${domain}, and give consent:`);
   terminal.err(`\n  ${address}\n`);
-  terminal.err(`The browser then goes to ${redirectUri}, whatever it shows there. Copy its whole address.`);
+  terminal.err(`The browser then opens ${redirectUri}. Copy the complete address, whatever the page shows.`);
   const pasted = await terminal.ask('The address: ');
   operator.progress('Asking the platform for a token');
   return connectByCode(deps, consent, { pasted, isExpiring: options.expiring !== false });
@@ -139,7 +139,7 @@ function readRedirectUri({ operator, options }: Run): string {
   const { baseUrl } = operator.target;
   const given = readAddress(options, '--redirect-uri') ?? (baseUrl && `${baseUrl}/store-connected`);
   if (given !== undefined) return given;
-  throw new OperatorError('Add --redirect-uri with an address that is registered at the app.', 2);
+  throw new OperatorError('Add --redirect-uri with an address that is registered for the app.', 2);
 }
 
 function readScopes({ options }: Run): string[] {
@@ -150,5 +150,5 @@ function readScopes({ options }: Run): string[] {
   const also = requestedScopes.join() === 'all' ? known : requestedScopes;
   const unknown = also.filter((scope) => !known.includes(scope));
   if (unknown.length === 0) return [...handlesOf('required'), ...also];
-  throw new OperatorError(`--also takes all, or some of: ${known.join(', ')}.`, 2);
+  throw new OperatorError(`--also must be all, or some of: ${known.join(', ')}.`, 2);
 }

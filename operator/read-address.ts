@@ -23,5 +23,5 @@ export function readAddress(options: Options, flag: AddressFlag): string | undef
   const url = URL.parse(given);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
   if (isSafe && url.username === '' && !/[?#\s]/.test(given)) return given;
-  throw new OperatorError(`${flag} is an https address without user, ? and #.`, 2);
+  throw new OperatorError(`${flag} must be an https address without user, ? and #.`, 2);
 }

@@ -35,7 +35,7 @@ const credentialsSchema = z.strictObject({
 });
 
 const FORM =
-  '{"grant": {"accessToken": "…"}, "clientId": "…"}, or "app": {"clientId": "…", "clientSecret": "…"} in place of the grant, or the access token alone';
+  '{"grant": {"accessToken": "…"}, "clientId": "…"}, or "app": {"clientId": "…", "clientSecret": "…"} instead of the grant, or only the access token';
 
 /** Reads them from `source`: a file, or `-` for standard input. OperatorError that repeats nothing of them. */
 export async function readCredentials(source: string, terminal: Terminal): Promise<Credentials> {
@@ -60,7 +60,7 @@ export async function readCredentials(source: string, terminal: Terminal): Promi
 
 /** The name of an unknown field may be a secret at the wrong place. */
 function describeProblem(issue: z.core.$ZodRawIssue): string | undefined {
-  return issue.code === 'unrecognized_keys' ? 'has a field that is not known' : describeIssue(issue);
+  return issue.code === 'unrecognized_keys' ? 'has an unknown field' : describeIssue(issue);
 }
 
 /** A secret by itself, from a file, or from standard input. OperatorError that repeats nothing of it. */
@@ -77,7 +77,7 @@ function readFile(path: string, option = '--credentials'): string {
     // Credentials that were given in place of a file must not be found in a log.
     if (/[{}"\s]|^shp[a-z]+_|^[0-9a-f]{32,}$/.test(path) && !existsSync(path))
       throw new OperatorError(
-        `There is no such file: ${option} takes the name of a file, or - for standard input.`,
+        `The file was not found. ${option} takes the name of a file, or - for standard input.`,
         2,
       );
     throw new OperatorError(`${path} cannot be read.`, 2);
@@ -89,7 +89,7 @@ function parseJson(text: string, source: string): unknown {
     return JSON.parse(text);
   } catch {
     // A parser's error quotes what it read.
-    throw new OperatorError(`${nameOf(source)} must hold ${FORM}.`, 2);
+    throw new OperatorError(`${nameOf(source)} must contain ${FORM}.`, 2);
   }
 }
 

@@ -67,7 +67,7 @@ async function openNamed(options: TargetOptions): Promise<Target> {
   if (env === LOCAL) return openLocal(options);
   if (!Object.hasOwn(environments, env)) {
     const names = [LOCAL, ...Object.keys(environments)].join(', ');
-    throw new OperatorError(`There is no environment "${env}". --env takes ${names}.`, 2);
+    throw new OperatorError(`Environment "${env}" was not found. --env takes ${names}.`, 2);
   }
   try {
     return openAws(options);
@@ -159,7 +159,7 @@ function readState(file: string, exitCode: 1 | 2): LocalPlaces {
 async function readClockOffset(platformUrl: string): Promise<number> {
   const answer = await fetch(`${platformUrl}/_control/clock`).catch(() => undefined);
   if (!answer?.ok)
-    throw new OperatorError(`The local stack does not answer at ${platformUrl}. Start it again.`);
+    throw new OperatorError(`The local stack does not respond at ${platformUrl}. Start it again.`);
   const { now } = (await answer.json()) as { now: string };
   const offsetMs = Date.parse(now) - Date.now();
   return Math.abs(offsetMs) < 1000 ? 0 : offsetMs;

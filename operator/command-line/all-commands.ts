@@ -28,11 +28,11 @@ export const nouns: Readonly<Record<string, string>> = {
   store: 'Stores that the service is installed on',
   key: "Admin keys for merchants' servers",
   session: "Customers' sign-ins",
-  customer: "A store's customers, who may ask to be forgotten",
-  requests: 'What the law gives 30 days for',
-  webhook: "Endpoints of merchants' servers, which are told what happens",
-  timeline: 'What was done to contracts, and by whom',
-  'token-keys': "The ring of keys that customers' tokens are made with",
+  customer: "A store's customers, and their erasure",
+  requests: 'Privacy requests, which are due within 30 days',
+  webhook: "Webhook endpoints of merchants' servers",
+  timeline: 'Changes of contracts, and who made them',
+  'token-keys': "The keys that sign customers' tokens",
 };
 
 export const commandDefinitions: readonly CommandDefinition[] = [

@@ -3,8 +3,7 @@ import { commandDefinitions, nouns } from './all-commands.ts';
 
 /** A script for the shell's own completion, for an alias or function named `operator`. */
 export function completionScript(shell: string): string {
-  if (shell !== 'bash' && shell !== 'zsh')
-    throw new OperatorError('Completion is there for bash and zsh.', 2);
+  if (shell !== 'bash' && shell !== 'zsh') throw new OperatorError('Completion supports bash and zsh.', 2);
   const cases = Object.keys(nouns).map((group) => {
     const names = commandDefinitions
       .filter((definition) => definition.group === group)

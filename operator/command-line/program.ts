@@ -69,7 +69,7 @@ function buildProgram(terminal: Screen, run: RunCommand): Command {
       writeErr: (text) => terminal.err(text.trimEnd()),
     })
     .configureHelp({ helpWidth: Math.min(terminal.columns, HELP_COLUMNS) })
-    .showHelpAfterError('Add --help to see what there is.')
+    .showHelpAfterError('Add --help to list the commands.')
     .helpCommand(false);
   for (const [group, summary] of Object.entries(nouns)) {
     const command = program.command(group).description(summary).helpCommand(false);
@@ -82,7 +82,7 @@ function buildProgram(terminal: Screen, run: RunCommand): Command {
   }
   program
     .command('completion')
-    .description('Print a script that completes nouns and verbs')
+    .description('Print a script that completes groups and commands')
     .argument('<shell>', 'bash or zsh')
     .action((shell: string) => terminal.out(completionScript(shell)));
   return program;
@@ -97,13 +97,13 @@ function addCommand(
   for (const [flags, message] of Object.entries(definition.options ?? {})) command.option(flags, message);
   command
     .option('--env <name>', 'local, or an environment of infra/definition/config.ts', 'local')
-    .option('--state <file>', 'description of another local stack than .local/stack.json')
+    .option('--state <file>', 'file that describes the local stack (default: .local/stack.json)')
     .option('--json', 'print JSON');
   if (!definition.isReading) {
-    command.option('--dry-run', 'say what would be done, and do nothing');
+    command.option('--dry-run', 'print what would change, and change nothing');
     // A command that confirms each of its steps has its own --yes.
     if (!Object.keys(definition.options ?? {}).some((flags) => flags.startsWith('--yes')))
-      command.option('--yes', 'ask nothing');
+      command.option('--yes', 'do not ask for confirmation');
   }
   refuseRepeated(command);
   const examples = definition.examples.map((example) => `  npm run operator -- ${example}`);

@@ -28,10 +28,10 @@ const NAMES = allSteps.map(({ name }) => name).join(', ');
 export const firstContact: CommandDefinition = {
   group: '',
   usage: 'first-contact <store>',
-  summary: `Measure what the platform documents nowhere, and report it. Changes nothing. Steps: ${NAMES}.`,
+  summary: `Measure undocumented behaviour of the platform, and report it. Changes nothing. Steps: ${NAMES}.`,
   options: {
-    '--contract <numbers>': 'numbers of contracts of the store, with commas',
-    '--only <steps>': 'these steps alone, with commas',
+    '--contract <numbers>': 'numbers of contracts of the store, separated by commas',
+    '--only <steps>': 'only these steps, separated by commas',
   },
   examples: [
     'first-contact harbor-coffee.myshopify.com --contract 9101002 --env dev',
@@ -112,6 +112,6 @@ async function readContract(
     throw new OperatorError(`--contract ${number}: give a contract's number.`, 2);
   const { data, errors } = await ask(CONTRACT, { id: `gid://${namespace}/SubscriptionContract/${number}` });
   if (data?.subscriptionContract) return data.subscriptionContract as TestContract;
-  const message = `There is no contract ${number} of this app in the store. ${errorText(errors)}`;
+  const message = `Contract ${number} of this app was not found in the store. ${errorText(errors)}`;
   throw new OperatorError(message, 1, 'NOT_FOUND');
 }

@@ -13,13 +13,12 @@ import { type OpenCommand, readTrace } from '../trace/read-trace.ts';
 export const restoreComplete: CommandDefinition = {
   group: '',
   usage: 'restore-complete',
-  summary:
-    "Make a restored table fit to be used, before traffic returns. Reads the operators' trace by itself.",
+  summary: "Prepare a restored table for use, before it gets traffic. Also reads the operators' trace.",
   options: {
     '--table <name>': 'the restored table',
     '--since <time>': 'the time that the table was restored to, like 2026-07-01T09:30:00Z',
     '--events <file>':
-      "the functions' log lines since then, as aws logs filter-log-events prints them; - reads standard input; none: the log has none",
+      "the functions' log lines since then, as aws logs filter-log-events prints them; - reads standard input; none if the log has no events",
   },
   examples: [
     'restore-complete --env prod --table subscriptions-prod-restored --since 2026-07-01T09:30:00Z --events since.jsonl',
@@ -36,7 +35,7 @@ async function restore(run: Run): Promise<Outcome> {
   // Read the table before the question, so that a missing or unreadable table fails first.
   const stores = await listStores(operator.scan);
   const count = `${counted(logged.length, 'event')} of the log and ${traced.length} of the operators' trace`;
-  await run.confirm(`${tableName} of ${name} will be changed as ${count} say. Go on?`);
+  await run.confirm(`${count} will be applied to ${tableName} of ${name}. Continue?`);
   const message = `Would protect ${tableName}, and replay ${count} into it, with its ${counted(stores.length, 'store')}.`;
   return run.change(message, async () => {
     if (!run.isDryRun) operator.progress('Protecting the table');
@@ -56,7 +55,7 @@ function checkTable({ operator, options }: Run): void {
   if (table === undefined) throw new OperatorError('Add --table with the restored table.', 2);
   if (table !== tableInUse) return;
   throw new OperatorError(
-    `${table} is the table that ${name} uses. Name the one that was restored, before it is deployed.`,
+    `${table} is the table that ${name} uses. Give the restored table, before you deploy it.`,
     2,
   );
 }
@@ -84,7 +83,10 @@ function readSince({ operator, options }: Run): Since {
   if (atMs === undefined)
     throw new OperatorError('Add --since, an instant in UTC like 2026-07-01T09:30:00Z.', 2);
   if (atMs > operator.now())
-    throw new OperatorError(`--since ${text} lies in the future: name the time that was restored to.`, 2);
+    throw new OperatorError(
+      `--since ${text} is in the future. Give the time that the table was restored to.`,
+      2,
+    );
   return { text, atMs };
 }
 
@@ -92,14 +94,17 @@ function readSince({ operator, options }: Run): Since {
 async function readLog({ terminal, options }: Run, since: Since): Promise<RestoreEvent[]> {
   const source = textOption(options, 'events');
   if (source === undefined)
-    throw new OperatorError('Add --events: without the log, sign-ins that were ended since come back.', 2);
+    throw new OperatorError(
+      'Add --events: without the log, sign-ins that were revoked since then become active again.',
+      2,
+    );
   if (source === 'none') return [];
   const text = source === '-' ? await terminal.readInput() : readFile(source);
   const logged = readRestoreEvents(text, since.atMs);
   if (logged.length > 0) return logged;
   const name = source === '-' ? 'Standard input' : source;
   throw new OperatorError(
-    `${name} has no event since ${since.text}. Fetch the functions' log again; only if it has none, write --events none.`,
+    `${name} has no event since ${since.text}. Fetch the functions' log again; only if it has none, use --events none.`,
     2,
   );
 }
@@ -130,12 +135,12 @@ function describe(report: Report, tableName: string): string[] {
     ...toUpdate.map(({ shopId, changed }) => `To do: store update ${shopId}, again: ${changed.join(', ')}`),
     ...lostLinks.map(
       ({ shopId, keyId }) =>
-        `To do: ${keyId} of ${shopId} was issued and its link is gone: revoke it, issue another`,
+        `To do: ${keyId} of ${shopId} was issued, but its link is lost: revoke it and issue another`,
     ),
     ...open.map(
       ({ command, by, startedAtMs }) =>
-        `To do: nobody knows whether this was done (${by}, ${timeText(startedAtMs)}). Repeat it: ${command}`,
+        `To do: the outcome of this command is unknown (${by}, ${timeText(startedAtMs)}). Repeat it: ${command}`,
     ),
-    `To do: name ${tableName} as restoredTableName of the environment in infra/definition/config.ts, and deploy.`,
+    `To do: set restoredTableName of the environment in infra/definition/config.ts to ${tableName}, and deploy.`,
   ];
 }

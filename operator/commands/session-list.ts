@@ -9,7 +9,7 @@ import { shortTime, tableLines } from '../show-table.ts';
 export const sessionList: CommandDefinition = {
   group: 'session',
   usage: 'list <store> <customerId>',
-  summary: "A customer's sign-ins: device, since when, last used.",
+  summary: "List a customer's sign-ins: device, creation, last use.",
   examples: ['session list harbor-coffee.myshopify.com 7001001 --env dev'],
   isReading: true,
   run: list,
@@ -26,7 +26,7 @@ async function list(run: Run): Promise<Outcome> {
     'last used': shortTime(session.lastUsedAtMs),
     ends: shortTime(session.endsAtMs),
   }));
-  const none = ['The customer has never signed in, or long ago.'];
+  const none = ['The customer has never signed in, or not for a long time.'];
   return { json: sessions, lines: rows.length === 0 ? none : tableLines(rows, run.terminal.columns) };
 }
 
@@ -35,5 +35,8 @@ export function readCustomer(run: Run): CustomerId {
   const text = argument(run, 1);
   const customerId = parseCustomerId(text.replace(/^gid:\/\/[a-z]+\/Customer\//, ''));
   if (customerId !== undefined) return customerId;
-  throw new OperatorError(`${text} is no customer: give the number, or gid://platform/Customer/<number>.`, 2);
+  throw new OperatorError(
+    `${text} is not a customer. Give the number, or gid://platform/Customer/<number>.`,
+    2,
+  );
 }

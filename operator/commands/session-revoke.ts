@@ -19,12 +19,13 @@ import { readCustomer } from './session-list.ts';
 export const sessionRevoke: CommandDefinition = {
   group: 'session',
   usage: 'revoke <store> [customerId] [sessionId]',
-  summary: 'End one sign-in of a customer, or all, or all of a store: the app then asks to sign in again.',
+  summary:
+    'Revoke one sign-in of a customer, all of them, or all of a store. The app then asks the customer to sign in again.',
   options: {
-    '--all': 'all of the customer',
-    '--store': 'of every customer of the store',
-    '--most <count>': 'with --store: stop after so many, and say where to go on (default: 100000)',
-    '--from <position>': 'with --store: go on where an earlier run stopped',
+    '--all': 'all sign-ins of the customer',
+    '--store': 'all sign-ins of the store',
+    '--most <count>': 'with --store: stop after this number, and print the position (default: 100000)',
+    '--from <position>': 'with --store: continue from the position of an earlier run',
   },
   examples: [
     'session revoke harbor-coffee.myshopify.com 7001001 --all --env dev',
@@ -39,11 +40,11 @@ async function revoke(run: Run): Promise<Outcome> {
   const sessionId = args[2];
   if (options.store === true) {
     if (args.length > 1 || options.all === true)
-      throw new OperatorError('--store is for all customers: leave the customer and --all out.', 2);
+      throw new OperatorError('--store is for all customers. Remove the customer and --all.', 2);
     return revokeOfStore(run);
   }
   if (options.most !== undefined || options.from !== undefined)
-    throw new OperatorError('--most and --from go with --store.', 2);
+    throw new OperatorError('--most and --from need --store.', 2);
   if (args[1] === undefined) throw new OperatorError('Name a customer, or add --store.', 2);
   if ((sessionId === undefined) === (options.all !== true))
     throw new OperatorError('Name a session, or add --all.', 2);
@@ -55,21 +56,21 @@ async function revokeOfCustomer(run: Run, store: StoreRecord, target: SessionId 
   const customerId = readCustomer(run);
   const customer = { store, customerId };
   await run.confirm(
-    `Customer ${customerId} will be signed out${target === 'all' ? ' everywhere' : ''}. Go on?`,
+    `Customer ${customerId} will be signed out${target === 'all' ? ' everywhere' : ''}. Continue?`,
   );
   if (run.isDryRun)
     return foreseen(customerId, target, await foreseeRevocation(run.operator, customer, target));
   const ended = await revokeCustomerSessions(run.operator, customer, target);
   return {
     json: { ended },
-    lines: [ended.length === 0 ? 'Nothing was active.' : `Ended: ${ended.join(', ')}`],
+    lines: [ended.length === 0 ? 'No sign-in was active.' : `Revoked: ${ended.join(', ')}`],
   };
 }
 
 function foreseen(customerId: CustomerId, target: SessionId | 'all', ids: readonly SessionId[]): Outcome {
   const named = ids.length === 0 ? '' : `: ${ids.join(', ')}`;
-  const underWay = target === 'all' ? ' Any that is under way would end, too.' : '';
-  const message = `Would end ${counted(ids.length, 'sign-in')} of ${customerId}${named}.${underWay}`;
+  const underWay = target === 'all' ? ' Sign-ins in progress would be revoked, too.' : '';
+  const message = `Would revoke ${counted(ids.length, 'sign-in')} of ${customerId}${named}.${underWay}`;
   return dryRun(message, { ended: [], wouldEnd: ids });
 }
 
@@ -79,10 +80,10 @@ async function revokeOfStore(run: Run): Promise<Outcome> {
   const { operator, options, isDryRun } = run;
   const maximum = Number(textOption(options, 'most') ?? MAX_SESSIONS);
   if (!Number.isSafeInteger(maximum) || maximum < 1)
-    throw new OperatorError('--most is a whole number from 1.', 2);
+    throw new OperatorError('--most must be a whole number from 1.', 2);
   const from = readPosition(textOption(options, 'from'));
   const store = await findStore(operator, argument(run, 0));
-  await run.confirm(`Every customer of ${store.domain} (${store.displayName}) will be signed out. Go on?`);
+  await run.confirm(`Every customer of ${store.domain} (${store.displayName}) will be signed out. Continue?`);
   try {
     return toOutcome(run, await revokeStoreSessions(operator, { store, from, maximum, isDryRun }));
   } catch (error) {
@@ -95,9 +96,9 @@ async function revokeOfStore(run: Run): Promise<Outcome> {
 
 function toOutcome({ isDryRun }: Run, { ended, before, next }: StoreSessionsReport): Outcome {
   const position = next && Buffer.from(JSON.stringify([next.pk, next.sk])).toString('base64url');
-  const counts = `${isDryRun ? 'Would end' : 'Ended'}: ${ended} sign-ins. Ended before: ${before}.`;
+  const counts = `${isDryRun ? 'Would revoke' : 'Revoked'}: ${ended} sign-ins. Revoked before: ${before}.`;
   const rest =
-    position === undefined ? 'Those were all.' : `There may be more: repeat with --from ${position}`;
+    position === undefined ? 'No sign-ins are left.' : `There may be more: repeat with --from ${position}`;
   const result = isDryRun ? { ended: 0, wouldEnd: ended } : { ended };
   return { json: { dryRun: isDryRun, ...result, before, next: position ?? null }, lines: [counts, rest] };
 }
@@ -110,6 +111,6 @@ function readPosition(text: string | undefined): ItemKey | undefined {
     const [pk, sk] = positionSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
     return { pk, sk };
   } catch {
-    throw new OperatorError('--from is a position that an earlier run has printed.', 2);
+    throw new OperatorError('--from must be a position that an earlier run has printed.', 2);
   }
 }

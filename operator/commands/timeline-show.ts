@@ -17,7 +17,7 @@ export const timelineShow: CommandDefinition = {
   group: 'timeline',
   usage: 'show <store> <contract>',
   summary:
-    'Who changed what of a contract, and when; the newest last. "store" shows changes of the whole store.',
+    'List who changed a contract, what and when, newest last. "store" lists the changes of the whole store.',
   options: {
     '--last <count>': 'how many entries, 1 to 250 (default: 50)',
     '--query <terms>': 'for example "action:subscription_paused created_at:>=2026-11-01"',
@@ -96,11 +96,11 @@ function readContract(run: Run): ContractNumber | typeof WHOLE_STORE {
   );
   if (contract !== undefined) return contract;
   const message = 'give its number, gid://platform/SubscriptionContract/<number>, or "store"';
-  throw new OperatorError(`${text} is no contract: ${message}.`, 2);
+  throw new OperatorError(`${text} is not a contract: ${message}.`, 2);
 }
 
 function readCount(run: Run): number {
   const count = Number(textOption(run.options, 'last') ?? 50);
   if (Number.isInteger(count) && count >= 1 && count <= 250) return count;
-  throw new OperatorError('--last is a number from 1 to 250.', 2);
+  throw new OperatorError('--last must be a number from 1 to 250.', 2);
 }

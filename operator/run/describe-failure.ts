@@ -19,7 +19,11 @@ export function describeFailure(error: unknown): Failure {
   if (known !== undefined) return { ...known, message: visibleText(known.message) };
   // A defect: all available information helps to find it.
   const message = error instanceof Error ? (error.stack ?? error.message) : `${error}`;
-  return { message: `This should not have happened.\n${message}`, code: 'INTERNAL_ERROR', exitCode: 1 };
+  return {
+    message: `The command line has a defect. Report it with this output.\n${message}`,
+    code: 'INTERNAL_ERROR',
+    exitCode: 1,
+  };
 }
 
 function describeKnown(error: unknown): Failure | undefined {
@@ -49,7 +53,7 @@ function isDenied({ cause }: ServiceError): boolean {
 }
 
 const NO_TABLE =
-  'Not done: AWS has no such table, or no such secret. Deploy the environment first, or check --table, the credentials and the region.';
+  'Not done: AWS did not find the table or the secret. Deploy the environment first, or check --table, the credentials and the region.';
 
 function describeServiceError(error: ServiceError): Failure {
   // The command line contained a query that the service does not understand.

@@ -55,14 +55,18 @@ const INCOMPLETE: HowItEnded = { outcome: 'failed', errorCode: 'INCOMPLETE' };
 async function endTrace(trace: Trace, terminal: Terminal, how: HowItEnded): Promise<void> {
   await trace.end(how).catch((error: unknown) => {
     const message = describeFailure(error).message;
-    terminal.err(`The trace has this command, but not how it ended (${how.outcome}): ${message}`);
+    terminal.err(`The trace has this command, but not its outcome (${how.outcome}): ${message}`);
   });
 }
 
 async function ask(terminal: Terminal, question: string, isAnswered: boolean): Promise<void> {
   if (isAnswered) return;
   if (!terminal.isInteractive)
-    throw new OperatorError(`${question} Nobody can be asked here: add --yes.`, 2, 'CONFIRMATION_REQUIRED');
+    throw new OperatorError(
+      `${question} This terminal cannot ask for confirmation. Add --yes.`,
+      2,
+      'CONFIRMATION_REQUIRED',
+    );
   if (!(await terminal.confirm(question)))
     throw new OperatorError('Nothing was changed.', 1, 'CONFIRMATION_DENIED');
 }

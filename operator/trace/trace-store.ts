@@ -64,21 +64,22 @@ async function put(client: CloudWatchLogsClient, stream: Stream, lines: readonly
 
 /** CloudWatch Logs reports rejected events in a successful response. */
 function rejectionText({ tooNewLogEventStartIndex, expiredLogEventEndIndex }: RejectedLogEventsInfo): string {
-  if (tooNewLogEventStartIndex !== undefined) return 'Its time is too new: set the clock of this machine.';
+  if (tooNewLogEventStartIndex !== undefined)
+    return 'The time of the line is in the future: set the clock of this machine.';
   const age = expiredLogEventEndIndex === undefined ? 'too old' : 'older than the group keeps';
-  return `Its time is ${age}: set the clock of this machine.`;
+  return `The time of the line is ${age}: set the clock of this machine.`;
 }
 
 function notWritten(group: string, error: unknown): TraceRefused {
   return new TraceRefused(
-    `Nothing is changed that cannot be written to the operators' trace (${group}). ${reasonOf(error)}`,
+    `Nothing was changed, because the operators' trace (${group}) cannot be written. ${reasonOf(error)}`,
   );
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof TraceRefused) return error.message;
   if (error instanceof Error && error.name === 'ResourceNotFoundException')
-    return 'It is not there: deploy the environment first.';
+    return 'The log group was not found. Deploy the environment first.';
   return error instanceof Error ? `${error.name}: ${error.message}` : `${error}`;
 }
 

@@ -11,7 +11,7 @@ export async function whoAmI(client: STSClient): Promise<Caller> {
   } catch (error) {
     const message = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`;
     throw new TraceRefused(
-      `Nothing is changed by nobody: AWS does not tell who you are (sts:GetCallerIdentity). ${message}. Check your AWS credentials.`,
+      `Nothing was changed, because AWS did not identify you (sts:GetCallerIdentity). ${message}. Check your AWS credentials.`,
     );
   }
 }

@@ -90,7 +90,7 @@ describe('store', () => {
 
   test.each([
     ['nothing', '', 'it is empty'],
-    ['no JSON', '{"grant": {"accessToken": "shpat_secret"', 'must hold'],
+    ['no JSON', '{"grant": {"accessToken": "shpat_secret"', 'must contain'],
     [
       'a field too many',
       '{"grant": {"accessToken": "shpat_secret", "other": "shpat_secret"}}',
@@ -182,33 +182,33 @@ describe('key', () => {
     const { keyId, ...issued } = await world.json(line);
     expect(issued).toMatchObject({ scopes: ['READ'], networks, notAfter: Date.parse('2099-06-30') });
     const displayed = await world.run(line);
-    expect(displayed.out).toContain('it reads, and changes nothing');
-    expect(displayed.out).toContain('It works from 203.0.113.0/24, 2001:db8::1/128 alone.');
+    expect(displayed.out).toContain('it only reads');
+    expect(displayed.out).toContain('It works only from 203.0.113.0/24, 2001:db8::1/128.');
     const { out } = await world.run(['key', 'list', HARBOR], { columns: 400 });
     expect(out).toMatch(/ MAY +FROM /);
     expect(out).toMatch(/ read +203\.0\.113\.0\/24 2001:db8::1\/128 /);
     const next = ['key', 'rotate', HARBOR, keyId, '--leaked', '--dry-run'];
-    const stored = 'Scopes: READ. Networks: 203.0.113.0/24, 2001:db8::1/128. End: 2099-06-30';
+    const stored = 'Scopes: READ. Networks: 203.0.113.0/24, 2001:db8::1/128. Expiry: 2099-06-30';
     expect((await world.run([...line, '--dry-run'])).out).toContain(stored);
     expect((await world.run(next)).out).toContain(stored);
-    expect((await world.run([...next, '--expires', 'never'])).out).toContain('End: never');
+    expect((await world.run([...next, '--expires', 'never'])).out).toContain('Expiry: never');
     const keys = await world.json(['key', 'list', HARBOR]);
     expect(keys.find(({ id }: { id: string }) => id === keyId)).toMatchObject({ scopes: ['READ'], networks });
   });
 
   test.each([
-    [['--scopes', 'READ,ALL'], '“ALL” is no scope'],
+    [['--scopes', 'READ,ALL'], '“ALL” is not a scope'],
     [['--scopes', 'WRITE'], 'WRITE goes with READ'],
-    [['--scopes', ''], 'is no scope'],
-    [['--networks', '10.0.0.1/8'], '“10.0.0.1/8” is no network'],
-    [['--networks', '0.0.0.0/0'], 'is no network'],
+    [['--scopes', ''], 'is not a scope'],
+    [['--networks', '10.0.0.1/8'], '“10.0.0.1/8” is not a network'],
+    [['--networks', '0.0.0.0/0'], 'is not a network'],
     [['--networks', '0.0.0.0/1,128.0.0.0/1'], '“0.0.0.0/1” is too wide'],
     [['--networks', '::ffff:0:0/96'], '“::ffff:0:0/96” is too wide'],
-    [['--networks', '10.0.0.0/8,any'], '“any” is no network'],
-    [['--expires', '30.6.2099'], '--expires is a day or an instant'],
-    [['--expires', '2099-06-31'], '“2099-06-31” is none'],
+    [['--networks', '10.0.0.0/8,any'], '“any” is not a network'],
+    [['--expires', '30.6.2099'], '--expires must be a day or an instant'],
+    [['--expires', '2099-06-31'], 'not “2099-06-31”'],
     [['--expires', '2020-01-01'], 'must lie in the future'],
-    [['--expires', '2099-01-01', '--expires-in-days', '3'], 'do not go together'],
+    [['--expires', '2099-01-01', '--expires-in-days', '3'], 'not both'],
   ])('issue with %j is refused, and says why', async (options, message) => {
     const before = await world.json(['key', 'list', HARBOR]);
     const refused = await world.run(['key', 'issue', HARBOR, ...FACTS, ...options]);
@@ -218,8 +218,8 @@ describe('key', () => {
   });
 
   test.each([
-    ['2001:db8::/32', '“2001:db8::/32” is never where a request comes from'],
-    ['2001:db8::1,2001:db8::2', 'by IPv4 alone'],
+    ['2001:db8::/32', 'No request comes from “2001:db8::/32”'],
+    ['2001:db8::1,2001:db8::2', 'over IPv4 only'],
     ['2001:db8::/32,203.0.113.0/24', undefined],
     ['any', undefined],
   ])('on AWS, networks of IPv6 alone would keep everybody out: %s', (networks, message) => {
@@ -275,11 +275,11 @@ describe('an error', () => {
     );
 
   test.each([
-    ['CONFIRMATION_REQUIRED', 2, ['store', 'uninstall', HARBOR], 'add --yes'],
-    ['NOT_FOUND', 1, ['store', 'show', '1'], 'There is no store 1'],
+    ['CONFIRMATION_REQUIRED', 2, ['store', 'uninstall', HARBOR], 'Add --yes'],
+    ['NOT_FOUND', 1, ['store', 'show', '1'], 'Store 1 was not found'],
     ['NOT_FOUND', 1, ['key', 'revoke', HARBOR, 'key_000000000000', '--yes'], 'has no key key_000000000000'],
     ['NOT_FOUND', 1, [...ENDPOINT, '--enabled', 'yes'], 'endpoint was not found'],
-    ['NOT_FOUND', 1, ['requests', 'done', '81234567001-7'], 'no open request'],
+    ['NOT_FOUND', 1, ['requests', 'done', '81234567001-7'], 'Open request 81234567001-7 was not found'],
     ['NOT_FOUND', 1, ['session', 'revoke', HARBOR, '7001001', 'x', '--yes'], 'session was not found'],
     ['ACCESS_DENIED', 1, [...RESTORE, '--table', 'no-such-table'], 'Check your AWS credentials'],
     ['REFUSED', 1, ['store', 'purge', HARBOR, '--yes'], 'Uninstall it first'],
@@ -307,44 +307,47 @@ describe('an error', () => {
     [['store', 'show', 'example.com'], 'ends in .myshopify.com'],
     [
       ['store', 'list', '--env', 'nowhere'],
-      'There is no environment "nowhere". --env takes local, dev, staging, prod.',
+      'Environment "nowhere" was not found. --env takes local, dev, staging, prod.',
     ],
-    [['store', 'list', '--env', ''], 'There is no environment "".'],
+    [['store', 'list', '--env', ''], 'Environment "" was not found.'],
     [['store', 'list', '--env', 'local', '--env', 'prod'], "'--env <name> is given twice'"],
     [['store', 'list', '--state', '/nowhere'], "'--state <file> is given twice'"],
     [['store', 'update', HARBOR], 'There is nothing to change'],
-    [['store', 'update', HARBOR, '--name', ' '], '--name has 1 to 255 characters'],
-    [['store', 'update', HARBOR, '--name', 'a\nb'], '--name has 1 to 255 characters'],
-    [['store', 'update', HARBOR, '--storefront-url', 'shop.test'], '--storefront-url is an https address'],
+    [['store', 'update', HARBOR, '--name', ' '], '--name must have 1 to 255 characters'],
+    [['store', 'update', HARBOR, '--name', 'a\nb'], '--name must have 1 to 255 characters'],
+    [
+      ['store', 'update', HARBOR, '--storefront-url', 'shop.test'],
+      '--storefront-url must be an https address',
+    ],
     [
       ['store', 'update', HARBOR, '--storefront-url', 'http://shop.test'],
-      '--storefront-url is an https address',
+      '--storefront-url must be an https address',
     ],
-    [['store', 'update', HARBOR, '--portal-page-id', 'a/b'], '--portal-page-id has letters'],
-    [['store', 'update', HARBOR, '--portal-page-id', 'a', '--no-portal-page'], 'do not go together'],
+    [['store', 'update', HARBOR, '--portal-page-id', 'a/b'], '--portal-page-id may contain only letters'],
+    [['store', 'update', HARBOR, '--portal-page-id', 'a', '--no-portal-page'], 'not both'],
     [['store', 'update', HARBOR, '--trust-sub', '--no-trust-sub'], 'contradicts --no-trust-sub'],
     [['store', 'update', HARBOR, '--oauth'], 'Add --credentials FILE'],
-    [['store', 'update', HARBOR, '--also', 'all', '--name', 'a'], '--also goes with --oauth'],
+    [['store', 'update', HARBOR, '--also', 'all', '--name', 'a'], '--also needs --oauth'],
     [['store', 'update', HARBOR, '--client-secret', '/nowhere'], '/nowhere cannot be read'],
     [['store', 'install', HARBOR, '--credentials', '/nowhere'], '/nowhere cannot be read'],
     [
       ['store', 'install', HARBOR, '--credentials', '-', '--trust-issuer', 'x'],
-      '--trust-issuer is an https address',
+      '--trust-issuer must be an https address',
     ],
-    [['store', 'accept-sign-in', HARBOR, '--trust-issuer', 'x'], '--trust-issuer is an https address'],
+    [['store', 'accept-sign-in', HARBOR, '--trust-issuer', 'x'], '--trust-issuer must be an https address'],
     [[...KEY, '--label', 'b'], "'--label <label> is given twice'"],
-    [[...KEY, '--base-url', 'x'], '--base-url is an https address'],
+    [[...KEY, '--base-url', 'x'], '--base-url must be an https address'],
     [[...KEY, '--expires', '2020-01-01'], 'must lie in the future'],
     [['key', 'issue', HARBOR, '--label', '', '--use', 'x'], 'A label has 1 to 60 characters'],
-    [['key', 'revoke', HARBOR, 'nope', '--yes'], "nope is no key's id"],
-    [['key', 'rotate', HARBOR, 'nope'], "nope is no key's id"],
+    [['key', 'revoke', HARBOR, 'nope', '--yes'], 'nope is not a key id'],
+    [['key', 'rotate', HARBOR, 'nope'], 'nope is not a key id'],
     [['timeline', 'show', HARBOR, '9101001', '--query', 'nope'], 'does not understand "nope"'],
-    [['requests', 'export', 'nope'], "nope is no request's id"],
+    [['requests', 'export', 'nope'], 'nope is not a request id'],
     [ENDPOINT, 'There is nothing to change'],
     [[...ENDPOINT, '--url', 'nope'], 'it is not a full URL, such as https://'],
     [[...ENDPOINT, '--url', 'https://10.0.0.1/'], 'it is not public'],
-    [[...ENDPOINT, '--description', 'a'.repeat(256)], '--description has at most 255 characters'],
-    [['token-keys', 'rotate', '--leaked', '--step', 'sign'], '--step does not go with it'],
+    [[...ENDPOINT, '--description', 'a'.repeat(256)], '--description must have at most 255 characters'],
+    [['token-keys', 'rotate', '--leaked', '--step', 'sign'], 'Use it without --step'],
     [['first-contact', HARBOR, '--only', 'everything'], 'the steps are api-version'],
     [['first-contact', HARBOR, '--contract', '9101002;1'], "give a contract's number"],
   ])('in the command line ends with 2, and a dry run finds it too: %j', async (line, text) => {
@@ -504,7 +507,7 @@ describe('session revoke --store', () => {
       before: 1,
     });
     expect((await world.run([...line, '--dry-run'])).out).toMatch(
-      /^Would end: 24 sign-ins\. Ended before: 1\./,
+      /^Would revoke: 24 sign-ins\. Revoked before: 1\./,
     );
     expect(await world.run(line)).toMatchObject({ exitCode: 2, err: expect.stringContaining('Juniper Tea') });
     const before = world.trace().length;
@@ -525,13 +528,13 @@ describe('session revoke --store', () => {
     const ofOne = ['session', 'revoke', HARBOR, '7100001', '--all'];
     expect(await world.json([...ofOne, '--dry-run'])).toEqual({
       dryRun: true,
-      would: 'Would end 1 sign-in of 7100001: s1. Any that is under way would end, too.',
+      would: 'Would revoke 1 sign-in of 7100001: s1. Sign-ins in progress would be revoked, too.',
       ended: [],
       wouldEnd: ['s1'],
     });
     expect(await world.json([...ofOne, '--yes'])).toEqual({ ended: ['s1'] });
     const next = await world.run([...ofOne, '--dry-run']);
-    expect(next.out).toBe('Would end 0 sign-ins of 7100001. Any that is under way would end, too.');
+    expect(next.out).toBe('Would revoke 0 sign-ins of 7100001. Sign-ins in progress would be revoked, too.');
     expect(await world.json([...line, '--yes'])).toMatchObject({ ended: 0, before: 25 });
     const position = Buffer.from(JSON.stringify(['SESSIONS#81234567002#7100001', 'SESSION#s1'])).toString(
       'base64url',
@@ -560,7 +563,7 @@ test('an endpoint that does not accept its test ends it with exit code 1', async
   const { exitCode, out } = await world.run(['webhook', 'test', HARBOR, id]);
   await world.run(['webhook', 'delete', HARBOR, id, '--yes']);
   server.close();
-  expect([exitCode, out]).toEqual([1, 'It answered 410.']);
+  expect([exitCode, out]).toEqual([1, 'The endpoint answered 410.']);
 });
 
 describe('a dry run', () => {
@@ -645,7 +648,7 @@ describe('a dry run', () => {
     const moved = [{ domain: HARBOR, secret: 'platform', moved: 'item' }];
     expect(await world.json([...line, '--dry-run'])).toEqual({
       dryRun: true,
-      would: 'Would mend 1 thing of 1 store.',
+      would: 'Would fix 1 problem of 1 store.',
       wouldMove: moved,
     });
     expect((await world.run([...line, '--dry-run'])).out).toContain(`${HARBOR}, platform: the store `);
@@ -804,14 +807,12 @@ describe('timeline', () => {
       },
     ]);
     const { out } = await world.run(line);
-    expect(out).toContain(
-      'stand in the log alone: ask it with the saved query "changes made with an admin key".',
-    );
+    expect(out).toContain('are only in the log. Run the saved query "changes made with an admin key".');
     expect(out.split('\n')[1]).toMatch(/^9101001 +.*subscription_paused +DONE +request-1 +status: /);
     expect(await world.run([...line.slice(0, 3), 'key_cccccccccccc'])).toMatchObject({
       exitCode: 0,
       out: expect.stringContaining(
-        'No entry names this key. Entries made before key ids were kept name its label alone.\n',
+        'No entry has this key. Entries from before key ids were recorded have only its label.\n',
       ),
     });
     expect(await world.run([...line.slice(0, 3), 'Twin'])).toMatchObject({ exitCode: 2 });
@@ -844,8 +845,8 @@ describe('customer erase', () => {
   test('says that nothing was found of an unknown customer, and reports what it erased of a known one', async () => {
     const unknown = ['customer', 'erase', HARBOR, '7999999', '--yes'];
     const { exitCode, out } = await world.run(unknown);
-    expect([exitCode, out]).toEqual([0, expect.stringMatching(/^Nothing was found of Customer 7999999 /)]);
-    expect(out).not.toContain('is erased');
+    expect([exitCode, out]).toEqual([0, expect.stringMatching(/^No data of Customer 7999999 /)]);
+    expect(out).not.toContain('was erased');
     expect(await world.json(unknown)).toMatchObject({ removed: {}, changed: {}, contracts: [] });
 
     const ref = { shopId: 81234567001 as ShopId, customerId: 7888888 as CustomerId };
@@ -855,7 +856,7 @@ describe('customer erase', () => {
     await world.putItem({ ...snapshotKey(ref.shopId, snapshot.contract), ...snapshot });
     await world.putItem({ ...customersSnapshotKey(snapshot), ...snapshot });
     const known = await world.run(['customer', 'erase', HARBOR, '7888888', '--yes']);
-    expect(known.out).toMatch(/^Customer 7888888 .+ is erased.+\n {2}SESSIONS: 1 removed/);
+    expect(known.out).toMatch(/^Customer 7888888 .+ was erased.+\n {2}SESSIONS: 1 removed/);
     const counted = known.out.match(/(?<=^ {2})SNAPSHOT.*$/gm);
     expect(counted).toEqual(['SNAPSHOT_OF_CUSTOMER: 1 removed', 'SNAPSHOT: 1 changed']);
   });
@@ -872,7 +873,7 @@ describe('requests', () => {
     await world.run(['customer', 'erase', HARBOR, '7888777', '--yes']);
     const left = (await listed()).filter((one) => one.id === id);
     expect([left.length, JSON.stringify(left)]).toEqual([1, expect.not.stringContaining('7888777')]);
-    expect((await world.run(['requests', 'export', id])).err).toContain('was erased since');
+    expect((await world.run(['requests', 'export', id])).err).toContain('has been erased');
     expect(await world.json(['requests', 'done', id])).toEqual({ closed: id });
   });
 
@@ -898,10 +899,10 @@ describe('requests', () => {
     for (const one of [{ ...erasure, hash: 'waiting000' }, searched])
       await world.putItem({ pk: 'COMPLIANCE#81234567001', sk: `ERASURE#${one.hash}`, ...one });
     const { out } = await world.run(['requests', 'list', HARBOR]);
-    expect(out).toMatch(/erasure waiting0 .*the table is still to be searched/);
+    expect(out).toMatch(/erasure waiting0 .*the table has not been searched yet/);
     expect(out).toMatch(/erasure searched .*searched 2026-11-20 07:30/);
     const { out: erased } = await world.run(['customer', 'erase', HARBOR, '7888776', '--yes']);
-    const [, name] = /is (erasure \S{8}) in requests list/.exec(erased) ?? [];
+    const [, name] = /See (erasure \S{8}) in requests list/.exec(erased) ?? [];
     expect((await world.run(['requests', 'list', HARBOR])).out).toContain(name);
   });
 });

@@ -130,7 +130,7 @@ export function firstContactSuite(given: () => OperatorWorld): void {
   });
 
   test('refuses a contract that the store does not have', async () => {
-    const refused = { exitCode: 1, err: expect.stringContaining('no contract 1 of this app') };
+    const refused = { exitCode: 1, err: expect.stringContaining('Contract 1 of this app was not found') };
     expect(await run('cycle-range', '--contract', '1')).toMatchObject(refused);
   });
 }

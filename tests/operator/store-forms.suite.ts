@@ -77,11 +77,11 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       const { client_secret } = await setApp({ newSecret: true });
       // The platform has had no request since, as the list states.
       const list = await worldOf().run(['store', 'list']);
-      expect(list.out).toMatch(/what the platform last said; store check asks it now\.$/);
+      expect(list.out).toMatch(/the platform's last response\. Run store check for the current state\.$/);
       // A trial would consume the refresh token; an app with client credentials has no token to consume.
       if (form === 'own-store')
         expect((await check()).bad).toMatchObject([
-          { name: 'Grant renewal', found: expect.stringMatching(/invalid_client.*is good until/) },
+          { name: 'Grant renewal', found: expect.stringMatching(/invalid_client.*is valid until/) },
         ]);
       await advance(fixture - 10 * 60);
       const good = await token();
@@ -93,7 +93,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       const { renewal } = await check();
       expect(renewal).toMatchObject({
         state: 'missing',
-        found: expect.stringMatching(/invalid_client.*is good until/),
+        found: expect.stringMatching(/invalid_client.*is valid until/),
       });
 
       await advance(15 * 60);
@@ -109,7 +109,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       const dead = await check();
       expect(dead.bad.map(({ name }) => name)).toEqual(['Grant', 'Grant renewal']);
       expect(dead.renewal).toMatchObject({
-        found: expect.stringContaining('it is not asked again'),
+        found: expect.stringContaining('the service does not retry'),
         mend: expect.stringContaining(
           `secret was changed. Put the new one into FILE, and run store update ${HARBOR} ${form === 'own-store' ? '--client-credentials' : '--oauth'}`,
         ),
@@ -243,7 +243,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       'two forms',
       { app: { clientId: 'a', clientSecret: 'b' } },
       ['--oauth', '--client-credentials'],
-      'one of',
+      'not both',
     ],
     ['a form without an app', { grant: { accessToken: 'shpat_secret' } }, ['--oauth'], '"app"'],
     ['an app without its secret', { app: { clientId: 'a' } }, ['--oauth'], 'app.clientSecret is missing'],
@@ -257,7 +257,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       'a scope of nobody’s',
       { app: { clientId: 'a', clientSecret: 'b' } },
       ['--oauth', '--also', 'read_all'],
-      '--also takes',
+      '--also must be',
     ],
     [
       'a token that ends, and nothing to renew it',

@@ -164,8 +164,8 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
 
   /** Traces that accept no entry, each for another reason. */
   const broken: readonly (readonly [string, Partial<Parameters<typeof startLogs>[0]>, string])[] = [
-    ['is not there', { groups: {} }, 'deploy the environment first'],
-    ['finds the time too new', { now: () => Date.now() - 3 * HOUR_MS }, 'too new'],
+    ['is not there', { groups: {} }, 'Deploy the environment first'],
+    ['finds the time too new', { now: () => Date.now() - 3 * HOUR_MS }, 'in the future'],
     ['finds the time too old', { now: () => Date.now() + 15 * DAY_MS }, 'too old'],
     [
       'does not keep what is so old',
@@ -200,7 +200,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     const before = await everything();
     expect(await getWorld().run(ISSUE, { state })).toMatchObject({
       exitCode: 1,
-      err: expect.stringContaining('who you are'),
+      err: expect.stringContaining('AWS did not identify you'),
     });
     expect(await everything()).toBe(before);
   });

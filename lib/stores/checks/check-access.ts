@@ -82,11 +82,11 @@ function readAccess(row: NeededAccess, { store, granted, answers }: Seen): Store
     fix: accessRemediation(row, store, granted),
   });
   if (!isScope(row))
-    return [readLevel(row, answers, isClosing && withoutAccess('not granted, or not all of it'))];
+    return [readLevel(row, answers, isClosing && withoutAccess('not granted, or only in part'))];
   const name = `Scope ${row.handle}`;
   if (granted === undefined) return isClosing ? [{ name, ...withoutAccess('not granted') }] : [];
   if (!isGranted(granted, row.handle)) return [{ name, ...withoutAccess('not granted') }];
-  if (isClosing) return [{ name, ...withoutAccess('granted, and closed all the same') }];
+  if (isClosing) return [{ name, ...withoutAccess('granted, but still closed') }];
   return [{ name, state: 'ok', found: 'granted' }];
 }
 
@@ -102,7 +102,7 @@ function readLevel(
     ({ question, result }) => showsAccess(question, row) && isSeen(question, result),
   );
   if (isVisible) return { name, state: 'ok', found: 'granted' };
-  return { name, state: 'unseen', found: 'nothing to see yet: no answer holds any' };
+  return { name, state: 'unseen', found: 'nothing to check yet: no response contains any' };
 }
 
 function isSeen(question: AccessQuestion, result: QueryResult): boolean {
@@ -117,9 +117,9 @@ function stateOf({ need }: NeededAccess): 'missing' | 'optional' {
 export function unknownAccess(name: string, result: QueryResult): StoreFinding {
   if ('failed' in result)
     return { name, state: 'unknown', found: failureText(result.failed), fix: 'Try again.' };
-  const found = result.errors[0]?.message ?? 'the platform did not say';
+  const found = result.errors[0]?.message ?? 'the platform gave no reason';
   return result.errors.some(isDenied)
-    ? { name, state: 'missing', found, fix: 'The grant lacks access: see the lines of it.' }
+    ? { name, state: 'missing', found, fix: 'The grant lacks access: see the findings about it.' }
     : { name, state: 'unknown', found };
 }
 
@@ -166,5 +166,5 @@ function readSeen(question: AccessQuestion, answer: AdminAnswer, granted: Grante
   const row = hiddenWithout === undefined ? undefined : accessOf(hiddenWithout);
   if (row !== undefined && granted !== undefined && !isGranted(granted, row.handle))
     return { name, state: stateOf(row), found: `hidden without ${row.handle}` };
-  return { name, state: 'unseen', found: `nothing to see yet: ${unseen}` };
+  return { name, state: 'unseen', found: `nothing to check yet: ${unseen}` };
 }

@@ -78,7 +78,7 @@ function deniedWhole(failed: unknown): AdminAnswer | undefined {
 
 function readGrantFinding(result: QueryResult, store: GrantedStore): StoreFinding {
   const name = 'Grant';
-  if (!('failed' in result)) return { name, state: 'ok', found: 'the platform takes it' };
+  if (!('failed' in result)) return { name, state: 'ok', found: 'the platform accepts it' };
   const isRefused = result.failed instanceof ServiceError && result.failed.code === 'STORE_DISCONNECTED';
   if (!isRefused) return { name, state: 'unknown', found: failureText(result.failed), fix: 'Try again.' };
   return {
@@ -100,7 +100,7 @@ function readVersion(result: QueryResult, version: string): StoreFinding {
   return {
     name,
     state: 'missing',
-    found: `${version} is not supported${found ? ' yet, or no more' : ''}`,
+    found: `${version} is not supported${found ? ' yet, or no longer' : ''}`,
     fix: `Set platformApiVersion to one of: ${supported.join(', ')}.`,
   };
 }
@@ -125,7 +125,7 @@ function readShop(result: QueryResult): StoreFinding[] {
           name: 'Subscriptions',
           state: 'missing',
           found: 'the store may not sell subscriptions',
-          fix: 'The platform says why in the settings of its payments.',
+          fix: 'See the reason in the payment settings of the platform.',
         },
   ];
 }

@@ -11,7 +11,7 @@ import type { StoreFinding } from './store-finding.ts';
 const NAME = 'Grant renewal';
 
 const WAYS: Readonly<Record<Renewal, string>> = {
-  client_credentials: 'the app asks for the next token itself',
+  client_credentials: 'the app requests the next token itself',
   refresh_token: 'by its refresh token',
 };
 
@@ -72,13 +72,13 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
     return {
       name: NAME,
       state: 'ok',
-      found: 'none: as far as was told the token does not end',
+      found: 'none: as far as is known the token does not expire',
     };
   if (renewal === undefined)
     return {
       name: NAME,
       state: 'missing',
-      found: `none: the token ends at ${expiresAt}`,
+      found: `none: the token expires at ${expiresAt}`,
       fix: `Run ${newGrantOf({ ...store, renewal })}.`,
     };
   if (refusal === undefined)
@@ -87,20 +87,20 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
   const since = new Date(atMs).toISOString();
   // A store of another organization requires the merchant's consent.
   const next = newGrantOf({ ...store, renewal: reason === 'shop_not_permitted' ? undefined : renewal });
-  const consequence = isFinal ? 'it is not asked again' : `the token is good until ${expiresAt}`;
+  const consequence = isFinal ? 'the service does not retry' : `the token is valid until ${expiresAt}`;
   return {
     name: NAME,
     state: 'missing',
     found: `refused by the platform at ${since} (${reason}); ${consequence}`,
-    fix: `${CAUSES[reason] ?? 'Look at the app at the platform, then run'} ${next}.`,
+    fix: `${CAUSES[reason] ?? 'Check the app at the platform, then run'} ${next}.`,
   };
 }
 
 /** The cause by the platform's code, and the text before the command. */
 const CAUSES: Readonly<Record<string, string>> = {
   invalid_client: "The app's client secret was changed. Put the new one into FILE, and run",
-  invalid_grant: 'The refresh token was used elsewhere, or for 90 days not at all. Run',
+  invalid_grant: 'The refresh token was used by another client, or not for 90 days. Run',
   invalid_subject_token: `The merchant has removed the app, or installed it again. ${AFTER_REMOVAL} Run`,
   app_not_installed: `The app is not installed on the store any more. ${AFTER_REMOVAL} Install it there first: Dev Dashboard → the app → Install app. Then run`,
-  shop_not_permitted: 'The app may not ask for tokens of this store itself. Run',
+  shop_not_permitted: 'The app may not request tokens of this store itself. Run',
 };

@@ -24,7 +24,7 @@ export async function checkLargeQuery(
 }
 
 const CONTACT_MAKERS =
-  'Tell the makers of the service: it counts this store’s points too low (docs/decisions/0148).';
+  'Report to the developers of the service that it counts this store’s points too low (docs/decisions/0148).';
 
 function readPoints(result: QueryResult, own: number): StoreFinding {
   if ('failed' in result) {
@@ -33,11 +33,11 @@ function readPoints(result: QueryResult, own: number): StoreFinding {
     if (!isRefused) return unknownAccess(NAME, result);
     return { name: NAME, state: 'missing', found: `refused: ${failed.message}`, fix: CONTACT_MAKERS };
   }
-  if (result.cost === undefined) return { name: NAME, state: 'unknown', found: 'no cost was told' };
+  if (result.cost === undefined) return { name: NAME, state: 'unknown', found: 'the response has no cost' };
   const { requestedQueryCost: points } = result.cost;
   const found = `${points} points; the service counts ${own}`;
   if (points > own) return { name: NAME, state: 'optional', found, fix: CONTACT_MAKERS };
   // Then all variants but the first are free.
   const isOnce = points <= own / 2;
-  return { name: NAME, state: 'ok', found: isOnce ? `${found}, for ids count once here` : found };
+  return { name: NAME, state: 'ok', found: isOnce ? `${found}, because ids count once here` : found };
 }

@@ -15,14 +15,15 @@ export async function checkOrigin(deps: CheckStoreDeps, store: StoreRecord): Pro
   if (await isClientKnown(deps, { signIn, clientId }))
     return { name: NAME, state: 'ok', found: 'the token endpoint needs none' };
   if (await isClientKnown(deps, { signIn, clientId, origin: `https://${domain}` })) {
-    const found = 'the token endpoint takes the client with an Origin header alone: nobody can sign in';
-    const fix = `The platform has changed. Run first-contact ${domain} --only origin and report what it says: this version sends none.`;
+    const found =
+      'the token endpoint accepts the client only with an Origin header: customers cannot sign in';
+    const fix = `The platform has changed. Run first-contact ${domain} --only origin and report the result: this version sends no Origin.`;
     return { name: NAME, state: 'missing', found, fix };
   }
   return {
     name: NAME,
     state: 'unknown',
-    found: 'the token endpoint gives no usable answer',
+    found: 'the token endpoint sends no usable response',
     fix: 'Try again.',
   };
 }

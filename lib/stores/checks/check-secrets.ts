@@ -23,7 +23,7 @@ async function checkTokenKeys({ secrets, secretsPrefix }: CheckStoreDeps): Promi
   try {
     const secret = await secrets.read(`${secretsPrefix}/token-keys`);
     if (secret === undefined)
-      return { name, state: 'missing', found: 'no ring', fix: 'Deploy the stack: it makes the ring.' };
+      return { name, state: 'missing', found: 'no ring', fix: 'Deploy the stack, which creates the ring.' };
     return { name, state: 'ok', found: `signing with ${parseKeyRing(secret.json).signing.kid}` };
   } catch {
     // A parser's error quotes its input.
@@ -42,7 +42,7 @@ const WITHOUT: Readonly<Record<VersionedSecret, Omit<StoreFinding, 'name'>>> = {
   'admin-keys': { state: 'optional', found: 'no key was ever issued', fix: 'Run key issue.' },
   webhooks: {
     state: 'optional',
-    found: 'none, so no webhook is taken: what happens at the store is seen late, or not at all',
+    found: 'none, so webhooks are refused: changes at the store are found late, or not at all',
     fix: 'Run store update --client-secret FILE with the client secret of the app.',
   },
 };
@@ -59,11 +59,11 @@ async function checkVersion(
   try {
     if (named === undefined) return { name, ...WITHOUT[secret] };
     if ((await secrets.read(path, named)) === undefined)
-      return { name, state: 'missing', found: 'the version that the store names is not there', fix };
+      return { name, state: 'missing', found: 'the version that the store refers to does not exist', fix };
     const isCurrent = (await secrets.currentVersionId(path)) === named;
     return isCurrent
-      ? { name, state: 'ok', found: 'the version that the store names is the current one' }
-      : { name, state: 'missing', found: 'AWSCURRENT is on another version than the store names', fix };
+      ? { name, state: 'ok', found: 'the store refers to the current version' }
+      : { name, state: 'missing', found: 'AWSCURRENT is on another version than the store refers to', fix };
   } catch (error) {
     return { name, state: 'unknown', found: failureText(error), fix: 'Try again.' };
   }

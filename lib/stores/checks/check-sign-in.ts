@@ -18,8 +18,8 @@ export async function checkSignIn(deps: CheckStoreDeps, store: StoreRecord): Pro
 
 function whoSignsIn({ trustsSubject }: StoreRecord): StoreFinding {
   const name = 'Who signs in';
-  if (trustsSubject === true) return { name, state: 'ok', found: 'the customer of the sub, by your word' };
-  return { name, state: 'ok', found: 'the customer whom the platform names; sub has to be the same' };
+  if (trustsSubject === true) return { name, state: 'ok', found: 'the customer of the sub, as configured' };
+  return { name, state: 'ok', found: 'the customer that the platform returns; sub has to be the same' };
 }
 
 async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding> {
@@ -39,7 +39,7 @@ async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRe
         name,
         state: 'missing',
         found: error.message,
-        fix: 'Ask the platform: we shall not follow it.',
+        fix: 'Contact the platform: the service does not accept such an address.',
       };
     if (error instanceof DiscoveryFailed) {
       const { message: found, fix, isPermanent } = error;

@@ -10,7 +10,7 @@ import { failureText } from './failure-text.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Storefront token';
-const BY_ITSELF = 'The scheduled work asks again within a day';
+const BY_ITSELF = 'The scheduled work tries again within a day';
 const LIST = `query StorefrontTokens {
   shop { storefrontAccessTokens(first: 100) { nodes { accessToken } } }
 }`;
@@ -29,7 +29,7 @@ export async function checkStorefrontToken(deps: CheckStoreDeps, store: StoreRec
     const tokens = (data?.shop as Shop | undefined)?.storefrontAccessTokens?.nodes;
     if (tokens === undefined) return notVisible('see the scopes above');
     return tokens.some(({ accessToken }) => accessToken === storefrontAccessToken)
-      ? { name: NAME, state: 'ok', found: 'made, and the platform still has it' }
+      ? { name: NAME, state: 'ok', found: 'created, and still valid at the platform' }
       : lostToken(store);
   } catch (error) {
     const isKnownCode = error instanceof ServiceError && KNOWN_CODES[error.code];
@@ -49,7 +49,7 @@ function notVisible(where: string): StoreFinding {
   return {
     name: NAME,
     state: 'unseen',
-    found: `made; the platform does not show whether it still works: ${where}`,
+    found: `created; the platform does not show whether it still works: ${where}`,
   };
 }
 
@@ -57,21 +57,21 @@ function lostToken({ domain }: StoreRecord): StoreFinding {
   return {
     name: NAME,
     state: 'missing',
-    found: 'the platform has it no more: apps get no public catalogue with it',
-    fix: `store update ${domain} --storefront-token makes another at once; the scheduled work does within a day.`,
+    found: 'it is no longer valid at the platform: apps cannot read the public catalogue',
+    fix: `Run store update ${domain} --storefront-token to create another one now; the scheduled work does it within a day.`,
   };
 }
 
 /** Returns the finding from the store's item alone. */
 export function storedTokenFinding(store: StoreRecord): StoreFinding {
   const { storefrontAccessToken, storefrontRefusal, domain } = store;
-  if (storefrontAccessToken) return { name: NAME, state: 'ok', found: 'made' };
-  const now = `store update ${domain} --storefront-token asks at once`;
+  if (storefrontAccessToken) return { name: NAME, state: 'ok', found: 'created' };
+  const now = `store update ${domain} --storefront-token tries it now`;
   if (storefrontRefusal === undefined)
     return {
       name: NAME,
       state: 'unseen',
-      found: `none yet: the scheduled work makes it within a day; ${now}`,
+      found: `none yet: the scheduled work creates it within a day; ${now}`,
     };
   const { atMs, reason, isPassing: isTransient = false } = storefrontRefusal;
   const at = new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
@@ -79,7 +79,7 @@ export function storedTokenFinding(store: StoreRecord): StoreFinding {
   return {
     name: NAME,
     state: 'optional',
-    found: `none, so apps do without the public catalogue. The platform said at ${at} UTC: ${reason}`,
+    found: `none, so apps cannot read the public catalogue. The platform said at ${at} UTC: ${reason}`,
     fix: `${fix}${BY_ITSELF}; ${now}.`,
   };
 }

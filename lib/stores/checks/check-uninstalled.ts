@@ -16,13 +16,13 @@ export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord)
   const { domain, status, uninstalledAtMs } = store;
   if (status === 'purging') {
     const fix = `Run store purge ${domain} again until it is done. Then the store can be installed again.`;
-    return [{ name: NAME, state: 'missing', found: 'a purge of its data has begun and not ended', fix }];
+    return [{ name: NAME, state: 'missing', found: 'a purge of its data has started but not finished', fix }];
   }
   const stored = await readGrant(deps, store).catch(() => undefined);
   const renewal = stored && renewalOf(stored);
   const { fix: _update, ...grant } = await checkGrantTaken(deps, store, renewal);
   const at = uninstalledAtMs === undefined ? '' : ` at ${new Date(uninstalledAtMs).toISOString()}`;
-  const found = `uninstalled${at}: nobody is served, and its data is kept`;
+  const found = `uninstalled${at}: all requests are refused, and its data is not deleted`;
   const again = ADVICE[grant.state === 'ok' || grant.state === 'missing' ? grant.state : 'unknown'];
   const fix = `${again} ${installOf({ domain, renewal })}. To delete its data, run store purge ${domain}.`;
   return [{ name: NAME, state: 'missing', found, fix }, grant];

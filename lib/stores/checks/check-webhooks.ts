@@ -16,7 +16,7 @@ import type { StoreFinding } from './store-finding.ts';
 const NAME = 'Webhooks';
 const COMPLIANCE = 'Compliance webhooks';
 const BY_API = 'Run store update --webhooks api.';
-const OR_TOML = 'or name them in the app’s TOML (store webhooks --toml) and run store update --webhooks toml';
+const OR_TOML = 'or add them to the app’s TOML (store webhooks --toml) and run store update --webhooks toml';
 
 /** Returns the findings. Without a client secret no webhook is accepted, which the finding on that secret reports. */
 export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
@@ -57,23 +57,22 @@ function evaluateApi(own: readonly Registration[]): StoreFinding {
 
 /** An app that registers by the API gets no compliance webhooks: operators handle these requests manually. */
 function byHand(): StoreFinding {
-  const found = `none: ${complianceTopics.join(', ')} exist in an app's TOML alone`;
-  const fix =
-    'Do what the platform writes to you by hand, or name these topics there (store webhooks --toml).';
+  const found = `none: ${complianceTopics.join(', ')} exist only in an app's TOML`;
+  const fix = 'Handle the platform’s e-mails by hand, or add these topics there (store webhooks --toml).';
   return { name: COMPLIANCE, state: 'optional', found, fix };
 }
 
 function evaluateToml(own: readonly Registration[]): StoreFinding[] {
-  const found = "named in the app's TOML, which the service cannot read: the first webhook shows it";
+  const found = "in the app's TOML, which the service cannot read: the first webhook confirms it";
   if (own.length === 0) return [{ name: NAME, state: 'unseen', found }];
-  const twice = `${own.length} topics are registered by the API, too: everything comes twice`;
+  const twice = `${own.length} topics are also registered by the API: every webhook comes twice`;
   return [{ name: NAME, state: 'missing', found: twice, fix: 'Run store update --webhooks toml.' }];
 }
 
 function evaluateExternal(foreign: readonly Registration[]): StoreFinding[] {
   if (foreign.length === 0) return [];
   const places = [...new Set(foreign.map(({ uri }) => (URL.canParse(uri) ? new URL(uri).host || uri : uri)))];
-  const found = `${foreign.length} of the same app go elsewhere: ${places.join(', ')}`;
-  const fix = 'If nobody needs them, delete them at the platform (webhookSubscriptionDelete).';
+  const found = `${foreign.length} of the same app go to other addresses: ${places.join(', ')}`;
+  const fix = 'If they are not needed, delete them at the platform (webhookSubscriptionDelete).';
   return [{ name: 'Webhooks elsewhere', state: 'optional', found, fix }];
 }

@@ -21,7 +21,7 @@ export async function checkInstallAccess(
       `  ${name}: ${found}`,
       ...(fix === undefined ? [] : [`    → ${fix}`]),
     ]);
-    const head = 'The grant lacks access that the service cannot do without. Nothing was installed.';
+    const head = 'The grant lacks access that the service needs. Nothing was installed.';
     throw new StoreChangeRefused([head, ...lines].join('\n'));
   }
   return findings.filter(({ state }) => state === 'optional' || state === 'unknown');

@@ -13,7 +13,7 @@ export function requireBaseUrl({ operator }: Run): string {
   const { baseUrl, name } = operator.target;
   if (baseUrl !== undefined) return baseUrl;
   throw new OperatorError(
-    `${name} has no domain of its own: add --base-url with the address from the stack's outputs, for the link.`,
+    `${name} has no domain. Add --base-url with the address from the stack's outputs, for the link.`,
     2,
   );
 }
@@ -26,15 +26,15 @@ export function issuedOutcome(baseUrl: string, issued: IssuedKey, notes: readonl
   return {
     json: { keyId, link, voidAtMs, scopes, networks, notAfter },
     lines: [
-      `Key ${keyId} lies behind this link. It opens once, until ${until}:`,
+      `This link opens key ${keyId}. It works once, until ${until}:`,
       '',
       `  ${link}`,
       '',
       "Send it to the person who runs the store's server. They need to know the store's domain.",
       'The key works from the moment the link is opened. Keep no copy of the link.',
       abilityText(scopes),
-      ...(networks.length > 0 ? [`It works from ${networks.join(', ')} alone.`] : []),
-      notAfter === undefined ? 'It has no end of its own.' : `It ends at ${timeText(notAfter)}.`,
+      ...(networks.length > 0 ? [`It works only from ${networks.join(', ')}.`] : []),
+      notAfter === undefined ? 'It does not expire.' : `It expires at ${timeText(notAfter)}.`,
       ...notes,
     ],
   };

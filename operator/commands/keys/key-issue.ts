@@ -18,14 +18,14 @@ export const keyIssue: CommandDefinition = {
   group: 'key',
   usage: 'issue <store>',
   summary:
-    'Make an admin key, which reads, changes and charges all of a store unless it is limited, and print the one-time link to it.',
+    'Issue an admin key and print the one-time link to it. Without limits the key reads, changes and charges the whole store.',
   options: {
     '--label <label>': 'short name: logs and the timeline show it',
-    '--use <words>': 'what the key is for: a note for people',
-    '--by <name>': 'who issues it, as the merchant will read it (default: your user name)',
+    '--use <words>': 'purpose of the key, for people',
+    '--by <name>': 'who issues the key; the merchant sees this name (default: your user name)',
     ...limitOptions(USUAL),
-    '--void-unclaimed': 'first revoke the keys that nobody has claimed',
-    '--base-url <url>': "the service's own address, if the environment has no domain",
+    '--void-unclaimed': 'first revoke the unclaimed keys',
+    '--base-url <url>': "the service's address, if the environment has no domain",
   },
   examples: [
     'key issue harbor-coffee.myshopify.com --env dev --label "Back office" --use "nightly sync"',
@@ -41,7 +41,7 @@ async function issue(run: Run): Promise<Outcome> {
   const label = textOption(options, 'label');
   const intendedUse = textOption(options, 'use');
   if (label === undefined || intendedUse === undefined)
-    throw new OperatorError('Add --label and --use: later they tell which key is which.', 2);
+    throw new OperatorError('Add --label and --use, which identify the key later.', 2);
   const limits = readLimits(run);
   const { notAfter } = limits;
   const facts = {
@@ -67,7 +67,7 @@ function issueOrOffer(run: Run, request: IssueKeyRequest): Promise<IssuedKey> {
     if (run.isDryRun || !run.terminal.isInteractive)
       throw new OperatorError(`${error.message} (--void-unclaimed)`);
     const names = error.unclaimed.map((key) => `“${key.label}”`).join(', ');
-    await run.confirm(`The store has five live keys. Void those that nobody has claimed: ${names}?`);
+    await run.confirm(`The store has five live keys. Revoke the unclaimed ones: ${names}?`);
     return issueAdminKey(run.operator, { ...request, voidUnclaimed: true });
   });
 }

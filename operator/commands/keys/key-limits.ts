@@ -6,9 +6,10 @@ import { OperatorError } from '../../operator-error.ts';
 import { readDayOrInstant } from '../../read-instant.ts';
 import { timeText } from '../../show-table.ts';
 
-const SCOPES = 'what it may do: READ, WRITE (which charges, and goes with READ), WEBHOOKS, with commas';
+const SCOPES =
+  'what it may do, separated by commas: READ, WRITE (includes charges, and needs READ), WEBHOOKS';
 const NETWORKS =
-  'the only networks that it works from, with commas, for example 203.0.113.0/24,2001:db8::/32';
+  'the only networks that it works from, separated by commas, for example 203.0.113.0/24,2001:db8::/32';
 
 /** The descriptions of the defaults. */
 type LimitTexts = { readonly scopes: string; readonly networks: string; readonly end: string };
@@ -18,8 +19,8 @@ export function limitOptions(otherwise: LimitTexts) {
   return {
     '--scopes <list>': `${SCOPES} (default: ${otherwise.scopes})`,
     '--networks <list>': `${NETWORKS}; or any (default: ${otherwise.networks})`,
-    '--expires <date>': `the key ends by itself at this instant or day, UTC, for example 2027-06-30; or never (default: ${otherwise.end})`,
-    '--expires-in-days <days>': 'the same, in so many days',
+    '--expires <date>': `the key expires at this instant or day, UTC, for example 2027-06-30; or never (default: ${otherwise.end})`,
+    '--expires-in-days <days>': 'the key expires in this number of days',
   };
 }
 
@@ -45,7 +46,7 @@ function readScopes(options: Options): Pick<Limits, 'scopes'> {
   const scopes = toScopes(texts);
   const unknown = texts.find((text) => !scopes.includes(text as KeyScope));
   if (unknown === undefined) return { scopes };
-  throw new OperatorError(`“${unknown}” is no scope. --scopes takes ${keyScopes.join(', ')}.`, 2);
+  throw new OperatorError(`“${unknown}” is not a scope. --scopes takes ${keyScopes.join(', ')}.`, 2);
 }
 
 function readNetworks(options: Options): Pick<Limits, 'networks'> {
@@ -56,14 +57,14 @@ function readNetworks(options: Options): Pick<Limits, 'networks'> {
     const network = parseNetwork(text);
     if (network !== undefined && isTooWide(network)) {
       throw new OperatorError(
-        `“${text}” is too wide to limit anything. Write /8 or longer for IPv4, /16 or longer for IPv6, and IPv4 addresses as such; ` +
-          '“any” stands for no limit.',
+        `“${text}” is too wide. Use /8 or longer for IPv4 and /16 or longer for IPv6, and write IPv4 addresses as such. ` +
+          'Use “any” for no limit.',
         2,
       );
     }
     if (network !== undefined) return network;
     throw new OperatorError(
-      `“${text}” is no network. Write an address, or one with a prefix and nothing set behind it: 203.0.113.0/24, 2001:db8::/32.`,
+      `“${text}” is not a network. Use an address, or a prefix without host bits: 203.0.113.0/24, 2001:db8::/32.`,
       2,
     );
   });
@@ -78,7 +79,7 @@ function refuseIpv6Alone({ networks = [] }: Limits): void {
   const [first] = networks;
   if (first === undefined || networks.some((network) => network.includes('.'))) return;
   throw new OperatorError(
-    `“${first}” is never where a request comes from: callers reach this service by IPv4 alone. Name their IPv4 addresses too.`,
+    `No request comes from “${first}”: callers reach this service over IPv4 only. Add their IPv4 addresses.`,
     2,
   );
 }
@@ -93,12 +94,12 @@ const DAY_MS = 24 * 3600 * 1000;
 function readEnd(options: Options, nowMs: number): Pick<Limits, 'notAfter'> {
   const [date, text] = [textOption(options, 'expires'), textOption(options, 'expiresInDays')];
   if (date !== undefined && text !== undefined)
-    throw new OperatorError('--expires and --expires-in-days do not go together.', 2);
+    throw new OperatorError('Use --expires or --expires-in-days, not both.', 2);
   if (date !== undefined) return { notAfter: readDate(date) };
   if (text === undefined) return {};
   const days = Number(text);
   if (!Number.isInteger(days) || days < 1 || days > 3650)
-    throw new OperatorError('--expires-in-days is a whole number from 1 to 3650.', 2);
+    throw new OperatorError('--expires-in-days must be a whole number from 1 to 3650.', 2);
   return { notAfter: nowMs + days * DAY_MS };
 }
 
@@ -106,7 +107,7 @@ function readDate(text: string): number | 'never' {
   const end = text === 'never' ? text : readDayOrInstant(text);
   if (end !== undefined) return end;
   throw new OperatorError(
-    `--expires is a day or an instant, UTC, like 2027-06-30 or 2027-06-30T09:00:00Z; “${text}” is none.`,
+    `--expires must be a day or an instant in UTC, like 2027-06-30 or 2027-06-30T09:00:00Z, not “${text}”.`,
     2,
   );
 }
@@ -114,9 +115,9 @@ function readDate(text: string): number | 'never' {
 /** Describes a new key's scopes for the person who issued it. */
 export function abilityText(scopes: readonly KeyScope[]): string {
   if (!scopes.includes('READ'))
-    return 'It says where news of changes is sent. It reaches no customer and no subscription.';
-  const does = scopes.includes('WRITE') ? 'it reads, changes and charges' : 'it reads, and changes nothing';
-  const more = scopes.includes('WEBHOOKS') ? ' It says where news of changes is sent.' : '';
+    return 'It manages webhook endpoints. It reaches no customer and no subscription.';
+  const does = scopes.includes('WRITE') ? 'it reads, changes and charges' : 'it only reads';
+  const more = scopes.includes('WEBHOOKS') ? ' It also manages webhook endpoints.' : '';
   return `It reaches every customer and subscription of the store, whatever its label says: ${does}.${more}`;
 }
 
@@ -127,5 +128,5 @@ export function limitText({ scopes, networks, notAfter }: Limits, otherwise: Lim
     networks: (networks && (networks.join(', ') || 'any')) ?? otherwise.networks,
     end: typeof notAfter === 'number' ? timeText(notAfter) : (notAfter ?? otherwise.end),
   };
-  return `Scopes: ${texts.scopes}. Networks: ${texts.networks}. End: ${texts.end}.`;
+  return `Scopes: ${texts.scopes}. Networks: ${texts.networks}. Expiry: ${texts.end}.`;
 }

@@ -6,8 +6,7 @@ import { shortTime, tableLines } from '../../show-table.ts';
 export const keyList: CommandDefinition = {
   group: 'key',
   usage: 'list <store>',
-  summary:
-    'The admin keys of a store: id, label, state, what each may do and from where, since when and until when.',
+  summary: "List a store's admin keys: id, label, state, scopes, networks, creation and expiry.",
   examples: ['key list harbor-coffee.myshopify.com --env dev'],
   isReading: true,
   async run(run) {

@@ -6,7 +6,7 @@ import { readKeyId } from './read-key-id.ts';
 export const keyRevoke: CommandDefinition = {
   group: 'key',
   usage: 'revoke <store> <keyId>',
-  summary: 'End a key at once: it is refused from the next request on.',
+  summary: 'Revoke a key. The next request with it is refused.',
   examples: ['key revoke harbor-coffee.myshopify.com key_0123456789ab --env prod'],
   async run(run) {
     const store = await findStore(run.operator, argument(run, 0));

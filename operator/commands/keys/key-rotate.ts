@@ -19,14 +19,14 @@ const AS_BEFORE = { scopes: "the old key's", networks: "the old key's", end: "th
 export const keyRotate: CommandDefinition = {
   group: 'key',
   usage: 'rotate <store> <keyId>',
-  summary: 'Make the successor of a key. The old one works on beside it for a while, counted from its claim.',
+  summary: 'Issue the successor of a key. The old key works for a while after the new one is claimed.',
   options: {
     '--overlap <time>':
       'how long the old key works once the new one is claimed: 0, 1h, 24h or 7d (default: 24h)',
-    '--leaked': 'the key is in wrong hands: end it now, not later',
-    '--by <name>': 'who issues it, as the merchant will read it (default: your user name)',
+    '--leaked': 'the key has leaked: revoke it immediately',
+    '--by <name>': 'who issues the key; the merchant sees this name (default: your user name)',
     ...limitOptions(AS_BEFORE),
-    '--base-url <url>': "the service's own address, if the environment has no domain",
+    '--base-url <url>': "the service's address, if the environment has no domain",
   },
   examples: [
     'key rotate harbor-coffee.myshopify.com key_0123456789ab --env prod --overlap 7d',
@@ -51,7 +51,7 @@ async function rotate(run: Run): Promise<Outcome> {
     overlap,
     ...limits,
   };
-  const how = isLeaked ? 'ending it now' : `overlap ${overlap}`;
+  const how = isLeaked ? 'revoking it immediately' : `overlap ${overlap}`;
   const before = limitsBefore((await listAdminKeys(operator, store.shopId)).keys, keyId);
   const message = `Would replace ${keyId} of ${store.domain}, ${how}. ${limitText({ ...before, ...limits }, AS_BEFORE)}`;
   return run.change(message, async () => {
@@ -60,7 +60,7 @@ async function rotate(run: Run): Promise<Outcome> {
     operator.logger.info(isLeaked ? 'key.leaked' : 'key.rotated', fields);
     const note = isLeaked
       ? `${keyId} is refused from now on.`
-      : `${keyId} works on, until ${overlap === '0' ? 'the moment' : `${overlap} after`} the new key is claimed.`;
+      : `${keyId} works until ${overlap === '0' ? 'the moment' : `${overlap} after`} the new key is claimed.`;
     return issuedOutcome(baseUrl, issued, ['', note]);
   });
 }
@@ -76,9 +76,9 @@ function readOverlap(options: Options): RotateKeyRequest['overlap'] {
   const text = textOption(options, 'overlap');
   if (options.leaked === true) {
     if (text === undefined) return 'leaked';
-    throw new OperatorError('A leaked key ends at once: --overlap does not go with --leaked.', 2);
+    throw new OperatorError('A leaked key is revoked immediately. Use --leaked without --overlap.', 2);
   }
   if (text === undefined) return '24h';
   if (Object.hasOwn(OVERLAP_SECONDS, text)) return text as keyof typeof OVERLAP_SECONDS;
-  throw new OperatorError(`--overlap is one of ${Object.keys(OVERLAP_SECONDS).join(', ')}.`, 2);
+  throw new OperatorError(`--overlap must be one of ${Object.keys(OVERLAP_SECONDS).join(', ')}.`, 2);
 }

@@ -9,5 +9,5 @@ import { OperatorError } from '../../operator-error.ts';
 export function readKeyId(run: Run): string {
   const keyId = argument(run, 1);
   if (/^key_[0-9a-f]{12}$/.test(keyId)) return keyId;
-  throw new OperatorError(`${keyId} is no key's id: "key list" shows them.`, 2);
+  throw new OperatorError(`${keyId} is not a key id. See key list.`, 2);
 }

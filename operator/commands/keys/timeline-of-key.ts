@@ -12,15 +12,15 @@ import { readKeyId } from './read-key-id.ts';
 export const timelineOfKey: CommandDefinition = {
   group: 'timeline',
   usage: 'of-key <store> <keyId>',
-  summary: 'What was changed with one admin key, of every contract; the newest last. Reads the whole table.',
+  summary: 'List the changes of all contracts with one admin key, newest last. Reads the whole table.',
   examples: ['timeline of-key harbor-coffee.myshopify.com key_0123456789ab --env prod'],
   isReading: true,
   run: show,
 };
 
-const NOTHING = 'No entry names this key. Entries made before key ids were kept name its label alone.';
+const NOTHING = 'No entry has this key. Entries from before key ids were recorded have only its label.';
 const OTHER_SOURCES =
-  'Changes of anything but contracts, such as customers, selling plans and tokens, stand in the log alone: ask it with the ' +
+  'Other changes, such as those of customers, selling plans and tokens, are only in the log. Run the ' +
   'saved query "changes made with an admin key".';
 
 async function show(run: Run): Promise<Outcome> {

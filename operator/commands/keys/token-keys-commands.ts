@@ -15,7 +15,7 @@ import { tableLines } from '../../show-table.ts';
 export const tokenKeysShow: CommandDefinition = {
   group: 'token-keys',
   usage: 'show',
-  summary: "The keys that customers' tokens are made with, and the next step of their rotation.",
+  summary: "Show the keys that sign customers' tokens, and the next step of their rotation.",
   examples: ['token-keys show --env prod'],
   isReading: true,
   async run({ operator, terminal }) {
@@ -34,7 +34,7 @@ export const tokenKeysRotate: CommandDefinition = {
   summary: 'Rotate them in three steps: publish, 15 minutes later sign, 366 days later retire.',
   options: {
     '--step <step>': 'publish, sign or retire (default: the next one)',
-    '--leaked': 'replace all keys by a new one now: every customer has to sign in again',
+    '--leaked': 'replace all keys now: every customer has to sign in again',
   },
   examples: [
     'token-keys rotate --env prod',
@@ -49,7 +49,7 @@ const STEPS: readonly string[] = ['publish', 'sign', 'retire'] satisfies Rotatio
 async function rotate(run: Run): Promise<Outcome> {
   const { operator, options, terminal } = run;
   if (options.leaked === true && options.step !== undefined)
-    throw new OperatorError('--leaked replaces the whole ring at once: --step does not go with it.', 2);
+    throw new OperatorError('--leaked replaces the whole ring immediately. Use it without --step.', 2);
   const before = await readTokenKeys(operator);
   const step =
     options.leaked === true ? 'leaked' : readStep(textOption(options, 'step'), before, operator.now());
@@ -57,7 +57,8 @@ async function rotate(run: Run): Promise<Outcome> {
     await run.confirm(
       `Every customer of every store in ${operator.target.name} will be signed out. Replace the ring?`,
     );
-  if (step === 'retire') await run.confirm('What the retired keys signed and sealed is lost. Retire them?');
+  if (step === 'retire')
+    await run.confirm('Everything that the retired keys signed or encrypted becomes invalid. Retire them?');
   return run.change(`Would ${step === 'leaked' ? 'replace the whole ring' : step}.`, async () => {
     const refuseKeys = (kids: readonly KeyId[]) => refuseTokenKeys(operator, kids);
     const keys = await rotateTokenKeys({ ...operator, refuseKeys }, step);
@@ -70,16 +71,16 @@ async function rotate(run: Run): Promise<Outcome> {
 }
 
 const NOTES: Readonly<Record<RotationStep | 'leaked', string>> = {
-  publish: 'Published. In 15 minutes every container knows it: then token-keys rotate --step sign.',
+  publish: 'Published. Every container knows the key in 15 minutes: then run token-keys rotate --step sign.',
   sign: 'The new key signs. In 366 days the old one can be retired.',
   retire: 'Retired.',
-  leaked: 'Replaced. Every store refuses the old keys from now on.',
+  leaked: 'Replaced. The old keys are refused from now on.',
 };
 
 function readStep(text: string | undefined, keys: readonly RingKeyView[], nowMs: number): RotationStep {
   if (text === undefined) return nextStep(keys, nowMs);
   if (STEPS.includes(text)) return text as RotationStep;
-  throw new OperatorError(`--step is one of ${STEPS.join(', ')}.`, 2);
+  throw new OperatorError(`--step must be one of ${STEPS.join(', ')}.`, 2);
 }
 
 /** The first key is not dated: the stack has made it. */

@@ -9,7 +9,7 @@ export const customerErase: CommandDefinition = {
   group: 'customer',
   usage: 'erase <store> <customerId>',
   summary:
-    'Forget a customer, for good: sign-ins go, what people wrote about them goes, and their contracts are told without them.',
+    'Erase a customer permanently: their sign-ins, the texts about them, and their name in the timelines of their contracts.',
   examples: [
     'customer erase harbor-coffee.myshopify.com 7001001 --env dev --dry-run',
     'customer erase harbor-coffee.myshopify.com 7001001 --env prod',
@@ -22,7 +22,7 @@ async function erase(run: Run): Promise<Outcome> {
   const store = await findStore(operator, argument(run, 0));
   const customerId = readCustomer(run);
   const description = `Customer ${customerId} of ${store.domain} (${store.displayName})`;
-  await run.confirm(`${description} will be erased, which cannot be undone. Go on?`);
+  await run.confirm(`${description} will be erased, which cannot be undone. Continue?`);
   return run.change(`Would erase customer ${customerId} of ${store.domain}.`, async () => {
     const deps: EraseDeps = {
       ...operator,
@@ -42,12 +42,12 @@ function describe({ removed, changed, contracts, hash }: ErasureReport, descript
   const counts = (message: string, by: ErasureReport['removed']) =>
     Object.entries(by).map(([family, count]) => `  ${family}: ${count} ${message}`);
   const isNothing = [removed, changed].every((by) => Object.keys(by).length === 0) && contracts.length === 0;
-  const done = `${description} is erased, with the text in the timelines of ${contracts.length} contracts.`;
+  const done = `${description} was erased, including the text in the timelines of ${contracts.length} contracts.`;
   return [
-    isNothing ? `Nothing was found of ${description}. Make sure that the number is right.` : done,
+    isNothing ? `No data of ${description} was found. Check that the number is correct.` : done,
     ...counts('removed', removed),
     ...counts('changed', changed),
-    ...(isNothing ? [] : ['docs/privacy.md says what each name is, under "In the table".']),
-    `In an hour at the earliest the whole table is searched for what is left. It is ${erasureName({ hash })} in requests list, which shows when it was searched.`,
+    ...(isNothing ? [] : ['docs/privacy.md explains the names under "In the table".']),
+    `The whole table is searched for remaining data after at least an hour. See ${erasureName({ hash })} in requests list for the time of the search.`,
   ];
 }

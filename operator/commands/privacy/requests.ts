@@ -18,7 +18,7 @@ export const requestsList: CommandDefinition = {
   group: 'requests',
   usage: 'list [store]',
   summary:
-    'Open requests for data and for a store to be forgotten, with their days; and erasures of 35 days.',
+    'List open requests for data and for the erasure of a store, with the days left; and the erasures of the last 35 days.',
   examples: ['requests list --env prod', 'requests list harbor-coffee.myshopify.com --env dev'],
   isReading: true,
   run: list,
@@ -27,7 +27,7 @@ export const requestsList: CommandDefinition = {
 export const requestsOpen: CommandDefinition = {
   group: 'requests',
   usage: 'open <store> <customerId>',
-  summary: 'Note that a customer asks for their data, where the platform does not tell.',
+  summary: "Record a customer's request for data that the platform does not report.",
   examples: ['requests open harbor-coffee.myshopify.com 7001001 --env prod'],
   run: open,
 };
@@ -35,8 +35,8 @@ export const requestsOpen: CommandDefinition = {
 export const requestsExport: CommandDefinition = {
   group: 'requests',
   usage: 'export <id>',
-  summary: 'All that is held about the customer of a request, as JSON for the owner of the store.',
-  options: { '--output <file>': 'write it there, readable by you alone, instead of showing it' },
+  summary: 'Export all stored data about the customer of a request, as JSON for the owner of the store.',
+  options: { '--output <file>': 'write it to this file, readable only by you, instead of printing it' },
   examples: ['requests export 81234567001-7 --output ada.json --env prod'],
   isReading: true,
   run: exportData,
@@ -65,7 +65,7 @@ async function list({ operator, args, terminal }: Run): Promise<Outcome> {
           'since (utc)': shortTime(one.erasedAtMs),
           state:
             one.sweptAtMs === undefined
-              ? 'the table is still to be searched'
+              ? 'the table has not been searched yet'
               : `searched ${timeText(one.sweptAtMs)}`,
         }
       : {
@@ -76,24 +76,31 @@ async function list({ operator, args, terminal }: Run): Promise<Outcome> {
         },
   );
   const json = all.map((one) => (one.kind === 'erasure' ? one : requestView(one)));
-  return { json, lines: rows.length === 0 ? ['There is none.'] : tableLines(rows, terminal.columns) };
+  return {
+    json,
+    lines:
+      rows.length === 0 ? ['There are no requests and no erasures.'] : tableLines(rows, terminal.columns),
+  };
 }
 
 async function open(run: Run): Promise<Outcome> {
   const { operator } = run;
   const { shopId, domain } = await findStore(operator, argument(run, 0));
   const customerId = readCustomer(run);
-  return run.change(`Would note that customer ${customerId} of ${domain} asks for their data.`, async () => {
-    // Without the number of the customer, which an erasure could not take out of a key.
-    const id = Buffer.from(operator.random(ID_BYTES)).toString('hex');
-    const newRequest = { kind: 'data request', shopId, customerId, id, askedBy: 'operator' } as const;
-    const request = await openRequest(operator, newRequest);
-    operator.trace.did('data_request_opened', { shopId, requestId: id });
-    return {
-      json: requestView(request),
-      lines: [`Noted as ${idOf(request)}. It is to be answered within 30 days.`],
-    };
-  });
+  return run.change(
+    `Would record a request for the data of customer ${customerId} of ${domain}.`,
+    async () => {
+      // Without the number of the customer, which an erasure could not take out of a key.
+      const id = Buffer.from(operator.random(ID_BYTES)).toString('hex');
+      const newRequest = { kind: 'data request', shopId, customerId, id, askedBy: 'operator' } as const;
+      const request = await openRequest(operator, newRequest);
+      operator.trace.did('data_request_opened', { shopId, requestId: id });
+      return {
+        json: requestView(request),
+        lines: [`Recorded as ${idOf(request)}. Answer it within 30 days.`],
+      };
+    },
+  );
 }
 
 async function exportData(run: Run): Promise<Outcome> {
@@ -101,7 +108,7 @@ async function exportData(run: Run): Promise<Outcome> {
   const { shopId, customerId } = await findRequest(run);
   if (customerId === undefined)
     throw new OperatorError(
-      'Nothing is held: the customer was erased since, or the request is about the store.',
+      'No data is stored: the customer has been erased, or the request is about the store.',
       1,
       'NOT_FOUND',
     );
@@ -122,7 +129,7 @@ async function exportData(run: Run): Promise<Outcome> {
   }
   return {
     json: { file },
-    lines: [`${file} has it. Give it to the owner of the store, then requests done.`],
+    lines: [`The data is in ${file}. Give it to the owner of the store, then run requests done.`],
   };
 }
 
@@ -149,8 +156,8 @@ async function findRequest(run: Run): Promise<DataRequestRecord> {
   const text = argument(run, 0);
   const [, shop = '', id = ''] = /^(\d+)-(.+)$/.exec(text) ?? [];
   const shopId = parseShopId(Number(shop));
-  if (shopId === undefined) throw new OperatorError(`${text} is no request's id. See requests list.`, 2);
+  if (shopId === undefined) throw new OperatorError(`${text} is not a request id. See requests list.`, 2);
   const request = await run.operator.complianceRequests.findDataRequest(shopId, id);
   if (request) return request;
-  throw new OperatorError(`There is no open request ${text}. See requests list.`, 1, 'NOT_FOUND');
+  throw new OperatorError(`Open request ${text} was not found. See requests list.`, 1, 'NOT_FOUND');
 }

@@ -19,7 +19,7 @@ const MAX_NAME_CHARACTERS = 255;
 export function readVisibleFacts(options: Options) {
   const portalPageId = textOption(options, 'portalPageId');
   if (portalPageId !== undefined && !/^[\w-]+$/.test(portalPageId))
-    throw new OperatorError('--portal-page-id has letters, digits, - and _ alone.', 2);
+    throw new OperatorError('--portal-page-id may contain only letters, digits, - and _.', 2);
   return {
     displayName: readName(options),
     storefrontUrl: readAddress(options, '--storefront-url'),
@@ -32,5 +32,5 @@ function readName(options: Options): string | undefined {
   const isVisible =
     name === undefined || (name.trim() !== '' && name.length <= MAX_NAME_CHARACTERS && !/\p{Cc}/u.test(name));
   if (isVisible) return name;
-  throw new OperatorError(`--name has 1 to ${MAX_NAME_CHARACTERS} characters, on one line.`, 2);
+  throw new OperatorError(`--name must have 1 to ${MAX_NAME_CHARACTERS} characters, on one line.`, 2);
 }

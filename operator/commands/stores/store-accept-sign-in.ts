@@ -10,14 +10,14 @@ import { readAddress } from '../../read-address.ts';
 
 /** The operator's confirmation of unusual sign-in addresses. */
 export const trustIssuerOption = {
-  '--trust-issuer <issuer>': "you know that sign-in addresses with this issuer are the platform's own",
+  '--trust-issuer <issuer>': 'confirm that sign-in addresses with this issuer belong to the platform',
 };
 
 export const storeAcceptSignIn: CommandDefinition = {
   group: 'store',
   usage: 'accept-sign-in [store]',
-  summary: "Pin the platform's sign-in addresses as they are now, the old shown beside the new ones first.",
-  options: { '--all': 'of every installed store: the platform has moved', ...trustIssuerOption },
+  summary: "Pin the platform's current sign-in addresses, after it shows the old and the new ones.",
+  options: { '--all': 'for every installed store, after the platform has moved', ...trustIssuerOption },
   examples: [
     'store accept-sign-in harbor-coffee.myshopify.com --env prod',
     'store accept-sign-in --all --env prod --dry-run',
@@ -33,7 +33,7 @@ async function accept(run: Run): Promise<Outcome> {
     throw new OperatorError('Name a store, or add --all.', 2);
   const all = text === undefined ? await listStores(operator.scan) : [await findStore(operator, text)];
   const stores = all.filter(({ status }) => status === 'installed');
-  if (stores.length === 0) throw new OperatorError('No store is installed that this could be of.');
+  if (stores.length === 0) throw new OperatorError('No store is installed.');
   const storeNames = stores.length === 1 ? stores[0]?.domain : `${stores.length} stores`;
   operator.progress(`Asking the platform about ${storeNames}`);
   const moves = await findMoves(operator, { stores, trustedIssuer });
@@ -69,7 +69,10 @@ function toOutcome({ isDryRun }: Run, results: readonly SignInMove[]): Outcome {
     ...moved.flatMap(({ name, before, after }) => [`  ${name}`, `    old ${before}`, `    new ${after}`]),
   ]);
   const failed = results.filter(({ outcome }) => outcome === 'failed').length;
-  const verdict = failed === 0 ? 'All is well.' : `${failed} of ${results.length} stores could not be done.`;
+  const verdict =
+    failed === 0
+      ? 'All is well.'
+      : `${failed} of ${results.length} stores failed. Repeat the command for them.`;
   return {
     json: {
       dryRun: isDryRun,

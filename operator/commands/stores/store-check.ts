@@ -9,7 +9,7 @@ import { findingLines, findingsJson } from '../../show-findings.ts';
 export const storeCheck: CommandDefinition = {
   group: 'store',
   usage: 'check <store>',
-  summary: 'Say in order what is right with a store, what is missing, and how to mend it.',
+  summary: 'Check a store: list what works, what is missing, and how to fix it.',
   examples: [
     'store check harbor-coffee.myshopify.com --env dev',
     'store check 81234567001 --env prod --json',
@@ -33,13 +33,13 @@ async function check(run: Run): Promise<Outcome> {
 }
 
 function verdictOf(findings: readonly StoreFinding[], isBad: boolean): string {
-  if (isBad) return 'Something is missing or could not be told: see above.';
+  if (isBad) return 'Something is missing or could not be checked: see above.';
   const countOf = (state: StoreFinding['state']) => findings.filter((one) => one.state === state).length;
   const [unseen, optional] = [countOf('unseen'), countOf('optional')];
   const open = [
     ...(unseen > 0 ? [`${unseen} not seen yet`] : []),
     ...(optional > 0 ? [`${optional} optional`] : []),
   ];
-  const verdict = unseen > 0 ? 'Nothing is missing, as far as can be seen.' : 'All is well.';
+  const verdict = unseen > 0 ? 'Nothing is missing, as far as it can be checked.' : 'All is well.';
   return open.length === 0 ? verdict : `${verdict} ${open.join(', ')}: see above.`;
 }

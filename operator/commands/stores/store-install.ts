@@ -28,13 +28,13 @@ import { changeWebhooks, readWebhookOptions, webhookOptions } from './webhook-op
 export const storeInstall: CommandDefinition = {
   group: 'store',
   usage: 'install <domain>',
-  summary: 'Install a store: its grant, its sign-in, its names. Again after an uninstall, too.',
+  summary: 'Install a store, also after an uninstall: its grant, its sign-in and its names.',
   options: {
     '--credentials <file>': 'JSON with the grant or the app, and the client id; - reads standard input',
     ...grantOptions,
     ...trustIssuerOption,
     ...webhookOptions,
-    ...visibleFactOptions(' (default: as the platform has it)'),
+    ...visibleFactOptions(" (default: the platform's value)"),
   },
   examples: [
     'store install harbor-coffee.myshopify.com --env dev --credentials - < grant.json',
@@ -61,7 +61,7 @@ async function install(run: Run): Promise<Outcome> {
   if (dry !== undefined) return dry;
   const beforeMerchant = () => findConflicts(run, domain, credentials.clientId);
   const grant = await obtainGrant(run, { domain, credentials, beforeMerchant });
-  if (grant === undefined) throw new OperatorError('The credentials hold no grant.', 2);
+  if (grant === undefined) throw new OperatorError('The credentials contain no grant.', 2);
   const { notGranted, ...described } = await describeStore(run, { domain, grant, facts });
   const request = { ...described, trustedIssuer, clientId: credentials.clientId };
   operator.trace.about({ domain, shopId: request.shopId });
@@ -96,7 +96,7 @@ type InstallResult = {
 function toOutcome(store: StoreRecord, { notGranted, client, currentClientId }: InstallResult): Outcome {
   const facts = storeFacts(store);
   const findings = [...notGranted, ...client].flatMap(findingLines);
-  const message = `Client id: kept as it was (${currentClientId}): the credentials name none.`;
+  const message = `Client id: unchanged (${currentClientId}), because the credentials contain none.`;
   return {
     json: { ...facts, notGranted: findingsJson(notGranted), client: findingsJson(client) },
     lines: [
@@ -104,7 +104,7 @@ function toOutcome(store: StoreRecord, { notGranted, client, currentClientId }: 
       '',
       ...factLines(facts),
       ...(currentClientId === undefined ? [] : ['', message]),
-      ...(findings.length > 0 ? ['', 'Without, for now:', ...findings] : []),
+      ...(findings.length > 0 ? ['', 'Not available yet:', ...findings] : []),
     ],
   };
 }

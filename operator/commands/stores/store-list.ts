@@ -8,7 +8,7 @@ import { storeFacts } from './store-facts.ts';
 export const storeList: CommandDefinition = {
   group: 'store',
   usage: 'list',
-  summary: 'All stores. Reads the whole table.',
+  summary: 'List all stores. Reads the whole table.',
   examples: ['store list --env dev', 'store list --env prod --json'],
   isReading: true,
   async run({ operator, terminal }) {
@@ -28,7 +28,7 @@ export const storeList: CommandDefinition = {
   },
 };
 
-const HINT = 'GRANT is what the platform last said; store check asks it now.';
+const HINT = "GRANT is the platform's last response. Run store check for the current state.";
 
 /** The platform's word against the grant that the store has. */
 function grantRefused(store: StoreRecord): string {
@@ -39,7 +39,7 @@ function grantRefused(store: StoreRecord): string {
 export const storeShow: CommandDefinition = {
   group: 'store',
   usage: 'show <store>',
-  summary: 'One store, by its domain or its shop id.',
+  summary: 'Show one store, by its domain or its shop id.',
   examples: ['store show harbor-coffee.myshopify.com --env dev'],
   isReading: true,
   async run(run) {

@@ -6,7 +6,7 @@ import type { Outcome } from '../../outcome.ts';
 export const storePurge: CommandDefinition = {
   group: 'store',
   usage: 'purge <store>',
-  summary: 'Remove every item and secret of an uninstalled store, for good. Can be stopped and repeated.',
+  summary: 'Delete every item and secret of an uninstalled store permanently. Can be stopped and repeated.',
   examples: ['store purge harbor-coffee.myshopify.com --env dev', 'store purge 81234567001 --env dev --yes'],
   run: purge,
 };
@@ -14,7 +14,7 @@ export const storePurge: CommandDefinition = {
 /** Names of items for people, by the first word of their keys. */
 const KINDS: Readonly<Record<string, string>> = {
   SESSIONS: 'sign-ins of customers',
-  SIGN_IN: 'sign-ins that were started',
+  SIGN_IN: 'unfinished sign-ins',
   LINK: 'one-time links',
 };
 
@@ -23,12 +23,12 @@ async function purge(run: Run): Promise<Outcome> {
   const text = argument(run, 0);
   const shopId = await findShopId(operator, text);
   if (shopId === undefined) {
-    return { json: { items: {}, secrets: 0 }, lines: [`Nothing of ${text} is in ${operator.target.name}.`] };
+    return { json: { items: {}, secrets: 0 }, lines: [`${operator.target.name} has no data of ${text}.`] };
   }
   const store = await operator.stores.find(shopId);
   operator.trace.about({ shopId, ...(store && { domain: store.domain }) });
   const name = store ? `${store.domain} (${store.displayName})` : text;
-  await run.confirm(`Everything of ${name} will be removed and cannot be brought back. Purge it?`);
+  await run.confirm(`All data of ${name} will be deleted, which cannot be undone. Purge it?`);
   return run.change(`Would purge ${name}.`, async () => {
     const domain = store?.domain ?? (/^\d+$/.test(text) ? undefined : text.toLowerCase());
     const purged = await purgeStore(operator, {
@@ -40,7 +40,7 @@ async function purge(run: Run): Promise<Outcome> {
     );
     return {
       json: purged,
-      lines: [`${name} is purged. Removed:`, ...lines, `  secrets: ${purged.secrets}`],
+      lines: [`${name} was purged. Deleted:`, ...lines, `  secrets: ${purged.secrets}`],
     };
   });
 }

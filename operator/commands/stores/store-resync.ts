@@ -9,16 +9,16 @@ export const storeResync: CommandDefinition = {
   group: 'store',
   usage: 'resync [store]',
   summary:
-    "After a restore of the table, or an upgrade that asks for it: bring stores into today's form, and point them at the current versions of their secrets.",
+    'Migrate stores to the current form, and update their references to the current versions of their secrets. Run it after a restore of the table, or when an upgrade requires it.',
   options: { '--all': 'every store' },
   examples: ['store resync --all --env prod', 'store resync harbor-coffee.myshopify.com --env prod'],
   run: resync,
 };
 
 const TEXTS = {
-  parted: 'the store has an item for its grant and one for its keys',
-  item: 'the store names the current version again',
-  label: 'AWSCURRENT follows the store',
+  parted: 'the store has separate items for its grant and its keys',
+  item: 'the store refers to the current version again',
+  label: "AWSCURRENT is on the store's version again",
 };
 
 type Moved = {
@@ -44,7 +44,7 @@ async function resync(run: Run): Promise<Outcome> {
     ({ domain, secret, moved }) => `${[domain, secret].filter(Boolean).join(', ')}: ${TEXTS[moved]}`,
   );
   if (isDryRun) return foreseen(moved, lines);
-  return { json: moved, lines: lines.length === 0 ? ['Everything was in step.'] : lines };
+  return { json: moved, lines: lines.length === 0 ? ['Everything was up to date.'] : lines };
 }
 
 function foreseen(moved: readonly Moved[], lines: readonly string[]): Outcome {
@@ -52,7 +52,7 @@ function foreseen(moved: readonly Moved[], lines: readonly string[]): Outcome {
   const message =
     moved.length === 0
       ? 'Would change nothing.'
-      : `Would mend ${counted(moved.length, 'thing')} of ${counted(stores, 'store')}.`;
+      : `Would fix ${counted(moved.length, 'problem')} of ${counted(stores, 'store')}.`;
   const { json } = dryRun(message, { wouldMove: moved });
   return { json, lines: [message, ...lines] };
 }

@@ -5,7 +5,8 @@ import { findStore } from '../../find-store.ts';
 export const storeUninstall: CommandDefinition = {
   group: 'store',
   usage: 'uninstall <store>',
-  summary: 'Refuse all tokens and keys of a store from the next request on. Its data stays.',
+  summary:
+    'Uninstall a store. All its tokens and keys are refused from the next request. Its data is not deleted.',
   examples: ['store uninstall harbor-coffee.myshopify.com --env dev'],
   async run(run) {
     const store = await findStore(run.operator, argument(run, 0));
@@ -14,10 +15,10 @@ export const storeUninstall: CommandDefinition = {
     );
     return run.change(`Would uninstall ${store.domain}.`, async () => {
       const { outcome } = await uninstallStore(run.operator, store.shopId);
-      const message = outcome === 'uninstalled' ? 'is uninstalled' : 'was uninstalled before';
+      const message = outcome === 'uninstalled' ? 'is uninstalled' : 'was already uninstalled';
       return {
         json: { domain: store.domain, outcome },
-        lines: [`${store.domain} ${message}. Its data is still there.`],
+        lines: [`${store.domain} ${message}. Its data was not deleted.`],
       };
     });
   },

@@ -20,17 +20,18 @@ import { changeWebhooks, readWebhookOptions, requestedChanges, webhookOptions } 
 export const storeUpdate: CommandDefinition = {
   group: 'store',
   usage: 'update <store>',
-  summary: 'Change what is known of an installed store. Nobody is signed out.',
+  summary: 'Change the settings of an installed store. Customers stay signed in.',
   options: {
     '--credentials <file>': 'a new grant or the app, a new client id, or both; - reads standard input',
     ...grantOptions,
     ...webhookOptions,
     ...visibleFactOptions(''),
-    '--no-portal-page': 'forget the portal page',
-    '--upcoming-days <days>': 'order.upcoming comes so many days ahead of an order, 1 to 14 (first 3)',
-    '--trust-sub': "the sub of id_tokens is the customer's id: sign-ins do not ask the platform who it is",
-    '--no-trust-sub': 'ask at each sign-in, as at first',
-    '--storefront-token': 'make the storefront token for apps now, if there is none that works',
+    '--no-portal-page': 'remove the portal page',
+    '--upcoming-days <days>': 'send order.upcoming this many days before an order, 1 to 14 (initially 3)',
+    '--trust-sub':
+      "use the sub of id_tokens as the customer's id, and do not ask the platform at each sign-in",
+    '--no-trust-sub': 'ask the platform for the customer at each sign-in (the initial setting)',
+    '--storefront-token': 'create the storefront token for apps now, if there is none that works',
   },
   examples: [
     'store update harbor-coffee.myshopify.com --env prod --credentials new-grant.json',
@@ -61,7 +62,7 @@ async function update(run: Run): Promise<Outcome> {
   const ofStore = [...Object.keys(facts), ...(credentials?.grant ? ['grant'] : [])];
   const otherChanges = [...(wantsToken ? ['storefrontToken'] : []), ...requestedChanges(webhookOptions)];
   const changed = [...ofStore, ...otherChanges];
-  return run.change(`Would change of ${store.domain}: ${changed.join(', ')}.`, async () => {
+  return run.change(`Would change ${changed.join(', ')} of ${store.domain}.`, async () => {
     const { shopId } = store;
     const after =
       ofStore.length === 0 && otherChanges.length > 0
@@ -83,7 +84,7 @@ type UpdateResult = { readonly message: string; readonly lacking: readonly Store
 
 function toOutcome(store: StoreRecord, { message, lacking: missing }: UpdateResult): Outcome {
   const facts = storeFacts(store);
-  const findings = missing.length > 0 ? ['', 'Without, for now:', ...missing.flatMap(findingLines)] : [];
+  const findings = missing.length > 0 ? ['', 'Not available yet:', ...missing.flatMap(findingLines)] : [];
   return {
     json: { ...facts, lacking: findingsJson(missing) },
     lines: [message, '', ...factLines(facts), ...findings],
@@ -110,7 +111,7 @@ function factsOf(options: Options, clientId: string | undefined): Partial<StoreF
   const { displayName, storefrontUrl, portalPageId: named } = readVisibleFacts(options);
   const upcomingDays = readUpcomingDays(options);
   if (options.portalPage === false && named !== undefined)
-    throw new OperatorError('--portal-page-id and --no-portal-page do not go together.', 2);
+    throw new OperatorError('Use --portal-page-id or --no-portal-page, not both.', 2);
   const portalPageId = options.portalPage === false ? null : named;
   return {
     ...(displayName !== undefined && { displayName }),
@@ -127,5 +128,5 @@ function readUpcomingDays(options: Options): number | undefined {
   if (text === undefined) return undefined;
   const days = Number(text);
   if (Number.isInteger(days) && days >= 1 && days <= MAX_UPCOMING_DAYS) return days;
-  throw new OperatorError(`--upcoming-days is a whole number from 1 to ${MAX_UPCOMING_DAYS}.`, 2);
+  throw new OperatorError(`--upcoming-days must be a whole number from 1 to ${MAX_UPCOMING_DAYS}.`, 2);
 }

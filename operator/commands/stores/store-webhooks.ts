@@ -11,8 +11,8 @@ import { factLines } from '../../show-table.ts';
 export const storeWebhooks: CommandDefinition = {
   group: 'store',
   usage: 'webhooks <store>',
-  summary: "How a store's webhooks come; with --toml, the block for the app's TOML.",
-  options: { '--toml': "print what belongs into the app's shopify.app.toml" },
+  summary: "Show how a store's webhooks are registered; with --toml, print the block for the app's TOML.",
+  options: { '--toml': "print the block for the app's shopify.app.toml" },
   examples: [
     'store webhooks harbor-coffee.myshopify.com --env dev',
     'store webhooks harbor-coffee.myshopify.com --env prod --toml',
@@ -28,7 +28,7 @@ export const storeWebhooks: CommandDefinition = {
     const facts = {
       domain: store.domain,
       address: uri,
-      clientSecret: store.webhooksVersionId === undefined ? 'none: no webhook is taken' : 'given',
+      clientSecret: store.webhooksVersionId === undefined ? 'none: webhooks are refused' : 'given',
       comeBy: store.webhookWay?.by ?? 'nothing is registered',
     };
     return { json: facts, lines: factLines(facts) };
@@ -42,7 +42,7 @@ export const storeWebhooks: CommandDefinition = {
 export function webhooksUri({ operator }: Run): string {
   const { baseUrl } = operator.target;
   if (baseUrl !== undefined) return `${baseUrl}${WEBHOOKS_PATH}`;
-  throw new OperatorError("Add --base-url with the service's own address: webhooks are sent there.", 2);
+  throw new OperatorError("Add --base-url with the service's address, which receives the webhooks.", 2);
 }
 
 function tomlOf(uri: string, apiVersion: string): string {

@@ -9,7 +9,7 @@ const MAX_MS = 20_000;
 
 /** Makes the store's storefront token where it has none that works; the finding where it has none afterwards. */
 export async function makeToken(operator: Operator, store: StoreRecord): Promise<StoreFinding[]> {
-  operator.progress('Making the storefront token');
+  operator.progress('Creating the storefront token');
   const result = await makeStorefrontToken(operator, store, operator.now() + MAX_MS);
   if (result === 'good' || result === 'made') return [];
   return [storedTokenFinding((await operator.stores.find(store.shopId)) ?? store)];

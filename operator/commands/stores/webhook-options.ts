@@ -21,7 +21,8 @@ import { webhooksUri } from './store-webhooks.ts';
 
 export const webhookOptions: Readonly<Record<string, string>> = {
   '--client-secret <file>': "the app's client secret, which signs webhooks; - reads standard input",
-  '--webhooks <way>': "api: register them here; toml: the app's TOML names them (store webhooks --toml)",
+  '--webhooks <way>':
+    "api: register them with the API; toml: the app's TOML registers them (store webhooks --toml)",
 };
 
 export type WebhookOptions = {
@@ -41,17 +42,20 @@ export async function readWebhookOptions(run: Run, known?: string): Promise<Webh
   const source = textOption(run.options, 'clientSecret');
   if (source === '-' && run.options.credentials === '-')
     throw new OperatorError(
-      'Give one of --credentials and --client-secret in a file: standard input is one.',
+      'Only one of --credentials and --client-secret can read standard input. Give the other in a file.',
       2,
     );
   const given = source === undefined ? undefined : await readSecretText(source, run.terminal);
   if (given !== undefined && !isClientSecret(given))
-    throw new OperatorError('This is no client secret: it has 32 characters or more, and no blank.', 2);
+    throw new OperatorError(
+      'This is not a client secret, which has at least 32 characters and no spaces.',
+      2,
+    );
   // Only the platform can verify a secret from an app's credentials.
   const clientSecret = given ?? (isClientSecret(known) ? known : undefined);
   const way = textOption(run.options, 'webhooks');
   if (way === undefined || way === 'api' || way === 'toml') return { clientSecret, way };
-  throw new OperatorError('--webhooks takes api or toml.', 2);
+  throw new OperatorError('--webhooks must be api or toml.', 2);
 }
 
 /** Returns the names of the settings that would change. */
@@ -89,7 +93,7 @@ export async function changeWebhooks(
 /** Registers the store's webhooks in the given way, and removes registrations at earlier addresses. */
 async function comeBy(run: Run, store: StoreRecord, way: 'api' | 'toml'): Promise<StoreFinding[]> {
   const { operator } = run;
-  operator.progress(way === 'api' ? 'Registering webhooks' : 'Taking back registered webhooks');
+  operator.progress(way === 'api' ? 'Registering webhooks' : 'Removing registered webhooks');
   const uri = webhooksUri(run);
   const place = { store, uri, endAtMs: operator.now() + MAX_MS };
   const before = store.webhookWay?.uri ?? uri;

@@ -18,6 +18,6 @@ export async function readEndpointRef(run: Run): Promise<EndpointRef> {
   const { shopId } = await findStore(run.operator, argument(run, 0));
   const text = argument(run, 1);
   const id = parseEndpointId(text.replace(/^gid:\/\/[a-z]+\/WebhookEndpoint\//, ''));
-  if (id === undefined) throw new OperatorError(`${text} is no endpoint's id. See webhook list.`, 2);
+  if (id === undefined) throw new OperatorError(`${text} is not an endpoint id. See webhook list.`, 2);
   return { shopId, id };
 }

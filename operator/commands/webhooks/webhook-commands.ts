@@ -30,15 +30,15 @@ import { EXAMPLE_ENDPOINT, EXAMPLE_STORE, readEndpointRef, UNKNOWN_ENDPOINT } fr
 import { webhookShow } from './webhook-show.ts';
 
 const CONFIGURED = {
-  '--types <types>': 'what it is told, for example order.charged,order.declined (default: all)',
-  '--description <text>': 'what it is for',
+  '--types <types>': 'the event types that it gets, for example order.charged,order.declined (default: all)',
+  '--description <text>': 'purpose of the endpoint',
 };
 
 export const webhookCommands: readonly CommandDefinition[] = [
   {
     group: 'webhook',
     usage: 'create <store> <url>',
-    summary: "Make an endpoint of a store's own server: its secret is shown this once.",
+    summary: "Create an endpoint for a store's server, and print its secret. The secret is shown only once.",
     options: CONFIGURED,
     examples: [`webhook create ${EXAMPLE_STORE} https://hooks.example.com/subscriptions --env prod`],
     run: create,
@@ -46,7 +46,7 @@ export const webhookCommands: readonly CommandDefinition[] = [
   {
     group: 'webhook',
     usage: 'list <store>',
-    summary: "A store's endpoints: whether they are told anything, and what waits.",
+    summary: "List a store's endpoints, with their status and the number of waiting events.",
     examples: [`webhook list ${EXAMPLE_STORE} --env prod`],
     isReading: true,
     run: list,
@@ -55,7 +55,7 @@ export const webhookCommands: readonly CommandDefinition[] = [
   {
     group: 'webhook',
     usage: 'update <store> <id>',
-    summary: 'Change an endpoint; one that failures have disabled is tried again.',
+    summary: 'Change an endpoint. An endpoint that was disabled after failures is tried again.',
     options: { ...CONFIGURED, '--url <url>': 'where events are sent', '--enabled <yes>': 'yes or no' },
     examples: [`webhook update ${EXAMPLE_ENDPOINT} --enabled yes --env prod`],
     run: update,
@@ -63,31 +63,31 @@ export const webhookCommands: readonly CommandDefinition[] = [
   {
     group: 'webhook',
     usage: 'delete <store> <id>',
-    summary: 'Delete an endpoint: what waits for it is not sent.',
+    summary: 'Delete an endpoint. Its waiting events are not sent.',
     examples: [`webhook delete ${EXAMPLE_ENDPOINT} --env prod`],
     async run(run) {
-      await run.confirm(`Endpoint ${argument(run, 1)} will be deleted. Go on?`);
+      await run.confirm(`Endpoint ${argument(run, 1)} will be deleted. Continue?`);
       return change(run, 'delete', deleteEndpoint);
     },
   },
   {
     group: 'webhook',
     usage: 'rotate-secret <store> <id>',
-    summary: 'Make a new secret, shown this once; the one before goes on for 24 hours.',
+    summary: 'Create a new secret, which is shown only once. The old secret stays valid for 24 hours.',
     examples: [`webhook rotate-secret ${EXAMPLE_ENDPOINT} --env prod`],
-    run: (run) => change(run, 'make a new secret of', rotateSecret),
+    run: (run) => change(run, 'create a new secret for', rotateSecret),
   },
   {
     group: 'webhook',
     usage: 'test <store> <id>',
-    summary: 'Send an endpoint a test, and say what it answered.',
+    summary: 'Send a test to an endpoint, and print its response.',
     examples: [`webhook test ${EXAMPLE_ENDPOINT} --env prod`],
     run: test,
   },
   {
     group: 'webhook',
     usage: 'replay <store> <id>',
-    summary: 'Send an endpoint again what happened since a time, 30 days ago at most.',
+    summary: 'Send the events since a time to an endpoint again. The time is at most 30 days ago.',
     options: { '--since <time>': 'a day or an instant in UTC, for example 2026-07-01T09:30:00Z' },
     examples: [`webhook replay ${EXAMPLE_ENDPOINT} --since 2026-07-01 --env prod`],
     run: (run) => change(run, 'replay', (deps, ref) => replay(deps, ref, sinceOf(run))),
@@ -95,7 +95,7 @@ export const webhookCommands: readonly CommandDefinition[] = [
   {
     group: 'webhook',
     usage: 'resend <store> <id> <number>',
-    summary: "Send one event again: the number is the end of the delivery's id.",
+    summary: "Send one event again. Its number is the end of the delivery's id.",
     examples: [`webhook resend ${EXAMPLE_ENDPOINT} 1795371000000 --env prod`],
     run: sendAgain,
   },
@@ -107,7 +107,7 @@ type Changed = { readonly endpoint: EndpointRecord; readonly refused?: undefined
 async function create(run: Run): Promise<Outcome> {
   const { shopId, domain } = await findStore(run.operator, argument(run, 0));
   const url = argument(run, 1);
-  return run.change(`Would make an endpoint of ${domain} at ${url}.`, async () => {
+  return run.change(`Would create an endpoint of ${domain} at ${url}.`, async () => {
     const made = await createEndpoint(depsOf(run), shopId, { ...inputOf(run), url });
     if (made.refused !== undefined) throw refusalError(made);
     return toChangeOutcome(made);
@@ -146,7 +146,9 @@ async function test(run: Run): Promise<Outcome> {
     if (tested.refused !== undefined) throw refusalError(tested);
     const { answer } = tested;
     const message =
-      'status' in answer ? `It answered ${answer.status}.` : `It gave no answer: ${answer.failed}.`;
+      'status' in answer
+        ? `The endpoint answered ${answer.status}.`
+        : `The endpoint did not respond: ${answer.failed}.`;
     return { json: answer, lines: [message], isBad: !isAccepted(answer) };
   });
 }
@@ -171,12 +173,11 @@ async function sendAgain(run: Run): Promise<Outcome> {
   if (run.isDryRun) return outcome;
   return {
     ...outcome,
-    lines: ['Noted. The event goes within a minute or so: webhook show tells whether it was taken.'],
+    lines: ['Requested. The event is sent within about a minute. See webhook show for the result.'],
   };
 }
 
-const WHEN_REPLAYED =
-  'They go when the service next looks, within a minute or so; of an endpoint that is off, once it is on.';
+const WHEN_REPLAYED = 'They are sent within about a minute; those of a disabled endpoint once it is enabled.';
 
 /** The outcome has no sealed secret, only a newly created one. */
 function toChangeOutcome(
@@ -189,10 +190,10 @@ function toChangeOutcome(
     json: { id, url, types, description, status, ...more },
     lines: [
       `Endpoint ${id}, ${status}, ${url}: done.`,
-      ...(secret === undefined ? [] : [`Its secret, shown this once: ${secret}`]),
+      ...(secret === undefined ? [] : [`Its secret, shown only once: ${secret}`]),
       ...(eventCount === undefined
         ? []
-        : [`It comes to ${eventCount} events${eventCount > 1000 ? ' at most' : ''}. ${WHEN_REPLAYED}`]),
+        : [`The replay has ${eventCount} events${eventCount > 1000 ? ' at most' : ''}. ${WHEN_REPLAYED}`]),
     ],
   };
 }
@@ -220,10 +221,10 @@ const MAX_DESCRIPTION_CHARACTERS = 255;
 function inputOf({ options }: Run) {
   const enabled = textOption(options, 'enabled');
   if (enabled !== undefined && !/^(yes|no)$/.test(enabled))
-    throw new OperatorError('--enabled is yes or no.', 2);
+    throw new OperatorError('--enabled must be yes or no.', 2);
   const description = textOption(options, 'description');
   if (description !== undefined && description.length > MAX_DESCRIPTION_CHARACTERS)
-    throw new OperatorError(`--description has at most ${MAX_DESCRIPTION_CHARACTERS} characters.`, 2);
+    throw new OperatorError(`--description must have at most ${MAX_DESCRIPTION_CHARACTERS} characters.`, 2);
   return {
     types: typesOf(textOption(options, 'types')),
     description,
@@ -235,7 +236,7 @@ function inputOf({ options }: Run) {
 function typesOf(text: string | undefined): WebhookEventType[] | undefined {
   return text?.split(',').map((name) => {
     const type = WEBHOOK_EVENT_TYPES.find((one) => one === name.trim());
-    if (type === undefined) throw new OperatorError(`${name} is no type. See docs/webhooks.md.`, 2);
+    if (type === undefined) throw new OperatorError(`${name} is not an event type. See docs/webhooks.md.`, 2);
     return type;
   });
 }
@@ -243,20 +244,20 @@ function typesOf(text: string | undefined): WebhookEventType[] | undefined {
 function sinceOf({ options }: Run): number {
   const sinceMs = readDayOrInstant(textOption(options, 'since') ?? '');
   if (sinceMs === undefined)
-    throw new OperatorError('--since is a day or an instant, such as 2026-07-01.', 2);
+    throw new OperatorError('--since must be a day or an instant, such as 2026-07-01.', 2);
   return sinceMs;
 }
 
 function numberOf(run: Run): number {
   const text = argument(run, 2);
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new OperatorError(`${text} is no number of an event.`, 2);
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new OperatorError(`${text} is not an event number.`, 2);
   return Number(text);
 }
 
 const TEXTS: Readonly<Record<Exclude<EndpointRefusal['refused'], 'ADDRESS'>, string>> = {
   UNKNOWN: UNKNOWN_ENDPOINT,
   TOO_MANY: 'The store already has five endpoints. Delete one first.',
-  NO_TYPES: 'Name at least one type, or leave --types out.',
+  NO_TYPES: 'Name at least one type, or omit --types.',
   CHANGED_MEANWHILE: 'Someone else changed the endpoint at the same time. Try again.',
   SINCE: 'Choose a time within the last 30 days.',
   UNKNOWN_DELIVERY: 'The event was not found in the last 30 days.',

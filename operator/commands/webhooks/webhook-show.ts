@@ -15,7 +15,7 @@ export const webhookShow: CommandDefinition = {
   group: 'webhook',
   usage: 'show <store> <id>',
   summary:
-    'An endpoint: its settings, how far it was told, what waits or is parked, and what it answered last.',
+    'Show an endpoint: its settings, its last event, waiting and parked events, and its last responses.',
   examples: [`webhook show ${EXAMPLE_ENDPOINT} --env prod`],
   isReading: true,
   run: show,
@@ -39,7 +39,7 @@ async function show(run: Run): Promise<Outcome> {
       ...(undelivered.length === 0
         ? []
         : ['', ...tableLines(undelivered.slice(0, MAX_LINES).map(toRow), terminal.columns)]),
-      ...(more > 0 ? [`and ${more} contracts more: --json has them.`] : []),
+      ...(more > 0 ? [`and ${more} more contracts. Add --json to list them.`] : []),
     ],
   };
 }
@@ -61,7 +61,7 @@ function toFacts({ held: undelivered, secrets, types, disabled, ...endpoint }: I
 
 function toSecretText({ createdAtMs, notAfterMs }: InspectedEndpoint['secrets'][number]): string {
   const until = notAfterMs === undefined ? '' : `, signs until ${timeText(notAfterMs)}`;
-  return `made ${timeText(createdAtMs)}${until}`;
+  return `created ${timeText(createdAtMs)}${until}`;
 }
 
 function toRow({

@@ -110,7 +110,9 @@ test('a trace that is not there cannot be read: a restore goes no further', asyn
   const client = new CloudWatchLogsClient(localAwsClient(logs.url));
   ends.push(logs.close, async () => client.destroy());
   const reading = createTraceStore(client, GROUP).readSince(0);
-  await expect(reading).rejects.toThrow('cannot be read. It is not there: deploy the environment first.');
+  await expect(reading).rejects.toThrow(
+    'cannot be read. The log group was not found. Deploy the environment first.',
+  );
 });
 
 test('nothing goes on once it takes no more', async () => {

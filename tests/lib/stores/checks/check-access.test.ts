@@ -98,7 +98,7 @@ describe('access that is missing', () => {
     expect(findings.find(({ name }) => name === nameOf(row))).toEqual({
       name: nameOf(row),
       state: row.need === 'required' ? 'missing' : 'optional',
-      found: `${isScope(row) ? 'not granted' : 'not granted, or not all of it'}. Without it ${row.without}`,
+      found: `${isScope(row) ? 'not granted' : 'not granted, or only in part'}. Without it ${row.without}`,
       fix: expect.stringContaining(row.handle),
     });
     expect(findings.filter(({ found }) => found.includes(row.without))).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('access that is missing', () => {
     const findings = await check({ answers: { StoreCheckProducts: { data: null, errors } } });
     expect(findings.find(({ name }) => name === 'Scope read_products')).toMatchObject({
       state: 'missing',
-      found: expect.stringContaining('granted, and closed all the same'),
+      found: expect.stringContaining('granted, but still closed'),
     });
   });
 
@@ -242,11 +242,11 @@ describe('a young store', () => {
     ['StoreCheckProducts', 'Products', { products: empty, sellingPlanGroups: empty }],
     ['StoreCheckOrders', 'Orders older than 60 days', { orders: empty }],
     ['StoreCheckLocations', 'Locations', { locations: empty }],
-  ])('%s: nothing to see yet, which is not missing', async (question, name, data) => {
+  ])('%s: nothing to check yet, which is not missing', async (question, name, data) => {
     const findings = await check({ answers: { [question]: { data } } });
     expect(findings.find((finding) => finding.name === name)).toMatchObject({
       state: 'unseen',
-      found: expect.stringContaining('nothing to see yet'),
+      found: expect.stringContaining('nothing to check yet'),
     });
   });
 

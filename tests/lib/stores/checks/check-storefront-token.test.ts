@@ -10,7 +10,7 @@ const NOW = 'store update harbor.myshopify.com --storefront-token';
 
 test.each([
   ['none yet', {}, { state: 'unseen', found: expect.stringContaining(NOW) }],
-  ['one', { storefrontAccessToken: 'token' }, { state: 'ok', found: 'made' }],
+  ['one', { storefrontAccessToken: 'token' }, { state: 'ok', found: 'created' }],
   [
     'none, because the platform makes none',
     refusal('Access denied.'),
@@ -28,7 +28,7 @@ test.each([
   [
     'none, because the platform was down',
     refusal('PLATFORM_UNAVAILABLE', true),
-    { state: 'optional', fix: expect.stringMatching(/^The scheduled work asks again/) },
+    { state: 'optional', fix: expect.stringMatching(/^The scheduled work tries again/) },
   ],
 ])('reports the storefront token of a store with %s', (_what, facts, finding) => {
   expect(storedTokenFinding(store(facts))).toMatchObject({ name: 'Storefront token', ...finding });

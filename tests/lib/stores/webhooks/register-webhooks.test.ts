@@ -70,7 +70,7 @@ test('one that brings only a part is made anew, and what goes elsewhere stays as
   expect(await check(way)).toEqual([
     'Webhooks: missing, not registered: subscription_contracts/update (they need read_own_subscription_contracts)',
     expect.stringContaining('Compliance webhooks: optional, none: '),
-    'Webhooks elsewhere: optional, 1 of the same app go elsewhere: elsewhere.example',
+    'Webhooks elsewhere: optional, 1 of the same app go to other addresses: elsewhere.example',
   ]);
   expect((await register()).made).toEqual(['subscription_contracts/update']);
   expect((await check(way))[0]).toBe(`Webhooks: ok, ${ALL.length} topics, by the API`);
@@ -107,7 +107,7 @@ test('both ways at once are a finding, and so is neither; without a secret there
   expect(await check(toml)).toEqual([expect.stringContaining('Webhooks: unseen, ')]);
   await register();
   expect(await check(toml)).toEqual([
-    `Webhooks: missing, ${ALL.length} topics are registered by the API, too: everything comes twice`,
+    `Webhooks: missing, ${ALL.length} topics are also registered by the API: every webhook comes twice`,
   ]);
   expect(await check({})).toEqual(['Webhooks: missing, none is registered']);
   expect(await check({ webhooksVersionId: undefined } as unknown as Partial<StoreRecord>)).toEqual([]);

@@ -147,7 +147,7 @@ export function readEnvironmentConfig(
     throw new ConfigError(`Which environment? Add -c env=NAME; the known ones are ${names}.`);
   }
   if (!Object.hasOwn(known, name)) {
-    throw new ConfigError(`There is no environment "${name}"; the known ones are ${names}.`);
+    throw new ConfigError(`Environment "${name}" was not found; the known ones are ${names}.`);
   }
   if (!ENVIRONMENT_NAME.test(name)) {
     throw new ConfigError(

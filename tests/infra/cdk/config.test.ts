@@ -32,7 +32,7 @@ function messageOf(read: () => unknown): string {
 describe('an environment', () => {
   test.each(['nowhere', 'toString', 'DEV'])('refuses an unknown environment (%s) with the list', (name) => {
     expect(messageOf(() => readEnvironmentConfig(name))).toBe(
-      `There is no environment "${name}"; the known ones are dev, staging, prod.`,
+      `Environment "${name}" was not found; the known ones are dev, staging, prod.`,
     );
   });
 

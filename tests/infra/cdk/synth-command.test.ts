@@ -63,7 +63,7 @@ test.concurrent('synthesises dev offline, with the bundle of every function', as
 test.concurrent('refuses an environment that is not known, with the list and without a stack trace', async () => {
   const { code, output } = await cdkSynth('nowhere');
   expect(code).toBe(1);
-  expect(output).toContain('There is no environment "nowhere"; the known ones are dev, staging, prod.');
+  expect(output).toContain('Environment "nowhere" was not found; the known ones are dev, staging, prod.');
   expect(output).not.toMatch(/^\s+at /m);
 });
 

@@ -5,12 +5,9 @@ import { LATE_MS } from '../../lib/store-events/reconciliation/record-missed-cha
 
 export type Assumption = { readonly value: number; readonly unit: string; readonly source: string };
 
-const assumed = (value: number, unit: string): Assumption => ({ value, unit, source: 'assumed' });
-const requested = (value: number, unit: string): Assumption => ({
-  value,
-  unit,
-  source: 'the size to be planned for',
-});
+const from = (source: string, value: number, unit: string): Assumption => ({ value, unit, source });
+const assumed = from.bind(undefined, 'assumed');
+const requested = from.bind(undefined, 'the size to be planned for');
 
 /** One month in which most is due on the same days and everybody is told at the same hour. */
 export const assumptions = {
@@ -33,99 +30,90 @@ export const assumptions = {
   queriesPerOpening: assumed(3, 'queries an opening, after one refresh'),
   signInPerOpening: assumed(0.025, 'of openings that begin with a sign-in'),
   syncPageSize: assumed(50, 'subscriptions a page'),
-  billingSpreadMinutes: {
-    value: 60,
-    unit: 'minutes of the night over which servers begin to charge, each store’s at a second of its own',
-    source: 'docs/merchant-servers.md',
-  },
-  serverConcurrency: {
-    value: 1,
-    unit: 'charges that one server has under way at once',
-    source: 'clients/typescript, docs/merchant-servers.md',
-  },
+  billingSpreadMinutes: from(
+    'docs/merchant-servers.md',
+    60,
+    'minutes of the night over which servers begin to charge, each store’s at a second of its own',
+  ),
+  serverConcurrency: from(
+    'clients/typescript, docs/merchant-servers.md',
+    1,
+    'charges that one server has under way at once',
+  ),
   serverPauseSeconds: assumed(0.05, 'seconds from an answer to the server’s next request'),
   pausedUntilFirst: assumed(0.005, 'of customers whose pause ends on day 1, at 00:00 at the store'),
   resumeSeconds: assumed(0.6, 'seconds of a request that resumes contracts'),
-  resumeContracts: {
-    value: 25,
-    unit: 'contracts that such a request resumes',
-    source: 'lib/subscriptions/pause/end-due-pauses.ts',
-  },
-  duePageSize: {
-    value: 12,
-    unit: 'due orders a page',
-    source: 'docs/merchant-servers.md',
-  },
-  chargeDueWrites: {
-    value: 3,
-    unit: 'writes of due items for each charge, before it is told: an intent opened and settled, an open charge',
-    source: 'lib/timeline/record-charge.ts',
-  },
-  kindsOfWork: {
-    value: 6,
-    unit: 'kinds of work in a run, each with an equal part of what is left of it',
-    source: 'functions/scheduled-work/handler.ts',
-  },
-  targetMinutes: {
-    value: 30,
-    unit: 'minutes in which what is due is taken up',
-    source: 'docs/objectives.md',
-  },
+  resumeContracts: from(
+    'lib/subscriptions/pause/end-due-pauses.ts',
+    25,
+    'contracts that such a request resumes',
+  ),
+  duePageSize: from('docs/merchant-servers.md', 12, 'due orders a page'),
+  chargeDueWrites: from(
+    'lib/timeline/record-charge.ts',
+    3,
+    'writes of due items for each charge, before it is told: an intent opened and settled, an open charge',
+  ),
+  kindsOfWork: from(
+    'functions/scheduled-work/handler.ts',
+    6,
+    'kinds of work in a run, each with an equal part of what is left of it',
+  ),
+  targetMinutes: from('docs/objectives.md', 30, 'minutes in which what is due is taken up'),
   storedSessions: assumed(1.5, 'sign-ins of a customer that the table keeps'),
   sessionBytes: assumed(1500, 'bytes of a sign-in in the table'),
-  coldStarts: {
-    value: 0.01,
-    unit: 'of requests that begin a new instance',
-    source:
-      '<https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase>, “under 1 %”',
-  },
-  traced: {
-    value: 0.05,
-    unit: 'of requests that X-Ray records, beside one a second of each function',
-    source: 'X-Ray’s default sampling',
-  },
+  coldStarts: from(
+    '<https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase>, “under 1 %”',
+    0.01,
+    'of requests that begin a new instance',
+  ),
+  traced: from(
+    'X-Ray’s default sampling',
+    0.05,
+    'of requests that X-Ray records, beside one a second of each function',
+  ),
   grantReaders: assumed(6, 'instances that read a new version of a store’s grant'),
   webhooksPerChange: assumed(1, 'webhooks of the platform for a change of a customer'),
   webhooksPerCharge: assumed(2, 'webhooks of the platform for a charge: its attempt, its contract'),
   endpoints: requested(3, 'endpoints of a store'),
   endpointsDown: requested(0.05, 'of endpoints that are down'),
-  triesADayAtDown: {
-    value: 500,
-    unit: 'tries on the first day at an endpoint that is down: 32 contracts, and another every half hour, each by its schedule',
-    source: 'tests/lib/webhooks/deliver/deliver.test.ts',
-  },
+  triesADayAtDown: from(
+    'tests/lib/webhooks/deliver/deliver.test.ts',
+    500,
+    'tries on the first day at an endpoint that is down: 32 contracts, and another every half hour, each by its schedule',
+  ),
   eventsPerCharge: assumed(2, 'events for merchants of an order: upcoming, charged'),
-  readsOfCharge: {
-    value: 1 + LATE_MS / 86_400_000,
-    unit: 'nights in which a charge is read',
-    source: 'lib/store-events/reconciliation/record-missed-charges.ts',
-  },
+  readsOfCharge: from(
+    'lib/store-events/reconciliation/record-missed-charges.ts',
+    1 + LATE_MS / 86_400_000,
+    'nights in which a charge is read',
+  ),
   newContracts: assumed(
     0.03,
     'of contracts that were made in the month, and are looked at for the first time',
   ),
   nightlyHours: assumed(4, 'hours in which a night’s pass of a store has to end, from 2 to 6 o’clock'),
   nightlyShare: assumed(0.5, 'of a store’s points for its nightly pass'),
-  scheduledStores: {
-    value: STORE_CONCURRENCY,
-    unit: 'stores that a run of the scheduled work works for at once',
-    source: 'lib/storage/each-store.ts',
-  },
-  storeParts: {
-    value: STORE_PARTS.length,
-    unit: 'parts of the stores, each with runs of its own',
-    source: 'lib/storage/due-items.ts',
-  },
-  renewMinutes: {
-    value: 45,
-    unit: 'minutes between two renewals of a store’s grant: it lives 60, and all stores have one that ends',
-    source: 'lib/platform/grants/change-grant.ts, with a run every 15 minutes',
-  },
-  changeDueWrites: {
-    value: 4,
-    unit: 'writes of due items for a change, at most: an intent opened, added to and settled, the end of a pause',
-    source: 'lib/timeline/open-intent.ts',
-  },
+  scheduledStores: from(
+    'lib/storage/each-store.ts',
+    STORE_CONCURRENCY,
+    'stores that a run of the scheduled work works for at once',
+  ),
+  storeParts: from(
+    'lib/storage/due-items.ts',
+    STORE_PARTS.length,
+    'parts of the stores, each with runs of its own',
+  ),
+  renewMinutes: from(
+    'lib/platform/grants/change-grant.ts, with a run every 15 minutes',
+    45,
+    'minutes between two renewals of a store’s grant: it lives 60, and all stores have one that ends',
+  ),
+  changeDueWrites: from(
+    'lib/timeline/open-intent.ts',
+    4,
+    'writes of due items for a change, at most: an intent opened, added to and settled, the end of a pause',
+  ),
 } as const satisfies Readonly<Record<string, Assumption>>;
 
 export type Month = Readonly<Record<keyof typeof assumptions, number>>;

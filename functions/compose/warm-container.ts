@@ -12,6 +12,6 @@ export async function warmContainer(
   const settled = await Promise.allSettled(steps.map((step) => step()));
   for (const one of settled) {
     if (one.status === 'rejected')
-      logger.info('a container could not be warmed', { reason: (one.reason as Error).message });
+      logger.info('container.warm_up_failed', { reason: (one.reason as Error).message });
   }
 }

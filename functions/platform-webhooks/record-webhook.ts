@@ -46,9 +46,9 @@ export function markWebhook(deps: Deps) {
       throw new ServiceError('UNAUTHENTICATED');
     }
     if (apiVersion !== deps.platformApiVersion)
-      deps.warnOnce('a webhook of another API version was read', { apiVersion });
+      deps.warnOnce('platform_webhook.version_mismatch_detected', { apiVersion });
     if (changed === 'unknown') {
-      deps.warnOnce('a webhook of an unknown topic was let go', { topic });
+      deps.warnOnce('platform_webhook.topic_ignored', { topic });
     } else {
       await deps.inbox.put(store.shopId, changed);
       await deps.workQueue.enqueue('store-events', store.shopId);

@@ -62,7 +62,7 @@ export async function runDueWork<Deps extends RunDeps>(
     }
   });
   const [failed, durationMs] = [[...run.failed], now() - startedAtMs];
-  logger.info('scheduled run', {
+  logger.info('scheduled_run.completed', {
     kinds: work.length,
     parts: parts.join(),
     done: run.done,
@@ -89,11 +89,11 @@ async function runPart<Deps extends RunDeps>(deps: Deps, work: readonly DueWork<
     try {
       const count = await run(deps, shareEndsAtMs);
       done += count;
-      if (count > 0) logger.info('due work done', { name, count });
+      if (count > 0) logger.info('due_work.completed', { name, count });
       return count;
     } catch (error) {
       failed.push(name);
-      logger.error('due work failed', { name, cause: error instanceof Error ? error.message : 'unknown' });
+      logger.error('due_work.failed', { name, cause: error instanceof Error ? error.message : 'unknown' });
       return 0;
     }
   });

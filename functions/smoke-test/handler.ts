@@ -15,7 +15,7 @@ const deps = composeSmokeTest();
 
 export const handler = async (event: HookEvent): Promise<Judgement> => {
   const judgement = await evaluateNewVersion().catch((error: unknown) => {
-    deps.logger.error('the smoke test itself failed', { cause: error instanceof Error ? error.message : '' });
+    deps.logger.error('smoke_test.aborted', { cause: error instanceof Error ? error.message : '' });
     return 'Failed' as const;
   });
   await deps.reportToCodeDeploy({

@@ -26,14 +26,14 @@ async function passes({ askNew, askLive, logger }: VerifyDeps, check: SmokeCheck
   const failed = await failureOf(check, askNew);
   const facts = { check: check.name, what: failed?.message };
   if (failed === undefined) {
-    logger.info('a check passed', facts);
+    logger.info('smoke_check.passed', facts);
     return true;
   }
   if (!failed.isServiceFault && (await failureOf(check, askLive)) !== undefined) {
-    logger.warn('the live version fails alike', { ...facts, alarm: 'smoke_test_undecided' });
+    logger.warn('smoke_check.live_version_failed', { ...facts, alarm: 'smoke_test_undecided' });
     return true;
   }
-  logger.error('a new version fails', facts);
+  logger.error('smoke_check.new_version_failed', facts);
   return false;
 }
 

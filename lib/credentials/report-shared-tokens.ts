@@ -22,14 +22,14 @@ export async function reportSharedTokens(
   const written = await sessions.recordSharedTokens(session, generation, now());
   if (written.outcome === 'done') {
     const fields = { ...alarmOf('refresh_shared', session), generation };
-    logger.error('two hand-outs of one generation are used', fields);
+    logger.error('session.shared_tokens_detected', fields);
   }
   return written;
 }
 
 /** Ends a session whose tokens were copied. */
 export async function endForReuse(deps: SharedTokensDeps, session: SessionRecord): Promise<void> {
-  deps.logger.error('refresh_reuse_detected', alarmOf('refresh_reuse', session));
+  deps.logger.error('refresh_token.reuse_detected', alarmOf('refresh_reuse', session));
   await revokeSession(deps, session, { reason: 'reuse' });
 }
 

@@ -92,7 +92,7 @@ async function freshRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> 
     return await readRing(deps, memory);
   } catch (error) {
     if (ring === undefined) throw error;
-    deps.logger.error('the token keys cannot be read: the ones in memory go on', { alarm: 'token_keys' });
+    deps.logger.error('token_keys.read_failed', { alarm: 'token_keys' });
     return ring;
   }
 }

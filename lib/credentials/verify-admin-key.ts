@@ -101,7 +101,7 @@ function admit({ logger }: AdminKeyDeps, { actor, networks }: LiveKey, caller?: 
   if (networks === undefined) return actor;
   if (caller !== undefined && isInNetworks(caller, networks)) return actor;
   const { shopId, keyId } = actor;
-  logger.warn('key_outside_networks', { alarm: 'key_outside_networks', shopId, keyId, caller });
+  logger.warn('key.network_refused', { alarm: 'key_outside_networks', shopId, keyId, caller });
   throw unauthenticated(`The key may not be used from ${caller ?? 'an unknown address'}.`);
 }
 

@@ -32,7 +32,7 @@ export function answerErrors({ body, logger, listeners }: Options): Step {
         // Errors with an external cause can be provoked by callers: they are warnings, so that callers cannot fill
         // the log with errors.
         const log = error.causedBy === 'others' ? logger.warn : logger.error;
-        log('request failed', { requestId: exchange.requestId, ...describe(error) });
+        log('request.failed', { requestId: exchange.requestId, ...describe(error) });
       }
       const { language } = exchange;
       const acceptLanguage =

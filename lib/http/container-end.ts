@@ -20,7 +20,7 @@ export function createContainerEnd({ logger, kill = killProcess }: Deps): Contai
   let isRequested = false;
   return {
     want() {
-      if (!isRequested) logger.error('this container ends: AWS no longer takes its credentials');
+      if (!isRequested) logger.error('container.credentials_rejected');
       isRequested = true;
     },
     after:

@@ -51,7 +51,7 @@ async function answer(deps: Deps, shopId: ShopId, item: InboxItem): Promise<void
     const closedAtMs = await deps.complianceRequests.findClosed({ shopId, id });
     // The id is part of the signed body: this is the same request, delayed or redelivered.
     if (closedAtMs !== undefined)
-      deps.logger.info('a request that was closed came again', { shopId, requestId: id, closedAtMs });
+      deps.logger.info('data_request.redelivered', { shopId, requestId: id, closedAtMs });
     else await openRequest(deps, { kind: 'data request', id, customerId, ...request });
     return;
   }
@@ -61,5 +61,5 @@ async function answer(deps: Deps, shopId: ShopId, item: InboxItem): Promise<void
   // A new erasure request and a redelivered one cannot be distinguished. Erase in both cases and warn, so that an
   // operator can check.
   if (tombstone?.liftedAtMs !== undefined)
-    deps.logger.warn('customer_erased_after_new_sign_in', { ...hashed, signedInAtMs: tombstone.liftedAtMs });
+    deps.logger.warn('customer.erased_after_new_sign_in', { ...hashed, signedInAtMs: tombstone.liftedAtMs });
 }

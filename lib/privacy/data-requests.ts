@@ -56,7 +56,12 @@ export async function ringForOldRequests(
     // // A request that was opened again later has its own item.
     if (request !== undefined && request.receivedAtMs + ALARM_AFTER_MS <= now()) {
       const daysLeft = Math.floor((request.dueAtMs - now()) / DAY_MS);
-      logger.error('a request about data waits', { alarm: 'data_request', shopId, requestId, daysLeft });
+      logger.error('data_request.deadline_approached', {
+        alarm: 'data_request',
+        shopId,
+        requestId,
+        daysLeft,
+      });
       await dueItems.put({ ...item, dueAtMs: now() + DAY_MS });
       count++;
     }

@@ -159,5 +159,5 @@ async function end(deps: SweepDeps, { item, record }: Cohort[number]): Promise<v
   const { shopId, hash, removed, changed } = record;
   await deps.complianceRequests.keepErasure({ ...record, contracts: [], sweptAtMs: deps.now() });
   await deps.dueItems.remove(item);
-  deps.logger.info('customer_erasure_swept', { shopId, hash, removed, changed });
+  deps.logger.info('customer.erasure_swept', { shopId, hash, removed, changed });
 }

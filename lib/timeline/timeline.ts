@@ -91,7 +91,7 @@ function toOpenChange(
   const quietly = async (settle: Promise<unknown>): Promise<void> => {
     await settle.catch((error: unknown) => {
       const cause = error instanceof Error ? error.message : 'unknown';
-      deps.logger.error('timeline intent left open', { shopId: intent.shopId, number: intent.number, cause });
+      deps.logger.error('intent.left_open', { shopId: intent.shopId, number: intent.number, cause });
     });
   };
   return {

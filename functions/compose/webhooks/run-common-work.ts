@@ -23,10 +23,10 @@ export async function runCommonWork(
   for (const { name, run } of work) {
     try {
       const count = await run(now() + runMs);
-      if (count > 0) logger.info('common work done', { name, count });
+      if (count > 0) logger.info('common_work.completed', { name, count });
     } catch (error) {
       const cause = error instanceof Error ? error.message : 'unknown';
-      logger.error('due work failed', { name, cause });
+      logger.error('due_work.failed', { name, cause });
     }
   }
 }

@@ -43,7 +43,8 @@ export async function runStoreWork(
     { kind, ...limits },
     inOrder(deps, work),
   );
-  if (done > 0) deps.logger.info('woken stores', { kind, done, durationMs: deps.now() - startedAtMs });
+  if (done > 0)
+    deps.logger.info('work_queue.processed', { kind, done, durationMs: deps.now() - startedAtMs });
 }
 
 /**
@@ -62,7 +63,7 @@ function inOrder({ logger }: Deps, work: readonly StoreWorkKind[]): StoreWork {
       } catch (error) {
         failed.push(name);
         const cause = error instanceof Error ? error.message : 'unknown';
-        logger.error('due work failed', { name, shopId: turn.shopId, cause });
+        logger.error('due_work.failed', { name, shopId: turn.shopId, cause });
       }
     }
     if (failed.length > 0) throw new Error(`Due work failed: ${failed.join(', ')}.`);

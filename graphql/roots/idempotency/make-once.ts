@@ -61,6 +61,6 @@ async function keepUnchanged(
 async function quietly({ logger, store }: RunContext, work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
     const cause = error instanceof Error ? error.message : 'unknown';
-    logger.error('the claim on a key was left as it is', { shopId: store.shopId, cause });
+    logger.error('idempotency_record.update_failed', { shopId: store.shopId, cause });
   });
 }

@@ -40,25 +40,25 @@ export const webhookChanges: Readonly<Record<string, Change>> = {
     const input = { url: String(url), types, description };
     const made = await createEndpoint(await webhookDeps(context), context.store.shopId, input);
     if (made.refused !== undefined) return refusal(made);
-    note(context, 'webhook_endpoint_created', made.endpoint);
+    note(context, 'webhook_endpoint.created', made.endpoint);
     return done({ endpoint: await endpointValue(context, made.endpoint), secret: made.secret });
   },
   webhookEndpointUpdate: ofEndpoint(async (context, ref, args) => {
     const changed = await updateEndpoint(await webhookDeps(context), ref, inputOf(args));
     if (changed.refused !== undefined) return refusal(changed);
-    note(context, 'webhook_endpoint_updated', changed.endpoint);
+    note(context, 'webhook_endpoint.updated', changed.endpoint);
     return done({ endpoint: await endpointValue(context, changed.endpoint) });
   }),
   webhookEndpointDelete: ofEndpoint(async (context, ref) => {
     const gone = await deleteEndpoint(await webhookDeps(context), ref);
     if (gone.refused !== undefined) return refusal(gone);
-    note(context, 'webhook_endpoint_deleted', gone.endpoint);
+    note(context, 'webhook_endpoint.deleted', gone.endpoint);
     return done({ deletedId: endpointGid(context, ref.id) });
   }),
   webhookEndpointRotateSecret: ofEndpoint(async (context, ref) => {
     const rotated = await rotateSecret(await webhookDeps(context), ref);
     if (rotated.refused !== undefined) return refusal(rotated);
-    note(context, 'webhook_secret_rotated', rotated.endpoint);
+    note(context, 'webhook_endpoint.secret_rotated', rotated.endpoint);
     return done({ endpoint: await endpointValue(context, rotated.endpoint), secret: rotated.secret });
   }),
   webhookEndpointTest: ofEndpoint(async (context, ref) => {
@@ -74,7 +74,7 @@ export const webhookChanges: Readonly<Record<string, Change>> = {
   webhookEndpointReplay: ofEndpoint(async (context, ref, { since }) => {
     const requested = await replay(await webhookDeps(context), ref, Date.parse(String(since)));
     if (requested.refused !== undefined) return refusal(requested);
-    note(context, 'webhook_replay_asked', requested.endpoint);
+    note(context, 'webhook_replay.requested', requested.endpoint);
     const { eventCount } = requested;
     return done({ endpoint: await endpointValue(context, requested.endpoint), eventCount });
   }),
@@ -83,7 +83,7 @@ export const webhookChanges: Readonly<Record<string, Change>> = {
     if (meant === undefined) return refusal({ refused: 'UNKNOWN_DELIVERY' });
     const requested = await resend(await webhookDeps(context), { shopId: context.store.shopId, ...meant });
     if (requested.refused !== undefined) return refusal(requested);
-    note(context, 'webhook_resend_asked', requested.endpoint);
+    note(context, 'webhook_resend.requested', requested.endpoint);
     const delivery = await showDelivery(context, requested.endpoint, requested.record);
     if (delivery === undefined) return refusal({ refused: 'UNKNOWN_DELIVERY' });
     return done({ delivery: deliveryValue(context, requested.endpoint, delivery) });

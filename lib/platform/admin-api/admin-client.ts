@@ -128,7 +128,7 @@ async function tokenOrAlarm(
     if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') {
       const reason = error instanceof GrantRefused ? error.reason : error.internal;
       const facts = { shopId: store.shopId, reason };
-      logger.error('platform request failed', { ...facts, alarm: 'store-disconnected' });
+      logger.error('platform_request.failed', { ...facts, alarm: 'store-disconnected' });
     }
     throw error;
   }
@@ -194,8 +194,8 @@ async function waitBeforeRetry(
     reading.kind === 'throttled' ? comeAgain(deps, operation, reading) : toError(reading, operation);
   const facts = { shopId: operation.store.shopId, reason: reading.kind, tries };
   if (error.code === 'STORE_DISCONNECTED') {
-    deps.logger.error('platform request failed', { ...facts, alarm: 'store-disconnected' });
-  } else if (reading.kind !== 'denied') deps.logger.warn('platform request failed', facts);
+    deps.logger.error('platform_request.failed', { ...facts, alarm: 'store-disconnected' });
+  } else if (reading.kind !== 'denied') deps.logger.warn('platform_request.failed', facts);
   throw error;
 }
 

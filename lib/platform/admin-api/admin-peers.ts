@@ -52,7 +52,7 @@ export function reportOtherVersion(
 ): void {
   if (answered === undefined || answered === requestedVersion || peer.isOtherVersionReported) return;
   peer.isOtherVersionReported = true;
-  logger.error('the platform answers with another version', {
+  logger.error('platform_version.mismatch_detected', {
     shopId,
     asked: requestedVersion,
     answered,

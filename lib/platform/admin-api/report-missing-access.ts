@@ -28,6 +28,6 @@ export function reportMissingAccess(logger: Logger, { shopId, reported, errors }
   for (const handle of missing) reported.add(handle);
   const isRequired = missing.some((handle) => accessOf(handle)?.need === 'required');
   const facts = { shopId, missing: missing.join(', ') };
-  if (isRequired) logger.error('a store lacks access', { ...facts, alarm: 'store_access' });
-  else logger.warn('a store lacks access', facts);
+  if (isRequired) logger.error('store.missing_access_detected', { ...facts, alarm: 'store_access' });
+  else logger.warn('store.missing_access_detected', facts);
 }

@@ -66,7 +66,7 @@ async function renewGrant(deps: RenewDeps, shopId: ShopId): Promise<'renewed' | 
     if (!(error instanceof ServiceError)) throw error;
     const isFinal = error instanceof GrantRefused ? error.isFinal : error.code === 'STORE_DISCONNECTED';
     if (isFinal) return 'nothing to do';
-    deps.logger.warn('a grant cannot be renewed yet', { shopId, code: error.code });
+    deps.logger.warn('grant.renewal_failed', { shopId, code: error.code });
     return 'not yet';
   }
 }

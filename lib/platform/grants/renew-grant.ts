@@ -128,7 +128,7 @@ async function renew(deps: RenewGrantDeps, store: StoreRecord, versionId: string
     change: (_before, at) => (at.platformVersionId === versionId ? next : undefined),
   });
   if (lost.length > 0)
-    deps.logger.error('the platform gives less access than before', {
+    deps.logger.error('grant.access_reduced', {
       ...{ shopId, lost, alarm: 'store-disconnected' },
     });
   return readToken(deps, store, changed.platformVersionId ?? versionId);
@@ -162,7 +162,7 @@ async function refuse(deps: RenewGrantDeps, store: StoreRecord, refusal: GrantRe
   const installed = noted?.outcome === 'refused' ? await deps.stores.find(shopId) : undefined;
   const newer = installed?.platformVersionId;
   if (newer !== undefined && newer !== versionId) return readToken(deps, store, newer);
-  const message = isFinal ? 'a grant has ended' : 'the platform refuses to renew a grant that is still good';
+  const message = isFinal ? 'grant.expired' : 'grant.renewal_refused';
   deps.logger.error(message, { shopId, reason, alarm: 'store-disconnected' });
   throw new GrantRefused(refusal);
 }

@@ -27,7 +27,7 @@ export function createCheckDiscovery(deps: Deps): CheckDiscovery {
             found[name as keyof typeof pinned] === value ? [] : [name],
           );
     if (differing.length === 0) return;
-    deps.logger.error('the sign-in discovery differs from the pinned addresses', {
+    deps.logger.error('sign_in_discovery.mismatch_detected', {
       alarm: 'sign_in_discovery',
       shopId: store.shopId,
       differing,

@@ -64,7 +64,7 @@ async function identify(
   if (named !== undefined && named !== customerId) {
     const { shopId } = store;
     const facts = { alarm: 'sign_in_subject', shopId, named, customerId };
-    deps.logger.error('an id_token names another customer', facts);
+    deps.logger.error('id_token.customer_mismatch_detected', facts);
     throw await rejectSignIn(deps, leased, 'sub names another customer');
   }
   return { customerId, tokens, receivedAtMs };

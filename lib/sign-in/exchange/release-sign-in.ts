@@ -14,7 +14,7 @@ export async function releaseSignIn(
   try {
     await signIns[how](leased);
   } catch {
-    logger.warn('a sign-in could not be released: its lease will lapse');
+    logger.warn('sign_in.release_failed');
   }
 }
 

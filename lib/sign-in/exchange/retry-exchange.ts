@@ -28,7 +28,11 @@ export async function retryExchange(
   if (session !== undefined && wasUsed(session)) {
     const usedForMs = deps.now() - (session.firstUsedAtMs ?? session.createdAtMs);
     if (session.status === 'active' && usedForMs > IN_FLIGHT_MS) {
-      deps.logger.error('code_reuse_detected', { alarm: 'code_reuse', shopId, sessionId: seed.sessionId });
+      deps.logger.error('authorization_code.reuse_detected', {
+        alarm: 'code_reuse',
+        shopId,
+        sessionId: seed.sessionId,
+      });
       await revokeSession(deps, session, { reason: 'code_reuse' });
     }
     throw new ServiceError('INVALID_NONCE', { internal: 'the session of this code is in use' });

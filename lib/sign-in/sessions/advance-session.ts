@@ -54,7 +54,7 @@ async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefi
   const { session, verdict, presented } = step;
   switch (verdict.kind) {
     case 'ahead':
-      deps.logger.error('a refresh token is ahead of the table', alarmOf('refresh_ahead', session));
+      deps.logger.error('refresh_token.ahead_detected', alarmOf('refresh_ahead', session));
       return rotate(deps, session, presented);
     case 'rotate':
       return rotate(deps, session, presented);
@@ -106,7 +106,10 @@ async function recordLateRetry(deps: SignInDeps, session: SessionRecord): Promis
   if (written.outcome === 'refused') return undefined;
   const lateRepeats = session.lateRepeats + 1;
   if (lateRepeats >= LATE_RETRY_ALARM) {
-    deps.logger.error('refresh_repeats', { ...alarmOf('refresh_repeats', session), lateRepeats });
+    deps.logger.error('session.late_retries_exceeded', {
+      ...alarmOf('refresh_repeats', session),
+      lateRepeats,
+    });
   }
   return { ...session, lateRepeats };
 }

@@ -73,7 +73,7 @@ export async function endOtherSessions(
   const living = await readLivingSessions(deps, store, customerId);
   const others = living.filter((session) => session.sessionId !== sessionId);
   await settleAll(others.map((session) => revokeSession(deps, session, endedBy)));
-  deps.logger.info('other_sessions_ended', {
+  deps.logger.info('session.others_revoked', {
     shopId,
     customerId,
     bySessionId: sessionId,
@@ -107,6 +107,11 @@ function refused<Why extends SessionEndRefusal>(
   { shopId, customerId, sessionId }: SessionRef,
   why: Why,
 ): Why {
-  logger.info('session_end_refused', { shopId, customerId, bySessionId: sessionId, reason: why.outcome });
+  logger.info('session.revocation_refused', {
+    shopId,
+    customerId,
+    bySessionId: sessionId,
+    reason: why.outcome,
+  });
   return why;
 }

@@ -40,7 +40,7 @@ export async function renewPlatformLink(
     return leased === undefined ? 'goes on' : await renew(deps, leased, store);
   } catch (error) {
     // A failure here must never fail a refresh. A remaining lease expires, and the link is then uncertain.
-    deps.logger.warn('the platform link could not be renewed', { reason: String(error) });
+    deps.logger.warn('platform_link.renewal_failed', { reason: String(error) });
     return 'goes on';
   }
 }

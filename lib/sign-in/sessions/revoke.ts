@@ -32,6 +32,6 @@ async function logOutAtPlatform(
     const tokens = await openLinkTokens(tokenKeys, session);
     if (tokens !== undefined) await platform.logOut(signIn, tokens.idToken, LOGOUT_MS);
   } catch (error) {
-    logger.warn('the customer could not be logged out at the platform', { reason: String(error) });
+    logger.warn('platform_session.logout_failed', { reason: String(error) });
   }
 }

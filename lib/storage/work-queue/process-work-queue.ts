@@ -98,7 +98,7 @@ async function runStore(
     .then((nextAtMs) => lease.done(nextAtMs))
     .catch(async (error: unknown) => {
       const cause = error instanceof Error ? error.message : 'unknown';
-      deps.logger.error('the work of a store failed', { kind, shopId, cause });
+      deps.logger.error('store_work.failed', { kind, shopId, cause });
       await lease.release(deps.now() + PAUSE_MS).catch(() => undefined);
       return 'failed' as const;
     });
@@ -106,7 +106,7 @@ async function runStore(
   stop.abort();
   // The work may still be running, so the lease is not released: it expires.
   if (outcome === 'lost' || outcome === 'overdue')
-    deps.logger.error('the turn of a store was ended', { kind, shopId, reason: outcome });
+    deps.logger.error('store_work.aborted', { kind, shopId, reason: outcome });
   return outcome === 'done' || outcome === 'woken' ? outcome : 'failed';
 }
 

@@ -77,7 +77,7 @@ async function workOn(deps: ActDeps, run: ReadRun, { work, inbox: items }: Some)
     return done.length === items.length ? 'done' : 'waits';
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-    deps.logger.warn('marks cannot be worked on yet', { shopId, code: error.code, family: items[0]?.family });
+    deps.logger.warn('inbox.processing_failed', { shopId, code: error.code, family: items[0]?.family });
     // They stay: a store that is connected again is woken.
     return PERMANENT.has(error.code) ? 'done' : 'failed';
   }

@@ -69,11 +69,11 @@ export async function reconcileStore(deps: PassDeps, turn: Turn): Promise<number
     if (after.state === 'waiting') return deps.now() + WAIT_MS;
     if (after.state !== 'done') return deps.now();
     await renewRegistrations(deps, run);
-    deps.logger.info('nightly pass done', { shopId, night: after.night });
+    deps.logger.info('reconciliation.completed', { shopId, night: after.night });
     return nextAtMs;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-    deps.logger.warn('a nightly pass cannot go on yet', { shopId, code: error.code });
+    deps.logger.warn('reconciliation.interrupted', { shopId, code: error.code });
     return PERMANENT.has(error.code) ? nextAtMs : deps.now() + WAIT_MS;
   }
 }
@@ -145,9 +145,9 @@ async function renewRegistrations(deps: RegistrationDeps, { store, endAtMs }: Re
   if (webhookWay?.by !== 'api') return;
   try {
     const { made } = await registerWebhooks(deps, { store, uri: webhookWay.uri, endAtMs });
-    if (made.length > 0) deps.logger.warn('webhooks were registered again', { shopId, count: made.length });
+    if (made.length > 0) deps.logger.warn('webhook_registration.renewed', { shopId, count: made.length });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-    deps.logger.warn('webhooks cannot be registered', { shopId, code: error.code });
+    deps.logger.warn('webhook_registration.renewal_failed', { shopId, code: error.code });
   }
 }

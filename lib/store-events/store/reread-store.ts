@@ -30,5 +30,5 @@ export async function rereadStore(deps: RereadDeps, { store, endAtMs }: ReadRun)
   const missing = needed.map(({ handle }) => handle).filter((handle) => !isGranted(granted, handle));
   if (missing.length === 0) return;
   const facts = { shopId: store.shopId, missing: missing.join(', '), alarm: 'store_access' };
-  deps.logger.error('a store lacks access', facts);
+  deps.logger.error('store.missing_access_detected', facts);
 }

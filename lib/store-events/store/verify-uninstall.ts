@@ -22,7 +22,7 @@ const DOCUMENT = 'query IsInstalled { shop { id } }';
 export async function verifyUninstall(deps: UninstallDeps, run: ReadRun): Promise<void> {
   const { store } = run;
   if (store.status === 'installed' && (await hasGrant(deps, run))) {
-    deps.logger.info('an uninstall is over', { shopId: store.shopId });
+    deps.logger.info('store.uninstall_ignored', { shopId: store.shopId });
     return;
   }
   const after = store.status === 'installed' ? await setUninstalled(deps, store) : store;

@@ -81,7 +81,7 @@ function reportFailure(
 ): StorefrontCheck {
   if (!(error instanceof NoToken)) throw error;
   const { message: reason, isPassing: isTransient } = error;
-  logger.warn('the platform gives no storefront token', { shopId, reason, isPassing: isTransient });
+  logger.warn('storefront_token.creation_failed', { shopId, reason, isPassing: isTransient });
   return isTransient ? 'not yet' : 'refused';
 }
 

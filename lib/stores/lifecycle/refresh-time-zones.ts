@@ -67,7 +67,7 @@ async function refresh(
     return await refreshTimeZone(deps, store, endAtMs);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-    deps.logger.warn('a time zone cannot be read yet', { shopId, code: error.code });
+    deps.logger.warn('time_zone.read_failed', { shopId, code: error.code });
     return NOT_TO_BE_HAD.has(error.code) ? 'not to be had' : 'not yet';
   }
 }
@@ -106,7 +106,7 @@ async function ask(
   const zone = parseTimeZone(ianaTimezone);
   if (zone === undefined) {
     const named = typeof ianaTimezone === 'string' ? ianaTimezone.slice(0, 64) : 'none';
-    logger.warn('a time zone is not known', { shopId: store.shopId, timeZone: named });
+    logger.warn('time_zone.rejected', { shopId: store.shopId, timeZone: named });
   }
   return zone;
 }

@@ -49,7 +49,7 @@ async function* endPausesOf(
       yield await endPauses(deps, { ...run, store, due: some });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-      deps.logger.warn('pauses cannot be ended yet', { shopId, code: error.code });
+      deps.logger.warn('pause.end_postponed', { shopId, code: error.code });
       // The next run finds out the outcome of these contracts; this run continues with the others.
       if (error.code !== 'OUTCOME_UNKNOWN') return;
     }

@@ -161,19 +161,19 @@ async function activate(
 async function conclude(deps: EndPausesDeps, { pause, open }: Resuming, payload: Payload): Promise<boolean> {
   const { shopId, contractNumber: contract } = pause;
   if (!payload) {
-    deps.logger.warn('a pause may have ended', { shopId, contract });
+    deps.logger.warn('pause.end_unconfirmed', { shopId, contract });
     return false;
   }
   const [refusal] = payload._svcErrors;
   if (refusal === undefined) {
     await open.done();
     await deps.timedPauses.end(pause);
-    deps.logger.info('pause ended', { shopId, contract });
+    deps.logger.info('pause.ended', { shopId, contract });
     return true;
   }
   await open.notDone();
   if (refusal.code === 'CONTRACT_TERMINATED') await deps.timedPauses.end(pause);
-  else deps.logger.warn('a pause could not be ended', { shopId, contract, code: refusal.code });
+  else deps.logger.warn('pause.end_refused', { shopId, contract, code: refusal.code });
   return false;
 }
 

@@ -77,7 +77,7 @@ async function* settleStore(
       yield ended.filter((state) => state === 'over').length;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-      deps.logger.warn('charges cannot be read yet', { shopId, code: error.code });
+      deps.logger.warn('charge.read_failed', { shopId, code: error.code });
       const old = some.filter(({ intent }) => isGivenUp(deps, intent));
       await settleAll(old.map((charge) => settleOpenCharge(deps, charge, 'unreadable')));
       return;

@@ -77,7 +77,7 @@ export async function settleOpenIntents(
   }
   const old = [...left].filter(({ createdAtMs }) => createdAtMs < oldBeforeMs);
   const counts = { open: left.size, intentsOpenOverAnHour: old.length + notAppended };
-  deps.logger.info('open intents', counts, [openIntentMetrics]);
+  deps.logger.info('open_intents.counted', counts, [openIntentMetrics]);
   return progress.settled;
 }
 
@@ -110,7 +110,7 @@ async function settleStore(deps: SettleDeps, work: StoreWork): Promise<void> {
       await settleContract(deps, { ...work, store, intents, due });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-      deps.logger.warn('intents cannot be settled yet', { shopId: work.shopId, code: error.code });
+      deps.logger.warn('intent.settlement_postponed', { shopId: work.shopId, code: error.code });
       failures++;
       if (STORE_STOPS.has(error.code) || failures >= MAX_FAILURES) return;
     }
@@ -243,5 +243,5 @@ async function settle(deps: Settling, intent: OpenIntent, verdict: Verdict): Pro
     const outcome = verdict === 'done' ? 'DONE' : 'UNKNOWN';
     await settleAsEntry(deps, intent, { outcome, changes, isDirectlyObserved: false });
   }
-  deps.logger.info('timeline intent settled', { shopId, action, number, verdict });
+  deps.logger.info('intent.settled', { shopId, action, number, verdict });
 }

@@ -19,7 +19,7 @@ export async function unlessDefect(
     return 'done';
   } catch (error) {
     if (!isDefect(error)) throw error;
-    logger.warn('an intent cannot be settled', { shopId, action, number, cause: error.message });
+    logger.warn('intent.settlement_failed', { shopId, action, number, cause: error.message });
     return now() - createdAtMs > GIVE_UP_AFTER_MS ? 'given up' : 'passed over';
   }
 }

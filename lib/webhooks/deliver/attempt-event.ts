@@ -214,7 +214,7 @@ function joined(run: EndpointRun, numbers: readonly number[], queued: readonly S
   const all = [...new Set([...numbers, ...queued.map(({ number }) => number)])];
   if (all.length > MAX_WAITING) {
     const { id, shopId } = run.endpoint;
-    run.deps.logger.warn('events are left to a replay', {
+    run.deps.logger.warn('webhook_backlog.overflowed', {
       shopId,
       endpointId: id,
       count: all.length - MAX_WAITING,

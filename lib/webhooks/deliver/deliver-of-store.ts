@@ -42,7 +42,7 @@ export function deliverOfStores(deps: StoreDeliveryDeps): StoreWork {
         return await deliverToEndpoint(deps, endpoint, turn);
       } catch (error) {
         const cause = error instanceof Error ? error.message : 'unknown';
-        deps.logger.error('an endpoint could not be served', { shopId, endpointId: endpoint.id, cause });
+        deps.logger.error('webhook_endpoint.run_failed', { shopId, endpointId: endpoint.id, cause });
         return deps.now() + PAUSE_MS;
       }
     };

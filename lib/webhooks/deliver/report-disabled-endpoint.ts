@@ -25,7 +25,7 @@ export async function reportDisabledEndpoint(
     ...{ shopId, contract: undefined, action: ACTION, createdAtMs: atMs, outcome: 'DONE' as const },
     ...{ actor: { kind: 'SERVICE' as const }, requestId, changes: [], details: { endpointId, reason } },
   };
-  logger.error('an endpoint was disabled', {
+  logger.error('webhook_endpoint.disabled', {
     ...{ shopId, endpointId, reason },
     alarm: 'webhook_endpoint_disabled',
   });

@@ -62,7 +62,7 @@ async function rotate(run: Run): Promise<Outcome> {
   return run.change(`Would ${step === 'leaked' ? 'replace the whole ring' : step}.`, async () => {
     const refuseKeys = (kids: readonly KeyId[]) => refuseTokenKeys(operator, kids);
     const keys = await rotateTokenKeys({ ...operator, refuseKeys }, step);
-    operator.logger.info('token_keys_rotated', { step });
+    operator.logger.info('token_keys.rotated', { step });
     return {
       json: { step, keys: keys.map(toJson) },
       lines: [NOTES[step], '', ...show(keys, terminal.columns)],

@@ -44,6 +44,6 @@ test('what cannot be read is noted, the rest is done, and nothing fails', async 
       hasRead = true;
     },
   ]);
-  expect(noted).toEqual([['a container could not be warmed', { reason: 'the table is out of reach' }]]);
+  expect(noted).toEqual([['container.warm_up_failed', { reason: 'the table is out of reach' }]]);
   expect(hasRead).toBe(true);
 });

@@ -45,7 +45,7 @@ test('one kind of work that fails does not keep the others from running, and the
   await expect(run).rejects.toThrow('Due work failed: first.');
   expect(order).toEqual(['first', 'second']);
   expect(lines.at(-1)).toEqual([
-    'scheduled run',
+    'scheduled_run.completed',
     { kinds: 2, parts: '0', done: 3, failed: ['first'], durationMs: 0 },
   ]);
 });
@@ -53,7 +53,9 @@ test('one kind of work that fails does not keep the others from running, and the
 test('a run without work says so', async () => {
   const { lines, logger } = recorder();
   await runDueWork(depsOf(logger), [], [0]);
-  expect(lines).toEqual([['scheduled run', { kinds: 0, parts: '0', done: 0, failed: [], durationMs: 0 }]]);
+  expect(lines).toEqual([
+    ['scheduled_run.completed', { kinds: 0, parts: '0', done: 0, failed: [], durationMs: 0 }],
+  ]);
 });
 
 test('each kind has an equal part of the time that is left', async () => {

@@ -48,7 +48,7 @@ const running = await startTemplate(synthesised, '', {
   onRun({ pid, output }) {
     ended.cpuMs += cpuMsOf(pid);
     ended.logBytes += output().length;
-    if (output().includes('the work of a store failed')) pausedMs += 61_000;
+    if (output().includes('store_work.failed')) pausedMs += 61_000;
     ended.peakMemoryMb = Math.max(ended.peakMemoryMb, peakMbOf(pid));
   },
 });

@@ -157,7 +157,7 @@ describe('the steps of a handler', () => {
     const result = await call({ method: 'POST', headers: JSON_HEADERS, body: '{}' });
     expect(result.statusCode).toBe(500);
     expect(result.body).not.toContain('the inside');
-    expect(lines.map(({ message }) => message)).toEqual(['request failed', 'request']);
+    expect(lines.map(({ message }) => message)).toEqual(['request.failed', 'request']);
     expect(lines[0]?.fields).toMatchObject({ requestId: 'request-1', errorCode: 'INTERNAL_ERROR' });
   });
 
@@ -170,7 +170,7 @@ describe('the steps of a handler', () => {
       throw new ServiceError(code);
     });
     await call({ method: 'POST', headers: JSON_HEADERS, body: '{}' });
-    expect(lines[0]).toMatchObject({ message: 'request failed', level, fields: { errorCode: code } });
+    expect(lines[0]).toMatchObject({ message: 'request.failed', level, fields: { errorCode: code } });
   });
 
   test('a retryable error says when', async () => {

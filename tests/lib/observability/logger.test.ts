@@ -3,8 +3,8 @@ import { linesOf, metricsOf } from './log-lines.ts';
 
 test('a line with an alarm is counted, whatever its level', async () => {
   const lines = await linesOf((logger) => {
-    logger.warn('platform request failed', { alarm: 'store-disconnected', shopId: 81 });
-    logger.error('refresh_reuse_detected', { alarm: 'refresh_reuse' });
+    logger.warn('platform_request.failed', { alarm: 'store-disconnected', shopId: 81 });
+    logger.error('refresh_token.reuse_detected', { alarm: 'refresh_reuse' });
     logger.error('no alarm');
   });
   expect(lines.flatMap(metricsOf).sort()).toEqual([
@@ -15,11 +15,11 @@ test('a line with an alarm is counted, whatever its level', async () => {
 
 test('a line tells level, message, time and function first, and no field takes their place', async () => {
   const [line] = await linesOf((logger) =>
-    logger.info('due work done', { count: 3, level: 'none', service: 'another', points: 10n }),
+    logger.info('due_work.completed', { count: 3, level: 'none', service: 'another', points: 10n }),
   );
   expect(Object.entries(line ?? {})).toEqual([
     ['level', 'INFO'],
-    ['message', 'due work done'],
+    ['message', 'due_work.completed'],
     ['timestamp', '2023-11-14T22:13:20.000Z'],
     ['service', 'trial'],
     ['count', 3],

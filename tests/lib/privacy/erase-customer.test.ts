@@ -288,7 +288,7 @@ describe('what the platform asks for by its webhooks', () => {
       await answerCompliance(deps, turn(world));
     };
     const knownContracts = () =>
-      world.logs.filter(({ message }) => message === 'customer_erased_after_new_sign_in');
+      world.logs.filter(({ message }) => message === 'customer.erased_after_new_sign_in');
     await redact();
     await redact();
     expect(knownContracts()).toEqual([]);
@@ -344,7 +344,7 @@ describe('what the platform asks for by its webhooks', () => {
     await come();
     expect(await complianceRequests.listOf(shopId)).toMatchObject([{ id: 'SHOP' }]);
     expect(world.logs).toContainEqual({
-      message: 'a request that was closed came again',
+      message: 'data_request.redelivered',
       fields: { shopId, requestId: '99', closedAtMs },
     });
     expect(await world.found([`${ADA}`])).toEqual([]);

@@ -243,7 +243,7 @@ test('a store that hangs or fails delays no other, and its lease is there for th
   });
   expect(done).toBe(1);
   expect(worked.sort()).toEqual([`${shop} at 0`, `${other} at 0`, `${third} at 0`]);
-  expect(logged).toEqual([`the work of a store failed: ${other}`, `the turn of a store was ended: ${shop}`]);
+  expect(logged).toEqual([`store_work.failed: ${other}`, `store_work.aborted: ${shop}`]);
   clock.nowMs = START_MS + 3 * MINUTE_MS;
   expect(shopsOf(await take()).sort()).toEqual([shop, other, third]);
 });

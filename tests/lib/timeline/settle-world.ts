@@ -111,7 +111,7 @@ export function createSettleWorld() {
     /** Returns the number of requests that the work has sent. */
     requests: () => requests,
     /** Returns the last run's metrics of open intents. */
-    metric: () => timelines.logs.findLast(({ message }) => message === 'open intents')?.fields,
+    metric: () => timelines.logs.findLast(({ message }) => message === 'open_intents.counted')?.fields,
     /** Returns the unsettled intents. */
     open: async () => unsettled(timelines.table, await left()),
     /** Returns the intents that are unsettled or not appended. */

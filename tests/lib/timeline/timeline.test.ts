@@ -145,7 +145,7 @@ test('an outage after the change never reaches the client: the intent stays, and
     await open.notDone();
     repair();
   }
-  expect(store.logs.map(({ message }) => message)).toContain('timeline intent left open');
+  expect(store.logs.map(({ message }) => message)).toContain('intent.left_open');
   expect(await allIntents()).not.toEqual([]);
 });
 

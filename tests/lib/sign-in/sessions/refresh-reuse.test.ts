@@ -29,7 +29,7 @@ describe('theft', () => {
     expect(await outcome(refreshWith(world.deps, second))).toBe('INVALID_REFRESH_TOKEN');
     expect(await outcome(use(world.deps, second))).toBe('UNAUTHENTICATED');
     expect(world.logs.map(({ message }) => message)).toEqual(
-      expect.arrayContaining(['refresh_reuse_detected', 'session.revoked']),
+      expect.arrayContaining(['refresh_token.reuse_detected', 'session.revoked']),
     );
   });
 

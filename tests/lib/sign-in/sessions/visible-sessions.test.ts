@@ -164,7 +164,7 @@ describe('a thief with an access token, beside the owner', () => {
     expect(await endOtherSessions(world.deps, store, thief)).toMatchObject({ outcome: 'too_often' });
     expect(requests).toEqual(['get']);
     expect(world.logs.at(-1)).toMatchObject({
-      message: 'session_end_refused',
+      message: 'session.revocation_refused',
       fields: { customerId: ADA, bySessionId: thief.sessionId, reason: 'too_often' },
     });
   });

@@ -67,7 +67,7 @@ describe('networks', () => {
       const { length } = world.logs;
       await expect(deps.verify(header, outside)).rejects.toMatchObject(refused);
       const fields = { alarm: 'key_outside_networks', shopId, keyId, caller: outside };
-      expect(world.logs.slice(length)).toEqual([{ message: 'key_outside_networks', fields }]);
+      expect(world.logs.slice(length)).toEqual([{ message: 'key.network_refused', fields }]);
     }
     // The table is down: what was verified a moment ago passes, from the same networks.
     deps.faults.plan = () => 'down';

@@ -231,8 +231,7 @@ describe('an intent that a mistake of ours keeps open', () => {
   const finishers = {
     subscription_paused: () => Promise.reject(new RangeError('Invalid time value')),
   };
-  const recorded = () =>
-    world.timelines.logs.filter(({ message }) => message === 'an intent cannot be settled');
+  const recorded = () => world.timelines.logs.filter(({ message }) => message === 'intent.settlement_failed');
 
   test('keeps no other intent open, of its contract or another, and is logged with its cause', async () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');

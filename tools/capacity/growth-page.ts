@@ -46,7 +46,7 @@ export function growthFiles(month: Month): GeneratedFile[] {
       ...[`of ${number(instances.limit)}`, 'requests/s', `of ${number(throttle.limit)}`, 'refused at first'],
     ]),
     'more-stores': sizesTable(month),
-    nights: table(nightCells(month)),
+    reconciliation: table(reconciliationCells(month)),
     throughput: table(throughputCells(limits), ['', 'write units/s', 'read units/s']),
     month: table(monthCells(month)),
     assumptions: table(
@@ -128,7 +128,7 @@ function serverCells(month: Month): string[][] {
   });
 }
 
-function nightCells(month: Month): [string, string][] {
+function reconciliationCells(month: Month): [string, string][] {
   const [{ customers } = { customers: 0 }] = storesOf(month);
   const charged = customers * month.ordersPerCustomer * dueOn(month).first;
   const changed = (customers * month.otherOpenings * month.otherChanges * DOWN_HOURS) / month.days / 24;

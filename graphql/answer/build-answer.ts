@@ -42,8 +42,8 @@ export async function buildAnswer(context: AnswerContext, parts: AnswerParts): P
   const answered = roots.map(({ root, outcome }) => ({ root, ...answerRoot(request, root, outcome) }));
   const { data, errors } = await finish(context, answered, parts.fillIn);
   const isNull = answer?.data === null || answered.some((one) => one.isNull);
-  const isCostShown = context.isMerchant && !answered.some((one) => one.hidesCost);
-  const cost = isCostShown ? sumOf(parts.costs ?? []) : undefined;
+  const hasCost = context.isMerchant && !answered.some((one) => one.hidesCost);
+  const cost = hasCost ? sumOf(parts.costs ?? []) : undefined;
   return {
     data: isNull ? null : data,
     ...(errors.length > 0 && { errors }),

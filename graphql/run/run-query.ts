@@ -30,13 +30,13 @@ export async function runQuery(
   // Customers hear nothing of costs, so nobody counts.
   const context = counted.isMerchant ? { ...counted, send: collecting(counted.send, costs) } : counted;
   const started = startRoots(context, plan, variables);
-  const { response, ...asked } = await ask(context, plan, started);
+  const { response, ...sentQuery } = await ask(context, plan, started);
   if (plan.rewriteText !== undefined && response?.dataText !== undefined) {
     const data = plan.rewriteText(response.dataText, context.identity.namespaces);
     const cost = context.isMerchant ? sumOf(costs) : undefined;
     return { text: writeTextAnswer(data, { ...(cost && { cost }), ...context.extensions }) };
   }
-  const settled = await askAgain(context, plan, { response, ...asked });
+  const settled = await askAgain(context, plan, { response, ...sentQuery });
   const { response: answer, internalVariables } = settled;
   const checked = applyRefusals(context, settled);
   if (checked.length > 0 && checked.every(isUnprovable)) throw notGranted(answer?.errors ?? []);
@@ -77,7 +77,7 @@ function merged(all: readonly Variables[]): Variables {
 }
 
 /** What was sent with which variables, and the platform's response; undefined: nothing had to be sent. */
-type AskedQuery = StartedQuery & {
+type SentQuery = StartedQuery & {
   readonly response: AdminAnswer | undefined;
   readonly internalVariables: Variables;
 };
@@ -87,21 +87,21 @@ async function ask(
   context: RunContext,
   plan: QueryPlan & Identified,
   query: StartedQuery,
-): Promise<AskedQuery> {
+): Promise<SentQuery> {
   const { running, variables, values } = query;
   const open = running.filter(({ outcome, isSent }) => outcome === undefined && isSent);
   const ownership = plan.isProving ? ownershipVariables(running.map(allOwnershipChecks)) : {};
   const internalVariables = { ...values, ...runVariables(plan, open, variables), ...ownership };
-  const asked = { ...query, internalVariables };
+  const sentQuery = { ...query, internalVariables };
   if (open.length === 0) {
     const ids = ownedIds(internalVariables);
     const sendsNothing = ids.length === 0 && !running.some(({ sendsConcurrently }) => sendsConcurrently);
-    if (sendsNothing) return { ...asked, response: undefined };
+    if (sendsNothing) return { ...sentQuery, response: undefined };
   }
   const { id: planId, upstream, rewriteText } = plan;
   const takesText = context.takesText && rewriteText !== undefined && open.length === running.length;
   const request = { planId, upstream, variables, internalVariables, mutates: false, takesText };
-  return { ...asked, response: await sendUpstream(context, request) };
+  return { ...sentQuery, response: await sendUpstream(context, request) };
 }
 
 /**
@@ -111,17 +111,17 @@ async function ask(
 async function askAgain(
   context: RunContext,
   plan: QueryPlan & Identified,
-  first: AskedQuery,
-): Promise<AskedQuery> {
-  let asked = first;
-  while (asked.response !== undefined) {
-    const { response } = asked;
-    const next = leaveOutNulled(response, asked) ?? withNewValues(context, asked);
-    if (next === undefined) return asked;
+  first: SentQuery,
+): Promise<SentQuery> {
+  let sentQuery = first;
+  while (sentQuery.response !== undefined) {
+    const { response } = sentQuery;
+    const next = leaveOutNulled(response, sentQuery) ?? withNewValues(context, sentQuery);
+    if (next === undefined) return sentQuery;
     const again = await ask(context, plan, next);
-    asked = { ...again, response: again.response ?? { ...response, data: {}, errors: [] } };
+    sentQuery = { ...again, response: again.response ?? { ...response, data: {}, errors: [] } };
   }
-  return asked;
+  return sentQuery;
 }
 
 function ownedIds({ [OWNED]: ids }: Variables): readonly string[] {
@@ -189,9 +189,9 @@ function isUnprovable({ outcome }: RunningRoot): boolean {
 }
 
 /** The roots after their ownership checks; those that fail are refused. */
-function applyRefusals(context: RunContext, asked: AskedQuery): RunningRoot[] {
-  const refusalOf = refusals(context, asked);
-  return asked.running.map((one): RunningRoot => {
+function applyRefusals(context: RunContext, sentQuery: SentQuery): RunningRoot[] {
+  const refusalOf = refusals(context, sentQuery);
+  return sentQuery.running.map((one): RunningRoot => {
     const { outcome, single } = one;
     const isOpen = outcome === undefined || outcome.kind === 'absent';
     const why = isOpen ? refusalOf(one.ownershipChecks) : undefined;
@@ -205,7 +205,7 @@ function applyRefusals(context: RunContext, asked: AskedQuery): RunningRoot[] {
 }
 
 /** Tells why what the ownership checks are for is refused; undefined: it is proved. */
-function refusals({ identity }: RunContext, { response, internalVariables }: AskedQuery) {
+function refusals({ identity }: RunContext, { response, internalVariables }: SentQuery) {
   const isActing = identity.actingCustomerId !== undefined;
   const { data = null, errors = [] } = response ?? {};
   const evidence = { data, errors, ids: ownedIds(internalVariables), identity };
@@ -214,15 +214,15 @@ function refusals({ identity }: RunContext, { response, internalVariables }: Ask
 }
 
 /** The roots with the values that the response gives proved roots, all of them together; undefined: none is new. */
-function withNewValues(context: RunContext, asked: AskedQuery): StartedQuery | undefined {
-  const { running, response, values, internalVariables } = asked;
+function withNewValues(context: RunContext, sentQuery: SentQuery): StartedQuery | undefined {
+  const { running, response, values, internalVariables } = sentQuery;
   const data = response?.data ?? undefined;
   if (data === undefined) return undefined;
-  const refusalOf = refusals(context, asked);
+  const refusalOf = refusals(context, sentQuery);
   const changed = running.flatMap(({ root, outcome, ownershipChecks }) => {
     if (outcome !== undefined || refusalOf(ownershipChecks) !== undefined) return [];
     const next = root.kind.again?.(root, data, internalVariables);
     return next === undefined ? [] : [next];
   });
-  return changed.length === 0 ? undefined : { ...asked, values: merged([values, ...changed]) };
+  return changed.length === 0 ? undefined : { ...sentQuery, values: merged([values, ...changed]) };
 }

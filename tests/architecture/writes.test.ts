@@ -21,7 +21,7 @@ test('no call writes to a member of a value that it was given', () => {
   expect(placesIn(readWrites)).toEqual([]);
 });
 
-test("nothing narrows a root's kind or a mutation to another type", () => {
+test("the code does not narrow a root's kind or a mutation to another type", () => {
   expect(placesIn(readDowncasts)).toEqual([]);
 });
 

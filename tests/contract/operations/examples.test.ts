@@ -47,7 +47,7 @@ test(`rejects the end of a pause in ${RUNS.numRuns} random cases that are past o
   );
 });
 
-test('tests/README.md links to files and folders that exist', () => {
+test('every link of tests/README.md leads to a file or folder that is there', () => {
   const tests = join(import.meta.dirname, '../..');
   const page = readFileSync(join(tests, 'README.md'), 'utf8');
   const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path);

@@ -34,8 +34,8 @@ async function run(applied: Omit<Applied<string>, 'result'> | ServiceError, fail
     if (error instanceof ServiceError) return error.code;
     throw error;
   });
-  const begun = writes.filter((one) => one.startsWith('begin')).length;
-  return { outcome, writes: writes.slice(begun) };
+  const openIntents = writes.filter((one) => one.startsWith('begin')).length;
+  return { outcome, writes: writes.slice(openIntents) };
 }
 
 const recorded = { result: 'result', isRecorded: true };

@@ -1,0 +1,28 @@
+/** Checks that log events are named `noun.verb_past`: constant, with the facts in the fields. */
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+
+const EVENT = /^[a-z_]+\.[a-z_]+$/;
+/** Operators' own queries depend on these names from before the rule. */
+const FORMER = ['request', 'store_change'];
+
+const isAllowed = (event: string) => EVENT.test(event) || FORMER.includes(event);
+
+/** The events of calls of the logger, and of the functions and variables that pass an event on to it. */
+const CALL = /(?:logger\.(?:debug|info|warn|error)|warnOnce|\bnote)\(\s*(?:context,\s*)?(['"`])(.*?)\1/g;
+
+const events = globSync('{functions,graphql,lib,operator}/**/*.ts').flatMap((path) =>
+  [...readFileSync(path, 'utf8').matchAll(CALL)].map(([, , event = '']) => ({ path, event })),
+);
+
+test('every log event is named noun.verb_past', () => {
+  expect(events.length).toBeGreaterThan(80);
+  expect(events.filter(({ event }) => !isAllowed(event))).toEqual([]);
+});
+
+test.each(['platform request failed', 'key_claimed', 'Key.claimed', 'key.claimed.twice'])(
+  'refuses the name %s',
+  (event) => {
+    expect(isAllowed(event)).toBe(false);
+  },
+);

@@ -84,14 +84,36 @@ async function attemptsOf({ contractId }: Order) {
   return { status: cycle.status, attempts: cycle.billingAttempts.nodes };
 }
 
+/** Longer than a request takes on a busy machine, and shorter than the service waits for a charge whose response was lost. */
+const SHORT_DEADLINE_MS = 2000;
+/** A charge whose response was lost blocks the subscription for half a minute. */
+const CLAIM_SECONDS = 60;
+
+const jobs: ChildProcess[] = [];
+// A stopped job that a failed test leaves behind would keep the run from ending.
+afterEach(() => {
+  for (const job of jobs.splice(0)) if (job.exitCode === null) job.kill('SIGKILL');
+});
+
 /** Runs the job as its reader would. */
-function startJob(): ChildProcess {
+function startJob(more: Readonly<Record<string, string>> = {}): ChildProcess {
   const { NODE_OPTIONS: _jestOnly, ...env } = process.env;
   const own = {
     ...{ SERVICE_URL: stack.baseUrl, ADMIN_KEY: adminKey },
     STACK_CLOCK: `${stack.platformUrl}/_control/clock`,
   };
-  return spawn(process.execPath, ['nightly-job.mjs'], { cwd: installed.project, env: { ...env, ...own } });
+  const job = spawn(process.execPath, ['nightly-job.mjs'], {
+    ...{ cwd: installed.project, env: { ...env, ...own, ...more } },
+  });
+  jobs.push(job);
+  return job;
+}
+
+/** Runs a job whose charges are lost, with little time for each. */
+async function runFailingJob(): Promise<{ readonly errors: string; readonly exitCode: number }> {
+  const job = startJob({ DEADLINE_MS: `${SHORT_DEADLINE_MS}` });
+  const [errors, [exitCode]] = await Promise.all([text(job.stderr as never), once(job, 'close')]);
+  return { errors, exitCode };
 }
 
 type Line = {
@@ -339,9 +361,9 @@ describe('charges each order once', () => {
   test('when a request is lost before the platform charges, and the job runs again', async () => {
     const operation = 'subscriptionBillingAttemptCreate';
     await stack.control.faults({ target: 'admin', operation, count: 1, cut: 'before' });
-    const job = startJob();
-    const [errors, [exitCode]] = await Promise.all([text(job.stderr as never), once(job, 'close')]);
+    const { errors, exitCode } = await runFailingJob();
     expect([errors, exitCode]).toEqual([expect.stringContaining('OUTCOME_UNKNOWN'), 1]);
+    await stack.control.clock({ advance: CLAIM_SECONDS });
     await runJob();
     await expectPaidOnce();
   });
@@ -438,11 +460,11 @@ describe('when every charge is lost before the platform makes it', () => {
     await stack.control.clock({ advance: 3600 });
     const operation = 'subscriptionBillingAttemptCreate';
     await stack.control.faults({ target: 'admin', operation, count: 100, cut: 'before' });
-    const job = startJob();
-    const [errors, [exitCode]] = await Promise.all([text(job.stderr as never), once(job, 'close')]);
+    const { errors, exitCode } = await runFailingJob();
     expect(exitCode).toBe(1);
     expect(errors.match(/^gid:.*OUTCOME_UNKNOWN/gm)).toHaveLength(5);
     await stack.control.clearFaults();
+    await stack.control.clock({ advance: CLAIM_SECONDS });
     await runJob();
     const states = await Promise.all(due.map(attemptsOf));
     expect(states.map(({ status }) => status)).toEqual(due.map(() => 'BILLED'));

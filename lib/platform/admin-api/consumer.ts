@@ -1,4 +1,4 @@
-/** Who spends a store's points: throttle-buckets.ts lets it in or tells it when to come. */
+/** The consumer of a store's points: throttle-buckets.ts admits its requests or schedules their retry. */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { ShareRef } from '../../storage/sessions/session-record.ts';
@@ -11,16 +11,19 @@ export type Consumer = {
   readonly hasWaited?: boolean | undefined;
   /** An earlier part of the request was let in: neither its customer's share nor those who were sent away hold it up. */
   readonly isLetIn?: boolean | undefined;
-  /** When the customer owes nothing of its share any more, by the table, epoch milliseconds. */
+  /** When the table's quota record of the customer expires, epoch milliseconds. */
   readonly quotaFreeAtMs?: number | undefined;
   /** The points that will be claimed for the whole request, where they are more than its part costs. */
   readonly claimedPoints?: number | undefined;
-  /** The points of the request's earlier parts: whoever sends it again spends them again. */
+  /** The points of the request's earlier parts. A retry of the request consumes them again. */
   readonly earlierPoints?: number | undefined;
 };
 
 /** A spender that has a share. */
 export type Customer = Consumer & ShareRef;
 
-/** A customer of a store; the points that a full bucket holds there, and gets each second. 0: not known here. */
+/**
+ * A customer's quota with its store's bucket: size in points, and points restored per second. Both are 0 when
+ * unknown.
+ */
 export type QuotaOwner = ShareRef & { readonly maximum: number; readonly ratePerSecond: number };

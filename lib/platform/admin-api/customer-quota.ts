@@ -1,24 +1,30 @@
 /**
- * While a store's points are scarce, what its customers spend is counted where all containers see it, so that nobody
- * gets a share in each container. While there are plenty nothing is written: what is missing of a full bucket shows that
- * no customer has spent more than a share.
+ * Counts what customers consume in the table while a store's points are scarce, so that a customer has one quota
+ * across all containers. Nothing is written while points are plentiful: the missing points of a full bucket then
+ * prove that no customer has exceeded its quota.
  */
 import type { CustomerQuotaStore } from '../../storage/sessions/customer-quota-store.ts';
 import type { QuotaOwner } from './consumer.ts';
 import { CUSTOMER_QUOTA } from './throttle-buckets.ts';
 
-/** `waitMs`: 0, or when it may be tried again. `untilMs`: when nothing is owed any more, epoch milliseconds. */
+/** `waitMs`: 0, or the time until a retry. `untilMs`: when the whole quota is free, epoch milliseconds. */
 type Claimed = { readonly waitMs: number; readonly untilMs: number };
 
-/** `noted`: what the same request has noted before, which does not stand in its own way. */
+/** `noted`: points that the same request has recorded before; they do not block it. */
 type Claim = { readonly points: number; readonly noted: number };
 
 export type CustomerQuota = {
-  /** Takes points of the customer's share, who owes until `untilMs` as far as is known. TEMPORARILY_UNAVAILABLE. */
+  /**
+   * Claims points of the customer's quota; `untilMs`: the known time at which the whole quota is free.
+   * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+   */
   claim(quotaOwner: QuotaOwner, claim: Claim, untilMs: number): Promise<Claimed>;
-  /** Notes points that were spent and not claimed: when nothing is owed any more. Never throws. */
+  /**
+   * Records points that were consumed without a claim. Never throws.
+   * @returns when the whole quota is free, epoch milliseconds
+   */
   owe(quotaOwner: QuotaOwner, points: number): Promise<number>;
-  /** Gives back points that were claimed and not spent, by who owed until `untilMs` with them. Never throws. */
+  /** Refunds claimed points that were not consumed; `untilMs`: the result of the claim. Never throws. */
   refund(quotaOwner: QuotaOwner, points: number, untilMs: number): Promise<void>;
 };
 
@@ -35,8 +41,8 @@ export function createCustomerQuota({ shares, now }: Deps): CustomerQuota {
     async claim(quotaOwner, { points, noted }, untilMs) {
       if (quotaOwner.maximum === 0) return { waitMs: Math.max(0, untilMs - now() - USUAL_FILL_MS), untilMs };
       const maxMs = toMs(quotaOwner, quotaOwner.maximum * CUSTOMER_QUOTA);
-      // Who owes no more than its share is let in, whatever its request costs: the next one waits for that. So all
-      // containers tell the same time, whether or not they know the cost.
+      // A customer within its quota is admitted at any cost; its next request waits instead. All containers
+      // therefore compute the same time, even if they do not know the cost.
       const ms = toMs(quotaOwner, points);
       const charged = await shares.charge(quotaOwner, { ms, maxMs: maxMs + ms + toMs(quotaOwner, noted) });
       const waitMs = charged.isDone ? 0 : Math.max(1, charged.untilMs - maxMs - now());
@@ -48,7 +54,7 @@ export function createCustomerQuota({ shares, now }: Deps): CustomerQuota {
       return charged?.untilMs ?? 0;
     },
     async refund(quotaOwner, points, untilMs) {
-      // What has been made up for meanwhile is not given back a second time.
+      // Time restores the quota: refund only what is still used.
       const ms = Math.min(toMs(quotaOwner, points), untilMs - now());
       if (ms > 0) await shares.refund(quotaOwner, ms).catch(() => undefined);
     },

@@ -1,7 +1,7 @@
 /**
- * The platform's leaky bucket of each store, learnt from its answers, so that a request which cannot fit waits
- * here or is answered here. One customer gets at most a third of it, so that nobody starves a store. A container serves
- * one request at a time, so nobody queues here; it remembers from one request to the next who was told to come when.
+ * The platform's leaky bucket of each store, learned from its responses, so that a request that cannot fit waits or
+ * is rejected here. One customer gets at most a third, so that no customer can starve a store. A container handles
+ * one request at a time and needs no queue; it remembers the scheduled retries.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { createRecentlyUsed, type RecentlyUsed } from '../../domain/recently-used.ts';
@@ -19,11 +19,11 @@ type Admission = Waiting | 'never';
 type Waiting = { readonly storeMs: number; readonly ownMs: number; readonly waitMs: number };
 
 export type ThrottleBuckets = {
-  /** Tells how long a request of `cost` points has to wait. A request for an unknown store always fits. */
+  /** Returns how long a request of `cost` points has to wait. A request for an unknown store always fits. */
   admit(consumer: Consumer, cost: number): Admission;
   /** Gives a request that cannot wait a time of its own: in how many milliseconds all of it may come again. */
   promiseMs(consumer: Consumer, cost: number): number;
-  /** Takes the points of a request that is on its way, until the answer tells better. */
+  /** Reserves the points of a pending request until the response reports the actual cost. */
   spend(consumer: Consumer, cost: number): void;
   /** Notes what the platform's answer says about the bucket; `reserved` is what `spend` took for the request. */
   learn(consumer: Consumer, cost: PlatformCost, reserved: number): void;
@@ -44,9 +44,12 @@ type Bucket = {
   readonly promises: Map<CustomerId, number>;
 };
 
-/** What one customer may spend of a store's points: at once of a full bucket, and of what comes each second. */
+/**
+ * The ratio of a store's points that one customer may consume: of a full bucket, and of the points restored each
+ * second.
+ */
 export const CUSTOMER_QUOTA = 1 / 3;
-/** So many requests of one customer are told times of their own; whoever asks without waiting is told no later ones. */
+/** The number of scheduled retries of one customer. More requests get no later times. */
 const MAX_TURNS = 4;
 const MAX_STORES = 5_000;
 const MAX_PROMISES = 1_000;
@@ -121,8 +124,8 @@ function admit(state: State, consumer: Consumer, cost: number): Admission {
 }
 
 /**
- * How long it takes until the customer owes no more than its share: by the table while it owes anything there, so that
- * all containers tell the same time.
+ * Returns how long the customer has to wait until its use is within its quota. The table's record decides while
+ * there is one, so that all containers compute the same time.
  */
 function ownShareMs({ shares, now }: State, ref: Customer, bucket: Bucket): number {
   const third = bucket.maximum * CUSTOMER_QUOTA;
@@ -136,8 +139,8 @@ function msUntil(points: number, ratePerSecond: number): number {
 }
 
 /**
- * A customer has one place among those who were sent away, and keeps it: whoever asks without waiting, or has spent its
- * share, moves nobody else back.
+ * Schedules the retry of a rejected request. A customer has one scheduled retry per store: a further request, or an
+ * exceeded quota, delays no other customer.
  */
 function promiseMs(state: State, refused: Consumer, cost: number): number {
   const { customerId, earlierPoints = 0 } = refused;
@@ -153,7 +156,7 @@ function promiseMs(state: State, refused: Consumer, cost: number): number {
   const reservedMs = bucket.promises.get(customerId) ?? 0;
   if (reservedMs > nowMs) return Math.max(reservedMs - nowMs, ownMs);
   const placeMs = Math.max(nowMs + storeMs, bucket.retryAllowedAtMs);
-  // Nobody stands behind those who wait for their own share, or for a full bucket.
+  // A wait for the customer's own quota, or for a full bucket, delays no other customer.
   if (nowMs + ownMs > placeMs) return ownTurnMs(state, consumer, { bucket, cost, ownMs });
   if (cost > bucket.maximum * CUSTOMER_QUOTA) return Math.max(storeMs, ownMs);
   bucket.retryAllowedAtMs = placeMs + (cost / Math.max(1, bucket.ratePerSecond)) * 1000;
@@ -176,7 +179,7 @@ function ownTurnMs({ shares, now }: State, ref: Customer, { bucket, cost, ownMs 
   return ms;
 }
 
-/** A customer who was told to come later finds its points: others wait until all such customers have come. */
+/** Returns 0 for a customer whose scheduled retry has come. Others wait until all scheduled retries are over. */
 function msOfPromises({ now }: State, { customerId }: Consumer, bucket: Bucket): number {
   const { promises, retryAllowedAtMs } = bucket;
   const atMs = customerId === undefined ? undefined : promises.get(customerId);
@@ -210,7 +213,7 @@ type QuotaShareOwner = { readonly ref: ShareRef; readonly ratePerSecond: number 
 
 type Shares = { readonly now: () => number; readonly shares: RecentlyUsed<string, Share> };
 
-/** What customers have spent lately, as far as this container knows. */
+/** Creates the record of what customers have consumed in this container. */
 function createShares(now: () => number) {
   const state = { now, shares: createRecentlyUsed<string, Share>(MAX_CUSTOMERS) };
   return {

@@ -18,9 +18,9 @@ export type WaitBudget = {
   isLetIn: boolean;
   /** The points of the parts that were let in. */
   earlierPoints: number;
-  /** The points that the whole request is likely to cost, 0 if its first part tells. */
+  /** The points that the whole request is likely to cost, or 0 if the cost of its first part decides. */
   readonly expectedPoints: number;
-  /** When the customer owes nothing of its share any more, as far as it is known, epoch milliseconds. */
+  /** When the customer's whole quota is free, as far as known, epoch milliseconds. */
   quotaFreeAtMs: number;
   /** The points of the request were claimed: its later parts need no claim. */
   isClaimed: boolean;
@@ -50,7 +50,7 @@ const SHORTEST_TRY_MS = 250;
 const ENOUGH = 1 - CUSTOMER_QUOTA;
 /** With so much left, few changes are under way. */
 const ENOUGH_FOR_CHANGES = 0.95;
-/** The points of a request whose cost nobody knows yet. */
+/** The points of a request of unknown cost. */
 const MIN_CLAIM = 10;
 /** Fewer points are not worth a write. */
 const NOTED_POINTS = 20;
@@ -67,7 +67,10 @@ export function createWaitBudget({
   return { leftMs: MAX_WAIT_MS, ...progress, ...points, quotaFreeAtMs };
 }
 
-/** Waits for points, if there is time for it; false: there is not, and nothing was waited. */
+/**
+ * Waits for points if the time budget allows.
+ * @returns false without waiting when it does not
+ */
 export async function waitIfPatient(
   { now, wait }: Clock,
   { deadlineAtMs, waitBudget }: Waits,
@@ -100,7 +103,7 @@ export async function waitForPoints(deps: Deps, spending: Spending, cost: number
       if (spending.waitBudget !== undefined) await letIn(deps, spending.waitBudget, { consumer, cost });
       return;
     }
-    // Who has spent its own share does not wait here: that would hold an instance for long.
+    // A customer that has exceeded its quota does not wait here: its request would occupy an instance for long.
     const mayWait = admission.ownMs === 0;
     if (!(mayWait && (await waitIfPatient(deps, spending, admission.waitMs))))
       throw throttled(buckets.promiseMs(consumer, cost) / 1000);
@@ -110,8 +113,8 @@ export async function waitForPoints(deps: Deps, spending: Spending, cost: number
 type Entry = { readonly consumer: Consumer; readonly cost: number };
 
 /**
- * Lets a part of a request in. Where points are scarce, or the customer owes some, those of the whole request are claimed
- * before. A change is never given up once it has begun, so it claims its points as soon as few are missing.
+ * Admits a part of a request. While points are scarce, or the customer's quota is in use, the points of the whole
+ * request are claimed first. A started change is never abandoned, so it claims points as soon as a few are missing.
  */
 async function letIn(
   { buckets, loadCustomerQuota, now }: Deps,
@@ -125,7 +128,7 @@ async function letIn(
     if (left < enough || waitBudget.quotaFreeAtMs > now()) {
       const points = Math.max(MIN_CLAIM, entry.cost, waitBudget.expectedPoints);
       const quota = await loadCustomerQuota();
-      // What was spent here while there were plenty counts, too, once the table begins to.
+      // Points consumed here while they were plentiful count as well, once the table starts to count.
       const before = waitBudget.quotaFreeAtMs > now() ? 0 : spent;
       const claim = { points: points + before, noted: waitBudget.notedPoints };
       const { waitMs, untilMs } = await quota.claim(quotaOwner, claim, waitBudget.quotaFreeAtMs);
@@ -160,7 +163,8 @@ export async function recordSpent(
   const { left, ...quotaOwner } = buckets.quotaOwnerOf({ shopId: store.shopId, customerId });
   const isScarce = left < ENOUGH || waitBudget.quotaFreeAtMs > now();
   if (isScarce || waitBudget.isClaimed) waitBudget.unspentPoints -= points;
-  // Whoever has claimed nothing did not know that points are scarce: others would not hear of it, however often that is.
+  // A request without a reservation did not know that points are scarce. Record even one point of overrun, because
+  // other containers cannot learn of it otherwise.
   const minimum = waitBudget.isClaimed ? NOTED_POINTS : 1;
   if (!isScarce || waitBudget.unspentPoints > -minimum) return;
   waitBudget.notedPoints -= waitBudget.unspentPoints;
@@ -177,7 +181,7 @@ export function comeAgain({ buckets }: Points, spending: Spending, throttling: T
   return throttled(buckets.promiseMs(consumer, cost) / 1000, throttling.cost);
 }
 
-/** A change that has begun waits for nobody else, whatever its parts cost. */
+/** A started change does not wait for other customers, whatever its parts cost. */
 function consumerOf({ store, customerId, waitBudget }: Spending): Consumer {
   return {
     shopId: store.shopId,

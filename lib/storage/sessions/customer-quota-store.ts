@@ -1,6 +1,6 @@
 /**
- * What customers of busy stores owe of their share in the store's points, for all containers to see: the time at which
- * the share has made up for what was spent. Each charge is one conditional write; an item goes by itself.
+ * Stores for all containers what customers of busy stores have used of their quota, as the time at which the whole
+ * quota is free. Each charge is one conditional write; items expire.
  */
 import type { Table } from '../table.ts';
 import { quotaFreeAtOf, type ShareRef, shareKey } from './session-record.ts';
@@ -8,22 +8,28 @@ import { quotaFreeAtOf, type ShareRef, shareKey } from './session-record.ts';
 type Charge = {
   /** The points, as the time in which the share makes up for them. */
   readonly ms: number;
-  /** No more than this may be owed afterwards. */
+  /** The maximum use after the charge. */
   readonly maxMs: number;
 };
-/** `untilMs`: when nothing is owed any more, epoch milliseconds. */
+/** `untilMs`: when the whole quota is free, epoch milliseconds. */
 type Charged = { readonly isDone: boolean; readonly untilMs: number };
 
 export type CustomerQuotaStore = {
-  /** Adds to what the customer owes, if it may owe as much. TEMPORARILY_UNAVAILABLE. */
+  /**
+   * Adds to the customer's use unless that exceeds the maximum.
+   * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+   */
   charge(ref: ShareRef, charge: Charge): Promise<Charged>;
-  /** Takes milliseconds off what the customer owes. TEMPORARILY_UNAVAILABLE. */
+  /**
+   * Subtracts milliseconds from the customer's use.
+   * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+   */
   refund(ref: ShareRef, ms: number): Promise<void>;
 };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** An item is of no use once nothing is owed. */
+/** An item is useless once the whole quota is free. */
 const RETENTION_SECONDS = 60;
 
 /** Shares over the table. */

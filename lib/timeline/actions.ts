@@ -25,7 +25,9 @@ type MessageParts = {
 };
 
 type Action = {
-  /** The type of the event of an entry without facts (`typeOfFacts` names the others); absent: there is no event. */
+  /**
+   * The type of the event of an entry without facts (`typeOfFacts` selects the others), or undefined for no event.
+   */
   readonly webhook?: WebhookEventType;
   /** The entry never gets a place in the store's stream: it has no contract, or other entries report its consequences. */
   readonly isUnqueued?: true;

@@ -14,7 +14,7 @@ export type ChangedFact = {
    * What the client reads in `changes.field`, for example `status` or `lines.<id>.quantity`: see the functions below.
    */
   readonly field: string;
-  /** The value before the change; null: there was none, or it is recorded without its value. */
+  /** The value before the change, or null when it had no value or is recorded without one. */
   readonly before: string | null;
   readonly after: string | null;
   /** The names of a line's product before and after, for the words of the entry. */
@@ -141,7 +141,7 @@ export function attributesText(attributes: readonly { readonly key: string }[]):
 
 type Changes = { readonly changes: readonly ChangedFact[] };
 
-/** Facts that can be compared. Where there are none, nobody can tell. */
+/** Returns the facts that can be compared with the contract's real state. */
 export function comparableFacts({ changes }: Changes): ChangedFact[] {
   return changes.filter(({ before, after }) => before !== after);
 }

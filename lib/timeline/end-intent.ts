@@ -37,7 +37,7 @@ export async function settleAsEntry(
   settlement: Settlement,
 ): Promise<void> {
   const { contract: made } = settlement;
-  // Whoever places the entry looks for it where the intent says.
+  // The append step reads the entry at the contract that the intent names.
   if (made !== undefined && made !== intent.contract) {
     await deps.dueItems.replace({ ...intentRef(intent), payload: { ...intent, made } });
   }

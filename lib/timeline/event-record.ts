@@ -17,7 +17,7 @@ import type { ContractNumber, EventNumber } from './event-number.ts';
 export type EventActor =
   | {
       readonly kind: 'CUSTOMER';
-      /** Absent: the customer was erased. */
+      /** Absent after the customer's erasure. */
       readonly customerId?: CustomerId;
       readonly label?: string;
       readonly keyId?: AdminKeyId;
@@ -36,7 +36,7 @@ export function keyOf(actor: EventActor): { readonly label?: string; readonly ke
 export type EventFacts = {
   readonly number: EventNumber;
   readonly shopId: ShopId;
-  /** Undefined: of the whole store. */
+  /** Undefined for an entry of the whole store. */
   readonly contract: ContractNumber | undefined;
   readonly action: string;
   readonly actor: EventActor;
@@ -50,7 +50,7 @@ export type EventFacts = {
   readonly endedAtMs?: number;
 };
 
-/** DONE: the change was made. UNKNOWN: nobody can tell whether it was. */
+/** DONE: the change was made. UNKNOWN: it cannot be determined. */
 type EventOutcome = 'DONE' | 'UNKNOWN';
 export type EventRecord = EventFacts & { readonly outcome: EventOutcome };
 

@@ -17,7 +17,7 @@ export type FirstRequest =
   | { readonly kind: 'none'; readonly key: ClaimedKey }
   | { readonly kind: 'other arguments' }
   | { readonly kind: 'running'; readonly retryAfterSeconds: number }
-  /** Nobody has settled it, and no request is under way any more. */
+  /** An unsettled intent whose request is over. */
   | { readonly kind: 'open'; readonly intent: OpenIntent }
   /** `contract`: the one whose timeline tells it. */
   | {
@@ -41,7 +41,7 @@ type Replaceable = { readonly kind: 'none'; readonly replaces: string | undefine
 /** No request lives so long. */
 const LIFETIME_MS = 30_000;
 const SOON_SECONDS = 2;
-/** The claim may change while it is looked at, though not often. */
+/** The idempotency record may change during the read, but rarely. */
 const MAX_READS = 4;
 const NOTHING: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 

@@ -16,7 +16,7 @@ export type OpenIntent = EventFacts & {
   readonly repeat?: ItemKey;
   /** Facts that are told with `changes`, and not judged by: the next step is to bring them. */
   readonly further?: readonly ChangedFact[];
-  /** The contract that the change has made: its entry lies there. */
+  /** The contract that the change created; its entry is stored there. */
   readonly made?: ContractNumber;
   /** No change is under way: it holds an entry's place in the order of its contract (`reserveStreamOrder`). */
   readonly isPlace?: true;
@@ -29,13 +29,16 @@ export const SETTLE_AFTER_MS = 120_000;
 /** A request lives for 20 s, and clocks differ a little: until then the platform may still take the change. */
 export const IN_FLIGHT_MS = 60_000;
 
-/** Nobody waits longer for a contract that cannot be read. */
+/** How long the service waits for a contract that cannot be read. */
 export const GIVE_UP_AFTER_MS = 7 * 86_400_000;
 
-/** No entry waits longer for one before it that is not there. */
+/** How long an entry waits for an earlier entry that has not been written. */
 export const PLACE_WAITS_MS = 15 * 60_000;
 
-/** The intent's place among the due items. One that holds a place stands beside the intent that may have its number. */
+/**
+ * The intent's key among the due items. An ordering reservation has its own key, because an intent may have the
+ * same number.
+ */
 export function intentRef({
   shopId,
   number,
@@ -91,7 +94,7 @@ async function isWritten(dueItems: DueItems, intent: OpenIntent): Promise<boolea
     const there = await dueItems.find(ref);
     return there !== undefined && toOpenIntent(there).id === intent.id;
   } catch (error) {
-    // The intent may have been written all the same. Nobody will ask the platform, so it must not stay.
+    // The failed write may still have stored the intent. No request follows, so remove it.
     await dueItems.remove(ref).catch(() => undefined);
     throw error;
   }

@@ -87,7 +87,7 @@ function toOpenChange(
   { idempotentRequest }: Pick<Author, 'idempotentRequest'>,
 ): OpenChange {
   let intent = open;
-  /** The platform has answered: the client must hear that, whatever becomes of the entry now. */
+  /** The platform has responded: the client gets the response even if the entry cannot be written. */
   const quietly = async (settle: Promise<unknown>): Promise<void> => {
     await settle.catch((error: unknown) => {
       const cause = error instanceof Error ? error.message : 'unknown';

@@ -11,7 +11,7 @@ export type ContractAttempt = ObservedAttempt & {
   readonly originTime: string | null;
 };
 
-/** So many attempts are read by one request. */
+/** The maximum number of attempts in one request. */
 export const ATTEMPT_CONCURRENCY = 40;
 /** `createdAt` has whole seconds. */
 const SECOND_MS = 1000;
@@ -20,12 +20,15 @@ const ATTEMPT_POINTS = 4;
 const OF_CONTRACT = `${ATTEMPT} originTime subscriptionContract { id }`;
 const DOCUMENT = `query Attempts($ids: [ID!]!) {
   nodes(ids: $ids) { ... on SubscriptionBillingAttempt { ${OF_CONTRACT} } } }`;
-/** The oldest first, for several of one contract are told in the order in which they were made. */
+/** Oldest first, so that attempts of one contract are recorded in the order of their creation. */
 const PAGE_DOCUMENT = `query AttemptsOfStore($query: String!, $after: String) {
   subscriptionBillingAttempts(first: ${ATTEMPT_CONCURRENCY}, after: $after, query: $query, sortKey: CREATED_AT) {
     nodes { ${OF_CONTRACT} } pageInfo { hasNextPage endCursor } } }`;
 
-/** Each attempt by its number; undefined: there is none. PLATFORM_UNAVAILABLE if that cannot be told. */
+/**
+ * Reads attempts by number; undefined for one that does not exist.
+ * @throws PLATFORM_UNAVAILABLE when the response is incomplete
+ */
 export async function readAttempts(
   { sendWithinBudget, platformGidNamespace }: ReadDeps,
   { store, endAtMs }: ReadRun,
@@ -49,7 +52,7 @@ type ObservedPage = {
 type PageOf = {
   /** Epoch milliseconds. */
   readonly sinceMs: number;
-  /** Where the page before ended; null: the first page. */
+  /** The cursor of the previous page, or null for the first page. */
   readonly after: string | null;
 };
 
@@ -69,10 +72,11 @@ export async function readAttemptPage(
   });
   const page = data?.subscriptionBillingAttempts as ObservedPage | null | undefined;
   if (!page) throw unanswered('attempts', errors);
-  // One that the platform does not tell whole keeps up no other.
+  // Skip an incomplete attempt, so that it blocks no other.
   const uncertain = new Set(errors.map(({ path = [] }) => path[2]));
   const whole = page.nodes.flatMap((node, index) => (uncertain.has(index) ? [] : (ofContract(node) ?? [])));
-  // A filter that the platform makes nothing of is no error there: all that was ever charged would be told as new.
+  // The platform ignores an invalid filter without an error. Filter again, so that old charges are not recorded as
+  // new.
   const attempts = whole.filter(({ createdAt }) => Date.parse(createdAt) > sinceMs - SECOND_MS);
   return { attempts, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
 }
@@ -89,7 +93,7 @@ type Seen = ObservedAttempt & {
 
 type Cycle = { readonly cycleIndex: number; readonly billingAttemptExpectedDate: string };
 
-/** The order that each attempt is for; undefined: the platform does not say. At most ATTEMPT_CONCURRENCY. */
+/** Reads the order of each attempt, at most ATTEMPT_CONCURRENCY; undefined when the platform does not return it. */
 export async function readOrders(
   { sendWithinBudget, platformGidNamespace }: ReadDeps,
   { store, endAtMs }: ReadRun,

@@ -39,7 +39,7 @@ export async function recordAttempts(
   return recordObservedAttempts(deps, run, await readAttempts(deps, run, numbers));
 }
 
-/** The same of attempts that were read just now; undefined: there is none. */
+/** Records attempts that were just read; undefined for one that does not exist. */
 export async function recordObservedAttempts(
   deps: AttemptDeps,
   run: ReadRun,
@@ -122,7 +122,7 @@ async function recordExternal(
       notAppended.add(attempt.id);
       continue;
     }
-    // The service's own charge may have been told meanwhile.
+    // The service's own charge may have been recorded concurrently.
     const { contract, id } = entry;
     if (await takeAttempt(deps, { shopId, contract, id, attemptId: attempt.id }))
       await recordEntry(deps, entry);

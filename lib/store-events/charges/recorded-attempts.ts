@@ -1,4 +1,4 @@
-/** What was told of an attempt that the service has not made: a webhook that comes again tells nothing new. */
+/** The last recorded state of external attempts, so that a redelivered webhook records nothing new. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Table } from '../../storage/table.ts';
 import { attemptOutcome, type ObservedAttempt } from '../../timeline/observed-attempt.ts';
@@ -9,7 +9,6 @@ type Deps = { readonly table: Table; readonly now: () => number };
 /** Webhooks can be days late, not months. */
 const RETENTION_MS = 60 * 86_400_000;
 
-/** Whether the attempt was told as it is now. */
 export async function isRecordedAs(
   { table }: Deps,
   shopId: ShopId,
@@ -19,7 +18,6 @@ export async function isRecordedAs(
   return item?.outcome === attemptOutcome(attempt).kind;
 }
 
-/** Notes that the attempt is told as it is now. */
 export async function recordAttemptState(
   { table, now }: Deps,
   shopId: ShopId,

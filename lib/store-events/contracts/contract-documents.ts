@@ -17,7 +17,7 @@ const RANGE = '{ startDate: $from, endDate: $to }';
 const CONTRACTS_A_PAGE = 40;
 /** Contracts that are named in one document. */
 export const CONTRACTS_PER_DOCUMENT = 10;
-/** Contracts whose orders are asked for in one document. */
+/** The maximum number of contracts whose orders one document reads. */
 export const SCHEDULES_PER_DOCUMENT = 20;
 /** Orders that are read of a contract: of one that is named, and of one in a page. */
 const CYCLES = 50;

@@ -1,4 +1,4 @@
-/** What the service itself has done to contracts and has not appended yet, or is about to do. */
+/** The service's own changes of contracts that are not appended yet or are about to start. */
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItems } from '../../storage/due-items.ts';

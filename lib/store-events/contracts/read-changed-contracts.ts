@@ -29,7 +29,7 @@ export type ReadDeps = {
 export type ReadRun = { readonly store: StoreRecord; readonly endAtMs: number };
 
 const YEAR_MS = 365 * 86_400_000;
-/** What a document costs when it is first sent, at most. */
+/** The maximum cost of a document that is sent for the first time. */
 const EXPECTED_COST = 400;
 
 /**

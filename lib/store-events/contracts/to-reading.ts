@@ -42,7 +42,7 @@ type Found = {
   readonly errors: readonly PlatformError[];
   /** How long the path to the contract is in the answer. */
   readonly pathLength: number;
-  /** Before the platform was asked, and after it had answered. */
+  /** Before the request was sent, and after its response. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
 };

@@ -30,7 +30,7 @@ export type ActDeps = {
 
 type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal: AbortSignal };
 
-/** A store that waits is looked at again after this. */
+/** The time until a waiting store is processed again. */
 const AGAIN_MS = 60_000;
 /** The platform keeps these from us until somebody acts, who wakes the store, or the nightly pass looks. */
 const PERMANENT: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
@@ -78,7 +78,7 @@ async function workOn(deps: ActDeps, run: ReadRun, { work, inbox: items }: Some)
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('inbox.processing_failed', { shopId, code: error.code, family: items[0]?.family });
-    // They stay: a store that is connected again is woken.
+    // Keep the items: connecting the store again enqueues it.
     return PERMANENT.has(error.code) ? 'done' : 'failed';
   }
 }

@@ -1,4 +1,4 @@
-/** What is done about each family of topics. */
+/** The work for each topic group. */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { InboxItem, TopicGroup } from '../../storage/inbox/inbox.ts';

@@ -1,4 +1,4 @@
-/** What no webhook of the platform tells: that an order comes, and that a card ends. Each is announced once. */
+/** Notices that no webhook of the platform reports: upcoming orders and expiring cards. Each is announced once. */
 import { type StoreRecord, upcomingDaysOf } from '../../storage/stores.ts';
 import type { StoreEvent } from '../../storage/stream/stream-record.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
@@ -16,7 +16,6 @@ type Outlook = {
   readonly nowMs: number;
 };
 
-/** What is to be announced of the contract. */
 export function noticesAhead(outlook: Outlook): Notice[] {
   const { status } = outlook.reading.facts;
   const order = status === 'ACTIVE' ? nextOrder(outlook) : [];

@@ -11,7 +11,7 @@ export type PassRecord = {
   readonly beganAtMs: number;
   /** The day whose night it is, in the store's zone. */
   readonly night: string;
-  /** Charges are looked at that were made since. */
+  /** Charges created since then are read, epoch milliseconds. */
   readonly chargesSinceMs: number;
   /** Where the last page ended; null: before the first. */
   readonly after: string | null;
@@ -19,7 +19,7 @@ export type PassRecord = {
   readonly state: 'pages' | 'charges' | 'waiting' | 'done';
   /** Contracts that could not be compared yet. */
   readonly waiting: readonly ContractNumber[];
-  /** Billing attempts that could not be told yet, by their numbers. */
+  /** Numbers of billing attempts that could not be recorded yet. */
   readonly waitingCharges: readonly string[];
 };
 
@@ -35,12 +35,19 @@ export async function readPass({ table }: Deps, shopId: ShopId): Promise<PassRec
   return { ...ofCharges, ...record } as unknown as PassRecord;
 }
 
-/** Whoever has the store's lease writes it. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Stores the record; only the holder of the store's lease may call it.
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ */
 export async function writePass({ table }: Deps, record: PassRecord): Promise<void> {
   await table.put({ ...passKey(record.shopId), ...record });
 }
 
-/** When the store's first pass began; undefined: there was none. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Returns when the store's first reconciliation started.
+ * @returns undefined when there was none
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ */
 export async function readBaseline(deps: Deps, shopId: ShopId): Promise<number | undefined> {
   return (await readPass(deps, shopId))?.baselineAtMs;
 }

@@ -50,7 +50,7 @@ function nextReconciliationAtMs(store: Store, nowMs: number): number {
 }
 
 const WAIT_MS = 60_000;
-/** Somebody has to act first; tonight there is nothing to be done. */
+/** These errors need an action of the merchant or an operator first. */
 const PERMANENT: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
 
 /** Goes on with the store's pass until `endAtMs`. Returns when to go on (epoch milliseconds); undefined: never by itself. */
@@ -81,7 +81,7 @@ export async function reconcileStore(deps: PassDeps, turn: Turn): Promise<number
 /** The pass of this night, at its beginning or where it was left. */
 async function beginPass(deps: PassDeps, { shopId }: StoreRecord, localDate: string): Promise<PassRecord> {
   const before = await readPass(deps, shopId);
-  // Contracts that were not all compared by the next night are gone on with all the same.
+  // Continue an unfinished comparison, even on the next night.
   if (before !== undefined && (before.night === localDate || before.state === 'pages')) return before;
   const beganAtMs = deps.now();
   const begin = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;

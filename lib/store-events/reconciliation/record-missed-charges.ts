@@ -18,7 +18,10 @@ export function chargesSinceMs(before: PassRecord): number {
   return Math.max(before.baselineAtMs, before.beganAtMs - LATE_MS);
 }
 
-/** Tells the next page of charges; returns the pass thereafter. May be repeated. Errors as of `recordAttempts`. */
+/**
+ * Records the next page of charges and returns the updated pass. May be repeated.
+ * @throws the errors of `recordAttempts`
+ */
 export async function recordChargePage(
   deps: AttemptDeps,
   run: ReadRun,

@@ -1,10 +1,10 @@
-/** What had to wait is tried again, so much at once as its work takes: contracts and charges alike. */
+/** Retries contracts and charges that had to wait, with the concurrency of their work. */
 import { batchesOf } from '../../domain/batches-of.ts';
 
 type Outcome = 'done' | 'wait' | 'gone';
 type Work<Of> = {
   readonly concurrency: number;
-  /** What came of each, in order. */
+  /** The outcome of each item, in order. */
   readonly run: (some: readonly Of[]) => Promise<readonly Outcome[]>;
 };
 

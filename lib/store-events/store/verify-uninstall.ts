@@ -36,7 +36,10 @@ export async function verifyUninstall(deps: UninstallDeps, run: ReadRun): Promis
   });
 }
 
-/** False: the platform refuses the grant, and its renewal. */
+/**
+ * Checks the grant.
+ * @returns false when the platform rejects both the grant and its renewal
+ */
 async function hasGrant({ sendWithinBudget }: UninstallDeps, { store, endAtMs }: ReadRun): Promise<boolean> {
   const operation = { store, document: DOCUMENT, variables: {}, mutates: false, costKey: DOCUMENT, endAtMs };
   try {

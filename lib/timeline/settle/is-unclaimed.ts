@@ -1,6 +1,6 @@
 /**
- * An intent under a key is claimed before the platform is asked. So one that the claim does not name has changed nothing:
- * its process died, or another request had the key.
+ * The idempotency record names a run before the platform request is sent. An intent that the idempotency record
+ * does not name has changed nothing: its process crashed, or another request won the key.
  */
 
 import { KEY_LIFETIME_MS } from '../../storage/idempotency-record.ts';

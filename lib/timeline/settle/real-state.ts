@@ -3,7 +3,7 @@ import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { CONTRACT_CONTENT, type ContractContent, contentText } from './contract-content.ts';
 
 export type RealState = {
-  /** When anybody changed the contract last. */
+  /** When the contract was last changed, by the platform's clock. */
   readonly updatedAtMs: number;
   /** A fact as it is now, null if there is none; undefined: this cannot be told. */
   readonly textOf: (field: string) => string | null | undefined;

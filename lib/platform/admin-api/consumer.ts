@@ -11,7 +11,7 @@ export type Consumer = {
   readonly hasWaited?: boolean | undefined;
   /** An earlier part of the request was let in: neither its customer's share nor those who were sent away hold it up. */
   readonly isLetIn?: boolean | undefined;
-  /** When the table's quota record of the customer expires, epoch milliseconds. */
+  /** When the customer’s whole quota is free, according to the table, epoch milliseconds. */
   readonly quotaFreeAtMs?: number | undefined;
   /** The points that will be claimed for the whole request, where they are more than its part costs. */
   readonly claimedPoints?: number | undefined;

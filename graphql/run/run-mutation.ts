@@ -97,21 +97,25 @@ async function runInTurn(run: Run, running: readonly Running[]): Promise<RootRes
   return results;
 }
 
-/** A mutation that has a key is run once; what that takes is loaded when the first one comes. */
+/** Runs a mutation with an idempotency key once. The code for it is loaded with the first such mutation. */
 async function runUnderKey(run: Run, one: Running): Promise<RootResult> {
-  if (one.mutation.idempotency === undefined) return runOne(run, one);
+  const { mutation } = one;
+  if (mutation.idempotency === undefined) return build(run, mutation, await runOne(run, one));
   const { findReplay } = await run.loadRepeating();
   const first = await findReplay(run, one);
-  if (first.kind === 'replay') return build(run, one.mutation, first.answer);
-  return runOne({ ...run, context: { ...run.context, idempotentRequest: first.key } }, one);
+  if (first.kind === 'replay') return build(run, mutation, first.answer);
+  const context = { ...run.context, idempotentRequest: first.key };
+  const answer = await runOne({ ...run, context }, one);
+  // Between both reads a concurrent request with the key can have made the change that this one was rejected for.
+  const now = answer.outcome === 'refused' ? await findReplay(run, one) : first;
+  return build(run, mutation, now.kind === 'replay' ? now.answer : answer);
 }
 
-async function runOne(run: Run, one: Running): Promise<RootResult> {
-  const { mutation } = one;
-  if (mutation.own === undefined && mutation.upstream === undefined) {
-    return build(run, mutation, { data: {}, errors: [], cost: undefined });
-  }
-  return build(run, mutation, await storeChangeRecorder(run.context, one, () => change(run, one)));
+async function runOne(run: Run, one: Running): Promise<ChangeAnswer> {
+  const { own, upstream } = one.mutation;
+  if (own === undefined && upstream === undefined)
+    return { data: {}, errors: [], cost: undefined, outcome: 'done' };
+  return storeChangeRecorder(run.context, one, () => change(run, one));
 }
 
 /** Makes the change, or has it made. */

@@ -21,6 +21,25 @@ const MISMATCH = 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH';
 const CONCURRENT = 'IDEMPOTENCY_CONCURRENT_REQUEST';
 const UUID = '0b8f7c1e-5d0b-4a39-9a8e-2f0d4f1c2b3a';
 
+test('a concurrent request that reads the contract after the change returns the first response', async () => {
+  const world = createIdempotencyWorld('add');
+  const request: Request = { as: 'customer', field: 'add', choice: 0, key: UUID };
+  const { send } = world.platform;
+  const change = Promise.withResolvers<void>();
+  world.platform.send = async (...parameters) => {
+    world.platform.send = send;
+    await change.promise;
+    return send(...parameters);
+  };
+  // It has read the key, and its first platform request waits until the other one has made the change.
+  const late = world.ask(request);
+  const first = await world.ask(request);
+  change.resolve();
+  expect(first?.payload.userErrors).toEqual([]);
+  expect((await late)?.payload).toEqual(first?.payload);
+  expect(world.changes()).toBe(1);
+});
+
 describe('a repeat', () => {
   test.each(ALL_FIELDS)(
     'returns the first response for %s, with the present state, and changes nothing',

@@ -8,7 +8,7 @@ import type { AnswerRequest, CompiledRoot, RootAnswer } from '../plan/root-kind.
 import { type RefusalOptions, refusalError, refusalFrom } from './refusal.ts';
 import { FOREIGN, isWithdrawn, startWalk, walkRoot } from './walk-answer.ts';
 
-/** The facts that the answer tells of its refusals. */
+/** The facts that the error of a refusal depends on. */
 export function refusalOptionsOf({ context, answer }: AnswerRequest): RefusalOptions {
   return { isMerchant: context.isMerchant, errors: answer?.errors ?? [] };
 }
@@ -33,7 +33,7 @@ export function fail(root: CompiledRoot, ...errors: readonly ResultError[]): Roo
   return { value: null, errors, isNull: isNonNull(root.type) };
 }
 
-/** Refuses a root, and hides the cost, which would tell whether the object is there. */
+/** Refuses a root and hides the cost, which would reveal whether the object exists. */
 export function refuse(request: AnswerRequest, root: CompiledRoot, why: Refusal): RootAnswer {
   return { ...fail(root, refusalError(why, [root.key], refusalOptionsOf(request))), hidesCost: true };
 }

@@ -24,14 +24,17 @@ import { translatePlatformError } from './translate-platform-error.ts';
 export type ServiceFailure = { readonly task: ServiceTask; readonly error: ServiceError };
 
 export type AnswerParts = {
-  /** The roots with their outcomes; undefined: the platform's answer is the root's. */
+  /** The roots with their outcomes; a root without an outcome has the platform's response. */
   readonly roots: readonly { readonly root: CompiledRoot; readonly outcome: RootOutcome | undefined }[];
-  /** The platform's answer; undefined: it was not asked. */
+  /** The platform's response, or undefined when no request was sent. */
   readonly answer: AdminAnswer | undefined;
   readonly variables: Variables;
-  /** Fills in the fields that the service answers, and tells which of them failed. */
+  /** Fills in the fields that the service resolves, and returns the failed ones. */
   readonly fillIn: (walks: readonly Walk[]) => Promise<readonly ServiceFailure[]>;
-  /** The costs so far, to which those of filled-in fields are added. Undefined: nobody counts. */
+  /**
+   * The costs so far, to which the costs of filled-in fields are added, or undefined when costs are not
+   * counted.
+   */
   readonly costs?: readonly PlatformCost[];
 };
 
@@ -144,7 +147,7 @@ function placesOf(path: Path, { grafts, removals }: Walk): Path[] {
   return places.filter((one) => one !== undefined);
 }
 
-/** Whether a root of the upstream document stands for no root of the client's. */
+/** Whether a root of the upstream document has no counterpart in the client's document. */
 function isOurKey(key: string | number | undefined): boolean {
   return typeof key === 'string' && isServiceAlias(key);
 }

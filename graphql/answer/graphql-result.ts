@@ -9,7 +9,7 @@ export type GraphqlResult<Text = string | Message> = {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly ResultError<Text>[];
   readonly extensions?: Readonly<Record<string, unknown>>;
-  /** The whole result as JSON, if that was asked for: nothing else is here then. */
+  /** The complete result as JSON, if the caller requested text. No other field is set then. */
   readonly text?: string;
 };
 

@@ -1,4 +1,4 @@
-/** Refusals leave the service as text, in the language of whoever asks; customers hear the service's words alone. */
+/** Translates refusals into the language of the request. Customers get the service's messages only. */
 
 import { translateAll } from '../../lib/messages/translate-all.ts';
 import type { LoadTranslator } from '../../lib/messages/translator.ts';
@@ -7,7 +7,7 @@ import { type TranslatedRefusal, withServiceMessage } from '../../lib/subscripti
 type Listening = { readonly isMerchant: boolean; readonly loadTranslator: LoadTranslator };
 type Refusals = { readonly userErrors: readonly TranslatedRefusal[] };
 
-/** What is told beside `userErrors` is told, too. */
+/** Also translates the errors outside `userErrors`. */
 export function localizeRefusals<Response extends Refusals>(
   response: Response,
   { isMerchant, loadTranslator }: Listening,

@@ -11,7 +11,10 @@ export function collecting(send: SendAdminOperation, costs: PlatformCost[]): Sen
   };
 }
 
-/** The sum of the points, with the bucket as it was last; undefined if the platform told no cost. */
+/**
+ * Returns the sum of the points with the last state of the bucket.
+ * @returns undefined when the platform reported no cost.
+ */
 export function sumOf(costs: readonly PlatformCost[]): PlatformCost | undefined {
   const last = costs.at(-1);
   if (last === undefined || costs.length === 1) return last;

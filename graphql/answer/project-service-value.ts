@@ -15,17 +15,17 @@ import { FOREIGN, walkAt } from './walk-answer.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The stand-in for a part of a value: it tells where the platform's object is to be found. */
+/** The source of a part of a service value: where the upstream response holds the platform's object. */
 export type PartSource = {
   /** The object of the upstream answer that holds the part, by the part's aliases. */
   readonly partOf: Json;
   /** Gives the place of an alias's object in the upstream answer. */
   readonly pathOf: (alias: string) => Path;
-  /** The id of the object that is meant, as the platform names it. Another object that stands there is not shown. */
+  /** The platform's id of the expected object. Another object at that path is not returned. */
   readonly id?: string;
 };
 
-/** The source of parts that stand under their aliases on one object of the upstream answer. */
+/** Returns the source of parts that are aliases on one object of the upstream response. */
 export function partsOn(partOf: Json, path: Path): Pick<PartSource, 'partOf' | 'pathOf'> {
   return { partOf, pathOf: (alias) => [...path, alias] };
 }
@@ -91,7 +91,10 @@ function isMeant(found: Json, { id }: PartSource): boolean {
   return one !== undefined && one.type === other?.type && one.tail === other.tail;
 }
 
-/** The id alone of an object that cannot be had: it is no news to whoever sees the whole store. */
+/**
+ * Returns only the id of an unavailable object. A merchant may see it, because a merchant sees the whole
+ * store.
+ */
 function idAlone(walk: Walk, { id }: PartSource, { field, path }: FieldPlace): unknown {
   const selection = field.below;
   if (id === undefined || selection === undefined || walk.identity.actingCustomerId !== undefined)

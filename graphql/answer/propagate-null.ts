@@ -48,7 +48,7 @@ function stepsTo(data: Readonly<Record<string, unknown>>, root: FieldShape, path
   return steps;
 }
 
-/** A field below a root: objects of the platform's and values of ours stand inside each other. */
+/** A field below a root: platform objects and service values contain each other. */
 type AnyField = FieldShape | SelectedField;
 
 function fieldBelow(field: AnyField | undefined, name: string): AnyField | undefined {

@@ -12,7 +12,7 @@ export function refusalFrom(errors: readonly PlatformError[]): Refusal {
   return reasons.every(isDenied) ? 'denied' : 'unavailable';
 }
 
-/** The facts that are told of a refusal, and to whom. */
+/** The facts that the error of a refusal depends on, and its reader. */
 export type RefusalOptions = {
   readonly isMerchant: boolean;
   /** The platform's errors, which say what is missing. */

@@ -1,4 +1,4 @@
-/** One error of the platform's answer is told with its path, its code, and words for whoever asks. */
+/** Translates an error of the platform's response: its path, its code and its message. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { message } from '../../lib/messages/message.ts';
 import {
@@ -22,8 +22,8 @@ type ErrorContext = {
 };
 
 /**
- * The error for the client: ours for what the store has not granted, and for a root of a query at which the platform
- * itself failed; else the platform's, to merchants in its words.
+ * Translates a platform error for the client. Denied access and a platform failure at a query's root become a
+ * service error. Merchants get the platform's message for all other errors.
  */
 export function translatePlatformError(
   context: ErrorContext,
@@ -46,7 +46,10 @@ function isOfRootsList({ extensions }: PlatformError, path: Path): boolean {
   return extensions?.code === 'BAD_REQUEST' && path.length <= 2;
 }
 
-/** The platform's error in words of ours. A value that it does not take is one that does not fit, as with lists of ours. */
+/**
+ * Translates a platform error for customers. A rejected value is a validation error, as for the service's own
+ * lists.
+ */
 function toCustomers({ extensions }: PlatformError, path: Path): ResultError {
   if (extensions?.code === 'BAD_REQUEST') {
     return { message: message('valueNotTaken'), path, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } };

@@ -41,8 +41,8 @@ export function startWalk(
 }
 
 /**
- * Stands for an object of another customer, or that is not for sale: it is left out of lists, is null where null may
- * stand, and else takes its parent along.
+ * Replaces an object of another customer or a product that is not for sale. Lists omit it, a nullable field
+ * is null, and a non-null field removes its parent.
  */
 export const FOREIGN = Symbol('foreign');
 
@@ -51,7 +51,7 @@ export function walkRoot(walk: Walk, value: unknown, field: FieldShape): unknown
   return walkAt(walk, value, { field, path: [field.key] });
 }
 
-/** The value of a field that stands at `path`, or FOREIGN. */
+/** Returns the value of the field at `path`, or FOREIGN. */
 export function walkAt(
   walk: Walk,
   value: unknown,
@@ -165,7 +165,7 @@ function compileObject(shape: AnswerShape): Walker {
 
 type Ownership = 'unchecked' | 'own' | 'another' | 'nobody';
 
-/** The owner of an object, where it was asked for. Only an order may be nobody's. */
+/** Returns the owner of an object whose owner was selected. Only an order may have no owner. */
 function ownerOf(walk: Walk, object: Json): Ownership {
   const isOrder = Object.hasOwn(object, ORDER_OWNER);
   if (isOrder && object[ORDER_OWNER] === null) return 'nobody';

@@ -1,6 +1,6 @@
 /**
- * The client's variables, coerced by the types of its operation. The types are looked up once a document; where values
- * do not fit, no more of them is looked at than is told: five errors, and that there are more.
+ * Coerces the client's variables by the types of the operation. The types are resolved once per document.
+ * Coercion stops after five errors and reports that there are more.
  */
 import {
   coerceInputValue,
@@ -113,10 +113,10 @@ const TOO_MANY = 'Too many errors processing variables, error limit reached. Exe
 /** This symbol is thrown to end a coercion whose outcome is decided. */
 const ENOUGH = Symbol('enough errors');
 
-/** Tells one error of a variable; does not return if enough are told. */
+/** Adds an error of a variable; throws after the last error that is reported. */
 type AddError = (definition: VariableDefinitionNode, message: string) => void;
 
-/** The errors that `work` tells, until there are enough; none if every value fits. */
+/** Returns the errors that `work` adds, up to the limit; empty when every value fits. */
 function errorsUntilEnough(work: (addError: AddError) => void): readonly ResultError<string>[] {
   const errors: GraphQLError[] = [];
   const addError: AddError = (definition, message) => {

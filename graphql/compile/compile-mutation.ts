@@ -80,14 +80,16 @@ function rebuilt(root: CompiledRoot): CompiledRoot {
   return { ...root, shape: { ...root.shape, shape } };
 }
 
-/** A forwarded mutation; one that changes contracts is read before it, and tells whether it was refused. */
+/**
+ * Compiles a forwarded mutation. A mutation of contracts reads them first and selects whether it was refused.
+ */
 function compileForwarded(request: MutationRequest, { root, texts, writer, fields }: RootParts): Compiled {
   const record = request.findMutation(root.name);
   const change = record?.kind === 'forwarded' ? record.change : undefined;
   const [first] = fields;
   if (texts.length === 0) return { root, upstream: undefined, own: undefined, forwarded: undefined };
   if (change === undefined || first === undefined) {
-    // A store's changes that no timeline tells are told by the log.
+    // The log records a store's changes that no timeline records.
     const selection = request.surface === 'admin' ? refusalSelection(root.type) : '';
     if (selection === '') {
       return { root, upstream: finishDocument(writer, texts), own: undefined, forwarded: undefined };

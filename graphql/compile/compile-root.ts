@@ -1,4 +1,4 @@
-/** One root field of an operation: which kind it is of, and what of it the platform is asked. */
+/** Compiles one root field of an operation: its kind, and its text in the upstream document. */
 import type { FlatField } from '../plan/client-document.ts';
 import type {
   CompiledRoot,

@@ -10,7 +10,7 @@ import { compileRoot } from './compile-root.ts';
 import { MAX_SELECTED_FIELDS } from './selection/build-answer-shape.ts';
 import { flattenSelection, groupByKey } from './selection/flatten-selection.ts';
 
-/** What the service does with root fields beside forwarding them; undefined: nothing. */
+/** The service's own root kinds and mutations, or undefined when every root field is forwarded. */
 export type CompileRegistries = {
   readonly rootKindOf: RootKindOf;
   /** Loaded with the first mutation: most containers answer queries alone. */
@@ -59,7 +59,7 @@ export async function compileRoots(
   return parts;
 }
 
-/** The places in the schema of all arguments of ours. */
+/** Returns the schema coordinates of all internal arguments. */
 export function entriesOf(roots: readonly CompiledRoot[]): ArgumentEntry[] {
   return roots.flatMap(({ injected }) => injected.map(({ entry }) => entry));
 }

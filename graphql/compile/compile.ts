@@ -17,7 +17,10 @@ import { createWriter, finishDocument } from './selection/upstream-writer.ts';
 
 let compiled = 0;
 
-/** The operation to run. GRAPHQL_VALIDATION_FAILED if the name tells none, or not which. */
+/**
+ * Returns the operation to run.
+ * @throws GRAPHQL_VALIDATION_FAILED when the name matches no operation, or is missing and there are several.
+ */
 export function selectOperation(
   document: DocumentNode,
   operationName: string | undefined,

@@ -1,6 +1,7 @@
 /**
- * The documents that a container keeps. A customer's is on probation until a second customer sends it: then it is its
- * store's. A key's is kept at once: a store has few keys. Nobody's documents push out those of others.
+ * Caches documents per container. A customer's document is on probation until a second customer sends it, and
+ * then belongs to the store. A key's document is cached immediately, because a store has few keys. One
+ * owner's documents do not evict those of others.
  */
 import type { CustomerActor, StoreActor } from '../../lib/credentials/actor.ts';
 import { createFairCache } from './fair-cache.ts';
@@ -11,7 +12,7 @@ export type DocumentSender =
   | Pick<StoreActor, 'kind' | 'shopId' | 'keyId'>;
 
 export type DocumentCache<T> = {
-  /** The document that is kept under the key, whoever has sent it. */
+  /** Returns the document that is cached under the key, regardless of its sender. */
   get(key: string, sender: DocumentSender): T | undefined;
   /** `characters`: the document's length. */
   add(

@@ -56,7 +56,10 @@ export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }):
   };
 }
 
-/** The share of the owner who takes most, the coming entry included; undefined: an owner who has nothing here yet. */
+/**
+ * Returns the largest share, counting the new entry.
+ * @returns undefined when the owner of the new entry, without a share yet, has the largest.
+ */
 function largestOf<T>(
   shares: ReadonlyMap<string, Share<T>>,
   coming: { readonly owner: string; readonly bytes: number },

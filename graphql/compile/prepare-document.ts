@@ -1,6 +1,6 @@
 /**
- * Document → plan, once for each document, surface and operation: parsed, checked, compiled, and kept. A refusal is
- * not kept: whoever has sent such a document does not send it again.
+ * Prepares a plan once per document, surface and operation: parses, validates, compiles and caches it.
+ * Refusals are not cached, because clients do not resend invalid documents.
  */
 import { hash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
@@ -35,7 +35,7 @@ type RunnableDocument = {
   readonly kind: 'plan';
   readonly plan: Plan;
   readonly coerce: CoerceVariables;
-  /** The language that the operation names; undefined: it has no `@inContext`. */
+  /** Reads the language of the operation, or undefined when it has no `@inContext`. */
   readonly readLanguage: ReadLanguage | undefined;
 };
 type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError<string>[] };
@@ -65,7 +65,7 @@ export async function prepareDocument(
   return prepared;
 }
 
-/** No two requests that differ in one of these have the same key: a list in JSON tells where each part ends. */
+/** Returns a key that differs when any of these values differs: a JSON list delimits its items. */
 function keyOf({ surface, isActing, operationName, query }: DocumentRequest): string {
   return hash('sha256', JSON.stringify([surface, isActing, operationName, query]), 'base64');
 }

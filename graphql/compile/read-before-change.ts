@@ -1,6 +1,6 @@
 /**
- * A contract is read before a forwarded change, so that the timeline can tell from what to what; with the proof, if
- * any.
+ * Reads a contract before a forwarded change, in the request of the ownership check if there is one, so that
+ * the timeline records the old and the new values.
  */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
@@ -26,7 +26,7 @@ const ADDRESS_ID = `${SERVICE_ALIAS}AddressId`;
 /** An address is read before the change and in its payload, and is never kept. */
 export const ADDRESS_CONTENT = `{ id country province ${POSTAL_ADDRESS} }`;
 
-/** The page holds as many contracts as are told, with terminated ones among them. */
+/** The page has as many contracts as the timeline records, terminated ones included. */
 const CONTRACTS = 'subscriptionContracts(first: 100, reverse: true) { nodes { id status } }';
 const CONTRACT = `id ${CONTRACT_CONTENT}`;
 const ROOTS: Readonly<Record<Exclude<ForwardedChange['reads'], 'nothing'>, string>> = {
@@ -77,9 +77,7 @@ export function readBeforeVariables(
 
 export const NOTHING_SEEN: Seen = { subject: null, cycle: null, address: null };
 
-/**
- * The state that was read. It throws if nothing could be read: an object that was not read may be there all the same.
- */
+/** Returns the state that was read. Throws when the read failed, because the object may exist. */
 export function readSeen({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): Seen {
   const subject = data?.[SUBJECT] ?? null;
   const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT);

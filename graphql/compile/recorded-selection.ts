@@ -1,6 +1,6 @@
 /**
- * The payload of a forwarded change is asked for more than the client selects of it, so that the answer tells what
- * became of the change.
+ * Selects more of a forwarded change's payload than the client does, so that the response shows the result of
+ * the change.
  */
 import { type AdminAnswer, isWhollyDenied } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { StoredResponse } from '../../lib/storage/idempotency-record.ts';
@@ -22,8 +22,8 @@ const ADDRESS_AFTER = `${SERVICE_ALIAS}AddressAfter`;
 const JOB = `${SERVICE_ALIAS}Job`;
 
 /**
- * The selection of ours that is added to the client's selection of the payload. `errors`: what is kept of a user error
- * for those who repeat the change; undefined: it has no key.
+ * Returns the internal selection that is added to the client's selection of the payload. `errors`: the fields
+ * of a user error that a retry gets, or undefined when the mutation has no idempotency key.
  */
 export function recordedSelection(
   { makesContract, makesAttempt, makesJob, address }: ForwardedChange,
@@ -39,8 +39,8 @@ export function recordedSelection(
 }
 
 /**
- * The selection of ours for a payload of this type, where the timeline tells nothing of the change: whether it was refused.
- * Empty: the type has no user errors.
+ * Returns the internal selection that shows whether a mutation without a timeline entry was refused. Empty
+ * when the payload type has no user errors.
  */
 export function refusalSelection(payloadType: string): string {
   return fieldType(namedType(payloadType), 'userErrors') === undefined ? '' : refusalsOf('message');
@@ -57,7 +57,7 @@ type Outcome = {
   readonly contractId?: string | undefined;
   readonly attempt?: MadeAttempt | undefined;
   readonly address?: unknown;
-  /** What those who repeat the change are told. */
+  /** The response for a retry. */
   readonly response?: Partial<StoredResponse>;
 };
 
@@ -72,7 +72,7 @@ export function outcomeOf({ data, errors }: AdminAnswer, key: string): Outcome {
   if (refusals.length > 0) return { outcome: 'refused', response: { userErrors: refusals } };
   const made = payload[MADE] as { readonly id: string } | null | undefined;
   const attempt = payload[ATTEMPTED] as MadeAttempt | null | undefined;
-  // An attempt was certainly made, and nobody knows which one.
+  // An attempt was made, but the response does not identify it.
   if (attempt === null) return { outcome: 'unknown' };
   const job = payload[JOB] as { readonly id: string } | null | undefined;
   const ids = {
@@ -89,7 +89,7 @@ export function outcomeOf({ data, errors }: AdminAnswer, key: string): Outcome {
   };
 }
 
-/** What the user errors of a payload say, as a selection. */
+/** Returns a selection of all fields of the payload's user errors. */
 export function wholeErrors(payloadType: string): string {
   const entry = schemaTable[namedType(fieldType(namedType(payloadType), 'userErrors') ?? '')];
   const fields = entry?.kind === 'OBJECT' ? Object.keys(entry.fields) : [];

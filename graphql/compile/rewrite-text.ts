@@ -1,6 +1,6 @@
 /**
- * Some answers need not be read. Where ids are all that differs between the platform's answer and the client's, they
- * are rewritten in its text: they are told by their keys, so a key of an id must name nothing else in the document.
+ * Rewrites responses as text, without parsing, when the platform's response and the client's differ only in
+ * ids. Ids are found by their response keys, so the key of an id must have no other meaning in the document.
  */
 import type { FieldShape } from '../plan/answer-shape.ts';
 import type { RewriteText } from '../plan/plan.ts';
@@ -9,10 +9,13 @@ import type { UpstreamDocument } from '../plan/upstream-document.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { itemOf, namedType } from './selection/type-reference.ts';
 
-/** An alias of ours stands for something that is judged or taken out. */
+/** Values under a service alias are evaluated or removed, so they must be parsed. */
 const OWN_ALIAS = new RegExp(`(?<![$\\w])${SERVICE_ALIAS}\\w*\\s*:`);
 
-/** The function that rewrites answers to a query as text; undefined: they have to be read. */
+/**
+ * Returns the function that rewrites responses to a query as text.
+ * @returns undefined when the responses must be parsed.
+ */
 export function textRewriter(
   roots: readonly CompiledRoot[],
   upstream: Pick<UpstreamDocument, 'text'>,
@@ -28,7 +31,10 @@ export function textRewriter(
 
 type Keys = { readonly ids: Set<string>; readonly others: Set<string> };
 
-/** Collects the keys below a field. False: something stands there that keys do not tell. */
+/**
+ * Collects the keys below a field.
+ * @returns false when a value there cannot be identified by its key.
+ */
 function collectKeys({ key, kind, type, shape, serviceFields }: FieldShape, keys: Keys): boolean {
   const isList = itemOf(type) !== undefined;
   if (serviceFields.length > 0 || kind.startsWith('metafield') || namedType(type) === 'JSON') return false;

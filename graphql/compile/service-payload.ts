@@ -81,8 +81,8 @@ type Projection = { readonly writer: UpstreamWriter; readonly variables: Variabl
 type Selected = { readonly typeName: string; readonly fields: readonly FlatField[] };
 
 /**
- * The selected fields of a value of ours, by response keys; what is selected under one key in several places is one
- * field. A field that the value lacks is null, or an empty list.
+ * Returns the selected fields of a service value by response key; several selections under one key are
+ * merged. A field that the value lacks is null or an empty list.
  */
 function project(
   projection: Projection,

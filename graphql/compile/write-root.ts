@@ -46,7 +46,7 @@ const UNSENT = {
 export type RootText = {
   readonly key: string;
   readonly fields: readonly FlatField[];
-  /** Whether only a request can tell if the root runs. */
+  /** Whether the root runs only if the request's values permit it. */
   readonly isDecided: boolean;
   readonly overrides: Readonly<Record<string, string>>;
 };
@@ -74,8 +74,8 @@ export type Inclusion = {
 };
 
 /**
- * `@include` with a variable of ours where the root is decided at run time, the client's own conditions folded
- * in; nothing where it always runs. A mutation has a request of its own, so it is sent or not.
+ * Returns `@include` with an internal variable, the client's conditions included, when the request decides
+ * whether the root runs; empty when it always runs. A mutation is a request of its own, so it needs none.
  */
 export function includeIf(
   { writer, rootType, index }: RootContext,

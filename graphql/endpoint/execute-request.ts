@@ -60,9 +60,9 @@ export type ActorRequest = {
   readonly recordAction?: (action: string) => void;
   /** Whether the result may be JSON already. */
   readonly takesText?: boolean;
-  /** The header `Accept-Language`; undefined: it is not there, or does not count. */
+  /** The header `Accept-Language`, or undefined when it is missing or ignored. */
   readonly acceptLanguage?: string | undefined;
-  /** Hears the language that the operation names, as soon as it is known. */
+  /** Called with the operation's language as soon as it is known. */
   readonly recordLanguage?: (language: LanguageCode) => void;
 };
 
@@ -97,7 +97,7 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   return withExtensions(await localizeResult(await ran, reader), extensions);
 }
 
-/** The result of a document that may run. What is wrong with the document alone is a result, all else is thrown. */
+/** Runs a prepared document. Errors of the document are returned as a result; all other errors are thrown. */
 async function runPrepared(
   context: RunContext,
   planned: { readonly plan: Plan; readonly variables: Variables },
@@ -146,7 +146,7 @@ async function run(context: RunContext, { plan, variables }: Runnable): Promise<
   return tellable(await runMutation(context, { plan, variables, loadRepeating }));
 }
 
-/** A change whose answer cannot go out is not told as if it had not been sent. */
+/** Replaces a result that is too large, without claiming that the change was not sent. */
 function tellable(result: GraphqlResult): GraphqlResult {
   if (fitsResponse(JSON.stringify(result))) return result;
   return { data: null, ...refusal(answerTooLarge()) };

@@ -8,7 +8,6 @@ import type { CompileRegistries } from '../compile/compile-roots.ts';
 import type { Repeating } from '../plan/mutation-run.ts';
 import { rootKindOf } from './root-kinds.ts';
 
-/** What compiling a document needs. */
 export const registries: CompileRegistries = {
   rootKindOf,
   loadMutations: loadOnce(() => import('../mutations/mutations.ts')),

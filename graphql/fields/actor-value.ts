@@ -1,4 +1,4 @@
-/** Whoever did something is shown as `SubscriptionEventActor`, in the timeline and in a pause alike. */
+/** Builds a `SubscriptionEventActor`, for the timeline and for a pause. */
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import { formatGid } from '../../lib/domain/gid.ts';
 import type { PartSource } from '../answer/project-service-value.ts';
@@ -12,8 +12,8 @@ export type RecordedActor = {
 };
 
 /**
- * The fields of `SubscriptionEventActor`. `contract`: where the contract's own customer stands in the upstream
- * answer; shown if it is the one who acted. Customers do not see labels.
+ * Returns the fields of `SubscriptionEventActor`. `contract`: the location of the contract's customer in the
+ * upstream response, used if that customer is the actor. Customers do not see labels.
  */
 export function actorValue(
   { identity, isMerchant }: Pick<RunContext, 'identity' | 'isMerchant'>,

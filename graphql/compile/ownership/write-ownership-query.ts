@@ -1,6 +1,6 @@
 /**
- * The owner of an object is proved by one `nodes` root in the same request, with each owned type's path to its
- * customer. What cannot be decided here is refused.
+ * Verifies an object's owner with one `nodes` root in the same request, which selects each owned type's path
+ * to its customer. An owner that cannot be determined here is refused.
  */
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
@@ -49,7 +49,7 @@ export type Expected = {
   readonly types: ReadonlySet<string> | undefined;
 };
 
-/** The owners and types of all ids that can stand in arguments of these places. */
+/** Returns the owners and types of all ids that these arguments accept. */
 export function expectedOwners(entries: Iterable<ArgumentEntry>): Expected {
   const owners = new Set<Owner>();
   const types = new Set<string>();

@@ -28,7 +28,7 @@ export type ShapeContext = {
   readonly budget: { left: number };
 };
 
-/** A selection set and the type it stands on. */
+/** A selection set and its parent type. */
 export type TypedSelection = { readonly selectionSet: SelectionSetNode; readonly typeName: string };
 
 type FieldParts = {
@@ -49,8 +49,9 @@ type ServiceParts = Pick<ServiceField, 'coordinate' | 'marker' | 'args'> & {
 export const MAX_SELECTED_FIELDS = 20_000;
 
 /**
- * The shape of objects that all of these selections apply to; `containsServiceFields`: they hold keys of ours in any case.
- * QUERY_TOO_COMPLEX if fragments multiply.
+ * Builds the shape of objects that match all of these selections. `containsServiceFields`: the objects always
+ * have service aliases.
+ * @throws QUERY_TOO_COMPLEX when fragments multiply.
  */
 export function buildAnswerShape(
   context: ShapeContext,

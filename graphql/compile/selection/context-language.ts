@@ -1,13 +1,19 @@
-/** The language that an operation names for its texts (`@inContext`), as it stands in the client's document. */
+/** Reads the language of an operation's texts (`@inContext`) from the client's document. */
 import { Kind, type OperationDefinitionNode } from 'graphql';
 import type { LanguageCode } from '../../../lib/messages/languages.ts';
 import type { Variables } from '../../plan/client-document.ts';
 import { IN_CONTEXT } from '../../schema/table/in-context-directive.ts';
 
-/** Reads the language, for the client's coerced variables; undefined: the directive names none. */
+/**
+ * Reads the language from the client's coerced variables, or returns undefined when the directive has no
+ * language.
+ */
 export type ReadLanguage = (variables: Variables) => LanguageCode | undefined;
 
-/** Undefined: the operation has no such directive. The document has been validated, so a value fits. */
+/**
+ * Creates the reader of the operation's language. A value is valid, because the document has been validated.
+ * @returns undefined when the operation has no `@inContext`.
+ */
 export function languageReader({ directives = [] }: OperationDefinitionNode): ReadLanguage | undefined {
   const directive = directives.find(({ name }) => name.value === IN_CONTEXT);
   if (directive === undefined) return undefined;

@@ -1,9 +1,11 @@
-/** The fields of a selection set, fragments opened, each with the conditions that it stands under. */
+/** Flattens the fields of a selection set: expands fragments and collects each field's conditions. */
 import type { FieldNode, SelectionSetNode } from 'graphql';
 import type { ClientDocument, FlatField } from '../../plan/client-document.ts';
 import { type Condition, conditionsOf } from '../../plan/conditions.ts';
 
-/** The fields of a set that stands on one object type, such as a root's: every fragment applies. */
+/**
+ * Returns the fields of a selection set on a single object type, such as a root's: every fragment applies.
+ */
 export function flattenSelection(
   client: ClientDocument,
   set: SelectionSetNode,
@@ -20,7 +22,7 @@ export function flattenSelection(
   });
 }
 
-/** The names of the fields of a root's set, each once, fragments opened, whatever conditions they stand under. */
+/** Returns the unique field names of a root's selection set, fragments expanded, under any condition. */
 export function rootNames(client: ClientDocument, set: SelectionSetNode): string[] {
   const names = new Set<string>();
   const opened = new Set<string>();

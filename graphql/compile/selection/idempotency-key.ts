@@ -1,4 +1,4 @@
-/** The key of a mutation (`@idempotent`), as it stands in the client's document. */
+/** Reads a mutation's idempotency key (`@idempotent`) from the client's document. */
 import { Kind, type ValueNode } from 'graphql';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { FlatField } from '../../plan/client-document.ts';
@@ -6,7 +6,10 @@ import type { ReadKey } from '../../plan/plan.ts';
 import { keyProblem } from '../../policy/meaning/idempotency-key.ts';
 import { IDEMPOTENT } from '../../schema/table/idempotent-directive.ts';
 
-/** The key's value in the document; undefined: the mutation has none. The fields are one change, so all have the same. */
+/**
+ * Returns the node of the key's value. All fields have the same key, because they are one change.
+ * @returns undefined when the mutation has no key.
+ */
 export function keyNodeOf(fields: readonly FlatField[]): ValueNode | undefined {
   const directive = fields[0]?.field.directives?.find(({ name }) => name.value === IDEMPOTENT);
   return directive?.arguments?.find(({ name }) => name.value === 'key')?.value;

@@ -3,7 +3,6 @@
 /** The prefix of fields that we ask for and clients never see; clients may not use it. */
 export const SERVICE_ALIAS = '_svc';
 
-/** Whether a key is one of ours. */
 export function isServiceAlias(key: string): boolean {
   return key.startsWith(SERVICE_ALIAS);
 }

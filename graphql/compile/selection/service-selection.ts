@@ -1,6 +1,6 @@
 /**
- * A client's selection of a value that is made here, for example of a pause. Some of its fields are the platform's
- * objects all the same, such as the customer who paused: those are parts of the upstream document.
+ * Compiles a client's selection of a service value, such as a pause. Some of its fields are platform objects,
+ * such as the customer who paused; those are parts of the upstream document.
  */
 import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 import type { FieldShape, SelectedField, ServiceSelection } from '../../plan/answer-shape.ts';
@@ -17,12 +17,12 @@ const PARTS = new Set([
   'SubscriptionLineOption.sellingPlan',
 ]);
 
-/** The type that stands for an abstract one where the value is made here. */
+/** The concrete type of a service value in a field of an abstract type. */
 const CONCRETE: Readonly<Record<string, string>> = { Event: 'SubscriptionEvent', Node: 'SubscriptionEvent' };
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** A field of a value of ours, as it stands in one place of the document. */
+/** A field of a service value at one location of the document. */
 export type ServiceNode = {
   readonly field: FieldNode;
   /** All conditions from the value's own place downward. */
@@ -47,13 +47,13 @@ function serviceNodes(
   });
 }
 
-/** The type of the value of a field of ours. */
+/** Returns the concrete type of a service field's value. */
 function serviceType(typeName: string, fieldName: string): string {
   const named = namedType(fieldType(typeName, fieldName) ?? '');
   return CONCRETE[named] ?? named;
 }
 
-/** Whether a field of a value of ours holds an object of the platform's. */
+/** Whether a field of a service value is a platform object. */
 function isPart(typeName: string, fieldName: string): boolean {
   return PARTS.has(`${typeName}.${fieldName}`);
 }
@@ -81,7 +81,7 @@ export type ServicePart = ServiceNode & {
   readonly at?: readonly string[];
 };
 
-/** The parts below a place where a value of ours of the type `typeName` is selected. */
+/** Returns the parts below a location where a service value of the type `typeName` is selected. */
 export function serviceParts(
   fragments: Fragments,
   { field, when, typeName, at = [] }: ServicePart,

@@ -12,13 +12,13 @@ import { fieldType, namedType, possibleTypes } from './type-reference.ts';
 
 export type Treatment =
   | { readonly kind: 'forwarded'; readonly as: FieldShape['kind']; readonly type: string }
-  /** The field is left out of the upstream document; `needs` is asked for instead, `marker` is one of its keys. */
+  /** The upstream document selects `needs` in place of the field; `marker` is one of its keys. */
   | {
       readonly kind: 'service';
       readonly coordinate: string;
       readonly marker: string;
       readonly needs: string;
-      /** Whether `needs` is dear, and so asked for only where the client's own conditions hold. */
+      /** Whether `needs` is expensive, and so selected only under the client's own conditions. */
       readonly isExpensive?: boolean;
       readonly type: string;
     };
@@ -28,7 +28,7 @@ const CONTRACT_NEEDS = {
   needs: `${SERVICE_ALIAS}Contract: id ${SERVICE_ALIAS}Status: status`,
 };
 
-/** The selection that a field answered here is computed from, by the type it stands on. */
+/** The selection that a service field is computed from, by its parent type. */
 const NEEDS: Readonly<Record<string, { readonly marker: string; readonly needs: string }>> = {
   SubscriptionContract: CONTRACT_NEEDS,
   Customer: { marker: `${SERVICE_ALIAS}Customer`, needs: `${SERVICE_ALIAS}Customer: id` },
@@ -90,13 +90,13 @@ export const SELF = `${SERVICE_ALIAS}Self`;
 export const SALE = `${SERVICE_ALIAS}Sale`;
 export const SALE_OF = `${SERVICE_ALIAS}SaleOf`;
 
-/** The selections that tell whether a thing is for sale: products come and go. */
+/** The selections that show whether an object is for sale. Products change their status at any time. */
 const SALE_CHECKS: Readonly<Record<string, string>> = {
   Product: `${SALE}: status`,
   ProductVariant: `${SALE_OF}: product { status }`,
 };
 
-/** The selections that tell an object's owner, for types that can change hands at the platform. */
+/** The selections that show an object's owner, for types that can change owners at the platform. */
 const OWNER_CHECKS: Readonly<Record<string, string>> = {
   Customer: `${SELF}: id`,
   CustomerPaymentMethod: `${OWNER}: customer { id }`,
@@ -151,7 +151,7 @@ export function isFromCustomer(typeName: string, fieldName: string, isParentFrom
 
 const ORDER_CONTACT = new Set(['billingAddress', 'displayAddress', 'email', 'phone', 'shippingAddress']);
 
-/** Whether the field tells who an order goes to. */
+/** Whether the field identifies the recipient of an order. */
 export function isOrderContact(typeName: string, fieldName: string): boolean {
   return typeName === 'Order' && ORDER_CONTACT.has(fieldName);
 }

@@ -42,7 +42,7 @@ export function copyText(writer: UpstreamWriter, node: Parameters<typeof visit>[
   return writer.client.textOf(node);
 }
 
-/** Declares a variable of ours, for example `$_svcRun0: Boolean!`, and returns it with its `$`. */
+/** Declares an internal variable, for example `$_svcRun0: Boolean!`, and returns it with its `$`. */
 export function declare(writer: UpstreamWriter, name: string, declaration: string): string {
   writer.declared.set(name, declaration);
   return `$${name}`;
@@ -56,8 +56,8 @@ type Injection = {
 };
 
 /**
- * Puts a variable of ours in an argument's place and returns it with its `$`. The same value in the same place
- * is one variable, so that fields which the client may merge still merge.
+ * Replaces an argument's value by an internal variable and returns it with its `$`. Equal values of one
+ * argument share a variable, so that fields which the client may merge still merge.
  */
 export function inject(writer: UpstreamWriter, { node, entry, as = entry[0] }: Injection): string {
   const key = `${as} ${entry[4]} ${entry[5]} ${node && writer.client.textOf(node)}`;

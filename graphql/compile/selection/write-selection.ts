@@ -1,6 +1,6 @@
 /**
- * The client's selection becomes text for the platform: a field that is answered here is replaced by what it needs,
- * owner checks are added, arguments with ids become variables of ours. Fragments stay fragments.
+ * Writes the client's selection for the platform. Service fields are replaced by the fields they need, owner
+ * checks are added, and arguments with ids become internal variables. Fragments stay fragments.
  */
 import type { ArgumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { type Condition, conditionsOf } from '../../plan/conditions.ts';
@@ -84,7 +84,7 @@ function writeField(writer: UpstreamWriter, field: FieldNode, place: Place): str
   return treatment.as.startsWith('metafield') ? `${text} ${METAFIELD_TYPE}: type` : text;
 }
 
-/** The platform's objects inside a value of ours: all of them stand on the object that the value belongs to. */
+/** Writes the platform objects inside a service value, as fields of the object that has the value. */
 export function writeServiceParts(
   writer: UpstreamWriter,
   field: FieldNode,

@@ -67,7 +67,7 @@ async function ask(pool: FunctionPool, name: Name): Promise<number> {
   return ((await pool.invoke(event)) as { statusCode: number }).statusCode;
 }
 
-const ends = () => lines.filter((line) => line.includes('this container ends')).length;
+const ends = () => lines.filter((line) => line.includes('container.credentials_rejected')).length;
 
 describe.each(['admin-graphql', 'headless-auth'] as const)('%s', (name) => {
   test('each container answers one request, and ends; another failure ends none', async () => {

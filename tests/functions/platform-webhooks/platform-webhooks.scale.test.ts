@@ -214,7 +214,7 @@ describe('bad input', () => {
     const container = world.container();
     const given = { ...store, topic: 'subscription_contracts/update', body: contractBody(1), ...sent };
     const answers = [await container.send(given), await container.send(given)];
-    const notes = container.logged.filter(({ message }) => message.startsWith('a webhook'));
+    const notes = container.logged.filter(({ message }) => message.startsWith('platform_webhook.'));
     return { answers, notes, left: await world.leftOf(store.shopId) };
   };
 

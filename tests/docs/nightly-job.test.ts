@@ -263,6 +263,38 @@ const CASES: readonly Case[] = [
   },
 ];
 
+test('keeps the notices of a job that ran at the same time', async () => {
+  const [one, other] = (await seedOrders(2)) as [Order, Order];
+  await stack.control.clock({ advance: 3600 });
+  for (const { contractId, customerId } of [one, other]) {
+    await control('card', { shop, customerId, answers: ['FRAUD_SUSPECTED'] });
+    await ask(`mutation { subscriptionBillingCycleCharge(
+      subscriptionContractId: "gid://platform/SubscriptionContract/${contractId}", billingCycleSelector: { index: 1 },
+      idempotencyKey: "by-hand-${contractId}") { userErrors { message } } }`);
+  }
+  // A charge can take a while: both have ended then.
+  await stack.control.clock({ advance: 3600 });
+  const noticesOf = (lines: readonly Line[]) => lines.filter(({ why }) => why === 'NEVER');
+  // Each job sees one of the orders: the other subscription is paused.
+  await setActive(other, false);
+  const operation = 'subscriptionBillingCycleBulkSearch';
+  await stack.control.faults({ target: 'admin', operation, count: 1, consume: true, delayMs: 3000 });
+  const first = startJob();
+  while ((await stack.control.waitingFaults()).length > 0);
+  // It has read the notices, and waits for the search.
+  first.kill('SIGSTOP');
+  expect(noticesOf(await runJob())).toMatchObject([{ contractId: gidOf(one) }]);
+  await setActive(one, false);
+  await setActive(other, true);
+  const rest = linesOf(first);
+  first.kill('SIGCONT');
+  expect(noticesOf(await rest)).toMatchObject([{ contractId: gidOf(other) }]);
+  await setActive(one, true);
+  expect(noticesOf(await runJob())).toEqual([]);
+  // The jobs of the other tests do not find them.
+  for (const order of [one, other]) await setActive(order, false);
+});
+
 describe('over three weeks', () => {
   const noticed = new Map<string, string[]>();
   const written: string[] = [];
@@ -498,34 +530,6 @@ describe('when a charge is answered after the job has ended', () => {
     expect(notices).toEqual([1]);
     expect((await attemptsOf(order)).attempts).toHaveLength(3);
   });
-});
-
-test('keeps the notices of a job that ran at the same time', async () => {
-  const [one, other] = (await seedOrders(2)) as [Order, Order];
-  await stack.control.clock({ advance: 3600 });
-  for (const { contractId, customerId } of [one, other]) {
-    await control('card', { shop, customerId, answers: ['FRAUD_SUSPECTED'] });
-    await ask(`mutation { subscriptionBillingCycleCharge(
-      subscriptionContractId: "gid://platform/SubscriptionContract/${contractId}", billingCycleSelector: { index: 1 },
-      idempotencyKey: "by-hand-${contractId}") { userErrors { message } } }`);
-  }
-  const noticesOf = (lines: readonly Line[]) => lines.filter(({ why }) => why === 'NEVER');
-  // Each job sees one of the orders: the other subscription is paused.
-  await setActive(other, false);
-  const operation = 'subscriptionBillingCycleBulkSearch';
-  await stack.control.faults({ target: 'admin', operation, count: 1, consume: true, delayMs: 3000 });
-  const first = startJob();
-  while ((await stack.control.waitingFaults()).length > 0);
-  // It has read the notices, and waits for the search.
-  first.kill('SIGSTOP');
-  expect(noticesOf(await runJob())).toMatchObject([{ contractId: gidOf(one) }]);
-  await setActive(one, false);
-  await setActive(other, true);
-  const rest = linesOf(first);
-  first.kill('SIGCONT');
-  expect(noticesOf(await rest)).toMatchObject([{ contractId: gidOf(other) }]);
-  await setActive(one, true);
-  expect(noticesOf(await runJob())).toEqual([]);
 });
 
 test('moves the note of the next order’s date with each charge', async () => {

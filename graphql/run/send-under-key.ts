@@ -1,4 +1,4 @@
-/** A forwarded mutation is sent with its intents, and under a key only once; a charge also under the key of its attempt. */
+/** Sends a forwarded mutation with its intents: once for each idempotency key, and a charge once for the key of its attempt. */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { keyOfOtherCharge } from '../../lib/subscriptions/charge/refuse-charge.ts';
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
@@ -8,11 +8,14 @@ import type { KeyedChange, Run } from '../plan/mutation-run.ts';
 import { type RecordedAnswer, type Recording, recordForwarded } from './record-forwarded.ts';
 
 type Sending = Recording & {
-  /** Whether there is no intent because what was read is as it is asked for. */
+  /** Whether there is no intent because the object is already in the requested state. */
   readonly isNoOp: boolean;
 };
 
-/** The platform's answer. Errors: those of recordForwarded, and of makeOnce where the request has a key. */
+/**
+ * Returns the platform's response.
+ * @throws the errors of recordForwarded and, if the request has a key, of makeOnce
+ */
 export async function sendUnderKey(
   { context, loadRepeating }: Run,
   recording: Sending,
@@ -27,13 +30,13 @@ export async function sendUnderKey(
     if (answer.isRecorded) return 'recorded';
     const { outcome, response } = outcomeOf(answer, key);
     if (outcome === 'done') return response ?? {};
-    // With an intent the refusal is kept already.
+    // With an intent the refusal is stored already.
     return isRecorded || response === undefined ? outcome : response;
   };
   return makeOnce(context, { isRecorded, isNoOp, mayRunAgain: false, endOf }, record);
 }
 
-/** Whether the contract, and the cycle that is meant, were read: what has no intent is as it is asked for, then. */
+/** Whether the contract and the requested cycle were read. A change without an intent then changes nothing. */
 export function isSeenWhole({ reads, cycle }: ForwardedChange, seen: Seen): boolean {
   return reads === 'contract' && seen.subject !== null && (cycle === undefined || seen.cycle !== null);
 }
@@ -41,8 +44,8 @@ export function isSeenWhole({ reads, cycle }: ForwardedChange, seen: Seen): bool
 type Charge = { readonly key: string; readonly seen: Seen; readonly args: Arguments };
 
 /**
- * The answer to `send`, or that of `refuse` where the key is another charge's: the platform runs the key of an attempt once,
- * whatever the contract and the cycle, and would answer with that charge's attempt.
+ * Returns the response of `send`, or that of `refuse` if the key belongs to another charge. The platform runs each key of an
+ * attempt once, for any contract and cycle, and would return the other charge's attempt.
  */
 export async function chargeOnce(
   { key, seen, args }: Charge,

@@ -1,4 +1,4 @@
-/** Where no entry of a timeline tells what came of a change, the claim on its key does. */
+/** Makes a change with an idempotency key once. The key's record stores the outcome if no timeline entry has it. */
 import { isCertainlyNotDone } from '../../../lib/errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { ClaimedKey, StoredResponse } from '../../../lib/storage/idempotency-record.ts';
@@ -7,8 +7,9 @@ import type { KeyedChange } from '../../plan/mutation-run.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
 /**
- * Makes the change, and keeps how it ended unless an entry tells that. IDEMPOTENCY_CONCURRENT_REQUEST if another request
- * has the key, IDEMPOTENCY_KEY_PARAMETER_MISMATCH; else what `make` throws.
+ * Makes the change, and stores its outcome unless a timeline entry has it.
+ * @throws IDEMPOTENCY_CONCURRENT_REQUEST when another request has the key, IDEMPOTENCY_KEY_PARAMETER_MISMATCH, and the
+ * errors of `make`
  */
 export async function makeOnce<Result>(
   context: RunContext,
@@ -18,7 +19,7 @@ export async function makeOnce<Result>(
   const { timeline, idempotentRequest } = context;
   if (idempotentRequest === undefined) return make();
   const { idempotency } = timeline;
-  // Others may change it before this is sent, so that it changes something after all: nothing is sent without a claim.
+  // Another client can change the object before this request is sent, so it needs a claim although it changes nothing now.
   const run = isNoOp ? { storedResponse: NOTHING } : { mayRunAgain };
   if (!isRecorded && !(await idempotency.claim(idempotentRequest, run))) throw concurrentRequest(1);
   const release = () =>
@@ -33,7 +34,7 @@ export async function makeOnce<Result>(
   const end = endOf(result);
   if (end === 'refused') await (isNoOp ? idempotency.release(idempotentRequest) : release());
   else if (end === 'unknown' || end === 'recorded') return result;
-  // Nobody must hear a refusal that a repeat would not.
+  // No client may get a refusal that its retry would not get.
   else if (!isRecorded && end.userErrors !== undefined)
     await idempotency.storeResponse(idempotentRequest, end);
   else if (!isRecorded)
@@ -44,7 +45,7 @@ export async function makeOnce<Result>(
 
 const NOTHING: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 
-/** Nothing had to be changed: whoever repeats the request must not change anything later. */
+/** Stores that nothing had to be changed, so that a retry changes nothing later either. */
 async function keepUnchanged(
   context: RunContext,
   idempotentRequest: ClaimedKey,
@@ -57,7 +58,7 @@ async function keepUnchanged(
   if (first.kind === 'other arguments') throw new ServiceError('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
 }
 
-/** The change is made: the client must hear that, whatever becomes of the claim. */
+/** Logs a failure instead of throwing it: the change is made, and the client must get its response. */
 async function quietly({ logger, store }: RunContext, work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
     const cause = error instanceof Error ? error.message : 'unknown';

@@ -15,6 +15,7 @@ const config: CodegenConfig = {
       config: {
         // What comes over the wire: JSON has texts for all that is exact. Ids are opaque.
         scalars: {
+          Date: 'string',
           DateTime: 'string',
           Decimal: 'string',
           FormattedString: 'string',

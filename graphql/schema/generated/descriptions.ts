@@ -859,6 +859,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "QueryRoot.webhookEndpoints(first:)":"How many from the start: at most 250.",
 "QueryRoot.webhookEndpoints(last:)":"How many from the end: at most 250.",
 "QueryRoot.webhookEndpoints(reverse:)":"Turns the order round.",
+"Date":"A day in the store's time zone, such as 2026-07-01.",
 "DateTime":"A moment: an ISO 8601 date and time, such as 2026-07-01T09:00:00Z. A time without an offset is in UTC.",
 "Decimal":"A decimal number as a string, such as \\"9.50\\".",
 "FormattedString":"Text with a little HTML: a, b, br, em, i, strong, u.",

@@ -101,6 +101,7 @@ export const schemaTable: SchemaTable = JSON.parse(`{
 "CustomerState":{"kind":"ENUM","flags":0,"values":{"DECLINED":0,"DISABLED":0,"ENABLED":0,"INVITED":0}},
 "CustomerUpdateDefaultAddressPayload":{"kind":"OBJECT","flags":0,"fields":{"customer":["Customer",66],"userErrors":["[UserError!]!",0]}},
 "CustomerUpdatePayload":{"kind":"OBJECT","flags":0,"fields":{"customer":["Customer",66],"userErrors":["[UserError!]!",0]}},
+"Date":{"kind":"SCALAR","flags":16},
 "DateTime":{"kind":"SCALAR","flags":1},
 "Decimal":{"kind":"SCALAR","flags":1},
 "DeliveryCarrierService":{"kind":"OBJECT","flags":0,"interfaces":["Node"],"fields":{"active":["Boolean!",0],"callbackUrl":["URL",0],"formattedName":["String",0],"icon":["Image!",0],"id":["ID!",0],"name":["String",0],"supportsServiceDiscovery":["Boolean!",0]}},

@@ -3,22 +3,21 @@
  * an answer never breaks at a scalar.
  */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { isDay } from '../../../lib/domain/time-zone.ts';
 
 type Check = (value: unknown) => boolean;
 
 /** RFC 3339, section 5.6, but seconds and the offset may be missing, as ISO 8601 allows; and a day that exists. */
 const DATE_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
+  /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
+const DAY_LENGTH = '2026-07-01'.length;
 const DATE_TIME_PARTS = /^(?<minute>.{16})(?<seconds>[^Z+-]*)(?<offset>.*)$/;
 const DECIMAL = /^-?\d{1,38}(\.\d{1,38})?$/;
 const UNSIGNED = /^(0|[1-9]\d{0,19})$/;
 const MAX_UNSIGNED_INT_64 = 18_446_744_073_709_551_615n;
 
 function isDateTime(value: unknown): boolean {
-  const [, year, month, day] = (typeof value === 'string' && DATE_TIME.exec(value)) || [];
-  if (year === undefined || month === undefined || day === undefined) return false;
-  const daysOfMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= daysOfMonth;
+  return typeof value === 'string' && DATE_TIME.test(value) && isDay(value.slice(0, DAY_LENGTH));
 }
 
 function isUrl(value: unknown): boolean {
@@ -27,6 +26,7 @@ function isUrl(value: unknown): boolean {
 }
 
 const isText: Check = (value) => typeof value === 'string';
+const isDate: Check = (value) => typeof value === 'string' && isDay(value);
 const isDecimal: Check = (value) => typeof value === 'string' && DECIMAL.test(value);
 const isUnsigned: Check = (value) =>
   typeof value === 'string' && UNSIGNED.test(value) && BigInt(value) <= MAX_UNSIGNED_INT_64;
@@ -88,6 +88,7 @@ const JSON_SCALAR = new GraphQLScalarType({
 export const scalars: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(
   [
     dateTime(),
+    strict('Date', 'a day of the calendar, such as "2026-07-01"', isDate),
     strict('Decimal', 'a decimal number, such as "9.50"', isDecimal, true),
     strict('Money', 'a decimal number, such as "9.50"', isDecimal, true),
     strict(

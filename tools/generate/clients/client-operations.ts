@@ -27,7 +27,7 @@ import type { GeneratedFile } from '../../generated-file.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const CLIENT = 'clients/typescript/src';
 const SCALARS = {
-  ...{ DateTime: 'string', Decimal: 'string', FormattedString: 'string', URL: 'string' },
+  ...{ Date: 'string', DateTime: 'string', Decimal: 'string', FormattedString: 'string', URL: 'string' },
   ID: 'string',
 };
 const CONFIG = {

@@ -13,6 +13,10 @@ import { scalars } from '../../../../graphql/schema/table/scalars.ts';
 const CASES: Readonly<
   Record<string, { readonly good: readonly unknown[]; readonly bad: readonly unknown[] }>
 > = {
+  Date: {
+    good: ['2026-07-01', '2024-02-29'],
+    bad: ['', '2026-07-01T09:00:00Z', '2026-02-29', '2026-13-01', '01.07.2026', 20_260_701, null, {}, true],
+  },
   DateTime: {
     good: ['2026-07-01T09:00:00Z', '2026-07-01T09:00:00.123+02:00', '2024-02-29T23:59:59-11:30'],
     bad: [

@@ -5,25 +5,26 @@
 
 export type AnswerSelection = {
   /**
-   * Response key and selection (`{ cycleIndex }`) of each place where the client selects a platform object, with the
-   * payload field that the place represents (`contract`, `billingCycle`). A document with these declarations must use
-   * every place.
+   * One entry for each field of the payload, such as `contract`, whose object comes from the platform. `key` is the
+   * response key, `field` the payload field, `selection` GraphQL text such as `{ cycleIndex }`. A document that
+   * declares the variables below must contain every entry, because GraphQL forbids unused variables.
    */
   readonly places: readonly { readonly key: string; readonly field: string; readonly selection: string }[];
-  /** Declarations of the variables that the selections use (`$first: Int`). */
+  /** GraphQL declarations of the variables that the selections use, for example `$first: Int`. */
   readonly declarations: readonly string[];
-  /** The values of these variables. */
+  /** The values of these variables, by name without `$`. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Fragment definitions that the selections use. */
+  /** GraphQL text of the fragment definitions that the selections use. */
   readonly fragments: string;
 };
 
-/** The empty selection, for reads whose result no client receives. */
+/** The empty selection, for reads whose result is not returned to a client. */
 export const NO_SELECTION: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
 
 /**
- * Builds a document that contains the client's selection. `head`: `mutation` or `query`; `own`: the operation's own
- * declarations.
+ * Builds a GraphQL document that contains the client's selection.
+ * @param head the operation type: `mutation` or `query`
+ * @param own declarations of the operation's own variables
  */
 export function documentWith(
   selection: AnswerSelection,
@@ -33,15 +34,12 @@ export function documentWith(
   return `${head}(${declarations}) { ${body} }\n${selection.fragments}`;
 }
 
-/**
- * Writes the selections of all places below the field with this name (`contract`), a field of a payload or of the
- * query.
- */
+/** Writes the selections for one field of the payload or the query, for example all aliases of `contract`. */
 export function placesOf({ places }: AnswerSelection, field: string): string {
   return places.map(({ key, selection }) => `${key}: ${field} ${selection}`).join(' ');
 }
 
-/** Returns the response's objects at the places, by response key. */
+/** Returns the response's objects by response key, null where the response has none. */
 export function answeredAt(
   { places }: AnswerSelection,
   data: Readonly<Record<string, unknown>>,

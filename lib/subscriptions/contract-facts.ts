@@ -1,4 +1,4 @@
-/** The facts of a contract that every operation needs: that it exists, who owns it, and whether it has ended. */
+/** The fields of a contract that every operation needs: its id, its customer, its status and its revision. */
 
 import { parseCustomerGid } from '../domain/gid.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -10,25 +10,26 @@ import { type OperationError, refuse } from './operation-error.ts';
 
 /** The root field that reads the contract `$_svcContractId`. */
 export const CONTRACT_ROOT = 'subscriptionContract(id: $_svcContractId)';
-/** The selection of `ContractFacts`. */
+/** The selection that `ContractFacts` describes. */
 export const CONTRACT_FACTS = 'id status revisionId customer { id }';
 
 export type ContractFacts = {
   readonly id: string;
   readonly status: string;
-  /** Changes with every change of the contract. */
+  /** The platform changes this id with every change of the contract. */
   readonly revisionId: string;
   readonly customer: { readonly id: string } | null;
 };
 
-/** A failed contract has not ended: it can continue with another card. */
+/** FAILED is not among them: a failed contract can continue with another payment method. */
 const TERMINATED: ReadonlySet<string> = new Set(['CANCELLED', 'EXPIRED']);
 
 type Owned = { readonly customer: { readonly id: string } | null } | null | undefined;
 
 /**
- * Checks that the object belongs to the acting customer, if there is one.
- * @throws FORBIDDEN when it belongs to another customer or does not exist; a customer cannot distinguish the two
+ * Checks that the object belongs to the acting customer. Does nothing when the request acts for no customer.
+ * @throws FORBIDDEN when the object does not exist or belongs to another customer; the customer cannot distinguish the
+ * two
  */
 export function checkOwner(
   {
@@ -44,8 +45,9 @@ export function checkOwner(
 }
 
 /**
- * Returns why this contract cannot be changed at all. `argument`: the client's argument that names it.
- * @returns undefined when it can be changed
+ * Returns the user error for a contract that does not exist or has ended. `argument` is the client's argument with its
+ * id.
+ * @returns undefined when the contract can be changed
  */
 export function refuseContract(
   contract: ContractFacts | undefined,
@@ -60,7 +62,7 @@ export function refuseContract(
 }
 
 /**
- * Ignores errors that mean an absent object.
+ * Ignores platform errors that say that an object does not exist.
  * @throws PLATFORM_UNAVAILABLE for any other error, because the state is then unknown
  */
 export function checkErrors(errors: readonly PlatformError[]): void {

@@ -1,11 +1,11 @@
-/** A contract in the form of the table's keys, for pauses, charges in progress and unfinished interval changes. */
+/** A contract as it is named in keys of the table: the store's id and the contract's number. */
 import type { ShopId } from '../domain/shop-id.ts';
 import { type ContractNumber, contractNumberOf } from '../timeline/event-number.ts';
 
 export type ContractRef = { readonly shopId: ShopId; readonly contractNumber: ContractNumber };
 
 /**
- * Parses a contract's global id in any namespace.
+ * Parses a contract's global id, whatever its namespace (`gid://{namespace}/SubscriptionContract/{number}`).
  * @returns undefined when the id is not a contract's
  */
 export function contractRef(shopId: ShopId, contractId: string): ContractRef | undefined {

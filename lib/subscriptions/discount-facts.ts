@@ -1,6 +1,6 @@
-/** Decides whether a discount of a contract is in force, for goods or delivery, and for how many payments. */
+/** Decides whether a discount of a contract applies to goods or delivery, and for how many payments. */
 
-/** The selection below a discount. */
+/** The selection that `DiscountFacts` describes. */
 export const DISCOUNT_FACTS = 'type targetType recurringCycleLimit usageCount rejectionReason';
 
 export type DiscountFacts = {
@@ -8,14 +8,14 @@ export type DiscountFacts = {
   readonly type: string;
   /** The platform's DiscountTargetType: LINE_ITEM or SHIPPING_LINE. */
   readonly targetType: string;
-  /** The number of payments that it applies to; null: all. */
+  /** For how many payments the discount applies. Null means all. */
   readonly recurringCycleLimit: number | null;
-  /** The number of payments that have used it. */
+  /** How many payments have used the discount. */
   readonly usageCount: number;
   readonly rejectionReason: string | null;
 };
 
-/** Whether a discount applies to later payments: to all of them, or to some that are left. */
+/** Whether the discount applies to later payments. */
 export function hasPaymentsLeft({
   recurringCycleLimit,
   usageCount,
@@ -23,14 +23,14 @@ export function hasPaymentsLeft({
   return recurringCycleLimit === null || usageCount < recurringCycleLimit;
 }
 
-/** Whether a discount is in force for goods, not for delivery. */
+/** Whether the discount applies to goods in later payments. The platform has not rejected it. */
 export function isOnGoods(discount: DiscountFacts): boolean {
   return (
     discount.targetType === 'LINE_ITEM' && discount.rejectionReason === null && hasPaymentsLeft(discount)
   );
 }
 
-/** Whether a code made the discount. All others are the merchant's own. */
+/** Whether the discount comes from a code. The merchant created all others. */
 export function isOfCode({ type }: Pick<DiscountFacts, 'type'>): boolean {
   return type === 'CODE_DISCOUNT';
 }

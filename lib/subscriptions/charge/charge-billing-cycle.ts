@@ -1,7 +1,7 @@
 /**
- * Charges one order, once. The platform's own mutation has no idempotency key, so this operation creates a billing
- * attempt with one. If the order is being billed, is billed, or was declined less than a minute ago, the operation
- * returns the existing attempt.
+ * Charges one order at most once. The platform's mutation for charging an order has no idempotency key, so this
+ * operation creates a billing attempt, which has one. If the order is being billed, is already billed, or was declined
+ * less than a minute ago, the operation returns the existing attempt.
  */
 
 import { ifAnswered } from '../../errors/if-answered.ts';
@@ -24,8 +24,9 @@ const MAX_ATTEMPTS = 20;
 const WAIT_MS = 500;
 
 /**
- * Returns the attempt, or userErrors with the platform's codes of billing attempts. Sends two platform requests, two
- * more if the response to the second is lost, and one for each half second of waiting for a charge with another key.
+ * Returns the billing attempt, or userErrors with the platform's codes for billing attempts. Sends two platform
+ * requests, two more if the response to the second is lost, and one per half second while another charge of the
+ * contract is in progress.
  * @throws TEMPORARILY_UNAVAILABLE when another charge is still in progress after ten seconds
  */
 export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) => {
@@ -44,7 +45,10 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
   });
 };
 
-/** Another charge is in progress. `attempts` existed before it was detected. */
+/**
+ * The result when another charge of the contract is in progress. `attempts` are those read before that charge was
+ * detected.
+ */
 type UnderWay = { readonly attempts: readonly BillingAttempt[] };
 
 async function chargeOnce(
@@ -65,7 +69,8 @@ async function chargeOnce(
   const ref = contractRef(deps.store.shopId, contractId);
   if (charge === undefined || ref === undefined) throw new Error('neither found nor refused');
   const idempotencyKey = keyOf(charge);
-  // The same key for two orders at the same time means two charges.
+  // The claim's key includes the cycle: two concurrent charges of different orders with one idempotency key must not
+  // share a claim.
   const claimKey = `${charge.cycle.cycleIndex} ${idempotencyKey}`;
   const claim = await deps.chargeClaims.take(ref, { idempotencyKey: claimKey, readAtMs });
   if (claim === 'refused') return { attempts: charge.cycle.billingAttempts.nodes };
@@ -74,7 +79,8 @@ async function chargeOnce(
     const outcome = await runOperation(deps, async () => planned);
     await endQuietly(deps, ref, claimKey);
     if (outcome.userErrors.length === 0) return outcome;
-    // An attempt that an admin key created directly, without a claim, may have won the race.
+    // The platform refused the attempt. A request that created an attempt directly with an admin key, and therefore
+    // without a claim, may have been first: return that attempt.
     const after = await readAttempts(deps, { contractId, selector: { index: charge.cycle.cycleIndex } });
     const chargedNow = after.contract && after.cycle && { ...charge, ...after };
     return (await answerPresent(deps, chargedNow as Charge | undefined, selection)) ?? outcome;
@@ -84,7 +90,10 @@ async function chargeOnce(
   }
 }
 
-/** @returns undefined when no existing attempt makes this charge redundant */
+/**
+ * Returns the existing attempt that this charge would duplicate, in the client's selection.
+ * @returns undefined when there is no such attempt
+ */
 async function answerPresent(
   deps: ChargeDeps,
   charge: Charge | undefined,
@@ -96,7 +105,7 @@ async function answerPresent(
   return { ...outcome, ids: { subscriptionBillingAttempt: present.id } };
 }
 
-/** A claim that is not released expires after half a minute. */
+/** Releases the claim and ignores a failure: the claim then expires by itself after half a minute. */
 async function endQuietly({ chargeClaims }: ChargeDeps, ref: ContractRef, key: string): Promise<void> {
   await ifAnswered(() => chargeClaims.end(ref, key));
 }
@@ -119,7 +128,7 @@ function planAttempt(
           const made = after.cycle?.billingAttempts.nodes.find(
             (one) => one.idempotencyKey === idempotencyKey,
           );
-          // The attempt is recorded as pending. The scheduled work reads its result.
+          // Record the attempt as pending: the scheduled work reads its result later.
           return made && { ...(await readAttempt(deps, made, request.selection)), attempt: asPending(made) };
         },
       ),
@@ -141,7 +150,7 @@ function asPending({ id, idempotencyKey, createdAt }: BillingAttempt): ObservedA
   return { id, idempotencyKey, createdAt, state: { __typename: 'SubscriptionBillingAttemptPendingState' } };
 }
 
-/** The scheduled work finds the attempt by its idempotency key. */
+/** The intent contains the idempotency key: after a crash, the scheduled work finds the attempt by it. */
 function intentOf({ contract, cycle, idempotencyKey }: Charge & { readonly idempotencyKey: string }) {
   const { cycleIndex: billingCycleIndex, billingAttemptExpectedDate: expectedDate } = cycle;
   const details = { billingCycleIndex, expectedDate, idempotencyKey };

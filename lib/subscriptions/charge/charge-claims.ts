@@ -1,7 +1,7 @@
 /**
- * A charge claims its contract while it is in progress. The platform runs an idempotency key once, but two concurrent
- * keys create two attempts. A charge with another key therefore waits until the earlier attempt can be read, and
- * returns that attempt.
+ * Claims that let only one charge of a contract run at a time. The platform creates one attempt per idempotency key,
+ * but two concurrent charges with different keys would create two attempts. A charge whose claim is refused waits until
+ * the other charge's attempt can be read, and returns that attempt.
  */
 import type { ItemKey, Table } from '../../storage/table.ts';
 import { timelinePartition } from '../../timeline/event-record.ts';
@@ -10,30 +10,33 @@ import type { OperationDeps } from '../operation.ts';
 
 export type ChargeClaims = {
   /**
-   * Claims the contract. Refused when a charge with another key is in progress, or ended after the attempts were
-   * read.
+   * Claims the contract for this charge. Returns `refused` when a charge with another key is in progress, or ended
+   * after `readAtMs`, which is when the caller read the contract's attempts.
    */
   take(
     ref: ContractRef,
     charge: { readonly idempotencyKey: string; readonly readAtMs: number },
   ): Promise<'done' | 'refused'>;
   /**
-   * Releases the claim: an attempt that is read from now on shows the charge's result. Do not call it while that
-   * result is unknown.
+   * Releases the claim. Attempts that are read from then on include this charge's attempt. Do not call this while the
+   * outcome of the charge is unknown.
    */
   end(ref: ContractRef, idempotencyKey: string): Promise<void>;
 };
 
-/** A charge also needs the claims. */
+/** The dependencies of an operation that charges. */
 export type ChargeDeps = OperationDeps & { readonly chargeClaims: ChargeClaims };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** Longer than any request runs. */
+/** How long a claim lasts that is not released. Longer than any request runs. */
 const UNDER_WAY_MS = 30_000;
 const FREE = 'attribute_not_exists(pk) OR idempotencyKey = :key OR doneAtMs < :readAtMs OR untilMs < :now';
 
-/** Creates claims that are stored in the table, one for each contract. Methods throw TEMPORARILY_UNAVAILABLE. */
+/**
+ * Creates the claims. They are stored in the table, one item per contract. The methods throw TEMPORARILY_UNAVAILABLE
+ * when the table cannot be used.
+ */
 export function createChargeClaims({ table, now }: Deps): ChargeClaims {
   return {
     take: (ref, { idempotencyKey, readAtMs }) =>
@@ -52,9 +55,7 @@ export function createChargeClaims({ table, now }: Deps): ChargeClaims {
   };
 }
 
-/**
- * The claim is stored next to the heads of facts, after all timeline entries, so no page of the timeline contains it.
- */
+/** The key sorts after all timeline entries of the contract, so no page of the timeline contains the claim. */
 function claimKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: timelinePartition({ shopId, contract: contractNumber }), sk: '~charging' };
 }

@@ -1,4 +1,4 @@
-/** Creates a billing attempt and maps the platform's userErrors to those of a charge. */
+/** Creates a billing attempt at the platform, and converts the platform's userErrors to those of a charge. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { ATTEMPT, type ObservedAttempt } from '../../timeline/observed-attempt.ts';
 import { IN_FLIGHT_MS } from '../../timeline/open-intent.ts';
@@ -14,16 +14,16 @@ import { platformActor } from '../platform-actor.ts';
 import { sendChange, USER_ERRORS } from '../send-change.ts';
 import { keyOfOtherCharge } from './refuse-charge.ts';
 
-/** `contractId`: in the platform's format. */
+/** `contractId` is the platform's global id. */
 type Attempt = { readonly contractId: string; readonly index: number; readonly idempotencyKey: string };
 
 const OWN = ['$_svcContractId: ID!', '$_svcInput: SubscriptionBillingAttemptInput!'];
 const ARGUMENTS = 'subscriptionContractId: $_svcContractId, subscriptionBillingAttemptInput: $_svcInput';
 
 /**
- * Returns the attempt in the client's selection, or the userErrors: IDEMPOTENCY_KEY_PARAMETER_MISMATCH when the
- * platform returned an attempt of another charge.
- * @throws OUTCOME_UNKNOWN when the answer is lost
+ * Returns the attempt in the client's selection, or userErrors. One of them is IDEMPOTENCY_KEY_PARAMETER_MISMATCH: the
+ * platform returned an older attempt, which another charge created with this key.
+ * @throws OUTCOME_UNKNOWN when the response is lost
  */
 export async function createAttempt(
   deps: OperationDeps,
@@ -52,8 +52,9 @@ export async function createAttempt(
   const { _svcAttempt, ...own } = answered;
   const attempt = _svcAttempt as AnsweredAttempt | null | undefined;
   if (!attempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
-  // // The platform returns the first attempt of a key, whatever the contract and the cycle. The caller has verified
-  // that no attempt of this cycle has the key.
+  // For a key that was used before, the platform returns the first attempt with it, even if that attempt is of another
+  // contract or cycle. The caller has checked that no attempt of this cycle has the key, so an older attempt is another
+  // charge's.
   const isOlder = Date.parse(attempt.createdAt) < sentAtMs - IN_FLIGHT_MS;
   if (isOlder || attempt.subscriptionContract.id !== contractId)
     return refusedWith([keyOfOtherCharge(['idempotencyKey'])]);
@@ -62,12 +63,12 @@ export async function createAttempt(
 
 type AnsweredAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
 
-/** Returns the arguments that are not null: for the others the platform uses its defaults. */
+/** Returns the arguments that are not null. The platform uses its defaults for the others. */
 function given(args: OperationRequest['args'], names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (args[name] == null ? [] : [[name, args[name]]])));
 }
 
-/** The client's arguments have the names of the platform's input fields. */
+/** The client's arguments that have the same name as the platform's input field. */
 const OWN_FIELDS = [
   'billingCycleSelector',
   'idempotencyKey',

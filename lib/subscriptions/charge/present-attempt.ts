@@ -1,4 +1,4 @@
-/** Selects an existing attempt as the result of a charge, so that one request charges the card once. */
+/** Finds an existing billing attempt that a charge would duplicate, so that the customer's card is charged once. */
 import { createHash } from 'node:crypto';
 import { parseGid } from '../../domain/gid.ts';
 import type { BillingAttempt, ChargedContract, ChargedCycle } from './read-attempts.ts';
@@ -6,22 +6,25 @@ import type { BillingAttempt, ChargedContract, ChargedCycle } from './read-attem
 export type Charge = {
   readonly contract: ChargedContract;
   readonly cycle: ChargedCycle;
-  /** The client's idempotency key. Not a string when the client provided none. */
+  /** The client's idempotency key, or a value that is not a string if the client sent none. */
   readonly idempotencyKey: unknown;
   /**
-   * Ids of the attempts that existed when the charge was requested. Undefined when it has not waited for another
-   * charge.
+   * Ids of the attempts that existed before this charge started to wait for another charge. Undefined if it did not
+   * wait.
    */
   readonly idsBefore: ReadonlySet<string> | undefined;
 };
 
-/** A charge within this time after a decline is a retry of the declined one. */
+/** A charge within this time after a declined attempt counts as a retry of that attempt. */
 const RETRY_WINDOW_MS = 60_000;
 
 /**
- * Finds the attempt that this charge would duplicate: the attempt with the client's key; else one that is not known
- * to have failed, or that the awaited charge created; else, without a key, the last attempt if it ended within a
- * minute and the payment method is unchanged.
+ * Returns the existing attempt to use in place of a new one. In this order:
+ * 1. the attempt with the client's idempotency key,
+ * 2. an attempt that has not failed,
+ * 3. a new attempt, created by the charge that this one waited for,
+ * 4. if the client sent no key: the last attempt, if it ended within a minute and used the same payment method.
+ * @returns undefined when a new attempt must be created
  */
 export function presentAttempt(charge: Charge, nowMs: number): BillingAttempt | undefined {
   const { idempotencyKey, idsBefore } = charge;
@@ -38,8 +41,8 @@ export function presentAttempt(charge: Charge, nowMs: number): BillingAttempt | 
 }
 
 /**
- * Derives the idempotency key. Two requests that saw the same failures and payment method derive the same key, so
- * they create one attempt.
+ * Returns the client's idempotency key, or derives one. Two concurrent requests that read the same number of failed
+ * attempts and the same payment method derive the same key, so the platform creates one attempt for both.
  */
 export function keyOf({ contract, cycle, idempotencyKey }: Charge): string {
   if (typeof idempotencyKey === 'string') return idempotencyKey;
@@ -55,7 +58,10 @@ function endMs({ createdAt, completedAt }: BillingAttempt): number {
   return Date.parse(completedAt ?? createdAt);
 }
 
-/** Whether the attempt used another payment method, according to its key: the platform does not return the method. */
+/**
+ * Whether the attempt used another payment method. Its idempotency key shows this, because the platform does not return
+ * the method of an attempt.
+ */
 function isOtherMethod({ idempotencyKey }: BillingAttempt, { contract, cycle }: Charge): boolean {
   const isServiceAttempt = idempotencyKey.startsWith(prefixOf(contract, cycle));
   return isServiceAttempt && !idempotencyKey.endsWith(`-${methodMark(contract)}`);
@@ -65,7 +71,7 @@ function prefixOf({ id }: ChargedContract, { cycleIndex }: ChargedCycle): string
   return `charge-${parseGid(id)?.tail}-${cycleIndex}-`;
 }
 
-/** A short hash of the payment method, for keys that others can read. */
+/** Returns the first 8 hex digits of the hash of the payment method's id: clients can read the keys that contain it. */
 function methodMark({ customerPaymentMethod }: ChargedContract): string {
   const id = parseGid(customerPaymentMethod?.id ?? '')?.tail ?? 'none';
   return createHash('sha256').update(id).digest('hex').slice(0, 8);

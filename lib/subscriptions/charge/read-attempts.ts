@@ -1,17 +1,20 @@
-/** Reads the billing attempts of one order with the ownership check, so that a charge is never made twice. */
+/**
+ * Reads the billing attempts of one order with the ownership check. A charge reads them first, to find an attempt that
+ * it would duplicate.
+ */
 import { type AnswerSelection, documentWith, placesOf } from '../answer-selection.ts';
 import { type ContractFacts, checkOwner } from '../contract-facts.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
 import { readContractState } from '../read-contract-state.ts';
 
-/** The platform accepts exactly one of the two. */
+/** The cycle's index or a date within the cycle. The platform accepts exactly one of the two. */
 export type CycleSelector = { readonly index?: number | null; readonly date?: string | null };
 
 export type BillingAttempt = {
   readonly id: string;
   readonly idempotencyKey: string;
-  /** ISO 8601, whole seconds. `completedAt` is null while the attempt is in progress. */
+  /** ISO 8601 in whole seconds. `completedAt` is null while the attempt is in progress. */
   readonly createdAt: string;
   readonly completedAt: string | null;
   readonly state: { readonly __typename: string };
@@ -31,7 +34,7 @@ export type ChargedCycle = {
 
 export type ChargedContract = ContractFacts & {
   readonly customerPaymentMethod: { readonly id: string } | null;
-  /** The last attempts of all cycles. */
+  /** The last ten attempts of the contract, over all cycles. */
   readonly billingAttempts: { readonly nodes: readonly { readonly idempotencyKey: string }[] };
 };
 
@@ -46,8 +49,9 @@ const CYCLE = `cycleIndex billingAttemptExpectedDate skipped status
 const INPUT = 'billingCycleInput: { contractId: $_svcContractId, selector: $_svcSelector }';
 
 /**
- * Reads contract, cycle and attempts in one request.
- * @throws FORBIDDEN, PLATFORM_UNAVAILABLE
+ * Reads contract, cycle and the cycle's attempts in one platform request.
+ * @throws FORBIDDEN when the contract is not the acting customer's
+ * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
  */
 export async function readAttempts(
   deps: OperationDeps,
@@ -65,7 +69,7 @@ export async function readAttempts(
   return { contract, cycle: (data._svcCycle ?? undefined) as ChargedCycle | undefined };
 }
 
-/** Reads the attempt in the client's selection. Sends no platform request when the client selects nothing of it. */
+/** Reads an attempt in the client's selection. Sends no platform request when the client selects no field of it. */
 export async function readAttempt(
   { ask }: OperationDeps,
   { id }: BillingAttempt,

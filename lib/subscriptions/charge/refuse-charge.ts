@@ -5,7 +5,7 @@ import { type OperationError, refuse } from '../operation-error.ts';
 import { isFarAhead } from '../refuse-date.ts';
 import type { ChargedContract, ChargedCycle, CycleSelector } from './read-attempts.ts';
 
-/** The number of attempts in one page (read-attempts.ts). */
+/** The number of attempts that read-attempts.ts reads: one page. */
 const MAX_ATTEMPTS = 250;
 
 type ChargeCode =
@@ -18,17 +18,17 @@ type ChargeCode =
   | 'INVALID';
 
 /**
- * Returns the user error for an idempotency key that another charge has used. `field`: the client's argument with the
- * key.
+ * Returns the user error for an idempotency key that another charge has used. `field` is the path of the client's
+ * argument.
  */
 export function keyOfOtherCharge(field: readonly string[]): OperationError {
   return refuse('IDEMPOTENCY_KEY_PARAMETER_MISMATCH', { field, message: message('idempotencyKeyUsed') });
 }
 
 /**
- * Returns why an order cannot be charged, in the platform's codes. No attempt of this order has the client's key, so
- * an attempt of the contract with that key belongs to another order.
- * @returns undefined when the platform may charge it
+ * Returns the user error for an order that cannot be charged, with the platform's code. The caller has checked that no
+ * attempt of this order has the client's key, so an attempt of the contract with that key belongs to another order.
+ * @returns undefined when the platform may charge the order
  */
 export function refuseCharge(
   contract: ChargedContract | undefined,
@@ -60,7 +60,8 @@ export function refuseCharge(
     return keyOfOtherCharge(['idempotencyKey']);
   const otherDate = refuseOtherDate(cycle, args.expectedDate);
   if (otherDate !== undefined) return otherDate;
-  // With more than one page of attempts, the failures cannot be counted, and no key can be derived from their number.
+  // A derived idempotency key contains the number of failed attempts, which is unknown when there is more than one
+  // page.
   return cycle.billingAttempts.pageInfo.hasNextPage
     ? ofCycle(message('billingFailedTooOften', { times: MAX_ATTEMPTS }), 'INVALID')
     : undefined;

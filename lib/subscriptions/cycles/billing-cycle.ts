@@ -1,20 +1,23 @@
-/** A billing cycle contains one order, which may be upcoming, skipped, or moved to another date. */
+/**
+ * A billing cycle of a contract. Each cycle has one order, which may be upcoming, billed, skipped, or moved to another
+ * date.
+ */
 import type { OperationDeps } from '../operation.ts';
 
-/** The selection of `BillingCycle`. */
+/** The selection that `BillingCycle` describes. */
 export const CYCLE_FIELDS =
   'cycleIndex cycleStartAt cycleEndAt billingAttemptExpectedDate skipped edited status';
 
 export type BillingCycle = {
   readonly cycleIndex: number;
-  /** ISO 8601 in whole seconds, like all dates here. */
+  /** ISO 8601 in whole seconds, like the other dates of this type. */
   readonly cycleStartAt: string;
-  /** When the order is due, unless it was moved. */
+  /** When the cycle ends. Its order is due then, unless the order was moved. */
   readonly cycleEndAt: string;
   /** When the order is due. */
   readonly billingAttemptExpectedDate: string;
   readonly skipped: boolean;
-  /** Skipped, moved, or with its own contract. */
+  /** Whether the cycle was skipped or moved, or has its own contract. */
   readonly edited: boolean;
   /** BILLED or UNBILLED. */
   readonly status: string;
@@ -32,7 +35,7 @@ export function isAhead(cycle: BillingCycle, nowMs: number): boolean {
   return cycle.status !== 'BILLED' && dueMs(cycle) > nowMs;
 }
 
-/** Whether the cycle contains a date. The platform's cycles start one second after the previous one ends. */
+/** Whether the date is within the cycle. The platform's cycles start one second after the previous one ends. */
 export function holdsDate({ cycleStartAt, cycleEndAt }: BillingCycle, dateMs: number): boolean {
   return Date.parse(cycleStartAt) <= dateMs && dateMs <= Date.parse(cycleEndAt);
 }
@@ -42,7 +45,7 @@ export function isMoved(cycle: BillingCycle): boolean {
   return cycle.edited && dueMs(cycle) !== Date.parse(cycle.cycleEndAt);
 }
 
-/** The error details that describe the cycle's order. */
+/** Returns the details of a user error that identify the cycle's order. */
 export function orderDetails({
   cycleIndex,
   billingAttemptExpectedDate: date,
@@ -53,10 +56,10 @@ export function orderDetails({
   return { cycleIndex, date };
 }
 
-/** The reason that the platform stores with an edit of the schedule. */
+/** The reason that the platform stores with a schedule edit. */
 export type EditReason = 'BUYER_INITIATED' | 'MERCHANT_INITIATED';
 
-/** Returns the reason of an edit, by the actor. */
+/** Returns the reason of a schedule edit: BUYER_INITIATED when the request acts for a customer. */
 export function editReason({ actingCustomerId }: Pick<OperationDeps, 'actingCustomerId'>): EditReason {
   return actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED';
 }

@@ -1,7 +1,7 @@
 /**
- * Runs a change of one order in two platform requests: the first reads ownership and state; the second edits the
- * schedule, or reads the client's selection if the order is already in the requested state. The contract is returned
- * through the changed cycle.
+ * Changes one order with two platform requests. The first reads ownership and state. The second edits the schedule, or,
+ * if the order is already in the requested state, only reads the client's selection. The contract is read through the
+ * changed cycle, because the platform's payload has only the cycle.
  */
 import { message } from '../../messages/message.ts';
 import type { ChangeIntent } from '../../timeline/begin-change.ts';
@@ -20,17 +20,17 @@ import { type BillingCycle, editReason, orderDetails } from './billing-cycle.ts'
 import { CYCLE_INPUT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
 
 type CycleChange = Pick<CycleEdit, 'input' | 'isDone'> & {
-  /** Returns why the change is refused, for an order that exists and is not billed. */
+  /** Returns the user error that prevents the change. Called only for an order that exists and is not billed. */
   readonly refuse: (cycle: BillingCycle) => OperationError | undefined;
   readonly intent: (cycle: BillingCycle) => Omit<ChangeIntent, 'contractId'>;
-  /** Converts a refusal of the platform; its field is already the client's argument. */
+  /** Converts a user error of the platform. Its `field` has been replaced by the client's argument. */
   readonly toOwnError: (error: PlatformUserError, cycle: BillingCycle) => OperationError;
 };
 
 /**
- * Decides on the change. Its outcome is the changed objects in the client's selection, or userErrors: INVALID (no such contract),
- * CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, and those of the change.
- * @throws FORBIDDEN when the contract is not the acting customer's, or does not exist for a customer
+ * Decides on the change. The outcome has the changed objects in the client's selection, or userErrors: INVALID (the
+ * contract does not exist), CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, and those of the change.
+ * @throws FORBIDDEN when the contract does not exist or is not the acting customer's
  */
 export async function changeCycle(
   deps: OperationDeps,
@@ -59,7 +59,10 @@ export async function changeCycle(
   };
 }
 
-/** @returns undefined when the order can be changed */
+/**
+ * Returns the user error for an order that does not exist or is billed.
+ * @returns undefined when the order can be changed
+ */
 function refuseCycle(
   cycle: BillingCycle | undefined,
   { billingCycleIndex: cycleIndex }: CycleRef,
@@ -70,7 +73,7 @@ function refuseCycle(
   return refuse('CYCLE_ALREADY_BILLED', { field, message: message('orderPlaced') }, orderDetails(cycle));
 }
 
-/** Returns CYCLE_NOT_FOUND for the client's `billingCycleIndex`. */
+/** Returns the user error CYCLE_NOT_FOUND for the client's argument `billingCycleIndex`. */
 export function cycleNotFound(cycleIndex: number): OperationError {
   const fault = { field: ['billingCycleIndex'], message: message('orderUnknown') };
   return refuse('CYCLE_NOT_FOUND', fault, { cycleIndex });
@@ -80,17 +83,17 @@ type CycleEdit = {
   readonly cycle: CycleRef;
   readonly selection: AnswerSelection;
   readonly input: { readonly skip: boolean } | { readonly billingDate: string };
-  /** Whether a cycle that is read after a lost response shows the edit. */
+  /** Whether the cycle shows the edit. Called after a lost response, with the cycle as it is then. */
   readonly isDone: (cycle: BillingCycle) => boolean;
-  /** Converts a refusal of the platform; its field is already the client's argument. */
+  /** Converts a user error of the platform. Its `field` has been replaced by the client's argument. */
   readonly toOwnError: (error: PlatformUserError) => OperationError;
 };
 
 const OWN = [...CYCLE_VARIABLES, '$_svcInput: SubscriptionBillingCycleScheduleEditInput!'];
 
 /**
- * Returns the changed objects in the client's selection, or userErrors. Sends one platform request, two if its
- * response is lost.
+ * Edits the schedule. Returns the changed objects in the client's selection, or userErrors. Sends one platform request,
+ * and another if the response to the first is lost.
  */
 function editSchedule(deps: OperationDeps, edit: CycleEdit): Promise<AppliedOutcome> {
   return settleLostAnswer(
@@ -123,7 +126,10 @@ async function send(
   return { ...withoutCycle(selection, edited), userErrors: [] };
 }
 
-/** Removes the cycle level between payload and contract from the response. */
+/**
+ * Removes the level `billingCycle` between payload and contract, from the data and from the paths of errors: the client
+ * selected the contract directly in the payload.
+ */
 function withoutCycle(
   { places }: AnswerSelection,
   { answered, errors }: ChangeAnswer,
@@ -141,7 +147,7 @@ function withoutCycle(
   return { answered: Object.fromEntries(found), errors: shortened };
 }
 
-/** The client's argument for each argument of the platform. */
+/** The client's argument for each input field of the platform. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   contractId: 'contractId',
   selector: 'billingCycleIndex',

@@ -1,7 +1,7 @@
 /**
- * The order that a client chose as the next one, by resuming with its date or by setting the date. Earlier orders are
- * skipped. With another interval, other orders are due before it; these must be skipped too. The platform stores the
- * date as `nextBillingDate`, and each skip separately.
+ * Recognizes the order that a client chose as the next one, by resuming with a date or by setting the date. The service
+ * skips all earlier orders then. After an interval change, other orders are due before it, and they must be skipped
+ * too. The platform stores the date as the contract's `nextBillingDate`, and each skip separately.
  */
 import type { Instant } from '../../domain/instant.ts';
 import { type BillingCycle, dueMs, holdsDate, isAhead, isMoved } from './billing-cycle.ts';
@@ -9,12 +9,12 @@ import type { UpcomingEdit } from './upcoming-edits.ts';
 
 type ChosenOrder = {
   readonly cycle: BillingCycle;
-  /** Whether the cycles prove that a client chose the date. Otherwise only the timeline shows it. */
+  /** Whether the cycles show the choice. If not, only the timeline entry shows that a client chose the date. */
   readonly isVisible: boolean;
 };
 
 /**
- * Finds the order that has the date, or had it before it was edited.
+ * Finds the upcoming order that is due on the date, or was due then before it was edited.
  * @returns undefined when an earlier order is not skipped, or no order has the date
  */
 export function chosenOrder(
@@ -25,7 +25,8 @@ export function chosenOrder(
   const ahead = cycles.filter((cycle) => isAhead(cycle, nowMs));
   const holdingCycle = ahead.find((one) => holdsDate(one, dateMs));
   if (holdingCycle === undefined || dateMs <= nowMs) return undefined;
-  // After an interval change, another cycle may contain an order that was moved away from its date.
+  // The chosen order may have been moved off the contract's date. After an interval change it is then on a later cycle,
+  // and the cycle that contains the date is skipped.
   const next = ahead.find(({ skipped }) => !skipped) ?? holdingCycle;
   const isOff = holdingCycle.skipped && next.cycleIndex > holdingCycle.cycleIndex && isMoved(next);
   const cycle = isOff ? next : holdingCycle;
@@ -35,7 +36,10 @@ export function chosenOrder(
   return { cycle, isVisible: !holdingCycle.skipped && (before.length > 0 || isOnDate) };
 }
 
-/** Returns the edits together with the chosen order, sorted by index. */
+/**
+ * Marks the order as chosen in the list of edits, and adds it if it is not listed. Returns the list sorted by cycle
+ * index.
+ */
 export function withChosen(edits: readonly UpcomingEdit[], cycle: BillingCycle): UpcomingEdit[] {
   const { cycleIndex, billingAttemptExpectedDate: date } = cycle;
   const own = { cycleIndex, date, skipped: false, moved: true, originalDate: date };
@@ -47,8 +51,8 @@ export function withChosen(edits: readonly UpcomingEdit[], cycle: BillingCycle):
 }
 
 /**
- * Whether the edit only skips an order before the chosen one. Such skips follow from the choice; no client requested
- * them separately.
+ * Whether the edit skips an order before the chosen one. Such a skip follows from the choice: no client requested it
+ * separately.
  */
 export function isBefore(edit: UpcomingEdit, chosen: UpcomingEdit | undefined): boolean {
   return chosen !== undefined && edit.skipped && Date.parse(edit.date) < Date.parse(chosen.date);

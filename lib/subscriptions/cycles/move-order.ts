@@ -1,6 +1,6 @@
 /**
- * A draft that sets a date has a second step: the next order is moved to the date. After a crash the scheduled work
- * does this.
+ * Moves the next order to a date that was set on the contract. This is the second step of such a change, after the
+ * commit of the draft. If the process crashes between the two, the scheduled work runs this step.
  */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
@@ -28,7 +28,10 @@ type DatedOrder = {
   readonly contractId: string;
   readonly dateMs: Instant;
   readonly reason: EditReason;
-  /** Whether a later order is acceptable when the cycle of the date is paid, because no client requested the date. */
+  /**
+   * Whether a later order may be used when the cycle with the date is already paid. True when no client requested the
+   * date.
+   */
   readonly isLaterAllowed?: boolean;
 };
 type State = OrderDateState & {
@@ -42,9 +45,10 @@ type State = OrderDateState & {
 };
 
 /**
- * Moves the order and records the changes. `known`: the move derived from current cycles; without it the cycles are
- * read. Sends one or two platform requests, two more after a lost response.
- * @throws OUTCOME_UNKNOWN when the order is not seen on the date; the move may be partly done and can be repeated
+ * Moves the order and records the changed facts. Reads the cycles unless `known` is given, the move that was planned
+ * from current cycles. Sends one or two platform requests, and two more after a lost response.
+ * @throws OUTCOME_UNKNOWN when the order is not on the date afterwards; part of the move may be done, and it can be
+ * repeated
  */
 export async function moveOrder(deps: MoveDeps, order: DatedOrder, known?: OrderMove): Promise<void> {
   const made = (await tryMove(deps, order, known)) ?? (await restartOrderMove(deps, order));
@@ -66,7 +70,7 @@ async function tryMove(
 }
 
 /**
- * Reads the cycles, then moves the order.
+ * Reads the cycles, plans the move and makes it.
  * @returns undefined when the contract no longer has the date, or no order can be on it
  */
 async function restartOrderMove(deps: MoveDeps, order: DatedOrder): Promise<OrderMove | undefined> {
@@ -82,7 +86,10 @@ async function restartOrderMove(deps: MoveDeps, order: DatedOrder): Promise<Orde
   return move && makeMove(deps, order, move);
 }
 
-/** @returns undefined when the platform refused a part of the move */
+/**
+ * Sends the schedule edits of the move.
+ * @returns undefined when the platform refused one of them
+ */
 async function makeMove(deps: MoveDeps, order: DatedOrder, move: OrderMove): Promise<OrderMove | undefined> {
   if (move.edits.length > 0) await deps.recordAlso(moveFacts(move, order.dateMs));
   const refused = await sendEdits(deps, { ...order, edits: move.edits });
@@ -90,15 +97,16 @@ async function makeMove(deps: MoveDeps, order: DatedOrder, move: OrderMove): Pro
 }
 
 /**
- * Finishes the move of an intent. Does nothing when the date has passed or was replaced; `done` when the order is on
- * the date and the intent has no other changes.
- * @throws ServiceError when the intent has to wait
+ * Finishes the move of an intent whose process crashed. Does nothing when the date has passed or was replaced. Returns
+ * `done` when the order is on the date and the intent has no other changes to check.
+ * @throws ServiceError when the intent must be retried later
  */
 export const finishOrderDate: FinishChange = async (deps, { intent }) => {
   const { contract, details, actor } = intent;
   const { movesOrder, nextBillingDate } = details;
   const dateMs = parseInstant(nextBillingDate);
-  // A date in a platform mutation has the platform's meaning: it is only stored.
+  // A platform mutation that a client sent directly also records `nextBillingDate`, but without `movesOrder`: it moves
+  // no order.
   if (contract === undefined || movesOrder !== true || dateMs === undefined) return undefined;
   if (dateMs <= deps.now()) return undefined;
   const move = await restartOrderMove(deps, {

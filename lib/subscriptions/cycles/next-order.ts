@@ -1,6 +1,6 @@
 /**
- * The next order of a contract: the first cycle that is neither billed nor skipped, and the amount that is charged
- * unless the contract changes. Pure: the cycles are read, never computed.
+ * Computes the next order of a contract: the first cycle that is neither billed nor skipped, and the amount that will
+ * be charged if the contract does not change. The platform computes the cycles; these functions have no side effects.
  */
 import { formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
 import { hasPaymentsLeft } from '../discount-facts.ts';
@@ -9,7 +9,7 @@ import { type BillingCycle, CYCLE_FIELDS, dueMs } from './billing-cycle.ts';
 type Money = { readonly amount: string; readonly currencyCode: string };
 type Page<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: { readonly hasNextPage: boolean } };
 
-/** The content of an order: the contract's, or that of an edited cycle. */
+/** The lines, discounts and delivery price of an order: the contract's, or those of an edited cycle. */
 export type OrderContent = {
   readonly _svcNextDelivery: Money;
   readonly _svcNextLines: Page<{ readonly lineDiscountedPrice: Money }>;
@@ -23,38 +23,38 @@ export type OrderContent = {
 
 export type NextCycle = BillingCycle & { readonly editedContract: OrderContent | null };
 
-/** The schema's SubscriptionNextOrder. */
+/** The value of the schema's type SubscriptionNextOrder. */
 export type NextOrder = {
   /** ISO 8601. */
   readonly date: string;
   readonly cycleIndex: number;
-  /** Null when the contract has more lines or discounts than are read. */
+  /** Null when the contract has more lines or discounts than are read, so that the sum is unknown. */
   readonly total: Money | null;
   readonly isSkippable: boolean;
 };
 
-/** The number of lines whose prices are summed. */
+/** How many lines are read to sum their prices. */
 const MAX_LINES = 20;
 const MAX_DISCOUNTS = 5;
 
-/** The selection of `OrderContent`. */
+/** The selection that `OrderContent` describes. */
 export const ORDER_CONTENT = `_svcNextDelivery: deliveryPrice { amount currencyCode }
   _svcNextLines: lines(first: ${MAX_LINES}) { nodes { lineDiscountedPrice { amount currencyCode } } pageInfo { hasNextPage } }
   _svcNextDiscounts: discounts(first: ${MAX_DISCOUNTS}) {
     nodes { targetType rejectionReason recurringCycleLimit usageCount } pageInfo { hasNextPage } }`;
 
-/** The selection of `NextCycle`. */
+/** The selection that `NextCycle` describes. */
 export const NEXT_CYCLE = `${CYCLE_FIELDS} editedContract { ${ORDER_CONTENT} }`;
 
 /**
  * Returns the first cycle that will be charged.
- * @returns undefined when none of these will be
+ * @returns undefined when no cycle of the list will be charged
  */
 export function firstToCharge(cycles: readonly NextCycle[]): NextCycle | undefined {
   return cycles.find(({ skipped, status }) => !skipped && status !== 'BILLED');
 }
 
-/** Returns the order of a cycle. `content` is the contract's; a cycle's own content takes precedence. */
+/** Returns the order of a cycle. `content` is the contract's; the content of an edited cycle has priority over it. */
 export function toNextOrder(cycle: NextCycle, content: OrderContent, nowMs: number): NextOrder {
   const { billingAttemptExpectedDate: date, cycleIndex, editedContract } = cycle;
   return {
@@ -66,8 +66,8 @@ export function toNextOrder(cycle: NextCycle, content: OrderContent, nowMs: numb
 }
 
 /**
- * The prices of lines include their discounts. A discount on delivery makes it free: the platform's input has no
- * amount for it.
+ * Sums the prices of the lines, which include their discounts, and of the delivery. A valid discount on delivery makes
+ * it free, because the platform's input has no amount for such a discount.
  */
 function totalOf(content: OrderContent): Money | null {
   const { _svcNextLines: lines, _svcNextDiscounts: discounts, _svcNextDelivery: delivery } = content;

@@ -1,6 +1,6 @@
 /**
- * Moves the next order to a requested date: the cycle that contains the date gets it, and earlier orders are skipped.
- * The platform's `nextBillingDate` moves no cycle, so both are set.
+ * Plans how the next order moves to a requested date: the cycle that contains the date gets it, and earlier orders are
+ * skipped. Setting the platform's `nextBillingDate` alone moves no cycle, so the service also edits the schedule.
  */
 
 import { dateText, type Instant, instantText } from '../../domain/instant.ts';
@@ -13,14 +13,18 @@ import { type BillingCycle, CYCLE_FIELDS, dueMs, holdsDate } from './billing-cyc
 import type { ScheduleEdit } from './restore-edits.ts';
 
 const DAY_MS = 86_400_000;
-/** Beyond any date that may be set. */
+/**
+ * Cycles are read for at most this time from now: longer than any date that a client may set, which is a year ahead.
+ */
 export const FARTHEST_MS = 367 * DAY_MS;
-/** The orders of a weekly contract in a year: two documents of schedule edits. */
+/**
+ * How many earlier orders a move can skip: the orders of a weekly contract in a year. Two documents of schedule edits.
+ */
 const MAX_BEFORE = 60;
 
-/** How far back merchants' jobs retry declined orders (docs/merchant-servers.md). */
+/** For how long merchants' jobs retry declined orders (docs/merchant-servers.md). */
 const OVERDUE_MS = 35 * DAY_MS;
-/** The orders of a daily contract in that time, and the current one. */
+/** The orders of a daily contract within that time, plus the current one. */
 const MAX_OVERDUE = 36;
 
 type Page<Cycle = BillingCycle> = { readonly nodes: readonly Cycle[] } | null;
@@ -28,22 +32,23 @@ type ChargedCycle = BillingCycle & {
   readonly billingAttempts: { readonly nodes: readonly { readonly completedAt: string | null }[] };
 };
 
-/** The cycles that `orderDateReads` selects; null when the contract has none. */
+/** The cycles that `orderDateReads` selects. Null when the contract has no cycles. */
 export type OrderDateState = { readonly _svcUpToDate: Page; readonly _svcOverdue: Page<ChargedCycle> };
 
 export type OrderMove = {
-  /** The cycle of the date, before the move. */
+  /** The cycle that contains the date, as it was before the move. */
   readonly cycle: BillingCycle;
-  /** The edits that make the move; empty when nothing has to change. */
+  /** The schedule edits that make the move. Empty when nothing has to change. */
   readonly edits: readonly ScheduleEdit[];
 };
 
 /**
- * Builds the root fields for two lists: the cycles from now to the date, limited to the number that can be skipped or
- * moved; and those before now.
+ * Builds root fields that read two lists of cycles: those from now to the date, as many as a move can edit, and overdue
+ * cycles from before now.
  */
 export function orderDateReads(dateMs: Instant, nowMs: number): RootReads {
-  // Past and far dates are refused after the read. The platform cannot parse the year 10000.
+  // The dates are limited, because the platform cannot parse the year 10000. A past or distant date is refused after
+  // the read.
   const endMs = Math.min(Math.max(dateMs, nowMs), nowMs + FARTHEST_MS);
   const dates = { startDate: dateText(nowMs), endDate: dateText(endMs) };
   const before = { startDate: dateText(nowMs - OVERDUE_MS), endDate: dateText(nowMs) };
@@ -60,9 +65,11 @@ export function orderDateReads(dateMs: Instant, nowMs: number): RootReads {
 }
 
 /**
- * Plans the move. `ahead`: the cycles from now to the date or beyond; `overdue`: earlier orders that are skipped too.
- * @returns undefined when no order can be on that date: it is paid, too many orders precede it, or no cycle contains
- * it
+ * Plans the move.
+ * @param ahead the cycles from now to the date or later
+ * @param overdue unpaid earlier orders, which are skipped too
+ * @returns undefined when no order can be on that date: its order is paid, no cycle contains it, or too many orders
+ * precede it
  */
 export function moveOrderTo(
   dateMs: Instant,
@@ -93,8 +100,8 @@ export function upToDate({ _svcUpToDate: page }: OrderDateState): readonly Billi
 }
 
 /**
- * Returns orders that are due and unpaid. Orders with an open payment are excluded: the platform refuses to edit
- * them, and the payment may succeed.
+ * Returns unpaid orders whose date has passed. Excludes an order whose payment is in progress: the platform refuses to
+ * edit it, and the payment may succeed.
  */
 export function overdueOrders({ _svcOverdue: page, _svcUpToDate: ahead }: OrderDateState): BillingCycle[] {
   const present = ahead?.nodes[0]?.cycleIndex ?? Infinity;
@@ -108,8 +115,8 @@ export function overdueOrders({ _svcOverdue: page, _svcUpToDate: ahead }: OrderD
 }
 
 /**
- * Whether no order can be on that date with a new frequency. Two cases are known beforehand: a paid order stays paid,
- * and too many daily orders precede the date. No other frequency has that many orders in a year.
+ * Whether no order can be on that date once the contract has the new frequency. Two cases are known before the change:
+ * the order is paid, or too many daily orders precede the date. At other frequencies a year never has that many orders.
  */
 export function isOutOfReach(
   dateMs: Instant,
@@ -120,13 +127,13 @@ export function isOutOfReach(
   return isPaid || (frequency.interval === 'DAY' && dateMs - nowMs > reachMs);
 }
 
-/** Returns OUT_OF_BOUNDS for the client's `nextBillingDate`. */
+/** Returns the user error OUT_OF_BOUNDS for the client's argument `nextBillingDate`. */
 export function noOrderOn(dateMs: Instant): OperationError {
   const fault = { field: ['nextBillingDate'], message: message('noOrderOnDate') };
   return refuse('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });
 }
 
-/** Returns what the move changes: first the order's date, then each order that is skipped or restored. */
+/** Returns the facts that the move changes: the order's date first, then each skipped or restored order. */
 export function moveFacts({ cycle, edits }: OrderMove, dateMs: Instant): ChangedFact[] {
   const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
   const skips = edits.flatMap(({ cycleIndex: index, skip }) =>

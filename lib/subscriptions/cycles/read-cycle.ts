@@ -1,40 +1,38 @@
-/**
- * Reads ownership and state of one order in one request, together with the client's selection, if one is provided.
- */
+/** Reads the owner and the state of one order, and the client's selection if there is one, in one platform request. */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { type AnswerSelection, answeredAt, documentWith, NO_SELECTION } from '../answer-selection.ts';
 import { CONTRACT_FACTS, CONTRACT_ROOT, type ContractFacts, checkErrors } from '../contract-facts.ts';
 import type { OperationDeps } from '../operation.ts';
 import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
 
-/** `contractId` has the platform's namespace. */
+/** `contractId` is the platform's global id. */
 export type CycleRef = { readonly contractId: string; readonly billingCycleIndex: number };
 
 type ReadCycle = {
-  /** Undefined when it does not exist. */
+  /** Undefined when the contract does not exist. */
   readonly contract: ContractFacts | undefined;
   readonly cycle: BillingCycle | undefined;
-  /** The response by the selection's response keys, and the platform's errors below these keys. */
+  /** The client's selection by response key, and the platform's errors in it. */
   readonly answered: Readonly<Record<string, unknown>>;
   readonly errors: readonly PlatformError[];
 };
 
 /**
- * The platform's argument that selects the cycle. The documents also contain the client's variables, so internal
- * variables have names that clients may not use.
+ * The platform's argument that selects the cycle. Its variables start with `_svc`, because the document also contains
+ * the client's variables; clients may not use that prefix.
  */
 export const CYCLE_INPUT =
   'billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex } }';
 export const CYCLE_VARIABLES = ['$_svcContractId: ID!', '$_svcIndex: Int!'];
 
-/** The values of `CYCLE_VARIABLES`. */
+/** Returns the values of `CYCLE_VARIABLES`. */
 export function cycleVariables({ contractId, billingCycleIndex }: CycleRef) {
   return { _svcContractId: contractId, _svcIndex: billingCycleIndex };
 }
 
 /**
  * Reads contract and cycle.
- * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
+ * @throws PLATFORM_UNAVAILABLE when an error of the response leaves the state open
  */
 export async function readCycle(
   { ask }: Pick<OperationDeps, 'ask'>,

@@ -5,7 +5,11 @@ import { type BillingCycle, dueMs, orderDetails } from './billing-cycle.ts';
 
 type DatedCycle = Pick<BillingCycle, 'cycleIndex' | 'billingAttemptExpectedDate'>;
 
-/** Refuses an order that is not due on the client's `expectedDate`: it was moved, or the index is another order's. */
+/**
+ * Returns CYCLE_DATE_MISMATCH when the order is not due on the client's `expectedDate`, because it was moved, or the
+ * client sent another order's index.
+ * @returns undefined when the date matches or the client sent none
+ */
 export function refuseOtherDate(cycle: DatedCycle, expectedDate: unknown): OperationError | undefined {
   const expected = parseInstant(expectedDate);
   if (expected === undefined || expected === dueMs(cycle)) return undefined;

@@ -11,7 +11,7 @@ import { changeCycle, cycleNotFound } from './change-cycle.ts';
 
 /**
  * Returns the moved cycle and its contract, or userErrors: those of `changeCycle`, DATE_IN_PAST, DATE_TOO_FAR,
- * BILLING_DATE_SET_ON_SKIPPED, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS, INVALID. Sends two platform requests.
+ * BILLING_DATE_SET_ON_SKIPPED, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS and INVALID. Sends two platform requests.
  */
 export const rescheduleBillingCycle: Operation = (deps, request) => {
   const dateMs = parseInstant(request.args.billingDate);
@@ -43,8 +43,8 @@ function skippedBefore(cycle: BillingCycle): OperationError {
 type Move = { readonly deps: OperationDeps; readonly cycle: BillingCycle; readonly dateMs: Instant };
 
 /**
- * Converts a refusal of the platform to the service's codes. Some of its codes mean something else here; some occur
- * only when the service sends a wrong request.
+ * Converts a user error of the platform to the service's code. The platform uses some codes in another sense here, and
+ * others occur only when the service sends a wrong request.
  */
 function toOwnError({ code, ...fault }: PlatformUserError, move: Move): OperationError {
   const { cycle } = move;
@@ -69,7 +69,9 @@ function toOwnError({ code, ...fault }: PlatformUserError, move: Move): Operatio
   }
 }
 
-/** The bounds are days in the store's time zone, today at the earliest. */
+/**
+ * Returns OUT_OF_BOUNDS with the days that the order can move to, in the store's time zone. The earliest day is today.
+ */
 function outOfBounds(field: PlatformUserError['field'], { deps, cycle, dateMs }: Move): OperationError {
   const { cycleIndex, cycleStartAt, cycleEndAt } = cycle;
   const { now } = deps;

@@ -1,7 +1,7 @@
 /**
- * Decides which skips and moves are restored after an interval change, each on a new cycle. Edits that the platform
- * carried to other cycles are undone; edits that fit no cycle are dropped. Pure: the cycles are read again, never
- * computed.
+ * Plans which skips and moves are restored on the new cycles after an interval change. Edits that the platform carried
+ * over to other cycles are undone, and edits that fit no cycle are dropped. Uses the cycles that were read after the
+ * change.
  */
 
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
@@ -10,14 +10,16 @@ import { type BillingCycle, dueMs, holdsDate, isAhead, isMoved } from './billing
 import { isBefore } from './chosen-order.ts';
 import type { UpcomingEdit } from './upcoming-edits.ts';
 
-/** One `subscriptionBillingCycleScheduleEdit`. */
+/** The input of one `subscriptionBillingCycleScheduleEdit`. */
 export type ScheduleEdit = {
   readonly cycleIndex: number;
   readonly skip?: boolean;
   readonly billingDate?: string;
 };
 
-/** The schema's SubscriptionDroppedEdit. `cycleIndex` is the one before the change. */
+/**
+ * The value of the schema's type SubscriptionDroppedEdit. `cycleIndex` is the cycle's index before the interval change.
+ */
 export type DroppedEdit = {
   readonly cycleIndex: number;
   readonly originalDate: string | null;
@@ -27,33 +29,33 @@ export type DroppedEdit = {
   readonly reasonCode: DroppedEditReason;
 };
 
-/** The schema's SubscriptionDroppedEditReason. */
+/** The values of the schema's enum SubscriptionDroppedEditReason. */
 type DroppedEditReason = 'NO_ORDER_THAT_DAY' | 'OUTSIDE_ORDER' | 'CHANGED_MEANWHILE';
-/** Why an edit is dropped: a code and a message. */
+/** The reason for dropping an edit, as a code and as a message. */
 type WhyDropped = Pick<DroppedEdit, 'reason' | 'reasonCode'>;
 
 export type RestoringEdit = ScheduleEdit & {
-  /** The edit that is restored. */
+  /** The skip or move that this schedule edit restores. */
   readonly edit: UpcomingEdit;
 };
 
 type Restoration = {
-  /** These edits are sent first. */
+  /** The schedule edits to send first. They remove edits that the platform carried over to the wrong cycle. */
   readonly undo: readonly ScheduleEdit[];
-  /** These edits are sent second. */
+  /** The schedule edits to send afterwards. They restore skips and moves. */
   readonly putBack: readonly RestoringEdit[];
   readonly dropped: readonly DroppedEdit[];
 };
 
 type RestoreRequest = {
-  /** The edits of upcoming orders before the change. */
+  /** The skips and moves of upcoming orders before the interval change. */
   readonly before: readonly UpcomingEdit[];
-  /** The cycles after the change, from the current one to the last edit by date and by index. */
+  /** The cycles after the change: from the current cycle to the last one that an edit refers to by date or by index. */
   readonly cycles: readonly BillingCycle[];
   /** The store's time zone, for example `America/New_York`. */
   readonly timeZone: TimeZone;
   readonly nowMs: number;
-  /** Cycles that were edited after the change started: they stay unchanged. */
+  /** Indexes of cycles that were edited after the interval change started. They stay unchanged. */
   readonly editedSince?: ReadonlySet<number>;
 };
 
@@ -72,9 +74,9 @@ const PLACE_TAKEN: WhyDropped = {
 };
 
 /**
- * Restores a skip on the order of the same day in the store's time zone, and a move on the cycle that contains its
- * date. Skips have priority, so that a skipped order is never billed because of a move. All orders before the one
- * that a client chose as the next are skipped.
+ * Plans to restore each skip on the order of the same day in the store's time zone, and each move on the cycle that
+ * contains its date. Skips have priority over moves, so that a move never causes a skipped order to be billed. If a
+ * client chose an order as the next one, all orders before it are skipped.
  */
 export function restoreEdits(request: RestoreRequest): Restoration {
   const { before: requestedEdits, nowMs } = request;
@@ -100,7 +102,7 @@ export function restoreEdits(request: RestoreRequest): Restoration {
   };
 }
 
-/** Edits by the index of the new cycle that each is restored on. */
+/** The edits to restore, by the index of the new cycle. */
 type Taken = ReadonlyMap<number, UpcomingEdit>;
 
 function freeCycles({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycle[] {
@@ -108,8 +110,8 @@ function freeCycles({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycl
 }
 
 /**
- * Returns the skips of all orders before the chosen one. They include orders that the platform dates in the past:
- * from the first edit on, cycles belong to the new interval.
+ * Returns skips for all orders before the chosen one. From the first edited cycle on, this includes orders whose date
+ * has passed: the platform gives these cycles dates by the new interval.
  */
 function skipsBefore(chosen: UpcomingEdit, request: RestoreRequest): Taken {
   const { before, cycles, nowMs, editedSince } = request;
@@ -138,7 +140,7 @@ function placeSkips(
   for (const edit of before.filter(({ skipped }) => skipped)) {
     const dateMs = Date.parse(edit.date);
     const onDay = (byDay.get(dayOf(dateMs)) ?? []).filter(({ cycleIndex }) => !taken.has(cycleIndex));
-    // A day of 25 hours can contain two daily orders.
+    // A day with 25 hours (end of daylight saving time) can contain two daily orders: use the nearer one.
     const [nearest] = onDay.sort((one, other) => distance(one, dateMs) - distance(other, dateMs));
     if (nearest === undefined) dropped.push(droppedEdit(edit, NO_ORDER_THAT_DAY));
     else taken.set(nearest.cycleIndex, edit);
@@ -163,13 +165,15 @@ function placeMoves(before: readonly UpcomingEdit[], free: readonly BillingCycle
   return { taken, dropped };
 }
 
-/** Undoes what the platform left on a cycle that should have no edit, or a skip in place of a move. */
+/**
+ * Removes the edit that the platform carried over to a cycle that should have none. A move that is to become a skip is
+ * undone, too.
+ */
 function undoOf(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): ScheduleEdit[] {
   const { cycleIndex, cycleEndAt, skipped } = cycle;
   const moved = isMoved(cycle);
   if (targetEdit !== undefined) {
-    // The platform sets no date on a skipped cycle, so a moved cycle gets its original date back before it is
-    // skipped.
+    // The platform refuses a date on a skipped cycle, so a move is undone before the cycle is skipped.
     return targetEdit.skipped && moved && !skipped ? [{ cycleIndex, billingDate: cycleEndAt }] : [];
   }
   if (!skipped && !moved) return [];
@@ -184,7 +188,7 @@ function putBackOf(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): R
   return [{ cycleIndex, ...(skipped && { skip: false }), billingDate: targetEdit.date, edit: targetEdit }];
 }
 
-/** Returns the dropped edit in the form of the schema. */
+/** Returns the dropped edit as a value of the schema's type. */
 export function droppedEdit(edit: UpcomingEdit, why: WhyDropped): DroppedEdit {
   const { cycleIndex, date, originalDate, skipped, moved } = edit;
   return { cycleIndex, originalDate, skipped, movedTo: moved ? date : null, ...why };

@@ -1,4 +1,6 @@
-/** Sends the schedule edits of one contract, up to 30 in a document. They can be sent again. */
+/**
+ * Sends the schedule edits of one contract, up to 30 in one document. Sending an edit a second time changes nothing.
+ */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -6,7 +8,9 @@ import type { PlatformUserError } from '../operation-error.ts';
 import type { EditReason } from './billing-cycle.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 
-/** An edit costs 10 points. The platform allows 1,000 points in a request, and a customer's share is smaller. */
+/**
+ * An edit costs 10 points. The platform allows 1,000 points per request, but a customer's quota of points is smaller.
+ */
 const EDITS_A_DOCUMENT = 30;
 
 type Sending<Edit extends ScheduleEdit> = {
@@ -16,7 +20,7 @@ type Sending<Edit extends ScheduleEdit> = {
 };
 
 /**
- * Returns the edits that the platform refused.
+ * Sends the edits in order. Returns those that the platform refused.
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
 export async function sendEdits<Edit extends ScheduleEdit>(

@@ -9,12 +9,12 @@ import { changeCycle } from './change-cycle.ts';
 import { refuseOtherDate } from './refuse-other-date.ts';
 
 /**
- * Returns the changed cycle, or userErrors: INVALID (`skip` is null), those of `changeCycle`, DATE_IN_PAST,
- * CYCLE_DATE_MISMATCH, and the platform's codes of schedule edits. Sends two platform requests.
+ * Returns the changed cycle, or userErrors: INVALID when `skip` is null, those of `changeCycle`, DATE_IN_PAST,
+ * CYCLE_DATE_MISMATCH, and the platform's codes for schedule edits. Sends two platform requests.
  */
 export const skipBillingCycle: Operation = async (deps, request) => {
   const { skip: given, expectedDate, billingCycleIndex } = request.args;
-  // Null does not mean skip: the schema's default applies only to an omitted argument.
+  // The schema's default (true) applies only when the argument is omitted, so an explicit null is an error.
   if (given === null) {
     return refusedWith([refuse('INVALID', { field: ['skip'], message: message('orderSkipMissing') })]);
   }

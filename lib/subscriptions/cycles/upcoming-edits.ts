@@ -1,24 +1,28 @@
 /**
- * Skips and moves of upcoming orders, as they are before an interval change, in a form that an intent can store.
- * After a crash the scheduled work restores them from it.
+ * The skips and moves of upcoming orders before an interval change, in a form that an intent can store. If the process
+ * crashes, the scheduled work restores them from the intent.
  */
 import { type BillingCycle, dueMs, isAhead, isMoved } from './billing-cycle.ts';
 
 export type UpcomingEdit = {
   readonly cycleIndex: number;
-  /** The date of the skipped order, or the date that the order was moved to; ISO 8601. */
+  /** ISO 8601. The due date of a skipped order, or the date that the order was moved to. */
   readonly date: string;
   readonly skipped: boolean;
   readonly moved: boolean;
-  /** The order's date before the edit. Null when another app moved it. */
+  /**
+   * ISO 8601. The order's date before the edit. Null when it is unknown, for example because another app moved the
+   * order.
+   */
   readonly originalDate: string | null;
-  /** A client chose this order as the next one: all earlier orders are skipped. */
+  /** Set when a client chose this order as the next one, so that all earlier orders are skipped. */
   readonly isChosen?: true;
 };
 
 /**
- * Returns the edits among a contract's cycles. `originalDates`: the date before a move, by the date after it, where
- * known.
+ * Returns the skips and moves among a contract's cycles.
+ * @param originalDates the date before a move by the date after it (epoch milliseconds), as far as the timeline knows
+ * it
  */
 export function upcomingEdits(
   cycles: readonly BillingCycle[],
@@ -44,9 +48,10 @@ export const TOO_CLOSE_HOURS = 48;
 const TOO_CLOSE_MS = TOO_CLOSE_HOURS * HOUR_MS;
 
 /**
- * Returns the first order within 48 hours, if it prevents an interval change: it could be billed before the edits are
- * restored, and the platform accepts a charge 24 hours early. With an interval of one or two days an order is always
- * that close, so only an edited one counts (docs/decisions/0075).
+ * Returns the first order within 48 hours, if there is one: it prevents an interval change. The order could be billed
+ * before its edit is restored, and the platform accepts a charge 24 hours early. At an interval of one or two days an
+ * order is always that close, so only an edited order prevents the change (docs/decisions/0075).
+ * @returns undefined when no order prevents the change
  */
 export function orderTooClose(
   cycles: readonly BillingCycle[],
@@ -61,10 +66,13 @@ export function orderTooClose(
 
 type Frequency = { readonly interval: string; readonly intervalCount: number };
 
-/** Index, date and original date in epoch seconds, and the kind of edit: about 30 characters for each edit. */
+/**
+ * One edit: cycle index, date, kind (bit 0 skipped, bit 1 moved, bit 2 chosen) and original date; dates in epoch
+ * seconds.
+ */
 type Packed = readonly [cycleIndex: number, date: number, kind: number, originalDate: number | null];
 
-/** Encodes the edits as a short text: 500 edits need less than 20 KB. */
+/** Encodes the edits as short JSON. 500 edits need less than 20 KB. */
 export function packEdits(edits: readonly UpcomingEdit[]): string {
   const packed = edits.map(({ cycleIndex, date, skipped, moved, originalDate, isChosen }): Packed => {
     const kind = (skipped ? 1 : 0) + (moved ? 2 : 0) + (isChosen ? 4 : 0);
@@ -73,7 +81,7 @@ export function packEdits(edits: readonly UpcomingEdit[]): string {
   return JSON.stringify(packed);
 }
 
-/** Decodes the text of `packEdits`. */
+/** Decodes what `packEdits` encoded. */
 export function unpackEdits(text: string): UpcomingEdit[] {
   return (JSON.parse(text) as Packed[]).map(([cycleIndex, date, kind, originalDate]) => ({
     cycleIndex,

@@ -1,6 +1,6 @@
 /**
- * The next orders of a contract, which a client can show after a change. They are read in the same request as the
- * contract, before the change, and the edits of the change are applied to them. So they need no extra request.
+ * Computes the next orders of a contract after a change, for the payload. The cycles are read in the same request as
+ * the contract, before the change, and the edits of the change are applied to them here. This saves a platform request.
  */
 import { dateText } from '../../domain/instant.ts';
 import type { RootReads } from '../read-contract-state.ts';
@@ -8,7 +8,7 @@ import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
 import { FARTHEST_MS } from './order-move.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 
-/** The schema's SubscriptionUpcomingOrder. */
+/** The value of the schema's type SubscriptionUpcomingOrder. */
 type UpcomingOrder = {
   readonly cycleIndex: number;
   /** ISO 8601. */
@@ -16,14 +16,14 @@ type UpcomingOrder = {
   readonly skipped: boolean;
 };
 
-/** The cycles that `upcomingReads` selects; null when the contract has none. */
+/** The cycles that `upcomingReads` selects. Null when the contract has no cycles. */
 export type UpcomingState = { readonly _svcUpcoming: { readonly nodes: readonly BillingCycle[] } | null };
 
 const ORDERS = 3;
-/** Leaves room for seven skipped orders between the next three. */
+/** How many cycles are read: three orders, and up to seven skipped ones before or between them. */
 const CYCLES = 10;
 
-/** Builds the root field for the cycles from this instant on, at most a year from now. */
+/** Builds the root field that reads the cycles from an instant on, at most a year from now. Epoch milliseconds. */
 export function upcomingReads(fromMs: number, nowMs: number): RootReads {
   const endMs = nowMs + FARTHEST_MS;
   const startMs = Math.min(Math.max(fromMs, nowMs), endMs);
@@ -36,7 +36,8 @@ export function upcomingReads(fromMs: number, nowMs: number): RootReads {
 }
 
 /**
- * Returns the payload's `skippedOrders` and `upcomingOrders` after these edits. The cycles are from before the edits.
+ * Returns the payload's `skippedOrders` and `upcomingOrders`. Applies the edits to the cycles that were read before the
+ * edits.
  */
 export function ordersAfter(
   { _svcUpcoming }: UpcomingState,
@@ -56,10 +57,10 @@ export function ordersAfter(
   };
 }
 
-/** `before`: the cycles until the date, in order. */
+/** `before`: the cycles from now to the requested date, in order. `edits`: the schedule edits of the change. */
 type Move = { readonly before?: readonly BillingCycle[]; readonly edits?: readonly ScheduleEdit[] };
 
-/** Returns the next orders and the skipped orders between them. */
+/** Returns the next three orders, and the skipped orders between them. */
 function nextOf(orders: readonly UpcomingOrder[]): readonly UpcomingOrder[] {
   const next = orders.filter(({ skipped }) => !skipped).slice(0, ORDERS);
   const [first, last] = [next.at(0), next.at(-1)];

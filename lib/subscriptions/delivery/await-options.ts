@@ -1,4 +1,4 @@
-/** Polls the platform for the delivery options of an address, which it computes in the background. */
+/** Polls the platform for the delivery options of an address. The platform computes them in the background. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
 import { isDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
@@ -15,9 +15,9 @@ import type { DeliveryInput } from './delivery-input.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
-/** Time for change and commit, which follow the options. */
+/** The time that is left at the end of the request for changing and committing the draft. */
 const RESERVE_MS = 6_000;
-/** How long a change waits for options that it does not depend on. */
+/** How long a change waits for delivery options if it can continue without them. */
 const OPTIONAL_WAIT_MS = 5_000;
 
 type Poll = {
@@ -28,9 +28,8 @@ type Poll = {
 type Failure = { readonly failure: PlatformError };
 
 /**
- * Returns the options of an open draft: `denied` when the platform does not grant access to them.
- * @throws PLATFORM_UNAVAILABLE when they are still pending at the end of the request, or the platform fails to return
- * them
+ * Polls for the options of an open draft. Returns `denied` when the store has not granted access to them.
+ * @throws PLATFORM_UNAVAILABLE when the platform fails to compute them, or has not finished near the end of the request
  */
 export async function awaitOptions(
   deps: OperationDeps,
@@ -43,10 +42,11 @@ export async function awaitOptions(
 }
 
 /**
- * Returns the options of an open draft; empty when the platform has none for the address.
- * @returns undefined when the platform does not return them within 5 seconds, or at all
- * @throws PLATFORM_UNAVAILABLE when the request has less time than that; otherwise a client could skip the options by
- * leaving no time for them
+ * Polls for the options of an open draft, for at most 5 seconds. Returns an empty list when the platform has none for
+ * the address.
+ * @returns undefined when the platform has not returned them by then, or cannot return them
+ * @throws PLATFORM_UNAVAILABLE when less than 5 seconds of the request are left: a client could otherwise skip the
+ * check of the options by using up the time
  */
 export async function optionsInTime(
   deps: OperationDeps,
@@ -68,7 +68,10 @@ function stillPending(): ServiceError {
   return new ServiceError('PLATFORM_UNAVAILABLE', { internal, retryAfterSeconds: 5 });
 }
 
-/** Polls until there is a result, or null when the platform still computes it at the end of the budget. */
+/**
+ * Polls until the platform returns a result.
+ * @returns null when the platform still computes the options at the end of the time budget
+ */
 async function pollOptions(
   { ask, wait, now }: OperationDeps,
   { draft, address, requested }: Poll,
@@ -95,7 +98,7 @@ async function pollOptions(
   return result;
 }
 
-/** After null with an error, every further poll returns the same. */
+/** Returns a failure for null with an error: the platform has finished, and further polls would return the same. */
 function resultOf(
   result: OptionsResult,
   errors: readonly PlatformError[],
@@ -105,7 +108,7 @@ function resultOf(
   return isDenied(failure) ? 'denied' : { failure };
 }
 
-/** The type of the options of each kind. */
+/** The platform's GraphQL type of a delivery option, by the kind of delivery. */
 export const TYPES = {
   shipping: 'SubscriptionShippingOption',
   localDelivery: 'SubscriptionLocalDeliveryOption',
@@ -114,12 +117,12 @@ export const TYPES = {
 
 export type PricedOption = DeliveryOption & { readonly price: NonNullable<DeliveryOption['price']> };
 
-/** Whether the price of the option is known. */
+/** Whether the platform returned a price for the option. */
 export function hasPrice(option: DeliveryOption): option is PricedOption {
   return option.price !== null;
 }
 
-/** The options of the requested kind, and at the requested place, whose price is known. */
+/** Returns the priced options of the requested kind. For a pickup, only those of the requested location. */
 export function optionsOfKind(options: readonly DeliveryOption[], requested: DeliveryInput): PricedOption[] {
   return options
     .filter(hasPrice)
@@ -131,7 +134,7 @@ export function optionsOfKind(options: readonly DeliveryOption[], requested: Del
 }
 
 /**
- * Returns the option with that code, or without a code the only option.
+ * Returns the option with the code that the client chose. Without a code, returns the option if it is the only one.
  * @returns undefined when the client has to choose
  */
 export function choose(options: readonly PricedOption[], code: string | undefined): PricedOption | undefined {
@@ -139,7 +142,7 @@ export function choose(options: readonly PricedOption[], code: string | undefine
   return options.length === 1 ? options[0] : undefined;
 }
 
-/** The options in the shape of the schema's SubscriptionDeliveryOptionChoice. */
+/** Returns the options as values of the schema's type SubscriptionDeliveryOptionChoice. */
 function choicesOf(options: readonly PricedOption[]) {
   return options.map(({ code, title, presentmentTitle, price }) => ({
     code,
@@ -150,7 +153,7 @@ function choicesOf(options: readonly PricedOption[]) {
 
 type ChoiceText = 'deliverySeveralWays' | 'deliveryWayUnknown' | 'deliveryWayGone';
 
-/** Returns the refusal that lists the options to choose from. */
+/** Returns the refusal DELIVERY_OPTION_REQUIRED, which lists the options that the client can choose from. */
 export function optionRequired(options: readonly PricedOption[], text: ChoiceText): Refusal {
   const deliveryOptions = choicesOf(options);
   const ways = deliveryOptions.map(({ title, price }) => message('deliveryWay', { title, price }));

@@ -1,6 +1,6 @@
 /**
- * Changes where and how a contract is delivered. The draft returns what the store offers for the address; title and
- * price come from the offer, never from the client.
+ * Changes the address and the kind of a contract's delivery. The platform returns the delivery options of the store for
+ * the address in a draft. The option's title and price always come from the platform, never from the client.
  */
 
 import { type Message, message } from '../../messages/message.ts';
@@ -53,8 +53,8 @@ type State = {
 
 /**
  * Returns the contract, or userErrors: DELIVERY_OPTION_REQUIRED with `deliveryOptions`, CURRENCY_NOT_SUPPORTED,
- * INVALID, and those of a draft. Sends four platform requests, and one for each poll of the options. If a payment
- * covers several deliveries, the options for the present address are read, too. If there are no options, the fourth
+ * INVALID, and those of a draft. Sends four platform requests, and one per poll for delivery options. If a payment
+ * covers several deliveries, the options for the present address are polled, too. If there are no options, one more
  * request finds out which address field is wrong.
  */
 export const changeDelivery: Operation = async (deps, request) => {
@@ -67,8 +67,9 @@ export const changeDelivery: Operation = async (deps, request) => {
     reads: {
       contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
         deliveryPolicy { interval intervalCount } discounts(first: 100) { nodes { ${DISCOUNT_FACTS} } } ${method} ${isPickup ? DEFAULT_ADDRESS : ''}`,
-      // Without access to the method, a retry cannot be distinguished from a change. A pick-up needs the present
-      // address, so that must be readable; for a missing pick-up location the options show the missing access.
+      // The change also works without access to the present delivery method; then only a repeated request is not
+      // recognized. A pickup needs the method's address. Without access to locations, the missing options show what the
+      // store has not granted.
       mayBeDenied: [isPickup ? 'location' : 'deliveryMethod'],
     },
     decide: (state) => decide({ deps, state, choice }, requested),
@@ -79,11 +80,14 @@ export const changeDelivery: Operation = async (deps, request) => {
 
 const NO_CHOICE = { deliveryOptions: [] };
 
-/** Which option was chosen, and whether it is already in force; set when the draft is open. */
+/** Which option was chosen, and whether the contract already has it. Set while the draft is open. */
 type Choice = { option: PricedOption | undefined; isInForce: boolean };
 type Case = { readonly deps: OperationDeps; readonly state: State; readonly choice: Choice };
 
-/** A retry without an option code leaves an unused draft, and no timeline entry. */
+/**
+ * Reads the contract unchanged. A repeated request without an option code is recognized only after the options were
+ * read: its draft is not committed, and no timeline entry is written.
+ */
 async function asItIs(
   deps: OperationDeps,
   { args, selection }: Parameters<Operation>[1],
@@ -121,8 +125,9 @@ function decide(given: Case, requested: DeliveryInput | OperationError): DraftDe
 }
 
 /**
- * Returns the address that options are read for. A pick-up uses the present address.
- * @returns null when there is none
+ * Returns the address that options are read for. For a pickup this is the contract's address, else the customer's
+ * default.
+ * @returns null when there is no such address
  */
 function addressOf({ contract }: State, requested: DeliveryInput) {
   if (requested.kind !== 'pickup') return requested.address;
@@ -167,7 +172,10 @@ async function prepare(given: Case, requested: DeliveryInput, opened: Opened): P
   return { kind: 'prepared', mutations: [draftUpdate(requested, option, price)], changed };
 }
 
-/** Returns the options that the actor may choose. */
+/**
+ * Returns the options that the caller may choose. A customer whose delivery the store pays for gets only affordable
+ * options.
+ */
 function choosableOptions(
   { deps: { actingCustomerId }, state: { contract } }: Case,
   options: readonly PricedOption[],
@@ -185,10 +193,10 @@ type Chosen = {
 };
 
 /**
- * Returns the price of delivery in each payment. The platform does not publish whether the offer of a payment for
- * several deliveries is the price of one or of all. So there only the present option can be chosen, where it is offered
- * at the same price as at the present address: the price of the payment then stays.
- * @returns undefined when that price is unknown.
+ * Returns the delivery price to set for each payment. If a payment covers several deliveries, the platform does not
+ * document whether the option's price is for one delivery or for all. Then only the present option can be chosen, and
+ * only if its price is the same at the present and at the new address: the contract's price stays.
+ * @returns undefined when the price cannot be determined
  */
 async function priceOfPayment(
   { deps, state }: Case,
@@ -214,8 +222,8 @@ function priceUnknown(): OperationError {
 type Optionless = { readonly draft: OpenedDraft; readonly platformText: PlatformText | null };
 
 /**
- * Returns why the platform has no options for the address: the wrong address fields, if there are any. Only merchants
- * see the platform's message.
+ * Returns the refusal for an address without delivery options. It names the wrong address fields if there are any. Only
+ * merchants get the platform's message.
  */
 async function noOptions(
   deps: OperationDeps,
@@ -231,7 +239,7 @@ async function noOptions(
   return refusal(invalid(requested, visibleText ?? message('deliveryNotThere')));
 }
 
-/** Only merchants see which scope is missing. */
+/** Merchants get the message that names the missing scope; customers get a general one. */
 function deniedText({ actingCustomerId }: OperationDeps): Message {
   return message(actingCustomerId === undefined ? 'pickupNotGranted' : 'pickupUnavailable');
 }

@@ -1,9 +1,11 @@
-/** The requested delivery: exactly one kind, with its fields. */
+/**
+ * Parses the client's delivery input: exactly one of shipping, local delivery and pickup, with the fields of that kind.
+ */
 import { message } from '../../messages/message.ts';
 import type { OperationRequest } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 
-/** The platform's MailingAddressInput. */
+/** The platform's input type MailingAddressInput. */
 export type AddressInput = Readonly<Record<string, string | null | undefined>>;
 
 export type DeliveryInput = {
@@ -19,7 +21,7 @@ export type DeliveryInput = {
   | { readonly kind: 'pickup'; readonly locationId: string }
 );
 
-/** The client's argument for each kind. */
+/** The client's input field for each kind of delivery. */
 export const KIND_FIELDS = {
   shipping: 'shipping',
   localDelivery: 'localDelivery',
@@ -35,8 +37,8 @@ type Given = {
 };
 
 /**
- * Parses the requested delivery. Returns INVALID for several kinds or none, a local delivery without a phone number,
- * or a field of another kind.
+ * Parses the delivery input. Returns INVALID for several kinds or none, a local delivery without a phone number, or a
+ * field that belongs to another kind.
  */
 export function deliveryInputOf({ args }: OperationRequest): DeliveryInput | OperationError {
   const given = args.deliveryMethod as Given;
@@ -47,7 +49,7 @@ export function deliveryInputOf({ args }: OperationRequest): DeliveryInput | Ope
     return invalid([], 'deliveryOneKind');
   }
   if (localDelivery != null) {
-    // The platform refuses a local delivery without it.
+    // The platform refuses a local delivery without a phone number.
     if (!localDeliveryPhone?.trim()) {
       return invalid(['localDeliveryPhone'], 'deliveryPhoneMissing');
     }

@@ -1,10 +1,15 @@
-/** A contract's delivery method: as the platform returns it, as a draft accepts it, and the comparison of both. */
+/**
+ * A contract's delivery method: the platform's output, the platform's input, and whether the two describe the same
+ * delivery.
+ */
 import type { PricedOption } from './await-options.ts';
 import type { AddressInput, DeliveryInput } from './delivery-input.ts';
 
 const ADDRESS = `address1 address2 city company country countryCodeV2 firstName lastName phone province provinceCode zip`;
 
-/** The selection of `DeliveryMethod`. The location is selected only on demand, because it needs another scope. */
+/**
+ * The selection that `DeliveryMethod` describes. `place` selects a pickup's location, too, which needs another scope.
+ */
 export function deliveryMethod({ place }: { readonly place: boolean }): string {
   return `deliveryMethod {
     ... on SubscriptionDeliveryMethodShipping { address { ${ADDRESS} } shippingOption { code } }
@@ -13,7 +18,7 @@ export function deliveryMethod({ place }: { readonly place: boolean }): string {
   }`;
 }
 
-/** The selection of the customer's default address, used when the contract has no address. */
+/** The selection of the customer's default address, for contracts whose delivery method has no address (pickup). */
 export const DEFAULT_ADDRESS = `customer { defaultAddress { ${ADDRESS} } }`;
 
 export type Address = Readonly<Record<string, string | null>>;
@@ -30,8 +35,9 @@ export type DeliveryMethod = {
 };
 
 /**
- * Returns the present delivery in the form of a client's input; a pick-up has no location if none was read.
- * @returns undefined when the platform returns no method
+ * Converts the contract's delivery method to the shape of a client's input. The location id of a pickup is empty if the
+ * location was not selected.
+ * @returns undefined when the contract has no method
  */
 export function presentDelivery(method: DeliveryMethod | null): DeliveryInput | undefined {
   const { address, shippingOption, localDeliveryOption, pickupOption } = method ?? {};
@@ -52,7 +58,7 @@ export function presentDelivery(method: DeliveryMethod | null): DeliveryInput | 
   };
 }
 
-/** Builds the platform's SubscriptionDeliveryMethodInput. Titles and prices come from the option only. */
+/** Builds the platform's SubscriptionDeliveryMethodInput. Code and titles come from the platform's option. */
 export function deliveryMethodInput(requested: DeliveryInput, option: PricedOption) {
   const { code, title, presentmentTitle, description } = option;
   const chosen = { code, title, presentmentTitle, description };
@@ -68,7 +74,7 @@ export function deliveryMethodInput(requested: DeliveryInput, option: PricedOpti
   }
 }
 
-/** Whether a contract is already delivered as requested, with that option. */
+/** Whether the contract is already delivered as requested, with that option. */
 export function isDeliveredSo(
   method: DeliveryMethod | null,
   requested: DeliveryInput,
@@ -88,7 +94,7 @@ export function isDeliveredSo(
 }
 
 const TEXTS = ['address1', 'address2', 'city', 'company', 'firstName', 'lastName', 'zip'];
-/** The platform may derive these fields. */
+/** Fields that the platform may fill in by itself. They are compared only if the client sent them. */
 const DERIVED = ['country', 'phone', 'province', 'provinceCode'];
 
 function isAddress(address: Address | undefined, input: AddressInput): boolean {
@@ -98,19 +104,22 @@ function isAddress(address: Address | undefined, input: AddressInput): boolean {
   return isCountry && [...TEXTS, ...given].every((name) => isText(address[name], input[name]));
 }
 
-/** Whether a method already delivers to that address. Recipient and flat do not change a price. */
+/**
+ * Whether the contract is already delivered to that address. Ignores name, company, phone and the second address line,
+ * because they do not change the delivery price.
+ */
 export function isSamePlace(method: DeliveryMethod | null, input: AddressInput): boolean {
   if (method?.address === undefined) return false;
   const { address2, company, firstName, lastName, phone } = method.address;
   return isAddress(method.address, { ...input, address2, company, firstName, lastName, phone });
 }
 
-/** Undefined, null and empty texts are equal. */
+/** Compares two texts. Undefined, null and an empty text are equal. */
 function isText(one: string | null | undefined, other: string | null | undefined): boolean {
   return (one || null) === (other || null);
 }
 
-/** Converts an address from the platform's output to its input. */
+/** Converts an address from the platform's output type to its input type. */
 export function addressInput(address: Address): AddressInput {
   const { country: _country, province: _province, countryCodeV2, ...texts } = address;
   return { ...texts, countryCode: countryCodeV2 };

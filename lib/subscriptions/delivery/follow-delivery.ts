@@ -1,8 +1,9 @@
 /**
- * The price of delivery depends on the goods. When a customer changes lines or their prices, the present option is
- * read before and after the change, in the same draft. If the option's price changes, the contract's price changes,
- * too; otherwise it stays, even if the store set it by hand. If a payment covers several deliveries, a changed price
- * is refused, because the platform does not document whether an offer is then for one delivery or for all.
+ * Adjusts the delivery price when a customer changes lines or their prices, because it depends on the goods. The
+ * delivery options are read before and after the change, in the same draft. If the price of the contract's option
+ * changes, the contract's price is set to it; otherwise it stays, even if the store set it by hand. If a payment covers
+ * several deliveries, a changed price is refused: the platform does not document whether an option's price is then for
+ * one delivery or for all.
  */
 import { message } from '../../messages/message.ts';
 import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
@@ -39,14 +40,18 @@ import {
 } from './delivery-method.ts';
 import { affordableOptions, isCheapest } from './free-delivery.ts';
 
-/** Selects a contract's delivery method, and the address that prices a pick-up. */
+/**
+ * Selects the contract's delivery method, and the customer's default address, which determines the options of a pickup.
+ */
 export const DELIVERY = `${deliveryMethod({ place: false })} ${DEFAULT_ADDRESS}`;
-/** The fields of `DELIVERY` that are null when the store has not granted access to them. */
+/** Fields of `DELIVERY` that are null when the store has not granted access to them. */
 export const DENIABLE_DELIVERY = ['deliveryMethod', 'defaultAddress'];
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
-/** The optional fields are read only if a customer is acting. */
+/**
+ * The contract with the fields that this change reads. The optional ones are selected only when a customer is acting.
+ */
 export type DeliveredContract = Frequencies & {
   readonly currencyCode: string;
   readonly deliveryPrice?: Money;
@@ -57,13 +62,16 @@ export type DeliveredContract = Frequencies & {
 
 type Change = {
   readonly contract: DeliveredContract;
-  /** The intervals after the change. */
+  /** The billing and delivery frequencies after the change. */
   readonly after: Frequencies;
-  /** The price of delivery after the change's own mutations, if they set one. */
+  /** The delivery price that the change itself sets. Undefined when the change leaves the price as it is. */
   readonly price?: Money | undefined;
-  /** The client's argument in the error when the present option is no longer offered. */
+  /** The path of the client's argument that a user error about delivery names. */
   readonly field: readonly string[] | null;
-  /** The client's choice of a replacement, if the mutation has one; else the cheapest option may replace it. */
+  /**
+   * The client's choice of another option, for mutations with that argument. Used if the present option is no longer
+   * offered. Without it, the service may choose the cheapest option.
+   */
   readonly choice?: { readonly optionCode: string | undefined };
   /** Whether the change adds goods. */
   readonly addsGoods?: boolean;
@@ -72,40 +80,41 @@ type Change = {
 type Delivery = Omit<Change, 'price'> & {
   readonly price: Money;
   readonly deps: OperationDeps;
-  /** The present delivery, and the address that options are read for. */
+  /** The contract's present delivery, and the address to read options for. */
   readonly present: DeliveryInput;
   readonly address: unknown;
-  /** Whether a payment covers several deliveries before the change, and after it. */
+  /** Whether a payment covers several deliveries before the change (`isFromSeveral`) and after it (`isOfSeveral`). */
   readonly isFromSeveral: boolean;
   readonly isOfSeveral: boolean;
 };
 /**
- * The present option before the change, and whether it was the cheapest. `gone`: the store did not offer it.
- * Undefined when the options are unknown, or cannot be compared with those after the change.
+ * The contract's option before the change, and whether it was the cheapest one offered. `gone` when the store no longer
+ * offered it even then. Undefined when the options are unknown, or cannot be compared with those after the change.
  */
 type Before = { readonly option: PricedOption; readonly isCheapest: boolean } | 'gone' | undefined;
-/** The delivery option after the change, and the delivery input that it belongs to. */
+/** The option to set, and the delivery input that contains it. */
 type Target = { readonly option: PricedOption; readonly requested: DeliveryInput };
 type Options = readonly DeliveryOption[];
 
-/** The steps of a change that update the delivery price. */
+/** The steps that adjust the delivery price within a change. */
 export type FollowedDelivery = {
   readonly opening: DraftSelection;
-  /** Reads the present option before the goods change. */
+  /** Reads the options before the goods change. */
   readonly readBefore: (opened: OpenedDraft) => Promise<void>;
-  /** Reads the option after the change, and sets its price, or the option that the client chose as replacement. */
+  /** Reads the options after the change, and returns the mutation that sets the price, or another option. */
   readonly followUp: (changed: OpenedDraft) => Promise<Prepared | Refusal>;
-  /** Whether a contract that is read again has the option and price that were set. */
+  /** Whether the contract, read again after a lost response, has the option and price that were set. */
   readonly isDone: (contract: DeliveredContract) => boolean;
 };
 
-// Options of every kind are selected. Locations would need another scope.
+// Options of every kind are selected anyway. `shipping` avoids selecting pickup locations, which would need another
+// scope.
 const WITHOUT_PLACES = { kind: 'shipping' } as const;
 
 /**
  * Returns the steps for a change by a customer.
- * @returns undefined when the price stays, because a payment will cover several deliveries and another number of
- * them, or no option is known
+ * @returns undefined when the price stays as it is: the contract's option is unknown, or payments will cover several
+ * deliveries and not the same number as before
  */
 export function followDelivery(deps: OperationDeps, change: Change): FollowedDelivery | undefined {
   const { contract, after, price = contract.deliveryPrice } = change;
@@ -114,7 +123,7 @@ export function followDelivery(deps: OperationDeps, change: Change): FollowedDel
   if (!address || present.optionCode === undefined || price === undefined) return undefined;
   const [from, to] = [contract, after].map(deliveriesPerPayment);
   const [isFromSeveral, isOfSeveral] = [from !== 1, to !== 1];
-  // Offers for another number of deliveries cannot be compared.
+  // Prices for different numbers of deliveries per payment cannot be compared.
   if (isOfSeveral && from !== to) return undefined;
   const delivery = { ...change, deps, price, present, address, isFromSeveral, isOfSeveral };
   let before: Before;
@@ -133,7 +142,7 @@ export function followDelivery(deps: OperationDeps, change: Change): FollowedDel
       else if (offered !== undefined && presentOptions(delivery, offered).length === 0) before = 'gone';
     },
     async followUp(changed) {
-      // Otherwise a plan could apply the delivery price of few goods to any number of them.
+      // Without a known price, the customer could add any number of goods for the delivery price of a few.
       if (before === 'gone' && isOfSeveral && change.addsGoods)
         return refused(delivery, 'deliveryPriceUnknown');
       const isFollowed = from !== to || (before !== undefined && before !== 'gone');
@@ -147,7 +156,7 @@ export function followDelivery(deps: OperationDeps, change: Change): FollowedDel
   };
 }
 
-/** A pick-up is priced by the customer's own address. */
+/** Returns the address to read options for. For a pickup, this is the customer's default address. */
 function addressFor(present: DeliveryInput, { customer }: DeliveredContract): unknown {
   if (present.kind !== 'pickup') return present.address;
   return customer?.defaultAddress && addressInput(customer.defaultAddress);
@@ -157,14 +166,14 @@ function readOptions({ deps, address }: Delivery, draft: OpenedDraft): Promise<O
   return optionsInTime(deps, { draft, address, requested: WITHOUT_PLACES });
 }
 
-/** A pick-up that several locations offer is listed several times. */
+/** Returns the offers of the contract's option. A pickup option is listed once per location that offers it. */
 function presentOptions({ present }: Delivery, offered: Options): Options {
   return offered.filter(
     ({ __typename, code }) => __typename === TYPES[present.kind] && code === present.optionCode,
   );
 }
 
-/** Returns the present option, if it has a single known price in the contract's currency. */
+/** Returns the contract's option if it has exactly one known price, in the contract's currency. */
 function presentOption(delivery: Delivery, offered: Options = []): PricedOption | undefined {
   const options = presentOptions(delivery, offered);
   const [option] = options.filter(hasPrice);
@@ -175,7 +184,7 @@ function presentOption(delivery: Delivery, offered: Options = []): PricedOption 
 
 /**
  * Chooses the option to set.
- * @returns undefined when the price stays
+ * @returns undefined when option and price stay as they are
  */
 function chooseTarget(delivery: Delivery, offered: Options, before: Before): Target | Refusal | undefined {
   const option = presentOption(delivery, offered);
@@ -190,8 +199,8 @@ function chooseTarget(delivery: Delivery, offered: Options, before: Before): Tar
 }
 
 /**
- * When payments for several deliveries end, no earlier price is known. If the store pays for delivery, it then pays
- * for the cheapest option of the kind.
+ * Before this change a payment covered several deliveries, so no earlier price of the option is known. If the store
+ * pays for delivery, it pays for the cheapest option of the same kind.
  */
 function cheaperIfGiven(
   { contract, present }: Delivery,
@@ -205,7 +214,7 @@ function cheaperIfGiven(
   return options.find((other) => isCheapest(other, options)) ?? option;
 }
 
-/** The store pays for the delivery, and a cheaper option is offered. */
+/** Whether the store pays for delivery, and a cheaper option is offered. */
 function isTooExpensive({ contract }: Delivery, offered: Options, option: PricedOption): boolean {
   return isDeliveryGiven(contract.discounts?.nodes ?? []) && !isCheapest(option, offered);
 }
@@ -215,8 +224,8 @@ function refused({ field }: Delivery, text: 'deliveryPriceUnknown' | 'deliveryNo
 }
 
 /**
- * Chooses the option that replaces the present one: the client's choice; without a choice the cheapest, if the
- * customer cannot change the delivery first.
+ * Returns the option that replaces the contract's: the client's choice, or without a choice the cheapest option, if the
+ * customer cannot change the delivery before this change.
  */
 function replacement(delivery: Delivery, offered: Options): Target | Refusal {
   const { contract, present, choice, isFromSeveral } = delivery;
@@ -239,8 +248,8 @@ function replacement(delivery: Delivery, offered: Options): Target | Refusal {
 }
 
 /**
- * Returns the kind of delivery that can replace the present option. Shipping needs only the address of a local
- * delivery.
+ * Returns the delivery to look for a replacement in. If local delivery is no longer offered, this is shipping to the
+ * same address.
  */
 function requestedKind(present: DeliveryInput, offered: Options): DeliveryInput {
   const isCourierGone = present.kind === 'localDelivery' && optionsOfKind(offered, present).length === 0;
@@ -277,7 +286,7 @@ function setDelivery(
 function isSet({ deliveryMethod: method, deliveryPrice }: DeliveredContract, target: Target): boolean {
   const { option, requested } = target;
   const isPriced = deliveryPrice && moneyText(deliveryPrice) === moneyText(option.price);
-  // The location of a pick-up was not read.
+  // The location of a pickup was not selected, so it cannot be compared.
   const isDelivered = requested.kind === 'pickup' || isDeliveredSo(method ?? null, requested, option);
   return isPriced === true && isDelivered;
 }

@@ -1,6 +1,6 @@
 /**
- * Limits the delivery options of a contract with a manual discount that makes delivery free: the store pays for the
- * option, so the customer cannot choose a more expensive one. Store credentials are not limited.
+ * Limits the delivery options of a contract with a manual discount that makes delivery free. The store pays for the
+ * option then, so a customer cannot choose a more expensive one. Requests with a merchant's key are not limited.
  */
 import type { DeliveryOption } from '../../platform/admin-api/delivery-options.ts';
 import { hasPrice, type PricedOption, TYPES } from './await-options.ts';
@@ -9,18 +9,18 @@ import type { DeliveryInput } from './delivery-input.ts';
 type Offer = {
   /** All options that the platform offers for the address. */
   readonly offered: readonly DeliveryOption[];
-  /** The present delivery of the contract; undefined when it is not known. */
+  /** The contract's present delivery. Undefined when it is unknown. */
   readonly present: DeliveryInput | undefined;
   readonly contract: { readonly deliveryPrice?: { readonly amount: string } };
-  /** Whether the present option was chosen for this address and these lines. */
+  /** Whether the present option was chosen for this address and these lines. False after either has changed. */
   readonly isSettled: boolean;
 };
 
 /**
- * Returns the options that such a customer may choose: the cheapest one, and those that cost no more than the present
- * option costs now and at the new address. After a change of address or lines, the present option may have been the only
- * one on offer, so then only the cheapest options are allowed. Otherwise a customer could get a more expensive option by
- * changing the address and changing it back.
+ * Returns the options that the customer may choose: the cheapest one, and those that cost no more than the present
+ * option, both at its current price and at its price for the new address. After a change of address or lines only the
+ * cheapest is allowed: the present option may have been the only one offered there. Otherwise a customer could change
+ * the address and back to get a more expensive option.
  */
 export function affordableOptions(
   options: readonly PricedOption[],
@@ -39,7 +39,10 @@ export function affordableOptions(
   });
 }
 
-/** Whether no offered option costs less. Offered pick-ups only count for a pick-up: a customer need not collect. */
+/**
+ * Whether no offered option costs less. Pickup options count only if the option is a pickup, too: a customer who has
+ * the order delivered need not accept collecting it.
+ */
 export function isCheapest(option: PricedOption, offered: readonly DeliveryOption[]): boolean {
   return offered
     .filter(hasPrice)

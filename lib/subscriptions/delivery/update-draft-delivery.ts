@@ -1,4 +1,4 @@
-/** Changes a draft's delivery, and finds out which fields of an address the platform rejects. */
+/** Changes the delivery of a draft, and finds out which fields of an address the platform rejects. */
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { changeDraft } from '../draft/change-draft.ts';
 import type { DraftMutation, OpenedDraft } from '../draft/draft-operation.ts';
@@ -6,7 +6,7 @@ import type { OperationDeps } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import { type DeliveryInput, KIND_FIELDS } from './delivery-input.ts';
 
-/** Builds the mutation for the requested delivery. Its errors are mapped to the client's argument. */
+/** Builds the mutation that sets the requested delivery, and maps its user errors to the client's arguments. */
 export function deliveryUpdate(requested: DeliveryInput, input: object): DraftMutation {
   return {
     mutation: 'subscriptionDraftUpdate',
@@ -15,7 +15,7 @@ export function deliveryUpdate(requested: DeliveryInput, input: object): DraftMu
   };
 }
 
-/** Returns the client's argument for a path of the platform's input. */
+/** Returns the path of the client's argument for a path of the platform's input. */
 function blame({ kind }: DeliveryInput, path: readonly string[]): readonly string[] {
   const below = path.slice(path.indexOf(kind) + 1);
   if (kind === 'pickup' || !path.includes(kind)) return ['deliveryMethod', KIND_FIELDS[kind]];
@@ -26,9 +26,9 @@ function blame({ kind }: DeliveryInput, path: readonly string[]): readonly strin
 }
 
 /**
- * Returns the fields of a requested address that the platform rejects. The platform names no fields when it has no
- * options, so the address is set on the open draft, which is never committed. Empty when the address is well-formed,
- * or the platform does not respond.
+ * Returns user errors for the fields of a requested address that the platform rejects. The platform names no fields
+ * when it has no options, so this sets the address on the open draft, which is never committed. Returns an empty list
+ * when the address is well-formed or the platform does not respond.
  */
 export async function refusedParts(
   deps: OperationDeps,
@@ -40,7 +40,7 @@ export async function refusedParts(
   return made?.kind === 'refused' ? made.userErrors.filter(({ field }) => isPart(field)) : [];
 }
 
-/** The platform refuses a local delivery without a phone number. */
+/** Builds the method input without an option. A local delivery needs the phone number, or the platform refuses it. */
 function addressAlone(requested: Exclude<DeliveryInput, { kind: 'pickup' }>) {
   const { address } = requested;
   if (requested.kind === 'shipping') return { shipping: { address } };
@@ -48,7 +48,7 @@ function addressAlone(requested: Exclude<DeliveryInput, { kind: 'pickup' }>) {
   return { localDelivery: { address, localDeliveryOption: { phone, instructions } } };
 }
 
-/** Other refusals may only mean that fields are missing that are not sent here. */
+/** Whether the error names a field of the address. Other errors may result from the missing option. */
 function isPart(field: OperationError['field']): boolean {
   const [, , part] = field ?? [];
   return part !== undefined;

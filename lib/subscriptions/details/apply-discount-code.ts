@@ -1,6 +1,6 @@
 /**
- * Applies a customer's discount code to the contract. The platform accepts any code and flags those that do not
- * apply: these are not committed. Neither are codes that the customer has used and removed.
+ * Applies a discount code to a contract. The platform accepts any code in a draft and reports those that do not apply;
+ * such a draft is not committed. A customer also cannot apply a code again that the customer used and removed.
  */
 import { type Message, message } from '../../messages/message.ts';
 import { type ChangedFact, discountFact } from '../../timeline/changed-fact.ts';
@@ -15,10 +15,7 @@ import { findUsedCodes, foldCode, type UsedCodeDeps } from './used-codes.ts';
 
 const FIELD = ['redeemCode'];
 const ALREADY_USED = 'ALREADY_USED';
-/**
- * The message of each reason for which a code does not apply: the platform's reasons, and this service's
- * ALREADY_USED.
- */
+/** The message for each reason why a code does not apply: the platform's reasons, and this service's ALREADY_USED. */
 const REASONS: Readonly<Record<string, Message>> = {
   [ALREADY_USED]: message('codeAlreadyUsed'),
   CURRENTLY_INACTIVE: message('codeNotActive'),
@@ -33,7 +30,7 @@ const REASONS: Readonly<Record<string, Message>> = {
   USAGE_LIMIT_REACHED: message('codeUsedUp'),
 };
 
-/** The intent records only this much, because the discount has no id yet. */
+/** The fact that the intent records. The discount has no id before the draft is changed. */
 const DISCOUNTS_CHANGED: ChangedFact = {
   coordinate: 'SubscriptionContract.discounts',
   field: 'discounts',
@@ -50,9 +47,9 @@ type Applied = {
 };
 
 /**
- * Sends four platform requests; two if the code already applies, one if the customer has no tries left; one more if a
- * charge in progress may use a code that the customer removed. userErrors: DISCOUNT_REJECTED, INVALID (no code, too
- * many wrong ones), GOODS_WITHOUT_PRICE, all at the code.
+ * Returns the contract, or userErrors that name `redeemCode`: DISCOUNT_REJECTED, GOODS_WITHOUT_PRICE, and INVALID when
+ * the code is empty or the customer tried too many wrong codes. Sends four platform requests: two if the code already
+ * applies, one if no try is left, and one more if charges in progress may have used a code that the customer removed.
  */
 export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, request) => {
   const redeemCode = String(request.args.redeemCode).trim();
@@ -64,7 +61,8 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
       if (discountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
       const exhausted = await countTry();
       if (exhausted !== undefined) return refused(exhausted);
-      // Read after the contract, so that no removal is missed. A key that acts in its own name may apply any code.
+      // Read the removed codes after the contract, so that no concurrent removal is missed. Requests that act for no
+      // customer may apply any code.
       const used = deps.actingCustomerId === undefined ? [] : await findUsedCodes(deps, state.contract.id);
       return apply(redeemCode, state, new Set(used));
     },
@@ -74,7 +72,9 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
   );
 };
 
-/** A valid code that this subscription cannot have is not a guess: the customer knew it. */
+/**
+ * Whether the code was a wrong guess. A valid code that this contract cannot have is not a guess: the customer knew it.
+ */
 function isWrongCode({ field, code, details }: OperationError): boolean {
   const isValid = code === 'GOODS_WITHOUT_PRICE' || details?.rejectionReason === ALREADY_USED;
   return field?.[0] === FIELD[0] && !isValid;
@@ -116,7 +116,11 @@ function apply(
   };
 }
 
-/** Compares the code as the platform writes it, because the customer may have typed it differently. */
+/**
+ * Returns the user error for a code that does not apply. Uses the platform's spelling of the code, because the customer
+ * may have typed it differently.
+ * @returns undefined when the code applies
+ */
 function rejection({ appliedDiscount }: Applied, usedCodes: ReadonlySet<string>): OperationError | undefined {
   if (appliedDiscount === null) return undefined;
   const { redeemCode, rejectionReason } = appliedDiscount;

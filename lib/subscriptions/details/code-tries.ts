@@ -1,6 +1,7 @@
 /**
- * Limits how many wrong discount codes a customer can try in an hour. After that, no code is tried until the hour is
- * over. A key that acts in its own name is the merchant's, who knows the codes.
+ * Limits how many wrong discount codes a customer can try within an hour. After that, the service refuses every code
+ * until the hour is over. Requests that act for no customer are not limited: they come from the merchant, who knows the
+ * codes.
  */
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { type Message, message } from '../../messages/message.ts';
@@ -9,15 +10,14 @@ import type { OperationDeps } from '../operation.ts';
 import type { OperationError, OperationOutcome } from '../operation-error.ts';
 import type { LimitedTry, TryLimit } from './limited-tries.ts';
 
-/** Applying a code also needs the counter of tries. */
+/** The dependencies of an operation that tries discount codes. */
 export type CodeTryDeps = OperationDeps & {
-  /** Counts a try for this request. */
+  /** Counts one try of the customer. */
   readonly countTry: (ref: CooldownRef, limit: TryLimit) => Promise<LimitedTry>;
 };
 
 /**
- * Counts the request's try, once for any number of calls. Returns the refusal message when the code must not be
- * tried.
+ * Counts this request's try, once even if it is called several times. Returns the refusal message when no try is left.
  */
 export type CountTry = () => Promise<Message | undefined>;
 
@@ -25,8 +25,8 @@ const MINUTE_MS = 60_000;
 const LIMIT: TryLimit = { maximum: 10, windowMs: 60 * MINUTE_MS };
 
 /**
- * Runs an operation that calls `CountTry` immediately before it sends the code to the platform. The try remains
- * counted if `isWrongCode` is true for an error of the outcome; no other outcome is a guess.
+ * Runs an operation that calls its `CountTry` immediately before it sends the code to the platform. Refunds the try
+ * afterwards, unless `isWrongCode` is true for one of the user errors.
  */
 export async function countCodeTries(
   { countTry, actingCustomerId, store: { shopId }, now }: CodeTryDeps,
@@ -47,7 +47,7 @@ export async function countCodeTries(
     isWrong = outcome.userErrors.some(isWrongCode);
     return outcome;
   } finally {
-    // If the refund fails, the customer has one try less, and still gets the response.
+    // If the refund fails, the customer has one try less, but still gets the response.
     if (!isWrong && counted?.outcome === 'counted') await ifAnswered(counted.refund);
   }
 }

@@ -1,9 +1,9 @@
-/** The discounts of a contract, as the operations on them compare them. */
+/** The discounts of a contract, and how to find one of them by id or code. */
 import { parseGid } from '../../domain/gid.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { DISCOUNT_FACTS, type DiscountFacts } from '../discount-facts.ts';
 
-/** The selection on a contract. The platform allows at most 100 discounts. */
+/** The selection of a contract's discounts. One page is enough, because the platform allows at most 100. */
 export const DISCOUNTS = `discounts(first: 250) { nodes { id title ${DISCOUNT_FACTS} } }`;
 
 export type ContractDiscount = DiscountFacts & { readonly id: string; readonly title: string | null };
@@ -13,8 +13,8 @@ export type DiscountedState = {
 };
 
 /**
- * Finds the discount with the id. A code discount has another type in a draft than in a contract, but the same id
- * tail.
+ * Returns the discount with this id. Compares only the tail of the global id, because a code discount has one type in a
+ * draft and another in a contract (`gid://shopify/{type}/{tail}`).
  */
 export function discountById({ contract }: DiscountedState, id: string): ContractDiscount | undefined {
   const tail = parseGid(id)?.tail;
@@ -22,8 +22,8 @@ export function discountById({ contract }: DiscountedState, id: string): Contrac
 }
 
 /**
- * Finds the discount of a code that the platform has not rejected. Codes are compared without case, as the platform
- * does.
+ * Returns the discount of this code, unless the platform has rejected it. Upper and lower case are equal, as at the
+ * platform.
  */
 export function discountByCode({ contract }: DiscountedState, code: string): ContractDiscount | undefined {
   const normalized = code.trim().toUpperCase();

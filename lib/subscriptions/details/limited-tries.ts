@@ -1,6 +1,6 @@
 /**
- * Limits tries within a window of time, which starts with the first try. A try is counted before it is made, so
- * concurrent requests cannot exceed the limit. A try that was no wrong guess is refunded.
+ * Limits the number of tries within a window of time that starts with the first try. A try is counted before it is
+ * made, so that concurrent requests cannot exceed the limit, and is refunded if it was no wrong guess.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { type CooldownRef, cooldownKey } from '../../storage/cooldowns.ts';
@@ -10,7 +10,8 @@ export type TryLimit = { readonly maximum: number; readonly windowMs: number };
 type Window = { readonly tries: number; readonly untilMs: number };
 
 /**
- * `counted`: with the function that refunds the try. `exhausted`: no try is left until `untilMs`, epoch milliseconds.
+ * `counted`: the try may be made; `refund` takes it back. `exhausted`: no try is left until `untilMs` (epoch
+ * milliseconds).
  */
 export type LimitedTry =
   | { readonly outcome: 'counted'; refund(): Promise<void> }
@@ -18,25 +19,31 @@ export type LimitedTry =
 
 type LimitedTries = {
   /**
-   * Counts a try. `holder` is unique to the request.
-   * @throws THROTTLED when concurrent requests won too many rounds
+   * Counts a try. `holder` is a value unique to the request, so that a retried write recognizes its own item.
+   * @throws THROTTLED when concurrent requests changed the counter in five rounds in a row
    */
   count(ref: CooldownRef, limit: TryLimit, holder: string): Promise<LimitedTry>;
 };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** A client that sends one request at a time never loses a round. */
+/**
+ * How often a write is repeated after a concurrent one. A client that sends one request at a time never needs a second
+ * round.
+ */
 const MAX_ROUNDS = 5;
 
-/** Creates limited tries that are stored in the table, with the cooldowns. Methods throw TEMPORARILY_UNAVAILABLE. */
+/**
+ * Creates the counters. They are stored in the table, with the cooldowns. The methods throw TEMPORARILY_UNAVAILABLE
+ * when the table cannot be used.
+ */
 export function createLimitedTries({ table, now }: Deps): LimitedTries {
   const read = async (ref: CooldownRef): Promise<Window | undefined> => {
     const item = await table.get(cooldownKey(ref));
     if (item === undefined || Number(item.untilMs) <= now()) return undefined;
     return { tries: Number(item.tries), untilMs: Number(item.untilMs) };
   };
-  /** Refused when the stored window has changed since it was read. */
+  /** Replaces the stored window. Returns `refused` when the window has changed since it was read. */
   const replace = (ref: CooldownRef, before: Window | undefined, after: Window & { holder: string }) => {
     const { tries, untilMs } = before ?? {};
     const item = { ...cooldownKey(ref), shopId: ref.shopId, ...after, expiresAt: secondsOf(after) };
@@ -53,7 +60,7 @@ export function createLimitedTries({ table, now }: Deps): LimitedTries {
   const refund = async (ref: CooldownRef, counted: Window, holder: string) => {
     let before: Window | undefined = counted;
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      // The window in which the try was counted is over.
+      // The window in which the try was counted is over, so there is nothing to refund.
       if (before?.untilMs !== counted.untilMs) return;
       const after = { ...before, tries: before.tries - 1, holder };
       if ((await replace(ref, before, after)) === 'done') return;

@@ -1,6 +1,7 @@
 /**
- * Removes a discount from a contract. A repeated request is refused, because the discount is no longer there. A code
- * with a limit of payments that a customer has used is recorded before the commit: see used-codes.ts.
+ * Removes a discount from a contract. A repeated request is refused, because the contract no longer has the discount.
+ * If a customer removes a used code with a limited number of payments, the code is recorded before the commit (see
+ * used-codes.ts).
  */
 import { parseGid } from '../../domain/gid.ts';
 import { message } from '../../messages/message.ts';
@@ -13,7 +14,7 @@ import { type ContractDiscount, DISCOUNTS, type DiscountedState, discountById } 
 import type { UsedCode, UsedCodeDeps } from './used-codes.ts';
 
 const FIELD = ['discountId'];
-/** The latest charges of the contract. A charge in progress may be using the discount. */
+/** The latest charges of the contract. A charge in progress may use the discount. */
 const CHARGES = 'billingAttempts(first: 5, reverse: true) { nodes { id completedAt } }';
 
 type State = DiscountedState & {
@@ -24,7 +25,10 @@ type State = DiscountedState & {
   };
 };
 
-/** Sends four platform requests. userErrors: INVALID on `discountId` when the contract does not have it. */
+/**
+ * Returns the contract, or the user error INVALID for `discountId` when the contract does not have the discount. Sends
+ * four platform requests.
+ */
 export const removeDiscount: Operation<UsedCodeDeps> = (deps, request) => {
   const discountId = String(request.args.discountId);
   return decideDraft<State>(deps, request, {
@@ -63,11 +67,15 @@ function decide(deps: UsedCodeDeps, discountId: string, state: State): DraftDeci
   };
 }
 
-/** @returns undefined when the discount is no code, has no limit of payments, or was not used for any. */
+/**
+ * Returns the code to record before its removal.
+ * @returns undefined when the discount is not a code, has no limit of payments, or was not used
+ */
 function usedCodeOf(discount: ContractDiscount, { contract }: State): UsedCode | undefined {
   const { id, title, type, recurringCycleLimit, usageCount } = discount;
   if (type !== 'CODE_DISCOUNT' || title === null || recurringCycleLimit === null) return undefined;
-  // // A customer who delays the confirmation of a payment could remove the code before the payment counts.
+  // Count charges in progress as uses: otherwise a customer who delays the confirmation of a payment could remove the
+  // code before that payment counts, and apply it again.
   const open = contract.billingAttempts.nodes.filter(({ completedAt }) => completedAt === null);
   const uses = usageCount + open.length;
   const chargeIds = usageCount === 0 ? open.map((charge) => charge.id) : [];

@@ -1,6 +1,6 @@
 /**
- * Changes note and custom attributes of a contract together. An omitted argument changes nothing; a null note removes
- * the note.
+ * Changes the note and the custom attributes of a contract. An omitted argument changes nothing, and a null note
+ * removes the note.
  */
 import { attributesText, contractNoteFact, customAttributesFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
@@ -14,13 +14,14 @@ type Noted = { readonly note: string | null; readonly customAttributes: readonly
 type State = { readonly contract: ContractFacts & Noted };
 
 /**
- * Sends four platform requests; two if nothing changes. userErrors: INVALID (for example a note that is too long).
+ * Returns the contract, or the user error INVALID, for example for a note that is too long. Sends four platform
+ * requests, two if nothing changes.
  */
 export const updateNote: Operation = (deps, request) => {
   const { note, customAttributes } = request.args as NewNote;
   const input: NewNote = {
     ...(note !== undefined && { note }),
-    // A missing list changes nothing; an empty list removes all attributes.
+    // Null changes nothing, like an omitted list. An empty list removes all attributes.
     ...(customAttributes && { customAttributes }),
   };
   return decideDraft<State>(deps, request, {
@@ -62,7 +63,7 @@ function decide(input: NewNote, { contract }: State): DraftDecision<State> {
   };
 }
 
-/** The platform may store an empty note as null. */
+/** An empty note equals null, because the platform may store it as null. */
 function isSameNote(noted: Noted, input: NewNote): boolean {
   return (noted.note ?? '') === (input.note ?? '');
 }

@@ -1,4 +1,7 @@
-/** Replaces a contract's payment method. The new one must be an active method of the contract's customer. */
+/**
+ * Replaces the payment method of a contract. The new method must belong to the contract's customer, and must not be
+ * revoked.
+ */
 import { message } from '../../messages/message.ts';
 import { paymentMethodFact } from '../../timeline/changed-fact.ts';
 import { type ContractFacts, checkOwner } from '../contract-facts.ts';
@@ -11,13 +14,14 @@ type Customer = { readonly customer: { readonly id: string } | null };
 type Method = Customer & { readonly id: string; readonly revokedAt: string | null };
 type State = {
   readonly contract: ContractFacts & { readonly customerPaymentMethod: { readonly id: string } | null };
-  /** Null when the method does not exist or is revoked. */
+  /** The requested method. Null when it does not exist. */
   readonly _svcMethod: Method | null;
 };
 
 /**
- * Sends four platform requests; two if nothing changes. userErrors: INVALID at the method.
- * @throws FORBIDDEN when contract or method belongs to another customer
+ * Returns the contract, or the user error INVALID for `paymentMethodId`. Sends four platform requests, two if nothing
+ * changes.
+ * @throws FORBIDDEN when the contract or the method belongs to another customer
  */
 export const updatePaymentMethod: Operation = (deps, request) => {
   const paymentMethodId = String(request.args.paymentMethodId);

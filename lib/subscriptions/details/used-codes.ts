@@ -1,7 +1,8 @@
 /**
- * The discount codes with a limit of payments that a customer removed from a contract after they were used. Applied again,
- * the platform would count their payments from zero, so customers cannot apply them again; the store can. A code that only
- * payments in progress can have used counts as used until the platform shows that all of them have failed.
+ * Remembers the discount codes with a limited number of payments that a customer used and then removed from a contract.
+ * If such a code were applied again, the platform would count its payments from zero. Therefore a customer cannot apply
+ * it again; the store can. A code that only charges in progress may have used counts as used, unless all of these
+ * charges have failed.
  */
 import type { Table } from '../../storage/table.ts';
 import { contractNumberOf } from '../../timeline/event-number.ts';
@@ -9,21 +10,24 @@ import { type TimelineRef, timelinePartition } from '../../timeline/event-record
 import type { OperationDeps } from '../operation.ts';
 
 export type UsedCode = {
-  /** The tail of the removed discount's id. */
+  /** The tail of the removed discount's global id. */
   readonly discountId: string;
   readonly code: string;
-  /** The number of payments that used it, or can have. */
+  /** How many payments used the code, or may have used it. */
   readonly uses: number;
-  /** The ids of the charges in progress, where no completed one had used the code; else empty. */
+  /** The ids of charges in progress that may have used the code. Empty when a completed payment has used it. */
   readonly chargeIds: readonly string[];
 };
 
 type RecordedCode = Pick<UsedCode, 'code' | 'chargeIds'>;
 
 export type UsedCodes = {
-  /** Records a code before its removal is committed. Recording it again changes nothing. */
+  /** Records a code before its removal is committed. A second call for the same removal changes nothing. */
   record(contractId: string, used: UsedCode): Promise<void>;
-  /** Reads the recorded codes, each in the form of `foldCode`. Consistent: sees the code of every committed removal. */
+  /**
+   * Returns the recorded codes, each converted by `foldCode`. The read is consistent, so it includes every committed
+   * removal.
+   */
   list(contractId: string): Promise<readonly RecordedCode[]>;
 };
 
@@ -32,12 +36,12 @@ export type UsedCodeDeps = OperationDeps & { readonly usedCodes: UsedCodes };
 
 type Deps = { readonly table: Table; readonly shopId: TimelineRef['shopId'] };
 
-/** The items sort behind the entries of the contract's timeline, so no page of entries contains them. */
+/** The sort keys follow those of the contract's timeline entries, so no page of the timeline contains these items. */
 const PREFIX = '~code#';
 
 /**
- * Creates the used codes of a store's contracts over the table. They have no time to live: a contract can be charged for
- * years. Failures are TEMPORARILY_UNAVAILABLE.
+ * Creates the records for the contracts of a store. The items have no time to live, because a contract can be charged
+ * for years. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used.
  */
 export function createUsedCodes({ table, shopId }: Deps): UsedCodes {
   const partitionOf = (contractId: string) =>
@@ -63,14 +67,17 @@ export function createUsedCodes({ table, shopId }: Deps): UsedCodes {
 
 const CHARGES = `query($_svcChargeIds: [ID!]!) { charges: nodes(ids: $_svcChargeIds) {
   id ... on SubscriptionBillingAttempt { state { __typename } } } }`;
-/** A larger query would cost more than all other requests of the operation; charges beyond it count as payments. */
+/**
+ * The number of charges that are read: more would cost more points than the rest of the operation. Charges beyond it
+ * count as successful.
+ */
 const MAX_CHARGES = 20;
 
 type Charge = { readonly id: string; readonly state?: { readonly __typename: string } } | null;
 
 /**
- * Returns the recorded codes that count as used, in the form of `foldCode`. One platform request where only charges that
- * were in progress can have used a code.
+ * Returns the codes that count as used, each converted by `foldCode`. Sends a platform request only if a recorded code
+ * has charges that were in progress.
  */
 export async function findUsedCodes(
   { ask, usedCodes }: UsedCodeDeps,
@@ -89,8 +96,9 @@ export async function findUsedCodes(
 }
 
 /**
- * Folds a code to lower case, so that spellings which the platform could take for one code are equal. Both conversions are
- * needed: `ß` and `ſ` are equal to `ss` and `s` in upper case only, the Kelvin sign is equal to `k` in lower case only.
+ * Converts a code so that all spellings that the platform may accept as the same code are equal. Both conversions of
+ * case are needed: `ß` and `ſ` equal `ss` and `s` only in upper case, and the Kelvin sign equals `k` only in lower
+ * case.
  */
 export function foldCode(code: string): string {
   return code.normalize('NFKC').trim().toUpperCase().toLowerCase();

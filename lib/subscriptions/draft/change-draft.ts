@@ -1,6 +1,6 @@
 /**
- * The two requests before a commit: open the platform's draft, and change it. Nothing takes effect before the commit,
- * so a failure here leaves only an unused draft.
+ * Opens a draft of the contract and changes it: the two platform requests before the commit. A failure here leaves only
+ * an unused draft, because nothing takes effect before the commit.
  */
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -17,7 +17,7 @@ const ERRORS = 'userErrors { field message code }';
 
 type Payload = Readonly<Record<string, unknown>> & { readonly userErrors: readonly PlatformUserError[] };
 
-// An alias, because the operation's own selection may contain the same field.
+// An alias for the draft's original contract, because the operation's own selection may contain the same field.
 const ORIGIN = '_svcOrigin';
 type Draft = Readonly<Record<string, unknown>> & {
   readonly id: string;
@@ -26,7 +26,7 @@ type Draft = Readonly<Record<string, unknown>> & {
 
 type OpenRequest = {
   readonly contractId: string;
-  /** The revision of the state that the change is based on. */
+  /** The contract's revision in the state that the change is based on. */
   readonly revisionId: string;
   /** The client's arguments. */
   readonly args: OperationRequest['args'];
@@ -34,8 +34,8 @@ type OpenRequest = {
 };
 
 /**
- * Opens a draft. Returns `stale` if the contract has changed since it was read: a commit detects only changes after
- * the opening.
+ * Opens a draft. Returns `stale` if the contract has changed since its state was read: the commit itself detects only
+ * changes that happen after the draft was opened.
  * @throws PLATFORM_UNAVAILABLE when there is no response; an extra draft changes nothing
  */
 export async function openDraft(
@@ -51,7 +51,7 @@ export async function openDraft(
       _svcContractId: contractId,
       _svcActor: platformActor(deps, args),
     },
-    // May be retried: a second draft is equivalent, and no client sees either.
+    // The request may be retried: a second draft has no effect, and no client receives a draft.
     mutates: false,
   });
   const { userErrors, draft: opened } = payloadOf(data?.open, errors);
@@ -64,19 +64,19 @@ export async function openDraft(
   return { kind: 'opened', id: fields.id, data: fields, lines, errors };
 }
 
-/** The draft after the last mutation. */
+/** The draft after its last mutation, and the payloads of all mutations. */
 export type ChangedDraft = OpenedDraft & { readonly kind: 'changed'; readonly payloads: readonly Payload[] };
 
 type ChangeRequest = {
   readonly draft: OpenedDraft;
   readonly mutations: readonly DraftMutation[];
-  /** Read below the draft after the last mutation. */
+  /** What to read of the draft after its last mutation. */
   readonly reading?: DraftSelection | undefined;
 };
 
 /**
  * Sends all mutations in one request and returns their payloads.
- * @throws PLATFORM_UNAVAILABLE when it is unknown whether they were made
+ * @throws PLATFORM_UNAVAILABLE when it is unknown whether the mutations were made
  */
 export async function changeDraft(
   deps: OperationDeps,
@@ -84,7 +84,8 @@ export async function changeDraft(
 ): Promise<ChangeRefusal | ChangedDraft> {
   const selection = [reading?.selection ?? '', selectLines(deps)].join(' ').trim();
   const written = mutations.map((mutation, index) =>
-    // The platform runs them in order, so the last mutation's draft shows all changes.
+    // Only the last mutation selects the draft: the platform runs the mutations in order, so it then contains all
+    // changes.
     writeMutation(
       mutation,
       index,
@@ -136,7 +137,7 @@ function refusalsOf({ blame, refusals = {}, refuse }: DraftMutation, payload: Pa
   return more === undefined ? [] : [more];
 }
 
-/** A lost response of a step is no unknown outcome: only a commit changes anything. */
+/** Converts a lost response to PLATFORM_UNAVAILABLE, because only the commit takes effect. */
 async function beforeCommit<Answer>(step: () => Promise<Answer>): Promise<Answer> {
   try {
     return await step();

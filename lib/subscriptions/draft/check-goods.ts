@@ -1,7 +1,7 @@
 /**
- * Checks that a customer's change makes no goods free, with the present discounts and with those that remain later. A
- * code or a free trial can reduce all prices to zero before and after the change, and so hide what the other
- * discounts cover once it has ended. Therefore the change is repeated on drafts with fewer discounts, which are not
+ * Checks that a customer's change makes no goods free, with the present discounts and with those that remain when some
+ * have ended. A code or a free trial can reduce all prices to zero before and after the change, and so hide what the
+ * remaining discounts make free later. Therefore the change is repeated in drafts with fewer discounts, which are not
  * committed.
  */
 import { isOfCode, isOnGoods } from '../discount-facts.ts';
@@ -20,9 +20,9 @@ type Drafted = {
 };
 
 /**
- * Usually sends no request. Sends three for each `laterDiscounts`, if a line is free by discounts after the change or
- * the change is refused.
- * @returns why the change is refused; undefined when it is allowed, or no customer is acting
+ * Returns the refusal of the change. Usually sends no request. Sends three for each list of `laterDiscounts` if the
+ * change is refused, or discounts make a line free after the change.
+ * @returns undefined when the change is allowed, or the request acts for no customer
  */
 export async function checkGoods<State extends ContractState>(
   run: DraftRun<State>,
@@ -34,7 +34,7 @@ export async function checkGoods<State extends ContractState>(
   const { contractArgument } = run.operation;
   const change = { before, after, mutations, payloads: made.payloads, discounts, contractArgument };
   const refusal = refuse(change);
-  // Fewer discounts never make a line cheaper, so only lines that are free by discounts can hide something.
+  // Without a line that discounts make free, no discount hides anything: fewer discounts never make a line cheaper.
   if (discounts === undefined || (refusal === undefined && !isAnyFreeByDiscounts(after))) return refusal;
   for (const left of laterDiscounts(discounts)) {
     const refused = await checkWith(run, state, { change, left, discounts });
@@ -53,9 +53,10 @@ function isAnyFreeByDiscounts({ nodes }: DraftLines): boolean {
 }
 
 /**
- * Lists which discounts on goods can remain: whenever one ends, with all, some and none of the codes, which the
- * customer can remove. Lists without codes are first: a refusal recommends removing codes only if that helps.
- * @returns only lists with a manual discount, because codes alone may make goods free
+ * Lists the sets of discounts on goods that can remain. For each date at which a discount ends, the codes are combined
+ * with none, some and all of them removed, as a customer may remove codes. Sets without codes come first: the refusal
+ * then advises to remove codes only if that helps.
+ * @returns only sets with a manual discount, because codes alone may make goods free
  */
 function laterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] {
   const onGoods = discounts.filter(isOnGoods);
@@ -71,8 +72,8 @@ function laterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] 
 }
 
 /**
- * Up to this number of codes, all combinations are tried. With more codes, only none, each one alone, and all are
- * tried: each combination costs three requests.
+ * Up to this number of codes, every combination is checked. With more codes, only none, each one alone, and all are
+ * checked, because each combination costs three requests.
  */
 const MAX_COMBINED_CODES = 3;
 
@@ -80,7 +81,7 @@ function remainingCodes(codes: readonly DraftDiscount[]): readonly (readonly Dra
   return codes.length <= MAX_COMBINED_CODES ? choicesOf(codes) : [[], ...codes.map((code) => [code]), codes];
 }
 
-/** Lists all subsets of the codes, from none to all. */
+/** Returns all subsets of the codes. */
 function choicesOf([code, ...others]: readonly DraftDiscount[]): DraftDiscount[][] {
   if (code === undefined) return [[]];
   return choicesOf(others).flatMap((choice) => [choice, [code, ...choice]]);
@@ -97,7 +98,10 @@ type Later = {
   readonly discounts: readonly DraftDiscount[];
 };
 
-/** Repeats the change on a draft with only these discounts. */
+/**
+ * Repeats the change in a draft that has only the remaining discounts, and returns why it would be refused.
+ * @returns undefined when it would be allowed
+ */
 async function checkWith<State extends ContractState>(
   { deps, contractId, request: { args } }: DraftRun<State>,
   { contract: { revisionId } }: State,
@@ -105,7 +109,7 @@ async function checkWith<State extends ContractState>(
 ): Promise<ChangeRefusal | undefined> {
   const ended = discounts.filter((one) => isOnGoods(one) && !left.includes(one));
   const draft = await openDraft(deps, { contractId, revisionId, args });
-  // The first draft could be opened, so the contract has changed since. A restart finds the reason for the second
+  // The first draft was opened, so the contract has changed since. The restart after `stale` finds the reason for the
   // refusal.
   if (draft.kind !== 'opened') return { kind: 'stale' };
   const without = await changeDraft(deps, { draft, mutations: ended.map(removal) });

@@ -1,7 +1,7 @@
 /**
- * Decides on a draft operation: reads ownership and state, and plans to open the platform's draft, change it in one
- * document, and commit it. Needs at most four platform requests without retries. If another commit comes in between, the operation
- * restarts from fresh state.
+ * Runs a change of a contract by a draft: reads ownership and state, opens the draft, changes it in one document, and
+ * commits it. Sends at most four platform requests if none is retried. If the contract changes concurrently, the
+ * operation restarts with the new state, at most three times.
  */
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import type { Decision, OperationDeps, OperationRequest, PlannedChange } from '../operation.ts';
@@ -15,8 +15,9 @@ import { makeDraftChange } from './make-draft-change.ts';
 const MAX_RESTARTS = 3;
 
 /**
- * Decides on the change. Its outcome is the committed contract in the client's selection, or userErrors. Throws as `Operation` does; a lost
- * response before the commit is PLATFORM_UNAVAILABLE, because nothing has changed.
+ * Decides on the change. The outcome has the committed contract in the client's selection, or userErrors. Throws the
+ * errors of `Operation`; a response that is lost before the commit is PLATFORM_UNAVAILABLE, because nothing has
+ * changed.
  */
 export function decideDraft<State extends ContractState>(
   deps: OperationDeps,
@@ -42,7 +43,7 @@ async function decide<State extends ContractState>(
     return { ...plan(run, state, decision), restart: () => restart(run, restarts) };
   if (decision.kind === 'refused') {
     const { userErrors, locals } = decision;
-    // The change was possible before the contract was changed concurrently.
+    // The state before the concurrent change allowed this change, so report a conflict.
     const conflicts = userErrors.map(({ field, message }) => concurrentUpdate(field, message));
     return refusedWith(restarts > 0 ? conflicts : userErrors, locals);
   }

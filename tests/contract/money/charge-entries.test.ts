@@ -678,10 +678,10 @@ describe('messages', () => {
     const recorded = (action: string, more = {}) =>
       translate(eventMessage({ action, details: { ...details, ...more }, changes: [] }, message('whoStore')));
     expect(recorded('billing_cycle_declined', { errorCode: 'EXPIRED_CARD' })).toBe(
-      'The store tried to charge the order of December 2, 2026, but the payment method or its billing address needs to be updated.',
+      'The store tried to charge the order for December 2, 2026, but the payment method or its billing address needs to be updated.',
     );
     expect(recorded('billing_cycle_action_required')).toBe(
-      'The store tried to charge the order of December 2, 2026, and the payment needs to be confirmed.',
+      'The store tried to charge the order for December 2, 2026, and the payment needs to be confirmed.',
     );
   });
 });

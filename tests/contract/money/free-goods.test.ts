@@ -374,7 +374,7 @@ describe('a discount that ends, or that a customer can remove, does not hide wha
       return payload.userErrors[0]?.message;
     };
     expect(await messageWith(2200)).toContain('Remove the code first');
-    expect(await messageWith(2340)).toContain('would cost nothing. Ask the store');
+    expect(await messageWith(2340)).toContain('would be free. Ask the store');
   });
 
   it('takes another draft only while something is free by it', async () => {
@@ -426,7 +426,7 @@ it('asks to contact the store where the goods would have no price without the co
       field: ['update', '0'],
       code: 'GOODS_WITHOUT_PRICE',
       message:
-        'With this change, Harbor House Blend, 500 g would cost nothing. Ask the store to make this change.',
+        'With this change, Harbor House Blend, 500 g would be free. Ask the store to make this change.',
     },
   ]);
 });
@@ -467,7 +467,7 @@ it('names the product that would cost nothing, and says what to do', async () =>
       field: ['add', '0'],
       code: 'GOODS_WITHOUT_PRICE',
       message:
-        'With this change, Night Watch Decaf, 250 g would cost nothing. Ask the store to make this change.',
+        'With this change, Night Watch Decaf, 250 g would be free. Ask the store to make this change.',
     },
   ]);
 });

@@ -298,7 +298,7 @@ describe('what the store gives without an end, and a shorter interval', () => {
           field: ['interval'],
           code: 'DISCOUNT_TIED_TO_INTERVAL',
           message:
-            'Each delivery includes a free product or a discount. Ask the store for a shorter interval.',
+            'Each delivery includes a free product or a discount, so only the store can choose a shorter interval.',
         },
       ]);
       expect(namedIn(refusals[0]?.details)).toEqual(named);
@@ -391,7 +391,7 @@ describe('what the store gives without an end, and a shorter interval', () => {
           {
             field: ['sellingPlanId'],
             code: 'DISCOUNT_TIED_TO_INTERVAL',
-            message: expect.stringContaining('Ask the store for other days'),
+            message: expect.stringContaining('only the store can choose other days'),
           },
         ]);
         world.contract.content.discounts = [];

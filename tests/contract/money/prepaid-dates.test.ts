@@ -126,7 +126,7 @@ describe.each(RESCHEDULINGS)('on a platform that counts a new interval %s', (res
       {
         field: ['nextBillingDate'],
         code: 'DISCOUNT_TIED_TO_INTERVAL',
-        message: expect.stringMatching(/^Deliveries are paid until .* Choose a later date/),
+        message: expect.stringMatching(/^Deliveries are already paid for until .* Choose a later date/),
       },
     ]);
     expect(refusals[0]?.details?.discountIds).toEqual([gid('SubscriptionManualDiscount', amountOff.id)]);

@@ -43,7 +43,7 @@ describe('an interval alone never changes for how many deliveries a payment is',
           field: ['interval'],
           code: 'INTERVAL_NOT_OFFERED',
           message:
-            'Not every product in the subscription is available every 3 months. Available intervals: “Every week” (every week), “Monthly, paid every 3 months” (every 3 months with 3 deliveries), “Every 2 weeks” (every 2 weeks) and “Every month” (every month).',
+            'Not every product in the subscription can be ordered every 3 months. Available intervals: “Every week” (every week), “Monthly, paid every 3 months” (every 3 months with 3 deliveries), “Every 2 weeks” (every 2 weeks) and “Every month” (every month).',
         },
       ]);
       expect([policiesOf(world.contract), payment(world)]).toEqual([
@@ -350,7 +350,7 @@ describe('another address, while a payment is for several deliveries', () => {
     world.shop().deliveryRates = [rate('express', 1990), rate('post', 690)];
     const { payload } = await world.ask(DELIVERY, { option: 'post' });
     expect(payload.userErrors).toMatchObject([{ field: ['optionCode'], code: 'INVALID' }]);
-    expect(payload.userErrors[0].message).toMatch(/First choose a plan that is paid with each delivery/);
+    expect(payload.userErrors[0].message).toMatch(/First choose a plan that bills each delivery separately/);
     expect((await world.change({ plan: FORTNIGHTLY_PLAN })).payload.userErrors).toEqual([]);
     expect(payment(world)).toEqual([1350, 690]);
     expect(world.content().deliveryMethod).toMatchObject({

@@ -152,7 +152,7 @@ test.each(named(sitesOf('String')))(
   async (_name, site) => {
     const { payload, sent, recorded } = await ask(site, 'x'.repeat(5_001));
     expect(payload?.userErrors).toMatchObject([
-      { code: 'INVALID', message: expect.stringMatching(/longer than [\d,]+ characters/) },
+      { code: 'INVALID', message: expect.stringMatching(/up to [\d,]+ characters/) },
     ]);
     expect(payload.userErrors[0].field.filter((step: string) => step !== '0')).toEqual(site.path);
     expect([sent, recorded]).toEqual([[], []]);

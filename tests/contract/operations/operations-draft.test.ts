@@ -246,7 +246,7 @@ const tooMany = (minutes: string) => [
   {
     field: ['redeemCode'],
     code: 'INVALID',
-    message: `Too many discount codes were not accepted. Try again in ${minutes}.`,
+    message: `Too many invalid discount codes were entered. Try again in ${minutes}.`,
   },
 ];
 
@@ -352,7 +352,7 @@ describe('a note', () => {
     const variables = { contractId, note: 'x'.repeat(5001) };
     const { payload } = await createOperationWorld().run({ as: 'store', query: NOTE, variables });
     expect(payload.userErrors).toMatchObject([
-      { field: ['note'], code: 'INVALID', message: expect.stringContaining('longer than 5,000') },
+      { field: ['note'], code: 'INVALID', message: expect.stringContaining('up to 5,000') },
     ]);
   });
 });

@@ -38,7 +38,7 @@ test.each([
 
 test('days are those of the store', async () => {
   const day = message('orderOfDay', { day: NEW_YEAR_MS });
-  expect(await translate('EN', day)).toBe('the order of January 1, 2026');
+  expect(await translate('EN', day)).toBe('the order for January 1, 2026');
   expect(await translate('FR', day)).toBe('la commande du 1er janvier 2026');
   expect(await translate('DE', day, parseTimeZone('America/New_York') as TimeZone)).toBe(
     'die Bestellung vom 31. Dezember 2025',

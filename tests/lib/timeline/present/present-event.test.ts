@@ -89,7 +89,7 @@ describe('days are those of the store', () => {
       ...reader('customer'),
       translate: await createTranslator('EN', timeZone as TimeZone),
     });
-    expect(message).toBe(`You skipped the order of ${day}.`);
+    expect(message).toBe(`You skipped the order for ${day}.`);
   });
 });
 

@@ -1,11 +1,11 @@
 /**
- * The details of each refusal code, with which an app can write its own messages. The type of `refuse` requires the
- * details under `always`; docs/errors.md is generated from these tables.
+ * The details of each user error code. An app can write its own messages from them. `refuse` requires the details under
+ * `always` by its type, and docs/errors.md is generated from these tables.
  */
 
-/** The schema's SubscriptionOfferedInterval; ids as the platform names them. */
+/** The value of the schema's type SubscriptionOfferedInterval. Ids are the platform's global ids. */
 export type OfferedInterval = {
-  /** The platform's SellingPlanInterval, of billing. */
+  /** The unit of the billing frequency: the platform's enum SellingPlanInterval. */
   readonly interval: string;
   readonly intervalCount: number;
   readonly deliveriesPerPayment: number;
@@ -13,7 +13,9 @@ export type OfferedInterval = {
   readonly name: string;
 };
 
-/** The schema's SubscriptionOperationErrorDetails. Dates are ISO 8601, ids as the platform names them. */
+/**
+ * The value of the schema's type SubscriptionOperationErrorDetails. Dates are ISO 8601, ids the platform's global ids.
+ */
 export type ErrorDetails = {
   readonly earliest: string;
   readonly latest: string;
@@ -24,7 +26,7 @@ export type ErrorDetails = {
   readonly offeredIntervals: readonly OfferedInterval[];
   readonly lineIds: readonly string[];
   readonly discountIds: readonly string[];
-  /** The platform's SubscriptionDiscountRejectionReason. */
+  /** The platform's enum SubscriptionDiscountRejectionReason. */
   readonly rejectionReason: string;
 };
 
@@ -33,7 +35,7 @@ type Guaranteed = { readonly always?: Names; readonly sometimes?: Names };
 
 const ORDER = { always: ['cycleIndex', 'date'] } as const;
 
-/** The codes of the schema's SubscriptionOperationErrorCode. */
+/** The details of the codes in the schema's enum SubscriptionOperationErrorCode. */
 export const detailsOfCodes = {
   ANCHORS_DO_NOT_FIT: {},
   BILLING_DATE_SET_ON_SKIPPED: ORDER,
@@ -62,7 +64,7 @@ export const detailsOfCodes = {
   VARIANT_NOT_AVAILABLE: { sometimes: ['lineIds'] },
 } as const satisfies Readonly<Record<string, Guaranteed>>;
 
-/** Codes of the platform that operations also use themselves. */
+/** The details of codes that the platform defines and that the service's operations return, too. */
 export const detailsOfRetainedCodes = {
   BILLING_CYCLE_SKIPPED: {},
   BLANK: {},
@@ -74,7 +76,7 @@ export const detailsOfRetainedCodes = {
   INVALID_BILLING_DATE: { always: ['date'] },
 } as const satisfies Readonly<Record<string, Guaranteed>>;
 
-/** The codes of the schema's WebhookUserErrorCode that operations do not use. They have no details. */
+/** The details of codes that only the schema's enum WebhookUserErrorCode has: none. */
 const detailsOfWebhookCodes = {
   ADDRESS_NOT_PUBLIC: {},
   ADDRESS_NOT_RESOLVED: {},
@@ -91,20 +93,20 @@ const detailsOfWebhookCodes = {
 
 type Table = typeof detailsOfCodes & typeof detailsOfRetainedCodes & typeof detailsOfWebhookCodes;
 export type RefusalCode = keyof Table;
-/** The codes with which changes of endpoints are refused. */
+/** The codes that changes of webhook endpoints can return. */
 export type WebhookRefusalCode = keyof typeof detailsOfWebhookCodes | 'CONCURRENT_UPDATE' | 'INVALID';
 
-// A union of codes requires the details of all its members.
+// Distributes over a union of codes, so that the union requires the details of all its members.
 type Named<Code, When extends string> = Code extends RefusalCode
   ? Table[Code] extends { readonly [_ in When]: readonly (infer Name)[] }
     ? Name & keyof ErrorDetails
     : never
   : never;
 
-/** The names of a code's details. */
+/** The names of all details that a code can have. */
 export type DetailName<Code extends RefusalCode> = Named<Code, 'always'> | Named<Code, 'sometimes'>;
 
-/** The details of a refusal with this code. */
+/** The details object of a code: required under `always`, optional under `sometimes`. */
 export type DetailsOf<Code extends RefusalCode> = {
   readonly [Name in Named<Code, 'always'>]: ErrorDetails[Name];
 } & { readonly [Name in Named<Code, 'sometimes'>]?: ErrorDetails[Name] | undefined };

@@ -1,6 +1,6 @@
 /**
- * The lines of a draft with their prices, which the platform computes with every discount. While a customer is acting
- * they are read when the draft is opened and after its last change, in requests that are sent anyway.
+ * Reads the lines of a draft with their prices, which the platform computes with every discount. They are read only
+ * when a customer is acting, in requests that are sent anyway: when the draft is opened, and after its last change.
  */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
@@ -15,9 +15,9 @@ export type DraftLine = {
   readonly variantTitle: string | null;
   readonly variantId: string | null;
   readonly quantity: number;
-  /** The price of one piece for all deliveries of a payment, before discounts. */
+  /** The price of one piece before discounts, for all deliveries that one payment covers. */
   readonly currentPrice: Money;
-  /** The price of all pieces, after discounts. */
+  /** The price of all pieces after discounts, for one payment. */
   readonly lineDiscountedPrice: Money;
 };
 
@@ -29,10 +29,10 @@ type LinesPage = {
 
 export type DraftLines = LinesPage & { readonly deliveriesPerPayment: number };
 
-/** The maximum size of a page of lines; the platform allows fewer lines on a contract. */
+/** The page size for lines. The platform allows fewer lines on a contract. */
 export const MAX_READABLE_LINES = 250;
 
-// An operation's own selection may have other fields of the lines.
+// An alias, because the operation's own selection may contain `lines` with other fields.
 const ALIAS = '_svcLines';
 const INTERVAL = '{ interval intervalCount }';
 const LINES = `billingPolicy ${INTERVAL} deliveryPolicy ${INTERVAL} ${ALIAS}: lines(first: ${MAX_READABLE_LINES}) { nodes {
@@ -41,15 +41,15 @@ const LINES = `billingPolicy ${INTERVAL} deliveryPolicy ${INTERVAL} ${ALIAS}: li
 
 type Acting = Pick<OperationDeps, 'actingCustomerId'>;
 
-/** Returns the selection below a draft: empty unless a customer is acting. */
+/** Returns the selection of a draft's lines. Empty when no customer is acting. */
 export function selectLines({ actingCustomerId }: Acting): string {
   return actingCustomerId === undefined ? '' : LINES;
 }
 
 /**
- * Reads the selected lines of a draft.
- * @returns undefined unless a customer is acting
- * @throws PLATFORM_UNAVAILABLE when the platform did not return them
+ * Returns the lines that `selectLines` selected in a draft.
+ * @returns undefined when no customer is acting
+ * @throws PLATFORM_UNAVAILABLE when the platform did not return the lines
  */
 export function linesOfDraft(
   { actingCustomerId }: Acting,

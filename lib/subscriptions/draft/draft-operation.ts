@@ -1,6 +1,6 @@
 /**
- * A draft operation declares what it reads first, what it then decides, and which draft mutations make the change.
- * decide-draft.ts does the rest, in the same way for all of them.
+ * The type of a draft operation. It declares what it reads first, how it decides, and which draft mutations make the
+ * change. decide-draft.ts runs every operation from this declaration.
  */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { ChangeIntent, RecordAlso } from '../../timeline/begin-change.ts';
@@ -15,12 +15,12 @@ type Locals = OperationOutcome['locals'];
 type Variables = Readonly<Record<string, unknown>>;
 
 export type DraftOperation<State extends ContractState> = {
-  /** The client's argument that names the contract. */
+  /** The client's argument with the contract's id. */
   readonly contractArgument: 'contractId' | 'subscriptionContractId';
   readonly reads: StateSelection;
   /**
-   * Called again with fresh state after STALE_CONTRACT. The contract exists, its owner is verified, and it has not
-   * ended.
+   * Decides on the change. Called again with a new state after STALE_CONTRACT. The contract exists, has not ended, and
+   * belongs to the acting customer.
    */
   readonly decide: (state: State) => DraftDecision<State> | Promise<DraftDecision<State>>;
 };
@@ -33,33 +33,31 @@ export type Refusal = {
 
 export type DraftDecision<State> =
   | Refusal
-  /** The contract is already in the requested state and is returned unchanged. */
+  /** The contract is already in the requested state. It is returned without a change. */
   | { readonly kind: 'unchanged'; readonly locals?: Locals }
   | DraftedChange<State>;
 
 export type DraftedChange<State> = {
   readonly kind: 'change';
   readonly intent: Omit<ChangeIntent, 'contractId'>;
-  /** The selection below the draft when it is opened. */
+  /** What to read of the draft when it is opened. */
   readonly opening?: DraftSelection;
-  /** The draft's mutations, in order; a function if they depend on the opened draft. */
+  /** The draft's mutations, in order. A function when they depend on the opened draft. */
   readonly mutations: readonly DraftMutation[] | ((draft: OpenedDraft) => Promise<Prepared | Refusal>);
   /**
-   * Follow-up mutations in the same draft. `changed` has what `opening` selects, read after the last mutation. The
-   * facts are added to the intent before the commit.
+   * Returns further mutations for the same draft. `changed` has the data that `opening` selects, read after the last
+   * mutation. The facts that it returns are added to the intent before the commit.
    */
   readonly followUp?: (changed: OpenedDraft) => Promise<Prepared | Refusal>;
-  /**
-   * The actual changes, if only the payloads of the mutations show them; the payloads have the order of `mutations`.
-   */
+  /** Returns the facts that changed, when only the payloads show them. The payloads have the order of `mutations`. */
   readonly changedBy?: (payloads: readonly Variables[]) => readonly ChangedFact[];
-  /** Whether a contract that is read after a lost commit shows the change. */
+  /** Whether a contract that is read after a lost response to the commit shows the change. */
   readonly isDone: (state: State) => boolean;
-  /** The contract's discounts before the change, if the change affects goods or their prices. */
+  /** The contract's discounts before the change. Set when the change affects goods or their prices. */
   readonly discounts?: readonly DraftDiscount[];
   /**
-   * Work after the commit that belongs to the same intent. It records its changes before it makes them. If it throws,
-   * the intent stays open.
+   * Work after the commit that belongs to the same intent. It records its facts before it changes anything. If it
+   * throws, the intent stays open, and the scheduled work decides it.
    */
   readonly afterCommit?: (committed: AppliedOutcome, recordAlso: RecordAlso) => Promise<AppliedOutcome>;
   readonly locals?: Locals;
@@ -71,11 +69,11 @@ export type DraftSelection = {
   readonly variables: Variables;
 };
 
-/** An open draft: `data` has what `opening` selects, `errors` the errors of that selection. */
+/** An open draft. `data` is what `opening` selects, `errors` are the platform's errors in that selection. */
 export type OpenedDraft = {
   readonly id: string;
   readonly data: Variables;
-  /** Undefined unless a customer is acting. */
+  /** The draft's lines with prices. Undefined when no customer is acting. */
   readonly lines: DraftLines | undefined;
   readonly errors: readonly PlatformError[];
 };
@@ -83,34 +81,37 @@ export type OpenedDraft = {
 export type Prepared = {
   readonly kind: 'prepared';
   readonly mutations: readonly DraftMutation[];
-  /** The actual changes, if they differ from the intent's. */
+  /** The facts that change, if they differ from those of the intent. */
   readonly changed?: readonly ChangedFact[];
   readonly locals?: Locals;
 };
 
-/** One draft mutation, and how its errors are mapped for the client. */
+/** One mutation of a draft, and how its user errors are converted for the client. */
 export type DraftMutation = {
-  /** For example `subscriptionDraftLineUpdate`. */
+  /** The platform's mutation, for example `subscriptionDraftLineUpdate`. */
   readonly mutation: string;
-  /** Its arguments except `draftId`, with their types: `{ input: ['SubscriptionLineInput!', { … }] }`. */
+  /** Its arguments except `draftId`, each with type and value: `{ input: ['SubscriptionLineInput!', { … }] }`. */
   readonly args: Readonly<Record<string, readonly [type: string, value: unknown]>>;
-  /** Returns the client's argument for the platform's `field`. Never a draft's field. */
+  /**
+   * Returns the client's argument for the `field` of a platform's user error. The client does not know the draft's
+   * fields.
+   */
   readonly blame: (field: readonly string[]) => readonly string[] | null;
-  /** Errors for codes of the platform for which `toOwnError` is too general. */
+  /** How to convert certain codes of the platform for which `toOwnError` is too general, by code. */
   readonly refusals?: Readonly<Record<string, (fault: Fault) => OperationError>>;
-  /** The selection below the payload, for `refuse` and `changedBy`. */
+  /** The selection of the payload that `refuse` and `changedBy` read. */
   readonly selection?: string;
-  /** Returns a refusal that the payload implies although it lists no user error. */
+  /** Returns a refusal that follows from the payload, although the platform listed no user error. */
   readonly refuse?: (payload: Variables) => OperationError | undefined;
 };
 
 export type DraftDiscount = DiscountFacts & { readonly id: string };
 
-/** A draft operation in progress. */
+/** A draft operation in progress, with its request. */
 export type DraftRun<State extends ContractState> = {
   readonly deps: OperationDeps;
   readonly request: OperationRequest;
   readonly operation: DraftOperation<State>;
-  /** In the platform's namespace. */
+  /** The contract's global id at the platform. */
   readonly contractId: string;
 };

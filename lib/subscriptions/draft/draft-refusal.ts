@@ -1,25 +1,25 @@
-/** Converts the platform's refusals of a draft, or of a change of it, to codes of the service's schema. */
+/** Converts the platform's user errors for a draft to codes of the service's schema. */
 import { isMessage, message } from '../../messages/message.ts';
 import { type OperationError, type PlatformUserError, refuse } from '../operation-error.ts';
 
-/** The refusal of a draft as a whole: no single argument of the client is wrong. */
+/** The platform refused to open or to commit the draft. The user errors still have the platform's fields and codes. */
 export type DraftRefusal =
   | { readonly kind: 'stale' }
   | { readonly kind: 'refused'; readonly userErrors: readonly PlatformUserError[] };
 
-/** The refusal of a change of the draft, in terms of the client's arguments. */
+/** The platform refused a change of the draft. The user errors name the client's arguments. */
 export type ChangeRefusal =
   | { readonly kind: 'stale' }
   | { readonly kind: 'refused'; readonly userErrors: readonly OperationError[] };
 
 const STALE = 'STALE_CONTRACT';
 
-/** Whether another commit came first. Nothing was changed then, and a new draft may be opened. */
+/** Whether another commit was first. Nothing was changed then, and a new draft may be opened. */
 export function isStale(userErrors: readonly PlatformUserError[]): boolean {
   return userErrors.some(({ code }) => code === STALE);
 }
 
-/** Converts a refusal to the service's codes, at the client's argument. */
+/** Converts a user error of the platform to the service's codes. Its `field` is already the client's argument. */
 export function toOwnError({ field, message: text, code }: PlatformUserError): OperationError {
   if (code === 'HAS_FUTURE_EDITS') return refuse(code, { field, message: message('futureEdits') });
   if (code === 'INVALID_LINES') {
@@ -28,15 +28,18 @@ export function toOwnError({ field, message: text, code }: PlatformUserError): O
   return refuse('INVALID', { field, message: code === 'TOO_MANY_LINES' ? message('linesFull') : text });
 }
 
-/** The minimum number of a contract's lines. */
+/** The minimum number of lines of a contract. */
 export const FEWEST_LINES = 1;
 
-/** Returns CONCURRENT_UPDATE: the contract was changed repeatedly, or a change made the request invalid. */
+/**
+ * Returns CONCURRENT_UPDATE, for a contract that was changed concurrently several times, or so that the request became
+ * invalid.
+ */
 export function concurrentUpdate(
   field: readonly string[] | null,
   text?: OperationError['message'],
 ): OperationError {
-  // The platform's messages are in a language of its choice.
+  // Use the platform's text only if it is a message of the service: the platform's language may not be the client's.
   const detail = isMessage(text) ? text : message('readAndTryAgain');
   return refuse('CONCURRENT_UPDATE', { field, message: message('contractChangedMeanwhile', { detail }) });
 }

@@ -17,8 +17,8 @@ import { type ChangeRefusal, type DraftRefusal, isStale } from './draft-refusal.
 import { refuseDraft } from './refuse-draft.ts';
 
 /**
- * Returns the outcome, or `stale` if another commit came first.
- * @throws OUTCOME_UNKNOWN when the change may be committed
+ * Returns the outcome, or `stale` if another commit was first.
+ * @throws OUTCOME_UNKNOWN when the change may have been committed
  */
 export async function makeDraftChange<State extends ContractState>(
   run: DraftRun<State> & Pick<OpenChange, 'recordAlso'>,
@@ -50,7 +50,10 @@ export async function makeDraftChange<State extends ContractState>(
   return finish(change, run, { ...commit.outcome, locals, ...(changed && { changed }) });
 }
 
-/** Makes the follow-up changes, and adds their facts to the intent, because the commit is next. */
+/**
+ * Makes the follow-up mutations and adds their facts to the intent, because the commit is the next step.
+ * @returns undefined when they were made
+ */
 async function makeFollowUp<State extends ContractState>(
   { deps, recordAlso }: DraftRun<State> & Pick<OpenChange, 'recordAlso'>,
   draft: OpenedDraft,
@@ -88,7 +91,7 @@ type Committing<State> = {
   readonly change: DraftedChange<State>;
 };
 
-/** If the response to the commit is lost, a read finds out whether it took effect. */
+/** Commits the draft. If the response is lost, reads the contract to find out whether the commit took effect. */
 async function commitOrFind<State extends ContractState>(
   run: DraftRun<State>,
   committing: Committing<State>,
@@ -102,7 +105,7 @@ async function commitOrFind<State extends ContractState>(
 }
 
 /**
- * Commits with the client's selection.
+ * Commits the draft and reads the client's selection in the same request.
  * @throws OUTCOME_UNKNOWN when the response is lost
  */
 async function commitDraft<State extends ContractState>(
@@ -123,8 +126,8 @@ async function commitDraft<State extends ContractState>(
 }
 
 /**
- * Reads the contract in the client's selection, if it shows the change.
- * @throws `lost` otherwise: a commit that is not visible yet may still arrive
+ * Returns the contract in the client's selection if it shows the change.
+ * @throws `lost` if it does not: the commit may still take effect later
  */
 async function findCommitted<State extends ContractState>(
   { deps, operation, contractId, request: { selection } }: DraftRun<State>,
@@ -143,7 +146,10 @@ async function findCommitted<State extends ContractState>(
   return { answered: answeredAt(selection, data), userErrors: [], errors, isSeen: true };
 }
 
-/** After the commit, no error may mean "not done": the scheduled work finishes what is interrupted. */
+/**
+ * Runs the work after the commit. Converts its errors to OUTCOME_UNKNOWN, because the commit took effect; the scheduled
+ * work finishes what was interrupted.
+ */
 async function finish<State>(
   { afterCommit }: DraftedChange<State>,
   { recordAlso }: Pick<OpenChange, 'recordAlso'>,

@@ -1,6 +1,6 @@
 /**
- * The platform refuses a draft as a whole with a code only. This step adds detail: the date of the order that
- * prevents the change, or that the contract has ended in the meantime.
+ * Adds details to the platform's refusal of a draft, which has only a code: the date of the order that prevents the
+ * change, or that the contract has ended since.
  */
 
 import { instantText, parseInstant } from '../../domain/instant.ts';
@@ -28,8 +28,8 @@ type Refused = {
 };
 
 /**
- * Returns the refusals, each at the contract's argument. Sends one more request if that can add detail; without a
- * response the refusals are returned as they are.
+ * Returns the refusals with the client's argument of the contract. Sends one more platform request if that can add
+ * details. If the platform does not respond to it, returns the refusals without them.
  */
 export async function refuseDraft(
   deps: OperationDeps,
@@ -50,7 +50,7 @@ export async function refuseDraft(
   return refusals.map((one) => (one.code === 'HAS_FUTURE_EDITS' ? editedAlone(one, order) : one));
 }
 
-/** Returns DATE_IN_PAST, if the client provided a date. */
+/** Returns DATE_IN_PAST if the platform refused the client's `nextBillingDate`. */
 function refuseDated(
   { code }: PlatformUserError,
   { nextBillingDate }: OperationRequest['args'],
@@ -75,8 +75,8 @@ function editedAlone({ field }: OperationError, order?: Cycle): OperationError {
 }
 
 /**
- * Finds the next order with its own contract.
- * @returns undefined when none is found
+ * Returns the next order that has its own edited contract.
+ * @returns undefined when there is none within a year
  */
 async function editedOrder({ ask, now }: OperationDeps, contractId: string): Promise<Cycle | undefined> {
   const nowMs = now();

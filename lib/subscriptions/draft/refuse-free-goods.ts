@@ -1,6 +1,6 @@
 /**
- * Prevents a customer from making goods free. The check is on the contract that results from the change: each
- * discount, quantity and price may be allowed, and together they may still make an order free.
+ * Prevents a customer from making goods free. Checks the contract that results from the change, because discounts,
+ * quantities and prices that are each allowed can together make an order free.
  */
 import { minorUnits, parseDecimal } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';
@@ -11,25 +11,27 @@ import { type DraftLine, type DraftLines, MAX_READABLE_LINES } from './draft-lin
 import type { DraftMutation } from './draft-operation.ts';
 
 export type PricedChange = {
-  /** The lines as the draft was opened, and after its last mutation. */
+  /** The lines when the draft was opened (`before`) and after its last mutation (`after`). */
   readonly before: DraftLines;
   readonly after: DraftLines;
-  /** The draft's mutations, with the payload of each. */
+  /** The mutations of the draft, and the payload of each in the same order. */
   readonly mutations: readonly DraftMutation[];
   readonly payloads: readonly Readonly<Record<string, unknown>>[];
-  /** The discounts that the prices before the change include; undefined when the operation did not read them. */
+  /** The discounts that the prices before the change include. Undefined when the operation did not read them. */
   readonly discounts: readonly DiscountFacts[] | undefined;
-  /** The client's argument that names the contract. */
+  /** The client's argument with the contract's id. */
   readonly contractArgument: string;
 };
 
 type Price = 'currentPrice' | 'lineDiscountedPrice';
 
 /**
- * Compares the lines before and after a change. A line that costs nothing has to be one that cost nothing before, with
- * the same variant and no larger quantity; and if a line cost something before, one still does. Both hold for prices
- * before discounts, and for those after discounts unless codes are the only discounts: the store made the codes so.
- * @returns GOODS_WITHOUT_PRICE; INVALID when there are more lines than can be read; undefined when the change is allowed
+ * Compares the lines before and after the change. A line may be free only if it was free before, with the same variant
+ * and no larger quantity. If any line cost something before, one must still cost something. Both rules apply to prices
+ * before discounts. They also apply to prices after discounts, unless codes are the only discounts: the store allows
+ * its codes to make goods free.
+ * @returns GOODS_WITHOUT_PRICE when a rule is broken, INVALID when there are more lines than can be read, undefined
+ * when the change is allowed
  */
 export function refuseFreeGoods(change: PricedChange): OperationError | undefined {
   const { before, after, discounts } = change;
@@ -39,7 +41,7 @@ export function refuseFreeGoods(change: PricedChange): OperationError | undefine
   return refusal ?? (isByHand ? compare(change, 'lineDiscountedPrice') : undefined);
 }
 
-/** Whether a line costs nothing in a payment, in the currency's smallest unit. */
+/** Whether a line costs nothing in a payment, rounded down to the currency's smallest unit. */
 export function isFree(line: DraftLine, price: Price): boolean {
   const { amount, currencyCode } = line[price];
   return minorUnits(parseDecimal(amount), currencyCode) <= 0n;
@@ -63,12 +65,12 @@ function compare(change: PricedChange, price: Price): OperationError | undefined
   return refuse('GOODS_WITHOUT_PRICE', fault, { lineIds: idsOf(free) });
 }
 
-/** Whether a code reduces the price: without the code, the other discounts may leave a price. */
+/** Whether a code reduces the price. Without the code, the other discounts may not make the line free. */
 function isByCode({ discounts = [] }: PricedChange, price: Price): boolean {
   return price === 'lineDiscountedPrice' && discounts.some((one) => isOnGoods(one) && isOfCode(one));
 }
 
-/** Whether a line that cost nothing before allows this one to cost nothing. */
+/** Whether the line may be free because it was already free before: same variant, and not more pieces per payment. */
 function covers(given: DraftLine | undefined, line: DraftLine, change: PricedChange): boolean {
   if (given === undefined || given.variantId !== line.variantId) return false;
   const [from, to] = isCounted(line, change)
@@ -77,7 +79,10 @@ function covers(given: DraftLine | undefined, line: DraftLine, change: PricedCha
   return line.quantity * to <= given.quantity * from;
 }
 
-/** Whether the line is free for a limited number of payments, so that more deliveries per payment give more of it. */
+/**
+ * Whether a discount makes the line free for a limited number of payments. More deliveries per payment then give more
+ * free goods, so they count as a larger quantity.
+ */
 function isCounted(line: DraftLine, { discounts = [] }: PricedChange): boolean {
   if (isFree(line, 'currentPrice')) return false;
   return discounts.some((one) => isOnGoods(one) && !isOfCode(one) && one.recurringCycleLimit !== null);
@@ -85,7 +90,10 @@ function isCounted(line: DraftLine, { discounts = [] }: PricedChange): boolean {
 
 type Argument = OperationError['field'];
 
-/** Returns the client's argument for the line, or the change's first when no mutation names the line. */
+/**
+ * Returns the path of the client's argument for the line. When no mutation names the line, returns that of the first
+ * mutation.
+ */
 function argumentOf({ id }: DraftLine, change: PricedChange): Argument {
   const naming = change.mutations.find(
     ({ args }, index) => args.lineId?.[1] === id || addedIdOf(change.payloads[index]) === id,

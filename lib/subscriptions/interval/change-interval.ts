@@ -1,6 +1,6 @@
 /**
- * Changes how often a contract is billed and delivered, and the plans of its lines. Two steps in one intent: the
- * draft is committed; then the upcoming skips and moves are restored on the new cycles.
+ * Changes how often a contract is billed and delivered, and the selling plans of its lines. One intent covers two
+ * steps: the draft is committed, then the skips and moves of upcoming orders are restored on the new cycles.
  */
 
 import { type Instant, instantText } from '../../domain/instant.ts';
@@ -42,8 +42,8 @@ import { allCycles } from './upcoming-cycles-selection.ts';
 /**
  * Returns the contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
  * DISCOUNT_TIED_TO_INTERVAL, DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Sends
- * four platform requests; one more for each six variants whose plans count, two more if orders have edits
- * (docs/operations.md).
+ * four platform requests, one more per six variants whose plans are read, and two more if upcoming orders are skipped
+ * or moved (docs/operations.md).
  */
 export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
   const requestedInterval = intervalInputOf(request);
@@ -62,8 +62,9 @@ export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
 type Case = IntervalCase & {
   readonly beganAtMs: number;
   /**
-   * The edits of the first read, with the `nextBillingDate` of that read. After a restart, a concurrent interval
-   * change may have moved the edits, so the first read counts, unless the date has changed.
+   * The skips and moves, and the contract's `nextBillingDate` when they were read (`note`). After a restart they are
+   * not read again unless the date has changed: a concurrent interval change may have carried them over to other
+   * cycles.
    */
   readonly requested: { edits: UpcomingEdit[] | undefined; note: string | null };
 };
@@ -137,13 +138,14 @@ async function editsOf(
 }
 
 /**
- * Calculates the payments after the change: lines, delivery and discounts depend on the number of deliveries in each.
+ * Returns what changes in each payment: the prices of lines, the discounts and the delivery price. They depend on the
+ * number of deliveries that a payment covers.
  */
 function paymentOf({ input: requestedInterval, state }: Case, target: IntervalTarget) {
   const { contract, _svcShop: shop, _svcCycles: cycles } = state;
   const after = deliveriesPerPayment(target);
-  // A contract that another app created with an uneven payment can be assessed only by the resulting prices of its
-  // lines.
+  // Another app may have created a contract whose payments do not cover a whole number of deliveries. Assume the number
+  // after the change, because only the resulting prices of the lines are known.
   const before = deliveriesPerPayment(contract) ?? after;
   if (before === undefined || after === undefined) return unevenPayment(requestedInterval);
   const { originOrder, currencyCode } = contract;
@@ -171,7 +173,7 @@ function unevenPayment(requestedInterval: IntervalInput): OperationError {
   return refuse('INVALID', { field: [fieldOf(requestedInterval)], message: message('paymentUneven') });
 }
 
-/** A plan with the same interval can have another price. */
+/** Whether the plans of lines change: a plan with the same interval can have another price. */
 function isOtherPlan({ lines }: IntervalState['contract'], { plans }: IntervalTarget): boolean {
   return !areUnderPlans(lines.nodes, plans);
 }
@@ -186,7 +188,9 @@ function tooClose(close: BillingCycle): OperationError {
   return refuse('ORDER_TOO_CLOSE', { field: ['contractId'], message: text }, order);
 }
 
-/** The platform resets omitted fields, so a policy is sent completely. */
+/**
+ * Builds the draft's update. A policy is sent with all its fields, because the platform resets those that are omitted.
+ */
 function draftUpdate(
   { state, input: requestedInterval }: Case,
   target: IntervalTarget,
@@ -194,7 +198,7 @@ function draftUpdate(
 ): DraftMutation[] {
   const { billingPolicy, deliveryPolicy, dateMs } = target;
   const isRescheduled = !arePoliciesInForce(state.contract, target);
-  // A plan with the same interval can have a minimum of orders.
+  // The new plan can have the same interval, but another minimum number of orders.
   const isSameMinimum = billingPolicy.minCycles === state.contract.billingPolicy.minCycles;
   const input = {
     ...((isRescheduled || !isSameMinimum) && { billingPolicy }),
@@ -223,7 +227,7 @@ function datePassed({ field }: Fault, dateMs: Instant): OperationError {
   return refuse('DATE_IN_PAST', fault, { date: instantText(dateMs) });
 }
 
-/** The cycles are new, so they are read again, even if the contract's date is unchanged. */
+/** Moves the next order to the date. The cycles are read again, because the committed interval created new ones. */
 async function moveToDate(
   { deps, input: requestedInterval, state: { contract } }: Case,
   target: IntervalTarget,
@@ -257,8 +261,8 @@ async function restore(
 }
 
 /**
- * Stores the edits before the commit, so that an interruption after it cannot lose them. Without edits, the record
- * still stores when the change started.
+ * Stores the skips and moves before the commit, so that they are not lost if the process crashes after it. The record
+ * is written even without any, because it contains when the change started.
  */
 async function storeUnfinished(
   { deps, state, beganAtMs }: Case,

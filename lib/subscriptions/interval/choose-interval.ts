@@ -1,6 +1,7 @@
 /**
- * Chooses a plan with another interval for each line, and derives the policies from the plans. A line gets a plan of
- * its own product's groups, so that no plan's discount applies at another plan's frequency. Pure.
+ * Chooses a selling plan with another interval for each line, and derives the contract's policies from the plans. A
+ * line only gets a plan of its own product's selling plan groups, so that the discount of one plan never applies at the
+ * frequency of another.
  */
 import { type Message, message } from '../../messages/message.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -31,35 +32,40 @@ import { onSameDays, type Policies } from './policies.ts';
 export type OfferedLine = {
   readonly id: string;
   readonly sellingPlanId: string | null;
-  /** The plans that the product is sold with. */
+  /** The selling plans that the product is sold with. */
   readonly offered: readonly SellingPlan[];
-  /** The product is not for sale: only the line's own plan is offered, and it is not listed to clients. */
+  /**
+   * Whether the product is no longer for sale. Its line can keep its plan, but clients are not offered any plan for it.
+   */
   readonly isWithdrawn?: boolean;
-  /** Its price before discounts is zero. */
+  /** Whether the line's price before discounts is zero. */
   readonly isGift?: boolean;
 };
 
 type IntervalRequest = {
   readonly now: Policies;
-  /** The frequency of billing. The client provides it, or a plan, or both. */
+  /** The requested billing frequency. The client sends a frequency, a plan, or both. */
   readonly interval: Frequency | undefined;
-  /** Null when the plan does not exist. */
+  /** The plan that the client named. Null when it does not exist, undefined when the client named none. */
   readonly plan: SellingPlan | null | undefined;
   readonly lines: readonly OfferedLine[];
-  /** Customers choose among the plans that every line offers; merchants choose freely. */
+  /** Whether a customer is acting: customers can choose only plans that every line offers, merchants can choose any. */
   readonly isCustomer: boolean;
 };
 
 export type IntervalChoice = {
   readonly policies: Policies;
-  /** Plans by line; a missing line retains its plan. */
+  /** The new plan by line id. A line that is not in the map keeps its plan. */
   readonly plans: ReadonlyMap<string, SellingPlan>;
 };
 
-/** Returns the choice, or INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, INVALID at `interval` or `sellingPlanId`. */
+/**
+ * Returns the choice, or INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT or INVALID with the field `interval` or
+ * `sellingPlanId`.
+ */
 export function chooseInterval(request: IntervalRequest): IntervalChoice | OperationError {
   const { plan, interval, isCustomer } = request;
-  // The store's gift needs no plan: a customer's change does not affect it.
+  // A line that the store gives away and that has no plan needs none: ignore it for a customer's change.
   const paid = request.lines.filter(({ sellingPlanId, isGift }) => sellingPlanId !== null || isGift !== true);
   const lines = isCustomer && paid.length > 0 ? paid : request.lines;
   const input = { ...request, lines };
@@ -92,8 +98,8 @@ function byPlan(input: IntervalRequest, named: SellingPlan): IntervalChoice | Op
     const equal = offered.filter(
       (plan) => termsText(plan) === termsText(named) && endsAlike(plan, now.billingPolicy),
     );
-    // Merchants may name any plan. If one line's product offers it, the other lines need a plan of their own
-    // products.
+    // A merchant may name any plan for all lines. But if one line's product offers the plan, the other lines need an
+    // equal plan of their own products.
     const isAnyones = !isOffered || sellingPlanId === null;
     const plan =
       offered.find((one) => one.id === named.id) ??
@@ -152,7 +158,7 @@ function byInterval(input: IntervalRequest, billing: Frequency): IntervalChoice 
   const [first] = chosen;
   if (first === undefined) return onFrequencyOfNoPlan(input, billing, deliveries);
   const [, plan] = first;
-  // The deliveries of a contract are on the same days for all lines.
+  // All plans must have the same terms, because a contract has one delivery schedule for all its lines.
   if (chosen.some(([, other]) => termsText(other) !== termsText(plan))) {
     return notOffered(input, { field: 'interval', toMessage });
   }
@@ -162,7 +168,7 @@ function byInterval(input: IntervalRequest, billing: Frequency): IntervalChoice 
 
 type RequestedInterval = { readonly now: Policies; readonly billing: Frequency; readonly deliveries: number };
 
-/** Returns the plans that a line can get for a billing frequency; empty for a line without a plan. */
+/** Returns the plans of the line's product with this billing frequency. Empty for a line without a plan. */
 function plansFor(
   { sellingPlanId, offered }: OfferedLine,
   requested: RequestedInterval,
@@ -172,7 +178,7 @@ function plansFor(
   return offered.filter((plan) => isFor(plan, billing, deliveries) && endsAlike(plan, now.billingPolicy));
 }
 
-/** A plan's properties except its position, in a comparable form. */
+/** Returns all properties of a plan except its position, as a text that can be compared. */
 function allText(plan: SellingPlan): string {
   return JSON.stringify([plan.name, termsText(plan), pricingText(plan), plan.billingPolicy.minCycles ?? 0]);
 }
@@ -184,8 +190,8 @@ function isFor(plan: SellingPlan, billing: Frequency, deliveries: number): boole
 }
 
 /**
- * Returns a merchant's choice of a frequency that no plan has: the lines retain their plans, and a payment covers as
- * many deliveries as before.
+ * Returns a merchant's choice of a frequency that no plan has. The lines keep their plans, and a payment covers as many
+ * deliveries as before.
  */
 function onFrequencyOfNoPlan(
   input: IntervalRequest,
@@ -203,8 +209,8 @@ function onFrequencyOfNoPlan(
 }
 
 /**
- * Returns the plan's frequencies and days. Limits of cycles stay, but a plan's price comes with the plan's minimum of
- * orders.
+ * Returns the policies with the plan's frequencies and delivery days. The contract's limits of cycles stay, except that
+ * the minimum number of orders rises to that of the plans, because their prices require it.
  */
 function policiesOf(now: Policies, plan: SellingPlan, plans: ReadonlyMap<string, SellingPlan>): Policies {
   const { minCycles, maxCycles } = now.billingPolicy;
@@ -231,7 +237,7 @@ function policiesOf(now: Policies, plan: SellingPlan, plans: ReadonlyMap<string,
 type NotOffered = {
   readonly field: 'interval' | 'sellingPlanId';
   readonly toMessage: (offered: Message) => Message;
-  /** The lines that have no such plan. */
+  /** The lines whose product has no such plan. */
   readonly without?: readonly OfferedLine[];
 };
 

@@ -1,4 +1,4 @@
-/** Chooses the target of an interval change: the contract's state after it. */
+/** Determines the target of an interval change: the state of the contract after the change. */
 import { message } from '../../messages/message.ts';
 import type { BillingCycle } from '../cycles/billing-cycle.ts';
 import { isOutOfReach, moveOrderTo, noOrderOn } from '../cycles/order-move.ts';
@@ -31,8 +31,8 @@ export type IntervalCase = {
 };
 
 /**
- * Returns the target; `in force` when the contract already has it. Sends one platform request for each six variants
- * whose plans count.
+ * Returns the target, or `in force` when the contract already has it. Sends one platform request per six variants whose
+ * plans are read.
  */
 export async function chooseTarget(
   given: IntervalCase,
@@ -41,13 +41,14 @@ export async function chooseTarget(
   const misuse = refuseInput(input);
   if (misuse !== undefined) return misuse;
   const plan = planOf(state, input);
-  // Customers see only offered plans, so a plan that does not exist gets the same error as a hidden one.
+  // A customer gets the same error for a plan that does not exist as for a plan that is not offered, so that it reveals
+  // nothing.
   if (plan === null) {
     if (isOfCustomer(given)) return chosenTarget(given, null);
     return refuse('INVALID', { field: ['sellingPlanId'], message: message('planUnknown') });
   }
   const asIs = asNow(given, plan);
-  // A retry gets its response without another read of the plans, which may have changed since.
+  // A repeated request is recognized before the plans are read: they may have changed since the first request.
   if (isAsRequested(state, asIs)) return 'in force';
   const isUnchanged =
     arePoliciesInForce(state.contract, asIs) && areUnderPlans(state.contract.lines.nodes, asIs.plans);
@@ -56,7 +57,7 @@ export async function chooseTarget(
   return isAsRequested(state, target) ? 'in force' : (refuseNextDate(given, target) ?? target);
 }
 
-/** Whether the contract and its next order are in the requested state. */
+/** Whether the contract and its next order are already in the requested state. */
 function isAsRequested(state: IntervalState, target: IntervalTarget): boolean {
   if (!isInForce(state, target)) return false;
   const dateMs = orderDateOf(state.contract, target);
@@ -68,7 +69,8 @@ function cyclesFromNow({ _svcNear: near }: IntervalState): readonly BillingCycle
 }
 
 /**
- * Returns the contract's present state with the requested values; equal to the present state if it already has them.
+ * Returns the contract's present policies with the requested values applied. Equal to the present state if it has them
+ * already.
  */
 function asNow({ input, state: { contract } }: IntervalCase, plan: SellingPlan | undefined): IntervalTarget {
   const { billingPolicy, deliveryPolicy, lines } = contract;
@@ -77,7 +79,7 @@ function asNow({ input, state: { contract } }: IntervalCase, plan: SellingPlan |
   return {
     billingPolicy: { ...billingPolicy, ...plan?.billingPolicy, anchors, minCycles, ...input.interval },
     deliveryPolicy: { ...deliveryPolicy, ...plan?.deliveryPolicy },
-    // No plan is chosen again.
+    // The offered plans are not needed, because this target is used only if no plan has to be chosen.
     offered: [],
     plans: new Map(plan === undefined ? [] : lines.nodes.map(({ id }) => [id, plan])),
     plan,
@@ -101,7 +103,7 @@ async function chosenTarget(
   const isCustomer = isOfCustomer(given);
   const lines = nodes.map(({ id, sellingPlanId, variantId, currentPrice }): OfferedLine => {
     const { plans = [], isForSale = true } = offers.get(variantId ?? '') ?? {};
-    // Products that the shop no longer sells are not offered for a new choice; a running plan remains.
+    // A customer cannot choose a plan of a product that is no longer for sale, but a line keeps the plan that it has.
     const isWithdrawn = isCustomer && !isForSale;
     const offered = isWithdrawn ? plans.filter((one) => one.id === sellingPlanId) : plans;
     const isGift = Number(currentPrice.amount) === 0;

@@ -1,6 +1,7 @@
 /**
- * Orders that were skipped, restored or moved through this service during an interval change. The platform carries an
- * edit of the old cycles to another order, like the edits from before; an edit of the new cycles is already correct.
+ * Finds orders that clients of this service skipped, restored or moved while an interval change was in progress. If
+ * such an edit was made on an old cycle, the platform carries it over to a wrong order, like the edits from before the
+ * change. If it was made on a new cycle, it is already correct.
  */
 import { dateText, type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
@@ -11,17 +12,20 @@ import { lastChosenDate } from './events-during.ts';
 import { type OrderChange, type OrderState, orderChanges, sinceRead } from './order-changes.ts';
 
 export type Concurrent = {
-  /** Entries of the contract after its state was read, oldest first; possibly some from shortly before. */
+  /** Timeline entries of the contract since its state was read, oldest first. May include some from shortly before. */
   readonly entries: readonly EventRecord[];
-  /** When the change had started and was not committed, epoch milliseconds: no new order was edited before. */
+  /**
+   * Epoch milliseconds. When the change had started but was not committed: orders of new cycles were edited only later.
+   */
   readonly beganAtMs: number;
-  /** When the earlier edits were read, or before; undefined when that is unknown. */
+  /** Epoch milliseconds. When the edits from before the change were read, or earlier. Undefined when unknown. */
   readonly readAtMs?: number | undefined;
 };
 
 /** Returns the changes of orders that may have been made since the edits were read. */
 export function changesSince({ entries, beganAtMs, readAtMs }: Concurrent): OrderChange[] {
-  // A date that was set since then changes which orders are skipped.
+  // Include changes that follow from setting a date only until the start. Later ones belong to a date that
+  // `chosenSince` handles.
   return orderChanges(entries, readAtMs).filter(
     ({ isOwn, createdAtMs }) => isOwn || createdAtMs <= beganAtMs,
   );
@@ -30,8 +34,8 @@ export function changesSince({ entries, beganAtMs, readAtMs }: Concurrent): Orde
 type Merging = Concurrent & { readonly edits: readonly UpcomingEdit[] };
 
 /**
- * Merges the earlier edits with those made on the old cycles since, by index, without those of paid orders; also
- * returns which cycles were edited after the change.
+ * Merges the edits from before the change with those made on old cycles since. Excludes edits of paid orders.
+ * `editedSince` has the indexes of new cycles that were edited.
  */
 export function mergeConcurrent(
   { edits, ...concurrent }: Merging,
@@ -47,7 +51,7 @@ export function mergeConcurrent(
     if (state !== undefined) merged.set(cycleIndex, editOf(state, { cycleIndex, edit, changes }));
   }
   keepChoice(merged, { chosen, edits, cycles, ...concurrent });
-  // A paid order was on its date: none of its edits is restored or reported as dropped.
+  // A paid order was charged on its date, so its edit is neither restored nor reported as dropped.
   const paid = new Set(
     cycles.filter(({ status }) => status === 'BILLED').map(({ cycleIndex }) => cycleIndex),
   );
@@ -57,9 +61,9 @@ export function mergeConcurrent(
 }
 
 type OldAndNew = {
-  /** Changes of the old cycles, by index. */
+  /** The changes of old cycles, by cycle index. */
   readonly old: ReadonlyMap<number, readonly OrderChange[]>;
-  /** Indices of new cycles that were edited. */
+  /** The indexes of new cycles that were edited. */
   readonly since: ReadonlySet<number>;
 };
 
@@ -76,12 +80,15 @@ function oldAndNew(concurrent: Concurrent, cycles: readonly BillingCycle[]): Old
 
 type OfOrder = {
   readonly cycleIndex: number;
-  /** The edit at the time of the read. */
+  /** The edit as it was read before the change. Undefined if there was none. */
   readonly edit: UpcomingEdit | undefined;
   readonly changes: readonly OrderChange[];
 };
 
-/** @returns null when the order is on its original date and not skipped */
+/**
+ * Returns the edit that results from the changes.
+ * @returns null when the order is not skipped and is on its original date
+ */
 function editOf({ dateMs, skipped = false }: OrderState, of: OfOrder): UpcomingEdit | null {
   const { cycleIndex, edit, changes } = of;
   const firstMs = changes[0]?.found.dateMs ?? dateMs;
@@ -98,8 +105,8 @@ type Choosing = Merging & {
 };
 
 /**
- * Requests since then decide which order is the next one: another date, or an edit of the chosen order. If an order
- * before the chosen one was restored, the chosen order is no longer the next.
+ * Updates which order is the chosen next one after concurrent requests. If a client set another date, the order of that
+ * date is chosen. If a client restored an order before the chosen one, no order is chosen any more.
  */
 function keepChoice(
   merged: Map<number, UpcomingEdit | null>,
@@ -125,7 +132,10 @@ function chosenOn(dateMs: Instant, { cycleIndex }: BillingCycle): UpcomingEdit {
   return { cycleIndex, date, skipped: false, moved: true, originalDate: null, isChosen: true };
 }
 
-/** Returns the date that a client set for the next order since the change started. */
+/**
+ * Returns the date that a client set for the next order since the change started.
+ * @returns undefined when no client set one
+ */
 export function chosenSince({ entries, beganAtMs }: Concurrent): Instant | undefined {
   return lastChosenDate(entries.filter(({ createdAtMs }) => createdAtMs > beganAtMs));
 }

@@ -1,6 +1,6 @@
 /**
- * Discounts and the delivery price apply to a whole payment. They change when a payment covers another number of
- * deliveries.
+ * Adjusts manual discounts and the delivery price when a payment will cover another number of deliveries. Both apply to
+ * a payment as a whole.
  */
 import { formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
 import { DISCOUNT_FACTS, type DiscountFacts } from '../discount-facts.ts';
@@ -9,7 +9,7 @@ import { perPayment } from '../selling-plans/plan-price.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
-/** The selection below a contract, which has at most 100 discounts. */
+/** The selection of the fields below. A contract has at most 100 discounts. */
 export const PAYMENT_FIELDS = `deliveryPrice { amount currencyCode } billingAttempts(first: 5, reverse: true) { nodes { completedAt } }
   discounts(first: 100) { nodes { id ${DISCOUNT_FACTS} value {
     ... on SubscriptionDiscountPercentageValue { percentage }
@@ -18,7 +18,7 @@ export const PAYMENT_FIELDS = `deliveryPrice { amount currencyCode } billingAtte
 export type PaymentContract = {
   readonly deliveryPrice: Money;
   readonly discounts: { readonly nodes: readonly Discount[] };
-  /** The latest charges. A charge that has not completed may be using the discounts. */
+  /** The latest charges. A charge in progress (`completedAt` is null) may be using the discounts. */
   readonly billingAttempts: { readonly nodes: readonly { readonly completedAt: string | null }[] };
 };
 
@@ -32,8 +32,8 @@ export type Discount = DiscountFacts & {
 type Deliveries = { readonly before: number; readonly after: number };
 
 /**
- * Returns the delivery price of future payments.
- * @returns undefined when it stays
+ * Returns the delivery price of later payments as a decimal text.
+ * @returns undefined when it stays the same
  */
 export function deliveryPriceFor(
   { deliveryPrice }: Pick<PaymentContract, 'deliveryPrice'>,
@@ -44,9 +44,9 @@ export function deliveryPriceFor(
 }
 
 /**
- * Returns the mutations that preserve the value of the store's manual discounts. Unchanged, 30.00 off a payment for
- * three deliveries would make each delivery of 10.00 free, and 8.00 off one payment would become 48.00 off a payment
- * of six. A code's discount is not changed.
+ * Returns the draft mutations that keep the value of the store's manual discounts. Without them, a discount of 30.00 on
+ * a payment for three deliveries of 10.00 would make each single delivery free, and one of 8.00 on single payments
+ * would become too small for a payment of six deliveries. Discounts by code do not change.
  */
 export function discountChanges(
   { discounts, billingAttempts }: Pick<PaymentContract, 'discounts' | 'billingAttempts'>,
@@ -97,7 +97,10 @@ type DiscountInput = {
   readonly recurringCycleLimit?: number;
 };
 
-/** A fixed amount is scaled to the payment's deliveries; a percentage needs no change. */
+/**
+ * Returns the input for a discount without a limit of payments. A fixed amount is scaled; a percentage stays.
+ * @returns undefined when the discount stays, `nothing left` when it must be removed
+ */
 function ofEveryPayment(
   { value }: Discount,
   deliveries: Deliveries,
@@ -108,10 +111,11 @@ function ofEveryPayment(
 }
 
 /**
- * Smaller payments: the discount applies to proportionally more payments. Larger payments: it applies to the same
- * number, and none gets a larger reduction than before. Free delivery has no value to scale, so it applies to the
- * same number of deliveries, or fewer if they do not fill a payment. `used` includes charges in progress: otherwise a
- * customer who delays the confirmation of a payment could get its discount twice.
+ * Returns the input for a discount with a limit of payments. When payments become smaller, it applies to proportionally
+ * more of them. When they become larger, it applies to the same number, with a smaller percentage or the same amount.
+ * Free delivery cannot be scaled, so it applies to the same number of deliveries, rounded down to whole payments.
+ * `used` includes charges in progress: otherwise a customer who delays the confirmation of a payment could get its
+ * discount twice.
  */
 function ofSomePayments(
   { value, targetType }: Discount,
@@ -135,8 +139,8 @@ function ofSomePayments(
 }
 
 /**
- * Scales the amount to the new number of deliveries, rounded down: rounding up by half a cent for each of a thousand
- * items would increase the discount.
+ * Scales the amount to the new number of deliveries. Rounds down, because half a cent more on each of a thousand items
+ * would increase the discount.
  * @returns undefined when less than the currency's smallest unit is left
  */
 function scaled(

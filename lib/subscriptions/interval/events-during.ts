@@ -1,4 +1,7 @@
-/** Reads the timeline for an interval change: the dates of orders before a move, and concurrent changes of orders. */
+/**
+ * Reads the timeline for an interval change: the original dates of moved orders, and changes of orders that were made
+ * concurrently.
+ */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { contractNumberOf } from '../../timeline/event-number.ts';
@@ -12,8 +15,8 @@ const MAX_EVENTS = 250;
 const DUE_DATE = /^billingCycles\.\d+\.billingAttemptExpectedDate$/;
 
 /**
- * Maps the date that orders were moved to, in epoch milliseconds, to the date before all moves. Reads the last 250
- * entries.
+ * Maps each date that an order was moved to (epoch milliseconds) to the order's date before all moves. Reads the last
+ * 250 entries.
  */
 export async function originalDates(deps: Deps, of: Of): Promise<ReadonlyMap<number, string>> {
   const dates = new Map<number, string>();
@@ -26,22 +29,22 @@ export async function originalDates(deps: Deps, of: Of): Promise<ReadonlyMap<num
   return dates;
 }
 
-/** A request that started up to this much earlier may make its edit only now; this includes clock differences. */
+/** A request that started up to this long before may still make its change. Includes differences between clocks. */
 const UNDER_WAY_MS = 30_000;
 
-/** Returns the entries of all changes that may have been made since then, oldest first; at most 250. */
+/** Returns the entries of all changes that may have been made since `beganAtMs`, oldest first, at most 250. */
 export function eventsDuring(deps: Deps, of: Of, beganAtMs: number): Promise<EventRecord[]> {
   const sinceMs = beganAtMs - UNDER_WAY_MS;
   return entriesOf(deps, of, { first: MAX_EVENTS, query: `created_at:>=${new Date(sinceMs).toISOString()}` });
 }
 
-/** Whether this is the last date that a client of this service set for the next order. */
+/** Whether a client of this service set this date for the next order, and no other date since. */
 export async function isDateChosen(deps: Deps, of: Of, dateMs: Instant): Promise<boolean> {
   return lastChosenDate(await entriesOf(deps, of, { last: MAX_EVENTS })) === dateMs;
 }
 
 /**
- * Reads the last date from entries, oldest first.
+ * Returns the last date that a client set for the next order. `entries` are sorted, oldest first.
  * @returns undefined when no client set a date
  */
 export function lastChosenDate(entries: readonly EventRecord[]): Instant | undefined {

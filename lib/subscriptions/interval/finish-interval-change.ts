@@ -1,6 +1,6 @@
 /**
- * Finishes an interval change that was interrupted between its two steps: restores the skips and moves that its
- * intent stores. The scheduled work calls it before it settles the intent.
+ * Finishes an interval change whose process crashed between its two steps: restores the skips and moves that the intent
+ * contains. The scheduled work calls this before it decides the intent.
  */
 import { contractGid } from '../../timeline/event-number.ts';
 import type { EventFacts, EventRecord } from '../../timeline/event-record.ts';
@@ -13,9 +13,9 @@ import { putEditsBack } from './put-edits-back.ts';
 import { createUnfinishedIntervals } from './unfinished-intervals.ts';
 
 /**
- * Does nothing unless the interval is in force. A later interval change that was made has handled the edits itself.
- * May run twice.
- * @throws ServiceError when the platform does not respond; the intent then has to wait
+ * Does nothing unless the contract has the intent's interval. Does nothing either when a later interval change was
+ * made, because that one handled the edits. May run twice.
+ * @throws ServiceError when the platform does not respond; the intent is then retried later
  */
 const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later }) => {
   const { contract, details, actor } = intent;
@@ -37,12 +37,15 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
   return undefined;
 };
 
-/** A change that is still open may not have been made. */
+/** Whether the record is an entry of a change that was made. An open intent may not have been made. */
 function isEntry(facts: EventFacts): facts is EventRecord {
   return 'outcome' in facts && facts.outcome === 'DONE';
 }
 
-/** The finishers of changes that were interrupted after their commit, by action. The scheduled work calls them. */
+/**
+ * The functions that finish a change whose process crashed after the commit, by timeline action. The scheduled work
+ * calls them.
+ */
 export const finishers: SettleDeps['finishers'] = {
   [INTERVAL_ACTION]: finishIntervalChange,
   subscription_resumed: finishOrderDate,

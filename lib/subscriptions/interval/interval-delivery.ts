@@ -1,4 +1,4 @@
-/** Updates the delivery price when a customer changes the interval. */
+/** Adjusts the delivery price when a customer changes the interval. */
 import type { ChangedFact } from '../../timeline/changed-fact.ts';
 import { type FollowedDelivery, followDelivery } from '../delivery/follow-delivery.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -7,17 +7,17 @@ import type { IntervalContract, IntervalTarget } from './interval-state.ts';
 type Change = {
   readonly contract: IntervalContract;
   readonly target: IntervalTarget;
-  /** The recorded changes of the lines. */
+  /** The facts that change on the lines. */
   readonly facts: readonly ChangedFact[];
-  /** The new delivery price, when the number of deliveries per payment changes. */
+  /** The new delivery price as a decimal text. Undefined when the number of deliveries per payment stays the same. */
   readonly deliveryPrice: string | undefined;
-  /** The client's argument that errors refer to. */
+  /** The client's argument that user errors name. */
   readonly field: string;
 };
 
 /**
- * Returns the steps that update the delivery price.
- * @returns undefined when nothing that it depends on changes, or no customer is acting
+ * Returns the steps that adjust the delivery price.
+ * @returns undefined when no price that it depends on changes, or no customer is acting
  */
 export function intervalDelivery(
   deps: OperationDeps,

@@ -1,5 +1,6 @@
 /**
- * The intent of an interval change records both steps, and stores the data that the second step needs after a crash.
+ * Builds the intent of an interval change. It records the facts of both steps, and contains what the second step needs
+ * after a crash.
  */
 import { type Instant, instantText } from '../../domain/instant.ts';
 import {
@@ -30,12 +31,12 @@ type Change = {
   readonly contract: IntervalContract;
   readonly target: IntervalTarget;
   readonly edits: readonly UpcomingEdit[];
-  /** The new delivery price of each payment; undefined when it stays. */
+  /** The new delivery price per payment. Undefined when it stays the same. */
   readonly deliveryPrice: string | undefined;
   readonly lineFacts: readonly ChangedFact[];
 };
 
-/** Returns the facts that change, and the encoded upcoming edits. */
+/** Returns the intent: the facts that change, and the encoded skips and moves of upcoming orders. */
 export function intervalIntent({
   contract,
   target,
@@ -77,7 +78,7 @@ export function intervalIntent({
   };
 }
 
-/** Whether only the date changes: interval and plans are already in the requested state. */
+/** Whether only the date changes, because interval and plans are already in the requested state. */
 function isDateAlone(
   contract: IntervalContract,
   target: IntervalTarget,

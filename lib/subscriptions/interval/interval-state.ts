@@ -1,4 +1,4 @@
-/** Reads the state for an interval change in one request, and compares it with the client's request. */
+/** Reads the state for an interval change in one platform request, and compares it with the requested state. */
 
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
@@ -37,7 +37,7 @@ export type IntervalState = CyclePages & {
   readonly contract: IntervalContract;
   readonly _svcShop: { readonly currencyCode: string };
   readonly _svcCycles: OrdersState['cycles'];
-  /** Selected only if the client names a plan; null or an empty object when that plan does not exist. */
+  /** Selected only if the client names a plan. Null, or an object without fields, when that plan does not exist. */
   readonly _svcPlan?: SellingPlan | Record<string, never> | null;
 };
 
@@ -47,7 +47,7 @@ export type IntervalInput = {
   readonly dateMs: Instant | undefined;
 };
 
-/** Parses the client's arguments. Null is the same as an omitted argument. */
+/** Parses the client's arguments. Null counts as omitted. */
 export function intervalInputOf({ args }: OperationRequest): IntervalInput {
   const { interval, sellingPlanId, nextBillingDate } = args;
   return {
@@ -57,10 +57,10 @@ export function intervalInputOf({ args }: OperationRequest): IntervalInput {
   };
 }
 
-/** Three years. */
+/** The largest `intervalCount` of each interval: three years. */
 const MAX_COUNTS: Readonly<Record<string, number>> = { DAY: 1095, WEEK: 156, MONTH: 36, YEAR: 3 };
 
-/** Returns INVALID for neither interval nor plan, or a count below one or beyond three years. */
+/** Returns INVALID when the client sent neither interval nor plan, or a count below one or above three years. */
 export function refuseInput({ interval, sellingPlanId }: IntervalInput): OperationError | undefined {
   if (interval === undefined && sellingPlanId === undefined) {
     return refuse('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') });
@@ -75,7 +75,9 @@ export function refuseInput({ interval, sellingPlanId }: IntervalInput): Operati
 
 const ANCHORED = 'interval intervalCount anchors { type day month cutoffDay }';
 
-/** The selection of the first request. It reads more lines than the platform allows on a contract. */
+/**
+ * Returns the selection of the first request. It reads 250 lines, which is more than the platform allows on a contract.
+ */
 export function intervalReads(
   { sellingPlanId }: IntervalInput,
   { nowMs, isCustomer }: { readonly nowMs: number; readonly isCustomer: boolean },
@@ -100,14 +102,14 @@ export function intervalReads(
   };
 }
 
-/** Returns the client's argument that determines the interval. */
+/** Returns the client's argument that determines the interval. User errors name it. */
 export function fieldOf({ sellingPlanId }: IntervalInput): 'interval' | 'sellingPlanId' {
   return sellingPlanId === undefined ? 'interval' : 'sellingPlanId';
 }
 
 /**
- * Returns the plan that the client names.
- * @returns undefined when the client names none; null when the plan does not exist
+ * Returns the plan that the client named.
+ * @returns undefined when the client named none, null when the plan does not exist
  */
 export function planOf(
   { _svcPlan }: IntervalState,
@@ -117,21 +119,24 @@ export function planOf(
   return _svcPlan?.id === undefined ? null : (_svcPlan as SellingPlan);
 }
 
-/** The target of the change: the state after it. */
+/** The target of an interval change: the state of the contract after it. */
 export type IntervalTarget = Policies &
   Pick<IntervalChoice, 'plans'> & {
-    /** The choices that a client has. */
+    /** The intervals that the client can choose from. */
     readonly offered: readonly OfferedInterval[];
-    /** The plan that the client names. */
+    /** The plan that the client named, if any. */
     readonly plan: SellingPlan | undefined;
-    /** The date of the next order: the requested date, or until when deliveries are paid. */
+    /**
+     * The date of the next order: the date that the client requested, else the date until which deliveries are paid.
+     */
     readonly dateMs: Instant | undefined;
-    /** Until when deliveries are paid, if the frequencies change. */
+    /** Until when deliveries are paid. Set only when the frequencies change. */
     readonly paidUntilMs?: Instant | undefined;
   };
 
 /**
- * Whether the contract has the state that the commit produces. The position of its next order is checked separately.
+ * Whether the contract has the policies, plans and date of the target. Does not check whether the next order is on the
+ * date.
  */
 export function isInForce(
   { contract }: { readonly contract: IntervalContract },
@@ -152,7 +157,7 @@ export function arePoliciesInForce(now: Policies, target: Policies): boolean {
   return pairs.every(([one, other]) => isSamePolicy(one, other));
 }
 
-/** Whether the contract has the date as its `nextBillingDate`, which moves no order. */
+/** Whether the contract's `nextBillingDate` is the requested date. At the platform this date alone moves no order. */
 export function isDateInForce(
   { nextBillingDate: now }: Pick<IntervalContract, 'nextBillingDate'>,
   { dateMs }: Pick<IntervalTarget, 'dateMs'>,
@@ -162,7 +167,7 @@ export function isDateInForce(
 
 /**
  * Returns the date that the next order is moved to.
- * @returns undefined for a contract that is not active, where the date is only stored
+ * @returns undefined when no date is requested, or the contract is not active: its date is only stored
  */
 export function orderDateOf(
   { status }: Pick<IntervalContract, 'status'>,

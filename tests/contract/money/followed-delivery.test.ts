@@ -490,7 +490,9 @@ describe('another interval', () => {
       expect(await changeTo(PREPAID_PLAN)).toMatchObject({ errors: [], price: 0 });
       const { payload, sent } = await setQuantity(1);
       expect(payload.userErrors).toMatchObject([{ field: null, code: 'INVALID' }]);
-      expect(payload.userErrors[0].message).toMatch(/First choose a plan that bills each delivery separately/);
+      expect(payload.userErrors[0].message).toMatch(
+        /First choose a plan that bills each delivery separately/,
+      );
       expect(steps(sent)).not.toContain('subscriptionDraftCommit');
       expect((await setQuantity(3)).payload.userErrors).toEqual([]);
       expect(await changeTo(FORTNIGHTLY_PLAN)).toMatchObject({ errors: [], price: 490 });

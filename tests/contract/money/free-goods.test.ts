@@ -466,8 +466,7 @@ it('names the product that would cost nothing, and says what to do', async () =>
     {
       field: ['add', '0'],
       code: 'GOODS_WITHOUT_PRICE',
-      message:
-        'With this change, Night Watch Decaf, 250 g would be free. Ask the store to make this change.',
+      message: 'With this change, Night Watch Decaf, 250 g would be free. Ask the store to make this change.',
     },
   ]);
 });

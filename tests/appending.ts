@@ -9,8 +9,7 @@ import type { Table } from '../lib/storage/table.ts';
 import { takeAppendLease } from '../lib/storage/work-queue/append-lease.ts';
 import { type AppendDeps, appendQueued } from '../lib/timeline/append/append-queued.ts';
 import { hasNoEntry } from '../lib/timeline/append/queue-item.ts';
-import { toOpenIntent } from '../lib/timeline/open-intent.ts';
-import { findEntries } from '../lib/timeline/settle/find-entries.ts';
+import { findEntries, toOpenIntent } from '../lib/timeline/intent.ts';
 import { tableOf } from './rights/guarded-table.ts';
 
 type Over = { readonly table: Table; readonly now: () => number };

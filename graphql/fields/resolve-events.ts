@@ -1,6 +1,6 @@
 /** `SubscriptionContract.events` are pages of timelines, one table request for each. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-number.ts';
+import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-record.ts';
 import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.ts';
 import { partsOn } from '../answer/project-service-value.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';

@@ -5,7 +5,7 @@
  */
 import { parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { contractGid, parseEventNumber } from '../../lib/timeline/event-number.ts';
+import { contractGid, parseEventNumber } from '../../lib/timeline/event-record.ts';
 import type { EventName } from '../../lib/timeline/timeline.ts';
 import { idPolicyOf } from '../compile/ownership/input-ids.ts';
 import type { Variables } from '../plan/client-document.ts';

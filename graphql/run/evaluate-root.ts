@@ -4,7 +4,7 @@
  */
 import { formatGid, type Gid, inNamespace, parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { contractGid, parseEventNumber } from '../../lib/timeline/event-number.ts';
+import { contractGid, parseEventNumber } from '../../lib/timeline/event-record.ts';
 import { isCatalogueType } from '../compile/ownership/catalogue-types.ts';
 import { type InputMapping, idPolicyOf, mapInput } from '../compile/ownership/input-ids.ts';
 import { toPlatformId } from '../compile/ownership/rewrite-gid.ts';

@@ -5,7 +5,7 @@
 import { isCustomersSnapshot } from '../storage/stream/snapshot-key.ts';
 import type { Item } from '../storage/table.ts';
 import type { EventActor } from '../timeline/event-record.ts';
-import type { OpenIntent } from '../timeline/open-intent.ts';
+import type { OpenIntent } from '../timeline/intent.ts';
 import type { ErasureSubject } from './erasure-subject.ts';
 
 /** @returns the number of the customer's contract that the item shows; undefined when it shows none */

@@ -11,7 +11,7 @@ import type { Observation } from '../timeline/append/observation.ts';
 import type { Notice, QueuedItem } from '../timeline/append/queue-item.ts';
 import { eraseActor, eraseFacts, isContractField, type RecordedFacts } from '../timeline/erase-facts.ts';
 import type { EventActor } from '../timeline/event-record.ts';
-import { IN_FLIGHT_MS, type OpenIntent, toOpenIntent } from '../timeline/open-intent.ts';
+import { IN_FLIGHT_MS, type OpenIntent, toOpenIntent } from '../timeline/intent.ts';
 import type { ErasureSubject, ItemErasure } from './erasure-subject.ts';
 
 const HOUR_MS = 3_600_000;

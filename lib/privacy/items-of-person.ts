@@ -6,7 +6,7 @@ import { customerSessionsKey } from '../storage/sessions/session-record.ts';
 import { signInKey } from '../storage/sessions/sign-ins.ts';
 import { customersSnapshots, snapshotKey } from '../storage/stream/snapshot-key.ts';
 import type { Item, ItemKey, Table } from '../storage/table.ts';
-import type { ContractNumber } from '../timeline/event-number.ts';
+import type { ContractNumber } from '../timeline/event-record.ts';
 import { timelinePartition } from '../timeline/event-record.ts';
 import type { ErasureSubject, Person } from './erasure-subject.ts';
 

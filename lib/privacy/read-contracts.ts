@@ -3,7 +3,7 @@ import { formatGid } from '../domain/gid.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SendWithinBudget } from '../platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../storage/stores.ts';
-import { contractNumberOf } from '../timeline/event-number.ts';
+import { contractNumberOf } from '../timeline/event-record.ts';
 import type { Person } from './erasure-subject.ts';
 
 type Deps = {

@@ -4,7 +4,7 @@
  */
 import type { ErasureRecord } from '../storage/privacy/compliance-requests.ts';
 import { enqueueNotice } from '../timeline/append/queue-item.ts';
-import type { ContractNumber } from '../timeline/event-number.ts';
+import type { ContractNumber } from '../timeline/event-record.ts';
 
 type Deps = Parameters<typeof enqueueNotice>[0];
 

@@ -1,6 +1,6 @@
 /** A contract as it is named in keys of the table: the store's id and the contract's number. */
 import type { ShopId } from '../domain/shop-id.ts';
-import { type ContractNumber, contractNumberOf } from '../timeline/event-number.ts';
+import { type ContractNumber, contractNumberOf } from '../timeline/event-record.ts';
 
 export type ContractRef = { readonly shopId: ShopId; readonly contractNumber: ContractNumber };
 

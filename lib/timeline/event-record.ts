@@ -1,18 +1,89 @@
 /**
- * The table keeps an entry of the timeline by contract in time order, and by contract and action. An entry has no end: it
- * stays until the store is purged.
+ * An entry of the timeline, as the table stores it: by contract in the order of the numbers, and by contract and action.
+ * An entry never expires: it stays until the store is purged.
  */
+import type { Brand } from '../domain/brand.ts';
 import type { CustomerId } from '../domain/customer-id.ts';
+import { formatGid, parseGid } from '../domain/gid.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
-import type { Item, ItemKey } from '../storage/table.ts';
+import type { Item, ItemKey, Table } from '../storage/table.ts';
 import type { ChangeIntent } from './begin-change.ts';
 import type { ChangedFact } from './changed-fact.ts';
-import type { ContractNumber, EventNumber } from './event-number.ts';
 
 /**
- * Who made a change. `label` and `keyId`: of the admin key; under CUSTOMER, of the key that acted for the customer. Two
- * keys can have one label; the id is for operators alone, and older entries have none.
+ * The number of an entry, 35 digits: time, sequence and contract, each of a fixed width. Numbers sort by time, and a
+ * number names the contract whose owner may see the entry.
+ */
+export type EventNumber = Brand<string, 'EventNumber'>;
+/** The digits of a contract's global id; undefined for an entry of the whole store. */
+export type ContractNumber = Brand<string, 'ContractNumber'>;
+
+type EventNumberParts = {
+  readonly createdAtMs: number;
+  /** Distinguishes the entries of one contract in one millisecond. */
+  readonly sequence: number;
+  readonly contract: ContractNumber | undefined;
+};
+
+const TIME_DIGITS = 13;
+const SEQUENCE_DIGITS = 3;
+const CONTRACT_DIGITS = 19;
+const DIGITS = TIME_DIGITS + SEQUENCE_DIGITS + CONTRACT_DIGITS;
+const NUMBER = new RegExp(`^[0-9]{${DIGITS}}$`);
+
+/** A higher sequence would have more digits. */
+export const MAX_SEQUENCE = 10 ** SEQUENCE_DIGITS - 1;
+/** The last millisecond that a number can contain: in 2286. */
+export const LAST_MS = 10 ** TIME_DIGITS - 1;
+/** All numbers are between these, both included. */
+export const LOWEST = '0'.repeat(DIGITS);
+export const HIGHEST = '9'.repeat(DIGITS);
+
+/** Formats the number of an entry. */
+export function formatEventNumber({ createdAtMs, sequence, contract }: EventNumberParts): EventNumber {
+  const time = String(createdAtMs).padStart(TIME_DIGITS, '0');
+  const place = String(sequence).padStart(SEQUENCE_DIGITS, '0');
+  return `${time}${place}${(contract ?? '').padStart(CONTRACT_DIGITS, '0')}` as EventNumber;
+}
+
+/** Parses a number; returns undefined for any other text. */
+export function parseEventNumber(text: string): (EventNumberParts & { number: EventNumber }) | undefined {
+  if (!NUMBER.test(text)) return undefined;
+  const contract = text.slice(TIME_DIGITS + SEQUENCE_DIGITS).replace(/^0+/, '');
+  return {
+    number: text as EventNumber,
+    createdAtMs: Number(text.slice(0, TIME_DIGITS)),
+    sequence: Number(text.slice(TIME_DIGITS, TIME_DIGITS + SEQUENCE_DIGITS)),
+    contract: contract === '' ? undefined : (contract as ContractNumber),
+  };
+}
+
+/** Formats the global id of an entry, `gid://{namespace}/SubscriptionEvent/{number}`. */
+export function formatEventGid(number: EventNumber, namespace: string): string {
+  return formatGid({ namespace, type: 'SubscriptionEvent', tail: number });
+}
+
+/** Parses the global id of an entry, in any namespace; returns undefined for any other id. */
+export function parseEventGid(text: string): ReturnType<typeof parseEventNumber> {
+  const gid = parseGid(text);
+  return gid?.type === 'SubscriptionEvent' ? parseEventNumber(gid.tail) : undefined;
+}
+
+/** Parses the global id of a contract, in any namespace; returns undefined for any other id. */
+export function contractNumberOf(gidText: string): ContractNumber | undefined {
+  const gid = parseGid(gidText);
+  return gid?.type === 'SubscriptionContract' ? (gid.tail as ContractNumber) : undefined;
+}
+
+/** Formats the global id of a contract. */
+export function contractGid(contract: ContractNumber, namespace: string): string {
+  return formatGid({ namespace, type: 'SubscriptionContract', tail: contract });
+}
+
+/**
+ * The actor of a change. `label` and `keyId` are of the admin key; under CUSTOMER, of the key that acted for the
+ * customer. Two keys can have one label; the id is for operators only, and older entries lack it.
  */
 export type EventActor =
   | {
@@ -24,10 +95,10 @@ export type EventActor =
     }
   | { readonly kind: 'MERCHANT'; readonly label: string; readonly keyId?: AdminKeyId }
   | { readonly kind: 'SERVICE' }
-  /** It was done outside this service, and the platform does not say by whom. */
+  /** The change was made outside this service, and the platform does not state by whom. */
   | { readonly kind: 'UNKNOWN' };
 
-/** An admin key of those who act with one; nothing of the service, and of those nobody knows. */
+/** Returns the admin key of an actor; empty when it acted without a key. */
 export function keyOf(actor: EventActor): { readonly label?: string; readonly keyId?: AdminKeyId } {
   return actor.kind === 'CUSTOMER' || actor.kind === 'MERCHANT' ? actor : {};
 }
@@ -44,34 +115,36 @@ export type EventFacts = {
   readonly details: ChangeIntent['details'];
   readonly changes: readonly ChangedFact[];
   readonly createdAtMs: number;
-  /** When the state was read that the change starts from, or before; older ones do not tell. */
+  /** When the state that the change starts from was read, or earlier; older entries lack it. */
   readonly readAtMs?: number;
-  /** When the platform had answered, or the change was settled without its answer; older ones do not tell. */
+  /** When the platform had responded, or the change was settled without its response; older entries lack it. */
   readonly endedAtMs?: number;
 };
 
 /** DONE: the change was made. UNKNOWN: it cannot be determined. */
 type EventOutcome = 'DONE' | 'UNKNOWN';
 export type EventRecord = EventFacts & { readonly outcome: EventOutcome };
+/** An entry with its id: that of the intent that it was made of, or its own. */
+export type Entry = EventRecord & { readonly id: string };
 
 export type TimelineRef = { readonly shopId: ShopId; readonly contract: ContractNumber | undefined };
 
-/** Partition of a contract's entries; the sort key is the entry's number. */
+/** Returns the partition of a contract's entries; the sort key is the entry's number. */
 export function timelinePartition({ shopId, contract }: TimelineRef): string {
   return `TIMELINE#${shopId}#${contract ?? 'STORE'}`;
 }
 
-/** Partition of a contract's entries of one action, in the index `actions`. */
+/** Returns the partition of a contract's entries of one action, in the index `actions`. */
 export function actionPartition({ shopId, contract }: TimelineRef, action: string): string {
   return `ACTION#${shopId}#${contract ?? 'STORE'}#${action}`;
 }
 
-/** Key of an entry. */
+/** Returns the key of an entry. */
 export function eventKey({ shopId, contract, number }: TimelineRef & { number: EventNumber }): ItemKey {
   return { pk: timelinePartition({ shopId, contract }), sk: number };
 }
 
-/** The item of an entry. */
+/** Converts an entry to its item. */
 export function toEventItem(record: EventRecord): Item {
   return {
     ...eventKey(record),
@@ -81,8 +154,55 @@ export function toEventItem(record: EventRecord): Item {
   };
 }
 
-/** The entry of an item. */
+/** Converts an item to its entry. */
 export function toEventRecord(item: Item): EventRecord {
   const { pk: _pk, sk: _sk, actionPk: _actionPk, actionSk: _actionSk, ...record } = item;
   return { contract: undefined, ...record } as unknown as EventRecord;
+}
+
+/**
+ * Writes an entry under its number, or under the next one if another entry of the millisecond has it. Replaces an
+ * entry with the same id, unless `keepsExisting`.
+ * @returns the stored entry
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function writeEntry(
+  { table }: { readonly table: Pick<Table, 'get' | 'put'> },
+  entry: Entry,
+  { keepsExisting = false } = {},
+): Promise<Entry> {
+  const isFree = 'attribute_not_exists(pk)';
+  const condition = keepsExisting
+    ? { condition: isFree }
+    : { condition: `${isFree} OR id = :id`, values: { ':id': entry.id } };
+  let sequence = parseEventNumber(entry.number)?.sequence ?? 0;
+  for (; sequence <= MAX_SEQUENCE; sequence++) {
+    const numbered = { ...entry, number: formatEventNumber({ ...entry, sequence }) };
+    if ((await table.put(toEventItem(numbered), condition)) === 'done') return numbered;
+    const existing = keepsExisting ? await table.get(eventKey(numbered)) : undefined;
+    if (existing?.id === entry.id) return toEventRecord(existing) as Entry;
+  }
+  throw new Error('all numbers of this millisecond are taken');
+}
+
+/**
+ * Finds an entry by its id and its millisecond, with a consistent read.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function findEntry(
+  { table }: { readonly table: Pick<Table, 'query'> },
+  { shopId, contract, createdAtMs, id }: TimelineRef & { readonly createdAtMs: number; readonly id: string },
+): Promise<Entry | undefined> {
+  const numberAt = (sequence: number) => formatEventNumber({ createdAtMs, sequence, contract });
+  const { items } = await table.query({
+    keyCondition: 'pk = :pk AND sk BETWEEN :first AND :last',
+    values: {
+      ':pk': timelinePartition({ shopId, contract }),
+      ':first': numberAt(0),
+      ':last': numberAt(MAX_SEQUENCE),
+    },
+    consistent: true,
+  });
+  const own = items.find((item) => item.id === id);
+  return own && (toEventRecord(own) as Entry);
 }

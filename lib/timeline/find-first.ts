@@ -8,9 +8,8 @@ import {
   toIdempotencyRecord,
 } from '../storage/idempotency-record.ts';
 import type { Table } from '../storage/table.ts';
-import { findEntry } from './end-intent.ts';
-import { type ContractNumber, parseEventNumber } from './event-number.ts';
-import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from './open-intent.ts';
+import { type ContractNumber, findEntry, parseEventNumber } from './event-record.ts';
+import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from './intent.ts';
 
 export type FirstRequest =
   /** No request has this key, or the first one changed nothing: this request may run, and claims the key. */

@@ -4,9 +4,9 @@ import { type Claim, claimKey, storeResponse } from '../storage/claim-key.ts';
 import type { DueItems } from '../storage/due-items.ts';
 import type { ClaimedKey, KeyedRequest, StoredResponse } from '../storage/idempotency-record.ts';
 import type { Table } from '../storage/table.ts';
-import { dropIntent, type EndDeps } from './end-intent.ts';
 import { type FirstRequest, findFirst } from './find-first.ts';
-import type { OpenIntent } from './open-intent.ts';
+import type { OpenIntent } from './intent.ts';
+import { dropIntent, type EndDeps } from './intent.ts';
 
 export type IdempotencyRecords = {
   /** What became of the first request under the key. TEMPORARILY_UNAVAILABLE. */

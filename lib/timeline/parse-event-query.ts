@@ -8,7 +8,7 @@ import {
   MAX_SEQUENCE,
   parseEventGid,
   parseEventNumber,
-} from './event-number.ts';
+} from './event-record.ts';
 
 /** Which entries are wanted: numbers from `low` to `high`, both included. */
 export type EventFilter = {

@@ -8,8 +8,14 @@ import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type PageArguments, readPageSize } from '../platform/admin-api/page-size.ts';
 import type { Item, Table } from '../storage/table.ts';
-import { type ContractNumber, parseEventNumber } from './event-number.ts';
-import { actionPartition, type EventRecord, timelinePartition, toEventRecord } from './event-record.ts';
+import {
+  actionPartition,
+  type ContractNumber,
+  type EventRecord,
+  parseEventNumber,
+  timelinePartition,
+  toEventRecord,
+} from './event-record.ts';
 import { type EventFilter, narrowed, nextNumber, parseEventQuery } from './parse-event-query.ts';
 
 /** The arguments of `events`, as the client gave them. */

@@ -7,10 +7,19 @@ import { storeResponse } from '../storage/claim-key.ts';
 import type { DueItem } from '../storage/due-items.ts';
 import type { EventAction } from './actions.ts';
 import { cycleAttemptsFact } from './changed-fact.ts';
-import { dropIntent, type EndDeps, findEntry, isNotAppended, settleAsEntry } from './end-intent.ts';
 import type { EventFacts } from './event-record.ts';
+import { findEntry } from './event-record.ts';
+import {
+  dropIntent,
+  type EndDeps,
+  IN_FLIGHT_MS,
+  isNotAppended,
+  type OpenIntent,
+  reserveStreamOrder,
+  SETTLE_AFTER_MS,
+  settleAsEntry,
+} from './intent.ts';
 import { type AttemptOutcome, attemptOutcome, type ObservedAttempt } from './observed-attempt.ts';
-import { IN_FLIGHT_MS, type OpenIntent, reserveStreamOrder, SETTLE_AFTER_MS } from './open-intent.ts';
 import { takeAttempt } from './take-attempt.ts';
 
 const ACTIONS: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {

@@ -9,11 +9,24 @@ import type { Logger } from '../observability/logger.ts';
 import { storeResponse } from '../storage/claim-key.ts';
 import { type ClaimedKey, type StoredResponse, storedFieldsOf } from '../storage/idempotency-record.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './begin-change.ts';
-import { dropIntent, type EndDeps, type Settlement, settleAsEntry } from './end-intent.ts';
-import { contractNumberOf, type parseEventNumber } from './event-number.ts';
-import { type EventActor, type EventRecord, eventKey, toEventRecord } from './event-record.ts';
+import {
+  contractNumberOf,
+  type EventActor,
+  type EventRecord,
+  eventKey,
+  type parseEventNumber,
+  toEventRecord,
+} from './event-record.ts';
 import { claimFor, createIdempotencyRecords, type IdempotencyRecords } from './idempotency-records.ts';
-import { addFurther, type OpenIntent, writeIntent } from './open-intent.ts';
+import {
+  addFurther,
+  dropIntent,
+  type EndDeps,
+  type OpenIntent,
+  type Settlement,
+  settleAsEntry,
+  writeIntent,
+} from './intent.ts';
 import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
 import { recordCharge } from './record-charge.ts';
 

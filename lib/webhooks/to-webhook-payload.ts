@@ -7,9 +7,8 @@ import { formatGid, inNamespace, parseGid } from '../domain/gid.ts';
 import type { StreamRecord } from '../storage/stream/stream-record.ts';
 import { isUnknownCharge } from '../timeline/append/split-events.ts';
 import type { ChangedFact } from '../timeline/changed-fact.ts';
-import type { ContractNumber, EventNumber } from '../timeline/event-number.ts';
-import { contractGid, formatEventGid } from '../timeline/event-number.ts';
-import type { EventActor, EventRecord } from '../timeline/event-record.ts';
+import type { ContractNumber, EventActor, EventNumber, EventRecord } from '../timeline/event-record.ts';
+import { contractGid, formatEventGid } from '../timeline/event-record.ts';
 import { typeOfRecord, type WebhookEventType } from '../timeline/event-type.ts';
 import { factJson, factKind } from '../timeline/facts.ts';
 

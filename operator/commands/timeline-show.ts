@@ -1,9 +1,13 @@
 import { DEFAULT_LANGUAGE } from '../../lib/messages/languages.ts';
 import { createTranslator, type Translate } from '../../lib/messages/translator.ts';
 import { timeZoneOf } from '../../lib/storage/stores.ts';
-import type { ContractNumber } from '../../lib/timeline/event-number.ts';
-import { contractNumberOf } from '../../lib/timeline/event-number.ts';
-import { type EventActor, type EventRecord, keyOf } from '../../lib/timeline/event-record.ts';
+import type { ContractNumber } from '../../lib/timeline/event-record.ts';
+import {
+  contractNumberOf,
+  type EventActor,
+  type EventRecord,
+  keyOf,
+} from '../../lib/timeline/event-record.ts';
 import { presentEvent } from '../../lib/timeline/present/present-event.ts';
 import { readEvents, WHOLE_STORE } from '../../lib/timeline/read-events.ts';
 import { argument, type CommandDefinition, type Run, textOption } from '../command.ts';

@@ -41,7 +41,7 @@ import { createUsedCodes } from '../../lib/subscriptions/details/used-codes.ts';
 import { largestQuery } from '../../lib/subscriptions/lines/largest-query.ts';
 import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
 import type { ContractReading } from '../../lib/timeline/append/observation.ts';
-import type { ContractNumber } from '../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../lib/timeline/event-record.ts';
 import type { Run as OperatorRun } from '../../operator/command.ts';
 import { firstContact } from '../../operator/commands/first-contact.ts';
 import type { ContractRecord } from '../../sandbox/platform/state/contract-records.ts';

@@ -110,7 +110,7 @@ export const assumptions = {
     'minutes between two renewals of a store’s grant: it lives 60, and all stores have one that ends',
   ),
   changeDueWrites: from(
-    'lib/timeline/open-intent.ts',
+    'lib/timeline/intent.ts',
     4,
     'writes of due items for a change, at most: an intent opened, added to and settled, the end of a pause',
   ),

@@ -9,7 +9,7 @@ import { newTable } from '../../infra/definition/table-definition.ts';
 import { everyMinutes } from '../../infra/definition/timetable.ts';
 import { RENEWALS_A_SECOND } from '../../lib/platform/grants/renew-due-grants.ts';
 import { KEYS_OF_A_BUCKET } from '../../lib/storage/due-items.ts';
-import { SETTLE_AFTER_MS } from '../../lib/timeline/open-intent.ts';
+import { SETTLE_AFTER_MS } from '../../lib/timeline/intent.ts';
 import type { Month } from './assumptions.ts';
 import { assumedOfRequests, type MeasuredWork, meanChange, measured } from './measured.ts';
 import {

@@ -4,10 +4,15 @@
  */
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import { type EndDeps, type Entry, isNotAppended } from '../../timeline/end-intent.ts';
-import { formatEventNumber } from '../../timeline/event-number.ts';
+import { type Entry, formatEventNumber } from '../../timeline/event-record.ts';
+import {
+  type EndDeps,
+  isNotAppended,
+  type OpenIntent,
+  recordEntry,
+  SETTLE_AFTER_MS,
+} from '../../timeline/intent.ts';
 import { attemptOutcome } from '../../timeline/observed-attempt.ts';
-import { type OpenIntent, SETTLE_AFTER_MS } from '../../timeline/open-intent.ts';
 import { chargeFacts } from '../../timeline/record-charge.ts';
 import {
   type OpenCharge,
@@ -18,11 +23,10 @@ import {
 import { attemptTail, ownerOfAttempt, takeAttempt } from '../../timeline/take-attempt.ts';
 import { readOpenIntents } from '../contracts/queued-changes.ts';
 import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
-import { type RecordDeps, recordEntry } from '../record-entry.ts';
 import { type ContractAttempt, readAttempts, readOrders } from './read-attempts.ts';
 import { isRecordedAs, recordAttemptState } from './recorded-attempts.ts';
 
-export type AttemptDeps = ReadDeps & EndDeps & RecordDeps;
+export type AttemptDeps = ReadDeps & EndDeps;
 
 /** A charge waits so long for its own intent. */
 const MAX_WAIT_MS = 900_000;

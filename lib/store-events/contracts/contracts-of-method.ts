@@ -1,6 +1,6 @@
 /** A payment method was changed or removed: the contracts that use it are compared. */
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
-import { type ContractNumber, contractNumberOf } from '../../timeline/event-number.ts';
+import { type ContractNumber, contractNumberOf } from '../../timeline/event-record.ts';
 import type { ReadDeps, ReadRun } from './read-changed-contracts.ts';
 
 const MAX_CONTRACTS = 25;

@@ -14,8 +14,8 @@ import { compareObservation, isObservable, isReplaced } from '../../timeline/app
 import type { ContractReading, Observation } from '../../timeline/append/observation.ts';
 import { enqueueObservation } from '../../timeline/append/queue-item.ts';
 import { type RecordedState, readStates } from '../../timeline/append/recorded-state.ts';
-import type { ContractNumber } from '../../timeline/event-number.ts';
-import type { OpenIntent } from '../../timeline/open-intent.ts';
+import type { ContractNumber } from '../../timeline/event-record.ts';
+import type { OpenIntent } from '../../timeline/intent.ts';
 import { type QueuedChanges, readOpenIntents, readQueuedChanges } from './queued-changes.ts';
 import { type ReadDeps, type ReadRun, readChangedContracts } from './read-changed-contracts.ts';
 

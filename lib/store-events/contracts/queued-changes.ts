@@ -3,8 +3,8 @@ import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItems } from '../../storage/due-items.ts';
 import type { Table } from '../../storage/table.ts';
-import type { ContractNumber } from '../../timeline/event-number.ts';
-import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from '../../timeline/open-intent.ts';
+import type { ContractNumber } from '../../timeline/event-record.ts';
+import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from '../../timeline/intent.ts';
 import { stillOpen } from '../../timeline/settle/recorded-changes.ts';
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };

@@ -5,7 +5,7 @@ import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
-import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-number.ts';
+import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-record.ts';
 import {
   contractsDocument,
   PAGE_DOCUMENT,

@@ -2,7 +2,7 @@
 import { parseCustomerGid, parseGid } from '../../domain/gid.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { ContractReading, CycleFacts, PaymentMethodFacts } from '../../timeline/append/observation.ts';
-import type { ContractNumber } from '../../timeline/event-number.ts';
+import type { ContractNumber } from '../../timeline/event-record.ts';
 import { hashOf, recordedText } from '../../timeline/facts.ts';
 import { type ContractContent, factsOfContent } from '../../timeline/settle/contract-content.ts';
 

@@ -2,7 +2,7 @@
 import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { InboxItem, TopicGroup } from '../../storage/inbox/inbox.ts';
-import type { ContractNumber } from '../../timeline/event-number.ts';
+import type { ContractNumber } from '../../timeline/event-record.ts';
 import { ATTEMPT_CONCURRENCY } from '../charges/read-attempts.ts';
 import { type AttemptDeps, recordAttempts } from '../charges/record-attempts.ts';
 import { CONTRACTS_PER_DOCUMENT } from '../contracts/contract-documents.ts';

@@ -3,7 +3,7 @@ import type { StoreRecord } from '../../storage/stores.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
 import { enqueueNotice } from '../../timeline/append/queue-item.ts';
 import { type RecordedState, readStates } from '../../timeline/append/recorded-state.ts';
-import type { ContractNumber } from '../../timeline/event-number.ts';
+import type { ContractNumber } from '../../timeline/event-record.ts';
 import {
   compareReadings,
   differs,

@@ -1,7 +1,7 @@
 /** How far a store's nightly pass has come, so that the next run goes on there. The first pass makes the snapshots. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Table } from '../../storage/table.ts';
-import type { ContractNumber } from '../../timeline/event-number.ts';
+import type { ContractNumber } from '../../timeline/event-record.ts';
 
 export type PassRecord = {
   readonly shopId: ShopId;

@@ -7,7 +7,7 @@ import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { OpenChange } from '../../timeline/begin-change.ts';
 import { comparableFacts } from '../../timeline/changed-fact.ts';
-import { contractGid } from '../../timeline/event-number.ts';
+import { contractGid } from '../../timeline/event-record.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { OperationDeps } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';

@@ -5,8 +5,7 @@
  * charges have failed.
  */
 import type { Table } from '../../storage/table.ts';
-import { contractNumberOf } from '../../timeline/event-number.ts';
-import { type TimelineRef, timelinePartition } from '../../timeline/event-record.ts';
+import { contractNumberOf, type TimelineRef, timelinePartition } from '../../timeline/event-record.ts';
 import type { OperationDeps } from '../operation.ts';
 
 export type UsedCode = {

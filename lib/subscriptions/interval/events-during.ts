@@ -4,8 +4,8 @@
  */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import { contractNumberOf } from '../../timeline/event-number.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
+import { contractNumberOf } from '../../timeline/event-record.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 
 type Deps = { readonly readEvents: Timeline['readEvents'] };

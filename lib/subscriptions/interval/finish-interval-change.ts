@@ -2,8 +2,9 @@
  * Finishes an interval change whose process crashed between its two steps: restores the skips and moves that the intent
  * contains. The scheduled work calls this before it decides the intent.
  */
-import { contractGid } from '../../timeline/event-number.ts';
+
 import type { EventFacts, EventRecord } from '../../timeline/event-record.ts';
+import { contractGid } from '../../timeline/event-record.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { SettleDeps } from '../../timeline/settle/settle-open-intents.ts';
 import { finishOrderDate } from '../cycles/move-order.ts';

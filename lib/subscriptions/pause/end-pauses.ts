@@ -12,7 +12,7 @@ import type { DueItem, DueItems } from '../../storage/due-items.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import type { OpenChange } from '../../timeline/begin-change.ts';
 import { statusFact } from '../../timeline/changed-fact.ts';
-import { type ContractNumber, contractGid } from '../../timeline/event-number.ts';
+import { type ContractNumber, contractGid } from '../../timeline/event-record.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { PlatformUserError } from '../operation-error.ts';
 import type { PauseRecord } from './pause-record.ts';

@@ -20,9 +20,8 @@ import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
 import type { Table } from '../../storage/table.ts';
 import type { AppendLease } from '../../storage/work-queue/append-lease.ts';
 import { shareTime } from '../../storage/work-queue/share-time.ts';
-import type { ContractNumber } from '../event-number.ts';
-import { SETTLE_AFTER_MS, toOpenIntent } from '../open-intent.ts';
-import { findEntries } from '../settle/find-entries.ts';
+import type { ContractNumber } from '../event-record.ts';
+import { findEntries, SETTLE_AFTER_MS, toOpenIntent } from '../intent.ts';
 import { applyItems } from './apply-items.ts';
 import { CLOCKS_DIFFER_MS } from './apply-observation.ts';
 import { hasNoEntry, type QueuedItem, recordOf, toQueuedItem } from './queue-item.ts';
@@ -31,7 +30,7 @@ import { splitEntry } from './split-events.ts';
 import { writeBatch } from './write-batch.ts';
 
 export type AppendDeps = {
-  readonly table: Pick<Table, 'batchGet' | 'query' | 'put' | 'update'>;
+  readonly table: Pick<Table, 'batchGet' | 'get' | 'query' | 'put' | 'update'>;
   readonly dueItems: Pick<DueItems, 'listDue' | 'find' | 'remove'>;
   readonly stores: Pick<Stores, 'find'>;
   /** The appending of one run. */

@@ -5,7 +5,7 @@
 
 import type { EventAction } from '../actions.ts';
 import { type ChangedFact, changeOf, isSameText } from '../changed-fact.ts';
-import type { Entry } from '../end-intent.ts';
+import type { Entry } from '../event-record.ts';
 import { factKind, isValueless, recordedText } from '../facts.ts';
 import { isContentField } from '../settle/contract-content.ts';
 import type { FactStep } from './compare-observation.ts';

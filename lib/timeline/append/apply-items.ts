@@ -3,9 +3,9 @@
  * that is under way, or changes at the same time whose order nobody knows yet.
  */
 import { isQueued } from '../actions.ts';
-import type { Entry } from '../end-intent.ts';
-import { formatEventNumber } from '../event-number.ts';
-import { GIVE_UP_AFTER_MS, PLACE_WAITS_MS } from '../open-intent.ts';
+import type { Entry } from '../event-record.ts';
+import { formatEventNumber } from '../event-record.ts';
+import { GIVE_UP_AFTER_MS, PLACE_WAITS_MS } from '../intent.ts';
 import { applyChange } from './apply-change.ts';
 import { applyObservation, factsOf, isDiscarded, isFromBeforeErasure } from './apply-observation.ts';
 import { createdFacts, externalEntries } from './external-entry.ts';

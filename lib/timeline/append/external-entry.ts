@@ -2,9 +2,8 @@
 
 import type { EventAction } from '../actions.ts';
 import { type ChangedFact, factOf } from '../changed-fact.ts';
-import type { Entry } from '../end-intent.ts';
-import { formatEventNumber } from '../event-number.ts';
-import type { EventFacts } from '../event-record.ts';
+import type { Entry, EventFacts } from '../event-record.ts';
+import { formatEventNumber } from '../event-record.ts';
 import { isValueless } from '../facts.ts';
 import { ALL_CYCLES, type FactStep, METHOD_ITSELF } from './compare-observation.ts';
 import { isMatch, type RecordedState, type Uncertain } from './recorded-state.ts';

@@ -3,7 +3,7 @@
  * and the append step compares it with the recorded state.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
-import type { ContractNumber } from '../event-number.ts';
+import type { ContractNumber } from '../event-record.ts';
 
 /** A billing cycle. Epoch seconds; `editedAt`: when the content of this one cycle was edited last. */
 export type CycleFacts = {

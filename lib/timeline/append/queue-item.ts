@@ -5,9 +5,9 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItem, DueItems } from '../../storage/due-items.ts';
 import type { NewStreamRecord, StoreEvent } from '../../storage/stream/stream-record.ts';
-import type { Entry } from '../end-intent.ts';
-import { type ContractNumber, formatEventNumber } from '../event-number.ts';
-import { type OpenIntent, placeRef, toOpenIntent } from '../open-intent.ts';
+import type { Entry } from '../event-record.ts';
+import { type ContractNumber, formatEventNumber } from '../event-record.ts';
+import { type OpenIntent, placeRef, toOpenIntent } from '../intent.ts';
 import { type Observation, observationId } from './observation.ts';
 
 /** An event without an entry. */

@@ -10,10 +10,8 @@ import { snapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Item, Table } from '../../storage/table.ts';
 import type { ChangedFact } from '../changed-fact.ts';
-import type { Entry } from '../end-intent.ts';
 import { isContractField } from '../erase-facts.ts';
-import type { ContractNumber, EventNumber } from '../event-number.ts';
-import type { EventActor } from '../event-record.ts';
+import type { ContractNumber, Entry, EventActor, EventNumber } from '../event-record.ts';
 import { recordedText } from '../facts.ts';
 import type { CycleFacts, PaymentMethodFacts } from './observation.ts';
 

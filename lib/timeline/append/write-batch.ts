@@ -4,14 +4,12 @@ import type { DueItems } from '../../storage/due-items.ts';
 import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
-import type { Entry } from '../end-intent.ts';
-import { type EventNumber, formatEventNumber, MAX_SEQUENCE, parseEventNumber } from '../event-number.ts';
-import { eventKey, type TimelineRef, toEventItem } from '../event-record.ts';
+import { type Entry, type EventNumber, eventKey, type TimelineRef, writeEntry } from '../event-record.ts';
 import type { QueuedItem } from './queue-item.ts';
 import type { Batch } from './recorded-state.ts';
 
 type Deps = {
-  readonly table: Pick<Table, 'put' | 'update'>;
+  readonly table: Pick<Table, 'get' | 'put' | 'update'>;
   readonly dueItems: Pick<DueItems, 'remove'>;
   readonly append: AppendToStream;
 };
@@ -22,7 +20,7 @@ type Of = TimelineRef;
 export async function writeBatch(deps: Deps, of: Of, { batch, items }: Writing): Promise<void> {
   let { records } = batch;
   for (const entry of batch.entries) {
-    const number = await writeEntry(deps, entry);
+    const { number } = await writeEntry(deps, entry);
     if (number !== entry.number) records = records.map((record) => renumbered(record, entry, number));
   }
   for (const correction of batch.corrections) await correct(deps, of, correction);
@@ -39,17 +37,6 @@ function renumbered(
   if (record.entry === undefined || record.entry.number !== taken) return record;
   const isOwn = record.id === id || record.id.startsWith(`${id}-`);
   return isOwn ? { ...record, entry: { ...record.entry, number } } : record;
-}
-
-/** Writes the entry under its number, or under the next that is free; returns that. */
-async function writeEntry({ table }: Deps, entry: Entry): Promise<EventNumber> {
-  let sequence = parseEventNumber(entry.number)?.sequence ?? 0;
-  for (; sequence <= MAX_SEQUENCE; sequence++) {
-    const number = formatEventNumber({ ...entry, sequence });
-    const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': entry.id } };
-    if ((await table.put(toEventItem({ ...entry, number }), own)) === 'done') return number;
-  }
-  throw new Error('all numbers of this millisecond are taken');
 }
 
 /** An erasure may have taken values out of the entry since: then its changes stay as they are. */

@@ -7,8 +7,7 @@ import { formatGid } from '../../domain/gid.ts';
 import { type Message, message } from '../../messages/message.ts';
 import type { Translate } from '../../messages/translator.ts';
 import type { ChangedFact } from '../changed-fact.ts';
-import { contractGid, formatEventGid } from '../event-number.ts';
-import { type EventActor, type EventRecord, keyOf } from '../event-record.ts';
+import { contractGid, type EventActor, type EventRecord, formatEventGid, keyOf } from '../event-record.ts';
 import { escapeText } from './escape-text.ts';
 import { eventMessage } from './event-message.ts';
 

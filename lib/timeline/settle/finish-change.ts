@@ -7,7 +7,7 @@ import type { BudgetedOperation } from '../../platform/admin-api/store-budget.ts
 import type { Table } from '../../storage/table.ts';
 import type { OpenChange } from '../begin-change.ts';
 import type { EventFacts } from '../event-record.ts';
-import type { OpenIntent } from '../open-intent.ts';
+import type { OpenIntent } from '../intent.ts';
 
 /** Does the work, perhaps for the second time. `done`: the work was all of the change, and is done. */
 export type FinishChange = (

@@ -5,7 +5,7 @@
 
 import { KEY_LIFETIME_MS } from '../../storage/idempotency-record.ts';
 import type { Table } from '../../storage/table.ts';
-import type { OpenIntent } from '../open-intent.ts';
+import type { OpenIntent } from '../intent.ts';
 
 /** Whether the platform was certainly not asked; false without a key. TEMPORARILY_UNAVAILABLE. */
 export async function isUnclaimed(

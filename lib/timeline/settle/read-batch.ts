@@ -4,8 +4,7 @@
  */
 import { claimDueInBatches, type DueItems } from '../../storage/due-items.ts';
 import type { Table } from '../../storage/table.ts';
-import { type OpenIntent, toOpenIntent } from '../open-intent.ts';
-import { findEntries } from './find-entries.ts';
+import { findEntries, type OpenIntent, toOpenIntent } from '../intent.ts';
 
 type Deps = {
   readonly table: Pick<Table, 'batchGet' | 'query'>;

@@ -1,6 +1,6 @@
 /** What an intent is judged beside: the other changes of its contract, made or still open. */
 import type { Table } from '../../storage/table.ts';
-import { IN_FLIGHT_MS, type OpenIntent } from '../open-intent.ts';
+import { IN_FLIGHT_MS, type OpenIntent } from '../intent.ts';
 import type { OtherChanges } from './finish-change.ts';
 import { entriesStartedSince } from './recorded-changes.ts';
 

@@ -1,8 +1,14 @@
 /** Reads what was recorded of a contract lately: entries, and intents that have none. */
 import type { Table } from '../../storage/table.ts';
-import { formatEventNumber, HIGHEST } from '../event-number.ts';
-import { type EventRecord, type TimelineRef, timelinePartition, toEventRecord } from '../event-record.ts';
-import type { OpenIntent } from '../open-intent.ts';
+import {
+  type EventRecord,
+  formatEventNumber,
+  HIGHEST,
+  type TimelineRef,
+  timelinePartition,
+  toEventRecord,
+} from '../event-record.ts';
+import type { OpenIntent } from '../intent.ts';
 
 /**
  * Those of a contract's intents whose changes may be under way: they have no entries. The entry of a creation lies at the

@@ -4,7 +4,7 @@
  */
 import { type ChangedFact, changeOf, comparableFacts, haveSameEnd, isSameText } from '../changed-fact.ts';
 import type { EventFacts } from '../event-record.ts';
-import { IN_FLIGHT_MS } from '../open-intent.ts';
+import { IN_FLIGHT_MS } from '../intent.ts';
 import type { RealState } from './real-state.ts';
 
 export type Verdict = 'done' | 'not done' | 'unknown';

@@ -3,10 +3,9 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
-import { dropIntent, type EndDeps, settleAsEntry } from '../end-intent.ts';
-import { contractGid } from '../event-number.ts';
+import { contractGid } from '../event-record.ts';
+import { dropIntent, type EndDeps, GIVE_UP_AFTER_MS, type OpenIntent, settleAsEntry } from '../intent.ts';
 import { ATTEMPT, type ObservedAttempt } from '../observed-attempt.ts';
-import { GIVE_UP_AFTER_MS, type OpenIntent } from '../open-intent.ts';
 import { recordCharge } from '../record-charge.ts';
 import type { FinishDeps } from './finish-change.ts';
 

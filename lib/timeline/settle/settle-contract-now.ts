@@ -4,7 +4,7 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from '../open-intent.ts';
+import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from '../intent.ts';
 import { stillOpen } from './recorded-changes.ts';
 import { type Settling, settleContract } from './settle-open-intents.ts';
 

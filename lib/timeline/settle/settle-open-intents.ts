@@ -13,10 +13,18 @@ import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import type { RecordAlso } from '../begin-change.ts';
 import { type ChangedFact, comparableFacts } from '../changed-fact.ts';
-import { dropIntent, type EndDeps, keepPlace, settleAsEntry } from '../end-intent.ts';
-import { contractGid } from '../event-number.ts';
 import type { TimelineRef } from '../event-record.ts';
-import { addFurther, GIVE_UP_AFTER_MS, type OpenIntent, SETTLE_AFTER_MS } from '../open-intent.ts';
+import { contractGid } from '../event-record.ts';
+import {
+  addFurther,
+  dropIntent,
+  type EndDeps,
+  GIVE_UP_AFTER_MS,
+  keepPlace,
+  type OpenIntent,
+  SETTLE_AFTER_MS,
+  settleAsEntry,
+} from '../intent.ts';
 import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
 import { isUnclaimed } from './is-unclaimed.ts';
 import { readBatch } from './read-batch.ts';

@@ -1,7 +1,7 @@
 /** A mistake in this code that keeps one intent open keeps no other one open, and does not end the run. */
 import { isDefect } from '../../errors/is-defect.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { GIVE_UP_AFTER_MS, type OpenIntent } from '../open-intent.ts';
+import { GIVE_UP_AFTER_MS, type OpenIntent } from '../intent.ts';
 
 type Deps = { readonly logger: Pick<Logger, 'warn'>; readonly now: () => number };
 

@@ -5,7 +5,7 @@ import { readStream } from '../../storage/stream/read-stream.ts';
 import { snapshotKey } from '../../storage/stream/snapshot-key.ts';
 import { type StreamRecord, withoutPerson } from '../../storage/stream/stream-record.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
-import type { ContractNumber, EventNumber } from '../../timeline/event-number.ts';
+import type { ContractNumber, EventNumber } from '../../timeline/event-record.ts';
 import { type EventRecord, eventKey, toEventRecord } from '../../timeline/event-record.ts';
 import { happenedAtMs, toWebhookPayload, type WebhookPayload } from '../to-webhook-payload.ts';
 import type { StreamEvent } from './endpoint-run.ts';

@@ -1,40 +1,27 @@
 /** Records a disabled endpoint in the store's timeline, and raises an alarm for the operators. */
 import type { Logger } from '../../observability/logger.ts';
 import type { Table } from '../../storage/table.ts';
-import type { EventAction } from '../../timeline/actions.ts';
-import { formatEventNumber, MAX_SEQUENCE } from '../../timeline/event-number.ts';
-import { type EventRecord, toEventItem } from '../../timeline/event-record.ts';
+import { formatEventNumber, writeEntry } from '../../timeline/event-record.ts';
 import type { Disabled } from './delivery-head.ts';
 import type { ServedEndpoint } from './endpoint-run.ts';
 
-type Deps = { readonly table: Pick<Table, 'put'>; readonly logger: Pick<Logger, 'error'> };
-
-const ACTION: EventAction = 'webhook_endpoint_disabled';
+type Deps = { readonly table: Pick<Table, 'get' | 'put'>; readonly logger: Pick<Logger, 'error'> };
 
 /**
  * Records it once, even if it is called twice: the entry has the time of the disabling.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function reportDisabledEndpoint(
-  { table, logger }: Deps,
+  deps: Deps,
   { shopId, id: endpointId }: ServedEndpoint,
-  { reason, atMs }: Disabled,
+  { reason, atMs: createdAtMs }: Disabled,
 ): Promise<void> {
-  const requestId = `webhook-deliveries/${endpointId}`;
-  const facts = {
-    ...{ shopId, contract: undefined, action: ACTION, createdAtMs: atMs, outcome: 'DONE' as const },
-    ...{ actor: { kind: 'SERVICE' as const }, requestId, changes: [], details: { endpointId, reason } },
-  };
-  logger.error('webhook_endpoint.disabled', {
-    ...{ shopId, endpointId, reason },
-    alarm: 'webhook_endpoint_disabled',
+  const facts = { shopId, endpointId, reason };
+  deps.logger.error('webhook_endpoint.disabled', { ...facts, alarm: 'webhook_endpoint_disabled' });
+  const id = `webhook-deliveries/${endpointId}`;
+  await writeEntry(deps, {
+    ...{ id, shopId, contract: undefined, action: 'webhook_endpoint_disabled', createdAtMs, outcome: 'DONE' },
+    ...{ actor: { kind: 'SERVICE' }, requestId: id, changes: [], details: { endpointId, reason } },
+    number: formatEventNumber({ createdAtMs, sequence: 0, contract: undefined }),
   });
-  // Another entry of the same millisecond may have the number.
-  for (let sequence = 0; sequence <= MAX_SEQUENCE; sequence++) {
-    const number = formatEventNumber({ createdAtMs: atMs, sequence, contract: undefined });
-    const entry: EventRecord = { ...facts, number };
-    const condition = 'attribute_not_exists(pk) OR requestId = :requestId';
-    const outcome = await table.put(toEventItem(entry), { condition, values: { ':requestId': requestId } });
-    if (outcome === 'done') return;
-  }
 }

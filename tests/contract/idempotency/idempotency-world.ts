@@ -5,8 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
-import type { TimelineRef } from '../../../lib/timeline/event-record.ts';
+import type { ContractNumber, TimelineRef } from '../../../lib/timeline/event-record.ts';
 import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';

@@ -13,7 +13,7 @@ import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { ATTEMPT_CONCURRENCY } from '../../../lib/store-events/charges/read-attempts.ts';
 import { recordAttempts } from '../../../lib/store-events/charges/record-attempts.ts';
 import { reconcileStore } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { declineMessage } from '../../../lib/timeline/present/decline-message.ts';
 import { eventMessage } from '../../../lib/timeline/present/event-message.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';

@@ -1,7 +1,6 @@
 /** The same change requested by several clients at once: one entry reports it, and all clients learn that it is done. */
 import { describe, expect, test } from '@jest/globals';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
-import type { EventRecord } from '../../../lib/timeline/event-record.ts';
+import type { ContractNumber, EventRecord } from '../../../lib/timeline/event-record.ts';
 import { cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';

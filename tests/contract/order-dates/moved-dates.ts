@@ -8,8 +8,7 @@ import { observeContracts } from '../../../lib/store-events/contracts/observe-co
 import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { endDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
-import type { TimelineRef } from '../../../lib/timeline/event-record.ts';
+import type { ContractNumber, TimelineRef } from '../../../lib/timeline/event-record.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import {
   type BillingCycle,

@@ -12,8 +12,7 @@ import type { EndPausesDeps } from '../../../lib/subscriptions/pause/end-pauses.
 import type { PauseRecord } from '../../../lib/subscriptions/pause/pause-record.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
-import type { TimelineRef } from '../../../lib/timeline/event-record.ts';
+import type { ContractNumber, TimelineRef } from '../../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';

@@ -4,7 +4,7 @@ import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';

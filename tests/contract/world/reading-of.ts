@@ -4,7 +4,7 @@ import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-bud
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { readChangedContracts } from '../../../lib/store-events/contracts/read-changed-contracts.ts';
 import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { store } from '../../graphql/world/harness.ts';
 import type { OperationWorld } from './operation-world.ts';
 

@@ -7,8 +7,7 @@ import { introspectAdmin } from '../../../graphql/roots/introspection/introspect
 import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
-import { toEventItem } from '../../../lib/timeline/event-record.ts';
+import { type ContractNumber, formatEventNumber, toEventItem } from '../../../lib/timeline/event-record.ts';
 import { ADA, NOW_MS, neverCalled, runPlan, store } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createPauseRecords, type PauseRecord } from '../../../lib/subscriptions/pause/pause-record.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { ADA, NOW_MS, store } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 

@@ -5,10 +5,12 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { type ChangedFact, contractNoteFact, statusFact } from '../../../lib/timeline/changed-fact.ts';
 import {
   type ContractNumber,
+  type EventActor,
   type EventNumber,
+  type EventRecord,
   formatEventNumber,
-} from '../../../lib/timeline/event-number.ts';
-import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
+  toEventItem,
+} from '../../../lib/timeline/event-record.ts';
 import { ADA, NOW_MS, neverCalled, store } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 

@@ -6,8 +6,13 @@ import { snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { splitEntry } from '../../../lib/timeline/append/split-events.ts';
 import { contractNoteFact, cycleSkippedFact, statusFact } from '../../../lib/timeline/changed-fact.ts';
-import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
-import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
+import {
+  type ContractNumber,
+  type EventActor,
+  type EventRecord,
+  formatEventNumber,
+  toEventItem,
+} from '../../../lib/timeline/event-record.ts';
 import { readWebhooks } from '../../../lib/webhooks/deliver/read-webhooks.ts';
 import { appendingOver } from '../../appending.ts';
 import { createMemoryTable } from '../../memory-table.ts';

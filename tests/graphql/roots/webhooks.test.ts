@@ -16,7 +16,7 @@ import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { toStreamItem } from '../../../lib/storage/stream/stream-record.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { findAction } from '../../../lib/timeline/actions.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { writeBacklog } from '../../../lib/webhooks/deliver/backlog.ts';
 import { readHead, writeHead } from '../../../lib/webhooks/deliver/delivery-head.ts';

@@ -7,8 +7,8 @@ import { adminSchema, type Surface, schemaOf } from '../../../graphql/schema/sch
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../../lib/timeline/event-record.ts';
+import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-record.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { ADA, NOW_MS, runPlan, type StandIn, store } from '../world/harness.ts';

@@ -18,7 +18,7 @@ import {
   isRequiredInputField,
 } from 'graphql';
 import { fieldPolicy, isServiceType } from '../../../graphql/schema/field-policy.ts';
-import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
+import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-record.ts';
 import { argumentIds, inputFieldIds } from './id-policies.ts';
 import { hash } from './world.ts';
 

@@ -6,7 +6,7 @@ import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
 import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createCustomerQuotaStore } from '../../../lib/storage/sessions/customer-quota-store.ts';
 import { createUsedCodes } from '../../../lib/subscriptions/details/used-codes.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { appendingOver } from '../../appending.ts';
 import { HOUR_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';

@@ -19,9 +19,8 @@ import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses
 import type { OpenChange } from '../../../lib/timeline/begin-change.ts';
 import type { ChangedFact } from '../../../lib/timeline/changed-fact.ts';
 import { factOf } from '../../../lib/timeline/changed-fact.ts';
-import { settleAsEntry } from '../../../lib/timeline/end-intent.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
-import type { EventRecord } from '../../../lib/timeline/event-record.ts';
+import type { ContractNumber, EventRecord } from '../../../lib/timeline/event-record.ts';
+import { settleAsEntry } from '../../../lib/timeline/intent.ts';
 import { readWebhooks } from '../../../lib/webhooks/deliver/read-webhooks.ts';
 import type { WebhookPayload } from '../../../lib/webhooks/to-webhook-payload.ts';
 import { appendNow } from '../../appending.ts';

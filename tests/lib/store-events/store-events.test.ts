@@ -3,7 +3,7 @@
  * it, so that a mirror that applies them in order matches the platform.
  */
 import { describe, expect, test } from '@jest/globals';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { measured } from '../../../tools/capacity/measured.ts';
 import { recordedOf } from '../../contract/world/observe.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';

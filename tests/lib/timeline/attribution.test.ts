@@ -1,6 +1,6 @@
 /** The actor of a recorded change; tests/lib/subscriptions/pause/end-due-pauses.test.ts checks the timer's changes. */
 import { expect, test } from '@jest/globals';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createOperationWorld, gid } from '../../contract/world/operation-world.ts';
 import { ADA, KEY_ID, KEY_LABEL, type PlanRequest, store } from '../../graphql/world/harness.ts';
 import { createTimelineWorld } from './timeline-world.ts';

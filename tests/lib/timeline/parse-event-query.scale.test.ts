@@ -1,7 +1,7 @@
 /** Times in the `query` of `events`, of any size. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatEventNumber, LOWEST } from '../../../lib/timeline/event-number.ts';
+import { formatEventNumber, LOWEST } from '../../../lib/timeline/event-record.ts';
 import { parseEventQuery } from '../../../lib/timeline/parse-event-query.ts';
 import { propertyRuns } from '../../full-size.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../../lib/timeline/event-record.ts';
+import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-record.ts';
 import type { EventsArguments } from '../../../lib/timeline/read-events.ts';
 import { fullSize } from '../../full-size.ts';
 import { createTimelineWorld, pause, START_MS, type TimelineStore } from './timeline-world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { type EventsArguments, WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { createTimelineWorld, pause, type TimelineStore } from './timeline-world.ts';
 

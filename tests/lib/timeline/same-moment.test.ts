@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
 import { START_MS, timelineOver } from './timeline-world.ts';

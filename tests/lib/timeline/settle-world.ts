@@ -8,7 +8,7 @@ import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { createPauseRecords } from '../../../lib/subscriptions/pause/pause-record.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import type { SettleDeps } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { accessWithout } from '../../../sandbox/platform/state/store-access.ts';

@@ -10,7 +10,7 @@ import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../../lib/storage/sdk-client/table-scan.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import type { ChangeIntent } from '../../../lib/timeline/begin-change.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
 import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { DueItem } from '../../../lib/storage/due-items.ts';
 import { type PurgeMark, removeStoreItems } from '../../../lib/stores/lifecycle/remove-store-items.ts';
 import { type ChangedFact, cycleSkippedFact } from '../../../lib/timeline/changed-fact.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
-import { contractGid, parseEventGid, parseEventNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
+import { contractGid, parseEventGid, parseEventNumber } from '../../../lib/timeline/event-record.ts';
 import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { takeAttempt } from '../../../lib/timeline/take-attempt.ts';
 import { unsettled } from '../../appending.ts';

@@ -5,8 +5,7 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { StreamRecord } from '../../../lib/storage/stream/stream-record.ts';
 import { actions, findAction } from '../../../lib/timeline/actions.ts';
 import { splitEntry } from '../../../lib/timeline/append/split-events.ts';
-import type { ContractNumber, EventNumber } from '../../../lib/timeline/event-number.ts';
-import type { EventRecord } from '../../../lib/timeline/event-record.ts';
+import type { ContractNumber, EventNumber, EventRecord } from '../../../lib/timeline/event-record.ts';
 import { typeOfFacts, WEBHOOK_EVENT_TYPES } from '../../../lib/timeline/event-type.ts';
 import { toWebhookPayload } from '../../../lib/webhooks/to-webhook-payload.ts';
 

@@ -12,7 +12,7 @@ import type { Table } from '../../../../lib/storage/table.ts';
 import { createChargeClaims } from '../../../../lib/subscriptions/charge/charge-claims.ts';
 import { createLimitedTries } from '../../../../lib/subscriptions/details/limited-tries.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
-import { writeIntent } from '../../../../lib/timeline/open-intent.ts';
+import { writeIntent } from '../../../../lib/timeline/intent.ts';
 import { takeAttempt } from '../../../../lib/timeline/take-attempt.ts';
 import { type LossyTables, startLossyTables } from './lossy-tables.ts';
 

@@ -32,8 +32,7 @@ import { endDuePauses } from '../../../../lib/subscriptions/pause/end-due-pauses
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
 import { appendQueued } from '../../../../lib/timeline/append/append-queued.ts';
-import type { Entry } from '../../../../lib/timeline/end-intent.ts';
-import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
+import type { ContractNumber, Entry } from '../../../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../../lib/timeline/timeline.ts';

@@ -5,7 +5,7 @@ import { type ContractRef, contractRef } from '../../../../lib/subscriptions/con
 import { endTimedPause } from '../../../../lib/subscriptions/pause/end-timed-pause.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
-import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { startTables } from '../../../isolated-table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { createFaults, faulty } from '../../stores/world/faults.ts';

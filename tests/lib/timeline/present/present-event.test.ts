@@ -13,8 +13,8 @@ import {
   lineVariantFact,
   statusFact,
 } from '../../../../lib/timeline/changed-fact.ts';
-import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
+import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-record.ts';
 import { type EventReader, presentEvent } from '../../../../lib/timeline/present/present-event.ts';
 
 const translate = await createTranslator('EN', UTC);

@@ -3,7 +3,7 @@ import { dateText } from '../../../../lib/domain/instant.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
-import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { WHOLE_STORE } from '../../../../lib/timeline/read-events.ts';
 import { type SettleDeps, settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
 import { NOW_MS } from '../../../graphql/world/harness.ts';

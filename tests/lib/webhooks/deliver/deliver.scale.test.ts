@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { listBacklogs } from '../../../../lib/webhooks/deliver/backlog.ts';
 import type { ServedEndpoint } from '../../../../lib/webhooks/deliver/endpoint-run.ts';
 import { resolveName } from '../../../../lib/webhooks/resolve-name.ts';

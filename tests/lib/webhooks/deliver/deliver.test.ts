@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { STORE_CONCURRENCY } from '../../../../functions/compose/webhooks/run-store-work.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { readHead } from '../../../../lib/storage/stream/read-stream.ts';
-import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { listBacklogs } from '../../../../lib/webhooks/deliver/backlog.ts';
 import { TIMEOUT_MS } from '../../../../lib/webhooks/send-webhook.ts';
 import type { WebhookPayload } from '../../../../lib/webhooks/to-webhook-payload.ts';

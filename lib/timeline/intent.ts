@@ -1,0 +1,234 @@
+/**
+ * An intent states a change before it is made. It is a due item, not an entry of the timeline, so the scheduled work
+ * finds the intents that were left open. It ends as an entry, or as nothing. An intent with its entry stays until the
+ * append step has put the entry into the store's stream, so no request waits for that (append/append-queued.ts).
+ */
+import { ServiceError } from '../errors/service-error.ts';
+import type { DueItem, DueItems, DueRef } from '../storage/due-items.ts';
+import type { ItemKey, Table } from '../storage/table.ts';
+import { isQueued } from './actions.ts';
+import { type ChangedFact, isSameText } from './changed-fact.ts';
+import {
+  type ContractNumber,
+  type Entry,
+  type EventFacts,
+  eventKey,
+  findEntry,
+  formatEventNumber,
+  MAX_SEQUENCE,
+  parseEventNumber,
+  toEventRecord,
+  writeEntry,
+} from './event-record.ts';
+
+/** An intent as it is stored. `id` is unique. `repeat`: the key of its request's idempotency record. */
+export type OpenIntent = EventFacts & {
+  readonly id: string;
+  readonly repeat?: ItemKey;
+  /** Facts of the change's next steps: recorded with `changes`, but not used to resolve the intent. */
+  readonly further?: readonly ChangedFact[];
+  /** The contract that the change created; its entry is stored there. */
+  readonly made?: ContractNumber;
+  /** No change is in progress: the item reserves an entry's place in the order of its contract. */
+  readonly isPlace?: true;
+};
+type NewIntent = Omit<OpenIntent, 'number'>;
+
+export type EndDeps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
+
+export type Settlement = Pick<Entry, 'outcome' | 'changes'> & {
+  /** The contract that the change created. */
+  readonly contract?: ContractNumber | undefined;
+  /** Whether the platform's own response shows the change: then the entry replaces an existing one. */
+  readonly isDirectlyObserved: boolean;
+};
+
+/** The scheduled work settles an intent after this time: longer than any request lives. */
+export const SETTLE_AFTER_MS = 120_000;
+
+/** A request lives for 20 s, and clocks differ a little: until then the platform may still make the change. */
+export const IN_FLIGHT_MS = 60_000;
+
+/** How long the service waits for a contract that cannot be read. */
+export const GIVE_UP_AFTER_MS = 7 * 86_400_000;
+
+/** How long an entry waits for an earlier entry that has not been written. */
+export const PLACE_WAITS_MS = 15 * 60_000;
+
+type ItemOf = Pick<OpenIntent, 'shopId' | 'number' | 'createdAtMs' | 'id'>;
+
+/** Returns the key of an intent's due item. */
+function intentRef({ shopId, number, createdAtMs, id }: ItemOf): DueRef & { readonly id: string } {
+  return { kind: 'intent', shopId, dueAtMs: createdAtMs + SETTLE_AFTER_MS, name: number, id };
+}
+
+/** Returns the key of the due item that reserves an entry's place: an intent may have the same number. */
+export function placeRef(entry: ItemOf): DueRef & { readonly id: string } {
+  return { ...intentRef(entry), name: `${entry.number}.${entry.id}` };
+}
+
+function itemRef(intent: OpenIntent): DueRef & { readonly id: string } {
+  return intent.isPlace ? placeRef(intent) : intentRef(intent);
+}
+
+/** Returns the intent of a due item. */
+export function toOpenIntent({ payload }: DueItem): OpenIntent {
+  return { contract: undefined, ...(payload as Omit<OpenIntent, 'contract'>) };
+}
+
+/**
+ * Writes an intent under the first free number of its millisecond.
+ * @throws TEMPORARILY_UNAVAILABLE when it is not written
+ */
+export async function writeIntent(dueItems: DueItems, intent: NewIntent): Promise<OpenIntent> {
+  for (let sequence = 0; sequence <= MAX_SEQUENCE; sequence++) {
+    const numbered = { ...intent, number: formatEventNumber({ ...intent, sequence }) };
+    if (await isWritten(dueItems, numbered)) return numbered;
+  }
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'no number is free in this millisecond' });
+}
+
+async function isWritten(dueItems: DueItems, intent: OpenIntent): Promise<boolean> {
+  const ref = intentRef(intent);
+  try {
+    if ((await dueItems.put({ ...ref, payload: intent })) === 'done') return true;
+    // A retry of the same request is refused by the first one, whose response was lost.
+    const existing = await dueItems.find(ref);
+    return existing !== undefined && toOpenIntent(existing).id === intent.id;
+  } catch (error) {
+    // The failed write may still have stored the intent. No request follows, so remove it.
+    await dueItems.remove(ref).catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Adds facts that a next step will change.
+ * @throws TEMPORARILY_UNAVAILABLE when they are not stored
+ */
+export async function addFurther(
+  { replace }: Pick<DueItems, 'replace'>,
+  intent: OpenIntent,
+  facts: readonly ChangedFact[],
+): Promise<OpenIntent> {
+  const byField = new Map((intent.further ?? []).map((fact) => [fact.field, fact]));
+  for (const fact of facts) {
+    byField.set(fact.field, { ...fact, before: byField.get(fact.field)?.before ?? fact.before });
+  }
+  // A fact without values, such as an address, is only recorded as changed.
+  const isValueless = ({ before, after }: ChangedFact) => before === null && after === null;
+  const further = [...byField.values()].filter(
+    (fact) => isValueless(fact) || !isSameText(fact.field, fact.before, fact.after),
+  );
+  const added = { ...intent, further };
+  await replace({ ...itemRef(added), payload: added });
+  return added;
+}
+
+/**
+ * Writes the entry of an intent. The intent stays until the entry is appended, unless no event reports it.
+ * Idempotent: an intent has one entry.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function settleAsEntry(
+  deps: EndDeps,
+  intent: OpenIntent,
+  { contract = intent.contract, outcome, changes, isDirectlyObserved }: Settlement,
+): Promise<void> {
+  // The append step reads the entry at the contract that the intent names.
+  if (contract !== undefined && contract !== intent.contract) {
+    await deps.dueItems.replace({ ...itemRef(intent), payload: { ...intent, made: contract } });
+  }
+  const { repeat: _repeat, made: _made, isPlace: _isPlace, further: _further, ...facts } = intent;
+  const entry = await writeEntry(
+    deps,
+    { endedAtMs: deps.now(), ...facts, contract, outcome, changes },
+    { keepsExisting: !isDirectlyObserved },
+  );
+  if (!isQueued(entry)) await dropIntent(deps, intent);
+}
+
+/**
+ * Removes an intent that has no entry.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export function dropIntent({ dueItems }: Pick<EndDeps, 'dueItems'>, intent: OpenIntent): Promise<void> {
+  return dueItems.remove(itemRef(intent));
+}
+
+/**
+ * Finds the entry of each intent, with consistent reads; undefined for an intent without one.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function findEntries(
+  { table }: { readonly table: Pick<Table, 'batchGet' | 'query'> },
+  intents: readonly OpenIntent[],
+): Promise<(Entry | undefined)[]> {
+  const refs = intents.map((intent) => ({ ...intent, contract: intent.made ?? intent.contract }));
+  const items = await table.batchGet(
+    refs.map((ref) => {
+      const sequence = parseEventNumber(ref.number)?.sequence ?? 0;
+      return eventKey({ ...ref, number: formatEventNumber({ ...ref, sequence }) });
+    }),
+  );
+  const entries: (Entry | undefined)[] = [];
+  for (const [index, ref] of refs.entries()) {
+    const item = items[index];
+    // Entries are never removed, so an entry has a later number only if another entry has this one.
+    const isAnother = item !== undefined && item.id !== ref.id;
+    entries.push(isAnother ? await findEntry({ table }, ref) : item && (toEventRecord(item) as Entry));
+  }
+  return entries;
+}
+
+/**
+ * Whether an entry exists that is not appended yet: until then it must not be replaced.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function isNotAppended(
+  deps: { readonly table: Pick<Table, 'query'>; readonly dueItems: Pick<DueItems, 'find'> },
+  entry: ItemOf & Pick<Entry, 'contract'>,
+): Promise<boolean> {
+  if ((await findEntry(deps, entry)) === undefined) return false;
+  const found = [await deps.dueItems.find(intentRef(entry)), await deps.dueItems.find(placeRef(entry))];
+  return found.some((item) => item?.id === entry.id);
+}
+
+/**
+ * Reserves an entry's place in the store's stream before the entry is written, if it has no intent or is written
+ * again: the append step finds it, and younger entries wait. Idempotent.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function reserveStreamOrder(
+  { put }: Pick<DueItems, 'put'>,
+  { id, number, shopId, contract, action, createdAtMs }: ItemOf & Pick<Entry, 'contract' | 'action'>,
+): Promise<void> {
+  const place: OpenIntent = {
+    ...{ id, number, shopId, contract, action, createdAtMs, isPlace: true },
+    ...{ actor: { kind: 'SERVICE' }, requestId: id, details: {}, changes: [] },
+  };
+  await put({ ...placeRef(place), payload: place });
+}
+
+/**
+ * Records an entry without an intent: of a change that the service has not made. Idempotent.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function recordEntry(
+  { table, dueItems }: Pick<EndDeps, 'table'> & { readonly dueItems: Pick<DueItems, 'put'> },
+  entry: Entry,
+): Promise<void> {
+  await reserveStreamOrder(dueItems, entry);
+  await writeEntry({ table }, entry);
+}
+
+/**
+ * Reserves the place of an entry whose intent was removed: of two concurrent runs one may have written the entry,
+ * and the other one dropped the intent.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function keepPlace({ table, dueItems }: EndDeps, intent: OpenIntent): Promise<void> {
+  const entry = await findEntry({ table }, { ...intent, contract: intent.made ?? intent.contract });
+  if (entry === undefined || !isQueued(entry) || (await dueItems.find(intentRef(intent)))) return;
+  await reserveStreamOrder(dueItems, entry);
+}

@@ -16,7 +16,12 @@ import { type CyclePage, FIRST_CYCLES, nextCyclesRoot } from './next-cycles-root
 const LATER_PAGES = [50, 250];
 
 /** A contract, by the platform's id, and what is read of it so far. */
-export type Reading = { readonly id: string; readonly page: CyclePage | undefined };
+export type Reading = {
+  readonly id: string;
+  readonly page: CyclePage | undefined;
+  /** The end of the contract's pause: orders before it are not charged. Undefined when the contract is active. */
+  readonly notBeforeMs: number | undefined;
+};
 
 /** The cycles by the contract's id. Undefined: nothing is charged within a year; ServiceError: it cannot be read. */
 export type NextCycles = ReadonlyMap<string, NextCycle | undefined | ServiceError>;
@@ -24,41 +29,53 @@ export type NextCycles = ReadonlyMap<string, NextCycle | undefined | ServiceErro
 /** The cycle that is charged next, of each contract. ServiceError: the platform cannot be asked. */
 export async function readNextCycles(context: RunContext, readings: readonly Reading[]): Promise<NextCycles> {
   const found = new Map<string, NextCycle | undefined | ServiceError>();
-  const range = rangeFrom(context.now());
-  let open = retainFound(found, readings);
+  const nowMs = context.now();
+  let open = retainFound(found, usable(readings, nowMs));
   const fresh = open.filter(({ page }) => page === undefined);
-  const pages = await readPages(context, fresh, { ...range, size: FIRST_CYCLES }, found);
+  const pages = await readPages(context, fresh, { nowMs, size: FIRST_CYCLES }, found);
   open = retainFound(found, [...open.filter(({ page }) => page !== undefined), ...pages]);
   for (let round = 0; open.length > 0; round++) {
     const size = LATER_PAGES[Math.min(round, LATER_PAGES.length - 1)] ?? FIRST_CYCLES;
-    open = retainFound(found, await readPages(context, open, { ...range, size }, found));
+    open = retainFound(found, await readPages(context, open, { nowMs, size }, found));
   }
   return found;
 }
 
 const DAY_MS = 86_400_000;
 
-function rangeFrom(nowMs: number) {
-  return {
-    from: new Date(nowMs).toISOString(),
-    to: new Date(nowMs + HORIZON_DAYS * DAY_MS).toISOString(),
-  };
+/**
+ * The readings of contracts with an order within the horizon, each with its page only if the page begins early enough. A
+ * page that was read for a pause begins too late if the pause has ended since.
+ */
+function usable(readings: readonly Reading[], nowMs: number): Reading[] {
+  return readings
+    .filter((reading) => startOf(reading, nowMs) < nowMs + HORIZON_DAYS * DAY_MS)
+    .map((reading) => {
+      const first = reading.page?.nodes[0];
+      const isEarly = first !== undefined && Date.parse(first.cycleStartAt) <= startOf(reading, nowMs);
+      return isEarly ? reading : { ...reading, page: undefined };
+    });
+}
+
+/** When the cycles begin that are read of a contract. */
+function startOf({ notBeforeMs }: Reading, nowMs: number): number {
+  return Math.max(notBeforeMs ?? nowMs, nowMs);
 }
 
 type Found = Map<string, NextCycle | undefined | ServiceError>;
 
 /** Keeps what is found; returns the contracts of which more has to be read. */
 function retainFound(found: Found, readings: readonly Reading[]): Reading[] {
-  return readings.filter(({ id, page }) => {
+  return readings.filter(({ id, page, notBeforeMs }) => {
     if (page === undefined) return true;
-    const cycle = firstToCharge(page.nodes);
+    const cycle = firstToCharge(page.nodes, notBeforeMs);
     if (cycle === undefined && page.pageInfo.hasNextPage) return true;
     found.set(id, cycle);
     return false;
   });
 }
 
-type PageRequest = { readonly from: string; readonly to: string; readonly size: number };
+type PageRequest = { readonly nowMs: number; readonly size: number };
 
 async function readPages(
   context: RunContext,
@@ -87,7 +104,7 @@ async function readDocument(
   if (readings.length === 0) return [];
   const { data, errors } = await context.send(toOperation(context, readings, request));
   if (data !== null) {
-    return readings.map(({ id }, index) => ({ id, page: data[`c${index}`] as CyclePage }));
+    return readings.map((reading, index) => ({ ...reading, page: data[`c${index}`] as CyclePage }));
   }
   const failed = new Set(errors.map(({ path }) => String(path?.[0])));
   const left = readings.filter((_, index) => !failed.has(`c${index}`));
@@ -100,22 +117,26 @@ function unreadable(errors: readonly PlatformError[]): ServiceError {
   return unanswered('the cycles of a contract cannot be read', errors);
 }
 
-function toOperation(context: RunContext, readings: readonly Reading[], { from, to, size }: PageRequest) {
+function toOperation(context: RunContext, readings: readonly Reading[], { nowMs, size }: PageRequest) {
   const { store, deadlineAtMs } = context;
-  const range = { from: '$from', to: '$to' };
   const roots = readings.map((_, index) => {
+    const range = { from: `$from${index}`, to: '$to' };
     const { args, selection } = nextCyclesRoot(range, `first: ${size}, after: $after${index}`);
     return `c${index}: subscriptionBillingCycles(contractId: $id${index}, ${args}) ${selection}`;
   });
-  const declared = readings.map((_, index) => `$id${index}: ID!, $after${index}: String`);
-  const values = readings.flatMap(({ id, page }, index) => [
-    [`id${index}`, id],
-    [`after${index}`, page?.pageInfo.endCursor ?? null],
+  const declared = readings.map(
+    (_, index) => `$id${index}: ID!, $from${index}: DateTime!, $after${index}: String`,
+  );
+  const values = readings.flatMap((reading, index) => [
+    [`id${index}`, reading.id],
+    [`from${index}`, new Date(startOf(reading, nowMs)).toISOString()],
+    [`after${index}`, reading.page?.pageInfo.endCursor ?? null],
   ]);
+  const to = new Date(nowMs + HORIZON_DAYS * DAY_MS).toISOString();
   return {
     store,
-    document: `query NextOrders($from: DateTime!, $to: DateTime!, ${declared.join(', ')}) { ${roots.join(' ')} }`,
-    variables: { from, to, ...Object.fromEntries(values) },
+    document: `query NextOrders($to: DateTime!, ${declared.join(', ')}) { ${roots.join(' ')} }`,
+    variables: { to, ...Object.fromEntries(values) },
     mutates: false,
     deadlineAtMs,
     costKey: `next orders ${readings.length} ${size}`,

@@ -5,13 +5,14 @@ import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { type CyclePage, NEXT_CYCLES } from './next-cycles-root.ts';
 import { type NextCycles, type Reading, readNextCycles } from './read-next-cycles.ts';
+import { readPauses } from './read-pauses.ts';
 
 /** The most contracts whose next order one answer can tell. */
 const MAX_NEXT_ORDERS = 25;
 
 /**
- * The next orders; null unless the contract is active and has one within a year. QUERY_TOO_COMPLEX on each field if
- * there are too many contracts in the answer.
+ * The next orders; null unless the contract has one within a year, and is active or in a pause that ends. QUERY_TOO_COMPLEX
+ * on each field if there are too many contracts in the answer.
  */
 export const resolveNextOrders: ResolveServiceField = async (context, tasks, { before }) => {
   const contracts = before + new Set(tasks.map(({ parent }) => parent._svcContract)).size;
@@ -32,18 +33,30 @@ async function readCycles(
   context: RunContext,
   tasks: readonly ServiceTask[],
 ): Promise<NextCycles | ServiceError> {
-  const readings = new Map<string, Reading>();
-  for (const { parent } of tasks) {
-    const id = String(parent._svcContract);
-    const page = parent[NEXT_CYCLES] as CyclePage | undefined;
-    if (parent._svcStatus === 'ACTIVE') readings.set(id, { id, page: page ?? readings.get(id)?.page });
-  }
   try {
-    return await readNextCycles(context, [...readings.values()]);
+    return await readNextCycles(context, await readingsOf(context, tasks));
   } catch (error) {
     if (context.isAfterChange && error instanceof ServiceError) return error;
     throw error;
   }
+}
+
+/** The contracts that will be charged: active ones, and paused ones from the end of their pause on. */
+async function readingsOf(context: RunContext, tasks: readonly ServiceTask[]): Promise<Reading[]> {
+  const statusOf = new Map(tasks.map(({ parent }) => [String(parent._svcContract), parent._svcStatus]));
+  const paused = [...statusOf].filter(([, status]) => status === 'PAUSED').map(([id]) => id);
+  const pauses = await readPauses(context, paused);
+  const pageOf = new Map(
+    tasks.flatMap(({ parent }) => {
+      const page = parent[NEXT_CYCLES] as CyclePage | undefined;
+      return page === undefined ? [] : [[String(parent._svcContract), page] as const];
+    }),
+  );
+  return [...statusOf].flatMap(([id, status]): Reading[] => {
+    const fromMs = pauses.get(id)?.resumesAtMs;
+    const isCharged = status === 'ACTIVE' || fromMs !== undefined;
+    return isCharged ? [{ id, page: pageOf.get(id), notBeforeMs: fromMs }] : [];
+  });
 }
 
 function nextOrderOf(
@@ -51,7 +64,7 @@ function nextOrderOf(
   { parent }: ServiceTask,
   cycles: NextCycles | ServiceError,
 ): NextOrder | ServiceError | null {
-  if (parent._svcStatus !== 'ACTIVE') return null;
+  if (parent._svcStatus !== 'ACTIVE' && parent._svcStatus !== 'PAUSED') return null;
   if (cycles instanceof ServiceError) return cycles;
   const cycle = cycles.get(String(parent._svcContract));
   if (cycle === undefined || cycle instanceof ServiceError) return cycle ?? null;

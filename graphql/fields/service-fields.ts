@@ -17,6 +17,9 @@ export const serviceFields: ServiceFields = {
   closed: (_context, tasks) => tasks.map(() => new ServiceError('FORBIDDEN')),
   'Customer.portalUrl': ({ store }, tasks) => tasks.map(() => portalUrl(store)),
   'Customer.sessions': later(async () => (await import('./resolve-sessions.ts')).resolveSessions),
+  'SubscriptionBillingCycle.isWithinPause': later(
+    async () => (await import('./resolve-within-pause.ts')).resolveWithinPause,
+  ),
   // Refusals of mutations that are forwarded: those of our own bring their details along.
   'SubscriptionBillingCycleSkipUserError.details': nothing,
   'SubscriptionContractStatusUpdateUserError.details': nothing,

@@ -59,6 +59,11 @@ export type RootKind<Special = unknown, Found = unknown> = {
   /** Starts a root with the client's variables. Without this method, the root's arguments are evaluated. */
   start?(context: RunContext, root: CompiledRoot<Special>, variables: Variables): RunningRoot<Special>;
   /**
+   * Reads from the table what the roots of this kind need before the first request, in one call for all of them.
+   * @returns values of internal variables
+   */
+  prepare?(context: RunContext, roots: readonly RunningRoot<Special>[]): Promise<Variables>;
+  /**
    * Reads the first response.
    * @returns the internal variables that change, so that the request is sent again; undefined when none changes
    */

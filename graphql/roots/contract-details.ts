@@ -14,21 +14,31 @@ import {
   writeServiceParts,
 } from '../compile/selection/write-selection.ts';
 import { FIRST_CYCLES, NEXT_CYCLES, nextCyclesRoot } from '../fields/next-cycles-root.ts';
+import { readPauses } from '../fields/read-pauses.ts';
 import type { FlatField } from '../plan/client-document.ts';
 import type { RootContext, RootKind } from '../plan/root-kind.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
-import { HORIZON, NOW } from '../run/send-upstream.ts';
+import { CHARGED_FROM, HORIZON, HORIZON_DAYS, NOW } from '../run/send-upstream.ts';
 import { type ContractPlace, contractIdOf, keysOf, writeContractRoot } from './contract-root.ts';
 
 const DETAILS = 'SubscriptionContractDetails';
 /** Behind the root's alias; no response key of a client begins so. */
 const NEXT = `_${SERVICE_ALIAS}Next`;
+const DAY_MS = 86_400_000;
 
-export const contractDetails: RootKind = {
+/** The variables of a root that reads the next order; undefined when its document does not select it. */
+type Special = { readonly contractId: string; readonly from: string } | undefined;
+
+export const contractDetails: RootKind<Special> = {
   hasOwnLists: true,
   compile(context, place) {
     const alias = `${SERVICE_ALIAS}Details${context.index}`;
-    const write = (one: ContractPlace, into: Map<string, string>) => writeParts(context, one, into);
+    let special: Special;
+    const write = (one: ContractPlace, into: Map<string, string>) => {
+      const written = writeParts(context, one, into);
+      special ??= written.nextOrder;
+      return written.texts;
+    };
     const { texts, parts, root } = writeContractRoot(context, place, { alias, write });
     const keys = (name: string) => keysOf(context, place.fields, name);
     const assembly = { alias, parts, typenames: keys('__typename'), contracts: keys('contract') };
@@ -42,26 +52,52 @@ export const contractDetails: RootKind = {
           `${alias}${NEXT}`,
         ]),
         read: (data) => assemble(data, assembly),
+        special,
       },
     };
   },
+  /** A paused contract's next order is the first after the pause, so its cycles are read from there on. */
+  async prepare(context, roots) {
+    const reads = roots.flatMap(({ root: { special }, values }) =>
+      special === undefined ? [] : [{ ...special, id: String(values[special.contractId]) }],
+    );
+    const pauses = await readPauses(
+      context,
+      reads.map(({ id }) => id),
+    );
+    const nowMs = context.now();
+    const ends = reads.flatMap(({ id, from }) => {
+      const endMs = pauses.get(id)?.resumesAtMs ?? nowMs;
+      const isAhead = nowMs < endMs && endMs < nowMs + HORIZON_DAYS * DAY_MS;
+      return isAhead ? [[from, new Date(endMs).toISOString()] as const] : [];
+    });
+    return Object.fromEntries(ends);
+  },
 };
+
+type WrittenParts = { readonly texts: string[]; readonly nextOrder: Special };
 
 /** The upstream roots of one place; `parts` gets each root of its own, with the key that it answers. */
 function writeParts(
-  { writer }: RootContext,
+  { writer, index }: RootContext,
   { field, include, alias }: ContractPlace,
   parts: Map<string, string>,
-): string[] {
+): WrittenParts {
   const id = contractIdOf(writer, field);
   const own: string[] = [`${SERVICE_ALIAS}Contract: id`, `${SERVICE_ALIAS}Status: status`];
   const roots: string[] = [];
+  const from = `${CHARGED_FROM}${index}`;
+  let readsNextOrder = false;
   const set = field.selectionSet;
   for (const flat of set === undefined ? [] : flattenSelection(writer.client, set)) {
     const name = flat.field.name.value;
     const key = responseKey(flat.field);
     if (name === '__typename') own.push(under(writer, flat.when, `${key}: __typename`));
-    if (name === 'contract') roots.push(...writeNextCycles(writer, flat, { id, alias, include }));
+    if (name === 'contract') {
+      const texts = writeNextCycles(writer, flat, { id, alias, include, from });
+      roots.push(...texts);
+      readsNextOrder ||= texts.length > 0;
+    }
     if (name === 'currentPause') own.push(under(writer, flat.when, pauseParts(writer, flat.field)));
     const text = writePart(writer, flat.field, { id, alias: `${alias}_${key}`, include });
     if (text !== undefined) {
@@ -71,7 +107,10 @@ function writeParts(
       own.push(under(writer, flat.when, writeOnContract(writer, flat.field)));
     }
   }
-  return [`${alias}: subscriptionContract(id: ${id})${include} { ${own.join(' ')} }`, ...roots];
+  return {
+    texts: [`${alias}: subscriptionContract(id: ${id})${include} { ${own.join(' ')} }`, ...roots],
+    nextOrder: readsNextOrder ? { contractId: id.slice(1), from } : undefined,
+  };
 }
 
 /** What is asked on the contract for its pause: at least something, whatever is selected of it. */
@@ -109,13 +148,17 @@ function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): 
 }
 
 /** The next cycles beside a contract whose next order is asked for: so it takes no further request. */
-function writeNextCycles(writer: UpstreamWriter, contract: FlatField, place: PartPlace): string[] {
+function writeNextCycles(
+  writer: UpstreamWriter,
+  contract: FlatField,
+  place: PartPlace & { readonly from: string },
+): string[] {
   const set = contract.field.selectionSet;
   const below = set === undefined ? [] : flattenSelection(writer.client, set, contract.when);
   const requested = below.filter(({ field }) => field.name.value === 'nextOrder');
   return requested.map(({ when }) => {
     const range = {
-      from: declare(writer, NOW, 'DateTime!'),
+      from: declare(writer, place.from, 'DateTime!'),
       to: declare(writer, HORIZON, 'DateTime!'),
     };
     const cycles = nextCyclesRoot(range, `first: ${FIRST_CYCLES}`);

@@ -29,7 +29,7 @@ export async function runQuery(
   const costs: PlatformCost[] = [];
   // Customers hear nothing of costs, so nobody counts.
   const context = counted.isMerchant ? { ...counted, send: collecting(counted.send, costs) } : counted;
-  const started = startRoots(context, plan, variables);
+  const started = await prepare(context, startRoots(context, plan, variables));
   const { response, ...sentQuery } = await ask(context, plan, started);
   if (plan.rewriteText !== undefined && response?.dataText !== undefined) {
     const data = plan.rewriteText(response.dataText, context.identity.namespaces);
@@ -70,6 +70,16 @@ function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variab
   const running = roots.filter(isThere).map((root) => startRoot(context, root, variables));
   const idle = roots.filter((root) => !isThere(root)).map((root) => idleVariables(context, root, variables));
   return { running, variables, values: merged([...idle, ...running.map(({ values }) => values)]) };
+}
+
+/** Adds the values that kinds of roots read from the table. Refused roots are not among them. */
+async function prepare(context: RunContext, query: StartedQuery): Promise<StartedQuery> {
+  const open = query.running.filter(({ outcome, root }) => outcome === undefined && root.kind.prepare);
+  if (open.length === 0) return query;
+  const values = await Promise.all(
+    [...Map.groupBy(open, ({ root }) => root.kind)].map(([kind, roots]) => kind.prepare?.(context, roots)),
+  );
+  return { ...query, values: merged([query.values, ...values.map((one) => one ?? {})]) };
 }
 
 function merged(all: readonly Variables[]): Variables {

@@ -9,13 +9,15 @@ import type { UpstreamDocument } from '../plan/upstream-document.ts';
 /** Variables that each request fills in: now, and the end of the billing cycles that are shown. */
 export const NOW = `${SERVICE_ALIAS}Now`;
 export const HORIZON = `${SERVICE_ALIAS}Horizon`;
+/** Begins a variable for the date from which a contract's next order is read: now, unless the contract is paused. */
+export const CHARGED_FROM = `${SERVICE_ALIAS}ChargedFrom`;
 export const HORIZON_DAYS = 365;
 
 const DAY_MS = 86_400_000;
 
 /** The value of a variable of ours that depends on the clock or on who acts; undefined: it is none of them. */
 function ambientValue({ now, identity }: RunContext, name: string): string | undefined {
-  switch (name) {
+  switch (name.startsWith(CHARGED_FROM) ? NOW : name) {
     case NOW:
       return new Date(now()).toISOString();
     case HORIZON:

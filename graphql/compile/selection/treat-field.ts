@@ -28,6 +28,8 @@ const CONTRACT_NEEDS = {
   needs: `${SERVICE_ALIAS}Contract: id ${SERVICE_ALIAS}Status: status`,
 };
 
+const CYCLE_MARKER = `${SERVICE_ALIAS}Source`;
+
 /** The selection that a service field is computed from, by its parent type. */
 const NEEDS: Readonly<Record<string, { readonly marker: string; readonly needs: string }>> = {
   SubscriptionContract: CONTRACT_NEEDS,
@@ -39,6 +41,11 @@ const FIELD_NEEDS: Readonly<Record<string, { marker: string; needs: string; isEx
   'SubscriptionContract.nextOrder': {
     marker: CONTRACT_NEEDS.marker,
     needs: `${CONTRACT_NEEDS.needs} ${ORDER_CONTENT}`,
+    isExpensive: true,
+  },
+  'SubscriptionBillingCycle.isWithinPause': {
+    marker: CYCLE_MARKER,
+    needs: `${CYCLE_MARKER}: sourceContract { id status } ${SERVICE_ALIAS}Due: billingAttemptExpectedDate ${SERVICE_ALIAS}Billing: status`,
     isExpensive: true,
   },
 };

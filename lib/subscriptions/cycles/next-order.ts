@@ -47,11 +47,14 @@ export const ORDER_CONTENT = `_svcNextDelivery: deliveryPrice { amount currencyC
 export const NEXT_CYCLE = `${CYCLE_FIELDS} editedContract { ${ORDER_CONTENT} }`;
 
 /**
- * Returns the first cycle that will be charged.
+ * Returns the first cycle that will be charged. `notBeforeMs`: the end of the contract's pause.
  * @returns undefined when no cycle of the list will be charged
  */
-export function firstToCharge(cycles: readonly NextCycle[]): NextCycle | undefined {
-  return cycles.find(({ skipped, status }) => !skipped && status !== 'BILLED');
+export function firstToCharge(
+  cycles: readonly NextCycle[],
+  notBeforeMs = Number.NEGATIVE_INFINITY,
+): NextCycle | undefined {
+  return cycles.find((cycle) => !cycle.skipped && cycle.status !== 'BILLED' && dueMs(cycle) >= notBeforeMs);
 }
 
 /** Returns the order of a cycle. `content` is the contract's; the content of an edited cycle has priority over it. */

@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { propertyRuns } from '../../full-size.ts';
+import { createMemoryTable } from '../../memory-table.ts';
 import { newPlatform } from '../../sandbox/platform/admin/harness.ts';
 import { runPlan } from '../world/harness.ts';
 import { chargeNext, type Shaped, shape, shapedContracts } from './charged-next.ts';
@@ -25,6 +26,7 @@ async function check(shaped: Shaped): Promise<void> {
     as: 'store',
     query: QUERY,
     now: () => platform.holder.nowMs,
+    table: createMemoryTable(),
     standIn: async ({ document, variables }) => {
       platform.api.reset();
       const { data = null, errors = [] } = await platform.ask(document, variables);

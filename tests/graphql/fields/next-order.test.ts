@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import { createMemoryTable } from '../../memory-table.ts';
 import { dayMs, newPlatform, type Platform } from '../../sandbox/platform/admin/harness.ts';
 import { type PlanRequest, runPlan, type StandIn } from '../world/harness.ts';
 
@@ -37,7 +38,8 @@ const standIn: StandIn = async ({ document, variables }) => {
 
 async function ask(query: string, more: Partial<PlanRequest> = {}) {
   const now = () => platform.holder.nowMs;
-  const { result, sent } = await runPlan({ as: 'customer', query, now, standIn, ...more });
+  const table = createMemoryTable();
+  const { result, sent } = await runPlan({ as: 'customer', query, now, standIn, table, ...more });
   const errors = (result.errors ?? []).map(
     ({ extensions, path }) => `${extensions?.code} at ${path?.join('.')}`,
   );

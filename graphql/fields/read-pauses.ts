@@ -1,0 +1,27 @@
+/** The stored pauses of contracts, read in one batch. */
+import { type ContractRef, contractRef } from '../../lib/subscriptions/contract-ref.ts';
+import { createPauseRecords, type PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
+import type { RunContext } from '../plan/run-context.ts';
+
+/**
+ * Reads the pauses of contracts, by the given ids. An id that is no contract's has none. A record exists also after a pause
+ * that was ended outside the service: the platform's status decides whether a contract is paused.
+ */
+export async function readPauses(
+  { table, store }: RunContext,
+  contractIds: Iterable<string>,
+): Promise<ReadonlyMap<string, PauseRecord>> {
+  const ids = [...new Set(contractIds)];
+  const refs = ids.flatMap((id): (ContractRef & { readonly id: string })[] => {
+    const ref = contractRef(store.shopId, id);
+    return ref === undefined ? [] : [{ ...ref, id }];
+  });
+  if (refs.length === 0) return new Map();
+  const records = await createPauseRecords({ table }).readMany(refs);
+  return new Map(
+    refs.flatMap(({ id }, index) => {
+      const record = records[index];
+      return record === undefined ? [] : [[id, record] as const];
+    }),
+  );
+}

@@ -1,0 +1,29 @@
+/** `isWithinPause` marks the orders that a contract's pause leaves out. */
+import type { RunContext } from '../plan/run-context.ts';
+import type { ServiceTask } from '../plan/walk.ts';
+import { readPauses } from './read-pauses.ts';
+
+type Source = { readonly id: string; readonly status: string };
+
+/**
+ * Whether each cycle's order falls into the pause of its contract: it is not billed, and due before the pause ends. An order
+ * that was due before the pause began is not in it. One table read for all paused contracts.
+ */
+export async function resolveWithinPause(
+  context: RunContext,
+  tasks: readonly ServiceTask[],
+): Promise<boolean[]> {
+  const sourceOf = ({ parent }: ServiceTask) => parent._svcSource as Source;
+  const paused = tasks.map(sourceOf).filter(({ status }) => status === 'PAUSED');
+  const pauses = await readPauses(
+    context,
+    paused.map(({ id }) => id),
+  );
+  return tasks.map((task) => {
+    const { id, status } = sourceOf(task);
+    if (status !== 'PAUSED' || task.parent._svcBilling === 'BILLED') return false;
+    const { pausedAtMs = context.now(), resumesAtMs = Number.POSITIVE_INFINITY } = pauses.get(id) ?? {};
+    const dueMs = Date.parse(String(task.parent._svcDue));
+    return pausedAtMs <= dueMs && dueMs < resumesAtMs;
+  });
+}

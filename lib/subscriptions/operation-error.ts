@@ -4,13 +4,13 @@ import type { PlatformError, PlatformText } from '../platform/admin-api/admin-an
 import type { DetailName, DetailsOf, ErrorDetails, RefusalCode } from './error-details.ts';
 
 /**
- * One entry of `userErrors`: why a change was not made. `field` is the path in the client's own arguments. Only
- * `refuse` and `refuseAsPlatform` create it, so every entry has the details that its code requires.
+ * One entry of `userErrors`: why a change was not made. `field` is the path of the client's argument. Only `refuse` and
+ * `refuseAsPlatform` create this type, so every entry has the details that its code requires.
  */
 export type OperationError = Brand<
   {
     readonly field: readonly string[] | null;
-    /** A message that is translated into the reader's language, or the platform's text. */
+    /** A message that is translated into the client's language, or the platform's own text. */
     readonly message: Message | PlatformText;
     readonly code: string;
     readonly details: Partial<ErrorDetails> | null;
@@ -25,22 +25,22 @@ export type PlatformUserError = {
   readonly code: string | null;
 };
 
-/** The result of an operation: the changed object in the client's selection, or why nothing was changed. */
+/** The result of an operation: the changed object in the client's selection, or the user errors. */
 export type OperationOutcome = {
-  /** The response by the selection's response keys; null when nothing was changed. */
+  /** The client's selection by response key. Null when nothing was changed. */
   readonly answered: Readonly<Record<string, unknown>> | null;
   readonly userErrors: readonly OperationError[];
-  /** The platform's errors below the returned object; their paths start with its response key. */
+  /** The platform's errors in the client's selection. Each path starts with a response key. */
   readonly errors: readonly PlatformError[];
-  /** Fields of the payload that the service fills itself, by name: plain values in the schema's form. */
+  /** Payload fields that the service fills in itself, by name. The values have the shape of the schema's types. */
   readonly locals?: Readonly<Record<string, unknown>>;
-  /** The returned object's id by the payload's field, if the arguments do not name it. */
+  /** The id of the returned object, by the payload's field. Set when the client's arguments do not contain it. */
   readonly ids?: Readonly<Record<string, string>>;
-  /** Whether the timeline has an intent or an entry of the change. */
+  /** Whether the timeline has an intent or an entry of this change. */
   readonly isRecorded?: boolean;
 };
 
-/** Returns an outcome without a change, with the reasons. */
+/** Returns the outcome of an operation that changed nothing. */
 export function refusedWith(
   userErrors: readonly OperationError[],
   locals?: OperationOutcome['locals'],
@@ -48,19 +48,21 @@ export function refusedWith(
   return { answered: null, userErrors, errors: [], ...(locals && { locals }) };
 }
 
-/** The invalid argument, with list positions as numbers or texts, or null for none; and the message. */
+/** The path of the client's argument that is wrong, or null when no single one is. Includes list indexes. */
 export type Fault = {
   readonly field: readonly (string | number)[] | null;
   readonly message: Message | PlatformText;
 };
-/** A code without details takes no argument for them. */
+/**
+ * The third parameter of `refuse`: absent for a code without details, optional if all its details are, else required.
+ */
 type DetailsArgument<Code extends RefusalCode> = [DetailName<Code>] extends [never]
   ? []
   : Record<never, never> extends DetailsOf<Code>
     ? [details?: DetailsOf<Code>]
     : [details: DetailsOf<Code>];
 
-/** Creates a refusal of the service, with the details that its code requires. */
+/** Creates a user error with one of the service's codes, and the details that the code requires. */
 export function refuse<Code extends RefusalCode>(
   code: Code,
   fault: Fault,
@@ -69,7 +71,7 @@ export function refuse<Code extends RefusalCode>(
   return made(code, fault, details);
 }
 
-/** Creates a refusal from the platform's, with the same code; `details`: known facts about its subject. */
+/** Converts a user error of the platform, with its code. `details` are facts that the operation knows. */
 export function refuseAsPlatform(
   { field, message, code }: PlatformUserError,
   details?: Partial<ErrorDetails>,

@@ -1,9 +1,9 @@
 /**
- * The kernel of subscription operations: their dependencies, and their common type. The files of this folder are
- * shared by the operations and import no subfolder. A subfolder imports only subfolders that precede it in this list:
- * selling-plans (frequencies, plans, prices), draft (the platform's draft, from opening to commit), details (note,
- * payment method, discounts), cycles (single orders), pause (records of pauses, and their end), status (pause,
- * resume, cancel), charge, lines, delivery, interval.
+ * The type of a subscription operation, and its dependencies. The files directly in this folder are shared by all
+ * operations and import no subfolder. A subfolder imports only subfolders that precede it in this list: selling-plans
+ * (frequencies, plans, prices), draft (the platform's draft, from opening to commit), details (note, payment method,
+ * discounts), cycles (single orders), pause (records of pauses, and their end), status (pause, resume, cancel), charge,
+ * lines, delivery, interval.
  */
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { AdminAnswer } from '../platform/admin-api/admin-answer.ts';
@@ -16,49 +16,45 @@ import type { Timeline } from '../timeline/timeline.ts';
 import type { AnswerSelection } from './answer-selection.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
-/** Sends one request to the platform's Admin API, for the store and within the deadline of the client's request. */
+/** Sends one request to the platform's Admin API of the store, within the deadline of the client's request. */
 export type AskPlatform = (request: {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly mutates: boolean;
 }) => Promise<AdminAnswer>;
 
-/**
- * The dependencies of every operation. Some operations have more, which their folder defines (`PauseDeps`, for
- * example).
- */
+/** The dependencies of every operation. A folder can define a type with further ones, for example `PauseDeps`. */
 export type OperationDeps = {
   readonly ask: AskPlatform;
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
-  /** The deadline of the client's request, epoch milliseconds. */
+  /** The deadline of the client's request in epoch milliseconds. */
   readonly deadlineAtMs: number;
   readonly store: StoreRecord;
   readonly platformGidNamespace: string;
-  /** Set if a customer is acting: the contract must be this customer's, else the operation throws FORBIDDEN. */
+  /** Set if a customer is acting. The operation then throws FORBIDDEN unless the contract is this customer's. */
   readonly actingCustomerId: CustomerId | undefined;
-  /** The actor that makes the change, and the principal it acts for. */
+  /** The actor for the timeline: who makes the change, and on whose behalf. */
   readonly actor: EventActor;
   /** Reads pages of the contract's timeline. */
   readonly readEvents: Timeline['readEvents'];
-  /**
-   * Writes the intent of a change. Called after every check, immediately before the change is sent to the platform.
-   */
+  /** Writes the intent of a change. Called after all checks, immediately before the change is sent to the platform. */
   readonly beginChange: BeginChange;
 };
 
 export type OperationRequest = {
-  /** The client's arguments, coerced, with ids in the platform's namespace. */
+  /** The client's arguments after coercion. Ids are the platform's global ids. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly selection: AnswerSelection;
 };
 
 /**
- * Returns the changed object, or why nothing was changed.
- * @throws FORBIDDEN when the contract is not the acting customer's, or does not exist for a customer
+ * Decides on the change: returns the outcome when nothing has to be changed, or the planned change.
+ * @throws FORBIDDEN when the contract does not exist or is not the acting customer's
  * @throws OUTCOME_UNKNOWN when the response to the change was lost
  * @throws TEMPORARILY_UNAVAILABLE when no intent could be written
- * @throws PLATFORM_UNAVAILABLE, THROTTLED
+ * @throws PLATFORM_UNAVAILABLE when the platform does not respond
+ * @throws THROTTLED when the store's points are used up
  */
 export type Operation<Deps extends OperationDeps = OperationDeps> = (
   deps: Deps,
@@ -66,31 +62,34 @@ export type Operation<Deps extends OperationDeps = OperationDeps> = (
 ) => Promise<Decision>;
 
 /**
- * An operation reads, checks and decides: its outcome without a change, or the change that `runOperation` makes. An
- * operation that has work after the change calls `runOperation` itself and returns the outcome.
+ * What an operation decides: an outcome without a change, or a change that `runOperation` makes. An operation with work
+ * after the change calls `runOperation` itself and returns the outcome.
  */
 export type Decision = OperationOutcome | PlannedChange;
 
-/** A change that is made after its intent is written. */
+/** A change whose intent is written before it is made. */
 export type PlannedChange = {
   readonly intent: ChangeIntent;
-  /** Makes the change. `stale`: nothing was changed, because a concurrent request changed what was read. */
+  /**
+   * Makes the change. Returns `stale` when a concurrent request changed the state that was read, so that nothing was
+   * changed.
+   */
   readonly apply: (recordAlso: RecordAlso) => Promise<AppliedOutcome | 'stale'>;
-  /** Decides again from fresh state after `stale`. */
+  /** Decides again with a new state. Called after `stale`. */
   readonly restart?: () => Promise<Decision>;
 };
 
-/** The outcome of a change, with the facts that its entry in the timeline needs. */
+/** The outcome of a change that was sent, with facts for its timeline entry. */
 export type AppliedOutcome = OperationOutcome & {
-  /** The actual changes, if they differ from the intent's. */
+  /** The facts that changed, if they differ from those of the intent. */
   readonly changed?: readonly ChangedFact[];
-  /** The platform's response was lost, and a read shows the change. */
+  /** Whether the platform's response was lost and a read showed the change. */
   readonly isSeen?: boolean;
-  /** The attempt that a charge returned. */
+  /** The billing attempt that a charge returned. */
   readonly attempt?: ObservedAttempt;
   /**
-   * A concurrent request made the same change: this client gets its response, and the timeline has only the other
-   * request's entry.
+   * Whether a concurrent request made the same change. The client gets this request's response, but the timeline has
+   * only the other request's entry.
    */
   readonly isOthers?: boolean;
 };

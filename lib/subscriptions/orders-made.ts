@@ -1,30 +1,36 @@
-/** Counts the orders that a contract has had. Minimum cycles, limits and price steps use this count. */
+/**
+ * Counts the orders that a contract has had so far. The minimum and maximum of cycles and the price steps of plans
+ * depend on it.
+ */
 
-/** The selection on a contract. */
+/** The selection of the contract's first order, which the checkout created. */
 export const ORIGIN_ORDER = 'originOrder { id }';
 
-/** The state that the selection and the root return. `cycles` is null when the contract has none. */
+/** The data that `ORIGIN_ORDER` and `cyclesRoot` select. `cycles` is null when the contract has no cycles. */
 export type OrdersState = {
   readonly originOrder: { readonly id: string } | null;
   readonly cycles: { readonly nodes: readonly { readonly status: string }[] } | null;
 };
 
-/** Earlier than any contract. */
+/** A date before any contract was created. */
 const START = '2010-01-01T00:00:00Z';
 
-/** The value of the dates variable: all cycles until now. */
+/** Returns the value of the variable for the dates: all cycles from the beginning until now. */
 export function cyclesUntil(nowMs: number): { readonly startDate: string; readonly endDate: string } {
   return { startDate: START, endDate: new Date(nowMs).toISOString() };
 }
 
 export const CYCLES_UNTIL_TYPE = 'SubscriptionBillingCyclesDateRangeSelector!';
 
-/** The root that selects the first 250 cycles; no price step begins later. Both arguments are names of variables. */
+/**
+ * Builds the root field that reads the first 250 cycles; no price step starts later. Both arguments are variables
+ * (`$name`).
+ */
 export function cyclesRoot(contractId: string, dates: string): string {
   return `subscriptionBillingCycles(contractId: ${contractId}, billingCyclesDateRangeSelector: ${dates}, first: 250) { nodes { status } }`;
 }
 
-/** Counts the billed cycles, and one for the checkout that created the contract: it has no cycle. */
+/** Counts the billed cycles, plus one for the checkout that created the contract, because the checkout has no cycle. */
 export function ordersMade({ originOrder, cycles }: OrdersState): number {
   const billed = cycles?.nodes.filter(({ status }) => status === 'BILLED').length ?? 0;
   return billed + (originOrder === null ? 0 : 1);

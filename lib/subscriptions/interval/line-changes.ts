@@ -1,4 +1,7 @@
-/** Lines get id, name and pricing policy of their selling plans, and the resulting price. */
+/**
+ * Computes what an interval change sets on each line: id, name and pricing policy of its selling plan, and the
+ * resulting price.
+ */
 import { message } from '../../messages/message.ts';
 import { type ChangedFact, linePlanFact, linePriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
@@ -16,7 +19,7 @@ import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
-/** The selection of `PlannedLine`. */
+/** The selection that `PlannedLine` describes. */
 export const LINE_FIELDS = `id variantId quantity sellingPlanId currentPrice { amount currencyCode } lineDiscountedPrice { amount }
   pricingPolicy { basePrice { amount currencyCode } cycleDiscounts { afterCycle computedPrice { amount } ${ADJUSTMENT} } }`;
 
@@ -26,9 +29,9 @@ export type PlannedLine = {
   readonly quantity: number;
   readonly sellingPlanId: string | null;
   readonly currentPrice: Money;
-  /** The price of the whole quantity, after discounts. */
+  /** The price of all pieces after discounts, for one payment. */
   readonly lineDiscountedPrice: Pick<Money, 'amount'>;
-  /** The pricing policy from the sale of the line; the base price is for one delivery. */
+  /** The pricing policy that the line has had since it was sold. Its base price is for one delivery. */
   readonly pricingPolicy: {
     readonly basePrice: Money;
     readonly cycleDiscounts: readonly (PlanPricingPolicy & {
@@ -39,21 +42,24 @@ export type PlannedLine = {
 
 type LinePricing = {
   readonly lines: readonly PlannedLine[];
-  /** Plans by line. A missing line retains its plan, at a frequency that the plan does not have. */
+  /**
+   * The new plan by line id. A line that is not in the map keeps its plan, even if the plan does not have the new
+   * frequency.
+   */
   readonly plans: ReadonlyMap<string, SellingPlan>;
-  /** The intervals that a client can choose. */
+  /** The intervals that the client can choose from. */
   readonly offered: readonly OfferedInterval[];
   /**
-   * Whether the contract gets other frequencies or days: then each line's price is calculated again for its next
+   * Whether the contract gets other frequencies or delivery days. Each line's price is then computed for its next
    * order.
    */
   readonly isRescheduled: boolean;
-  /** Deliveries in each payment. */
+  /** How many deliveries a payment covers, before and after the change. */
   readonly deliveries: { readonly before: number; readonly after: number };
   readonly ordersMade: number;
   readonly currencyCode: string;
   readonly shopCurrencyCode: string;
-  /** The client's argument that determines the plans. */
+  /** The client's argument that determines the plans. User errors name it. */
   readonly field: 'interval' | 'sellingPlanId';
 };
 
@@ -62,7 +68,7 @@ type LineChanges = {
   readonly facts: readonly ChangedFact[];
 };
 
-/** Whether each line has its target plan. */
+/** Whether each line already has its new plan. */
 export function areUnderPlans(
   lines: readonly PlannedLine[],
   plans: ReadonlyMap<string, Pick<SellingPlan, 'id'>>,
@@ -71,11 +77,11 @@ export function areUnderPlans(
 }
 
 /**
- * Returns one update for each line that gets another plan or another price. The price is that of the next order and
- * starts from the line's original base price: with its plan's policy, or with its own policy if no plan has the new
- * frequency. A line that was sold without a pricing policy, or whose price was set by hand, retains its price for one
- * delivery. Returns CURRENCY_NOT_SUPPORTED when amounts off are in the shop's currency and the contract's differs;
- * INTERVAL_NOT_OFFERED when no price can be calculated.
+ * Returns one update for each line that gets another plan or another price. The price is that of the next order. It
+ * starts from the line's base price and applies the plan's pricing policy, or the line's own policy if no plan has the
+ * new frequency. A line that was sold without a pricing policy, or whose price the store set by hand, keeps its price
+ * per delivery. Returns CURRENCY_NOT_SUPPORTED when the plan has fixed amounts in the shop's currency and the contract
+ * uses another one, and INTERVAL_NOT_OFFERED when no price can be computed.
  */
 export function lineChanges(request: LinePricing): LineChanges | OperationError {
   const { lines, plans, isRescheduled, field } = request;
@@ -134,8 +140,8 @@ function pricedAsSold(request: LinePricing, line: PlannedLine): Priced | Operati
 }
 
 /**
- * Whether the line's price differs from every price that its policy can produce. This includes a step that the store
- * has not applied yet.
+ * Whether the store set the line's price by hand: it differs from every price that the line's policy produces at any
+ * order, so a price step that the store has not applied yet does not count.
  */
 function isByHand({ deliveries, currencyCode }: LinePricing, line: PlannedLine): boolean {
   if (line.pricingPolicy === null) return true;

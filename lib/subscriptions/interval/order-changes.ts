@@ -1,32 +1,35 @@
 /**
- * The timeline's changes of single orders. Each has an order's state before and after, so a state that was read can
- * be placed before or after the change.
+ * Reads changes of single orders from timeline entries. Each change has the order's state before and after it, which
+ * shows whether a state that was read is from before or after the change.
  */
 import { parseInstant } from '../../domain/instant.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
 
-/** An absent field is unknown. `dateMs`: when the order is due. */
+/** The state of an order. `dateMs` is when the order is due (epoch milliseconds). A missing field is unknown. */
 export type OrderState = { readonly dateMs?: number | undefined; readonly skipped?: boolean | undefined };
 
 export type OrderChange = {
   readonly cycleIndex: number;
   readonly found: OrderState;
   readonly left: OrderState;
-  /** Whether the change was requested for this order; else it follows from a date that was set for the next order. */
+  /**
+   * Whether a client requested the change for this order. False when it follows from setting the date of the next
+   * order.
+   */
   readonly isOwn: boolean;
   readonly createdAtMs: number;
 };
 
-/** The clocks of containers differ by less. */
+/** Allowance for differences between the clocks of containers, which are smaller. */
 const CLOCKS_DIFFER_MS = 5_000;
 
 /**
- * Returns the changes of orders since the last interval change, oldest first. `readAtMs`: changes that ended before
- * the state was read are omitted, because the state includes them.
+ * Returns the changes of orders since the last interval change, oldest first. Omits changes that ended before
+ * `readAtMs`, because the state that was read then includes them.
  */
 export function orderChanges(entries: readonly EventRecord[], readAtMs = 0): OrderChange[] {
-  // Entries before another interval change have indices of cycles that no longer exist.
+  // Skip entries from before another interval change: they refer to cycles that no longer exist.
   const first = entries.findLastIndex(({ action }) => action === INTERVAL_ACTION) + 1;
   return entries
     .slice(first)
@@ -34,7 +37,7 @@ export function orderChanges(entries: readonly EventRecord[], readAtMs = 0): Ord
     .flatMap((entry) => (entry.details.movesOrder === true ? changesByDate(entry) : ownChange(entry)));
 }
 
-/** Converts an entry in which one order was skipped, restored or moved. */
+/** Converts an entry of an operation that skipped, restored or moved one order. */
 function ownChange({ action, details, createdAtMs }: EventRecord): OrderChange[] {
   const { billingCycleIndex: cycleIndex, expectedDate, billingDate } = details;
   const dateMs = parseInstant(expectedDate);
@@ -57,7 +60,7 @@ function ownChange({ action, details, createdAtMs }: EventRecord): OrderChange[]
 const ORDER_FACT = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate)$/;
 
 /**
- * Converts an entry in which a date was set for the next order: that order was moved, and those before it were
+ * Converts an entry that set the date of the next order: that order was moved to the date, and orders before it were
  * skipped.
  */
 function changesByDate({ changes, createdAtMs }: EventRecord): OrderChange[] {
@@ -79,9 +82,10 @@ function changesByDate({ changes, createdAtMs }: EventRecord): OrderChange[] {
 }
 
 /**
- * Applies the changes of an order, oldest first, to the state that was read. `read.dateMs` is absent if the order was
- * on its original date.
- * @returns undefined when it was read after all of them, or something else has changed it since
+ * Applies the changes of an order, oldest first, to the state that was read. `read.dateMs` is undefined if the order
+ * was on its original date.
+ * @returns undefined when the state was read after all changes, or does not fit any of them because something else
+ * changed it
  */
 export function sinceRead(read: OrderState, changes: readonly OrderChange[]): OrderState | undefined {
   const state: OrderState = { ...read, dateMs: read.dateMs ?? changes[0]?.found.dateMs };

@@ -1,6 +1,6 @@
 /**
- * Finds until when the last payment for several deliveries pays. A change of the interval adds no order before then,
- * unless the client requests one.
+ * Finds out until when the last payment pays, if a payment covers several deliveries. An interval change adds no order
+ * before then, unless the client requests a date.
  */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { type BillingCycle, isAhead } from '../cycles/billing-cycle.ts';
@@ -10,14 +10,14 @@ import { eventsDuring } from './events-during.ts';
 import type { IntervalState } from './interval-state.ts';
 import { tiedToDelivery } from './refuse-more-gifts.ts';
 
-/** The longest time by which a charge can precede its date. */
+/** The platform accepts a charge up to one day before its date. */
 const EARLY_MS = 86_400_000;
 
 /**
- * Returns the date of the next order before the change. Where a discount depends on each delivery, an order that was
- * moved forward counts by the end of its cycle.
- * @returns undefined when each payment is for one delivery, when the last order is not paid, or when it was paid
- * before the present interval was set
+ * Returns the date of the next order before the change. If that order was moved forward and a discount is tied to each
+ * delivery, returns the end of its cycle.
+ * @returns undefined when each payment covers one delivery, or the last order is not paid, or it was paid before the
+ * present interval was set
  */
 export async function paidUntil(
   deps: Pick<OperationDeps, 'now' | 'readEvents' | 'store'>,
@@ -26,7 +26,7 @@ export async function paidUntil(
   const { contract, _svcNear: near } = state;
   if ((deliveriesPerPayment(contract) ?? 1) === 1) return undefined;
   const ahead = near?.nodes.filter((cycle) => isAhead(cycle, deps.now())) ?? [];
-  // // A skipped order also ends the paid time.
+  // The paid time ends with the next order even if that order is skipped.
   const [end] = ahead;
   const next = ahead.find(({ skipped }) => !skipped);
   if (end === undefined || next === undefined || !isPaidBefore(end, state)) return undefined;
@@ -45,7 +45,10 @@ export async function paidUntil(
 
 const POLICIES: ReadonlySet<string> = new Set(['billingPolicy', 'deliveryPolicy']);
 
-/** Whether the previous order is paid. Cycles count from 1; the checkout paid for the time before the first one. */
+/**
+ * Whether the order before this cycle is paid. Cycle indexes start at 1; the checkout paid for the time before the
+ * first cycle.
+ */
 function isPaidBefore({ cycleIndex }: BillingCycle, { _svcNear: near, _svcCycles: until }: IntervalState) {
   const isBefore = (cycle: BillingCycle) => cycle.cycleIndex === cycleIndex - 1;
   const before = near?.nodes.find(isBefore) ?? until?.nodes[cycleIndex - 2];

@@ -1,6 +1,6 @@
 /**
- * A contract's billing and delivery policies at another interval. They retain their limits of cycles, and the days
- * that still fit.
+ * Builds a contract's billing and delivery policies at another frequency. Limits of cycles stay, and so do the days if
+ * they fit the new interval.
  */
 import { type Message, message } from '../../messages/message.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -16,7 +16,7 @@ export type Policies = { readonly billingPolicy: BillingPolicy; readonly deliver
 
 type Frequencies = { readonly billing: Frequency; readonly delivery: Frequency };
 
-/** Returns both policies at other frequencies, on the present days, or ANCHORS_DO_NOT_FIT. Limits of cycles stay. */
+/** Returns both policies at the new frequencies, on the same days, or ANCHORS_DO_NOT_FIT. Limits of cycles stay. */
 export function onSameDays(
   { billingPolicy, deliveryPolicy }: Policies,
   { billing, delivery }: Frequencies,
@@ -35,7 +35,7 @@ export function onSameDays(
   };
 }
 
-/** Whether two policies have the same frequency and days. */
+/** Whether two policies have the same frequency and the same days. */
 export function isSamePolicy(one: DeliveryPolicy, other: DeliveryPolicy): boolean {
   return (
     one.interval === other.interval &&

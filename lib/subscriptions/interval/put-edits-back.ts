@@ -1,7 +1,7 @@
 /**
- * The second step of an interval change: reads the cycles again, and restores the skips and moves in one document.
- * The step is idempotent: after a lost response the cycles are read again, and after a crash the scheduled work
- * finishes it.
+ * The second step of an interval change: reads the new cycles and restores the skips and moves in one document. The
+ * step can be repeated: after a lost response the cycles are read again, and after a crash the scheduled work repeats
+ * it.
  */
 
 import { instantText, wholeSecond } from '../../domain/instant.ts';
@@ -28,7 +28,9 @@ type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
 type PutBack = Concurrent & {
   readonly contractId: string;
   readonly edits: readonly UpcomingEdit[];
-  /** The committed interval. If the contract has another one, a later interval change handles the edits. */
+  /**
+   * The interval that was committed. If the contract has another one now, a later interval change handles the edits.
+   */
   readonly interval: Frequency;
   readonly reason: EditReason;
 };
@@ -36,8 +38,8 @@ type PutBack = Concurrent & {
 const MAX_ROUNDS = 2;
 
 /**
- * Returns the edits that fit no cycle. Sends two platform requests; none if there was no edit.
- * @throws ServiceError when it may be partly done; it can be repeated
+ * Restores the edits. Returns those that fit no cycle. Sends two platform requests, or none if there are no edits.
+ * @throws ServiceError when the edits may be partly restored; the call can be repeated
  */
 export async function putEditsBack(deps: RestoreDeps, request: PutBack): Promise<DroppedEdit[]> {
   for (let round = 1; ; round++) {
@@ -63,27 +65,29 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
   if (contract === null || !isSameFrequency(contract.billingPolicy, request.interval)) return [];
   const { before, editedSince } = mergeConcurrent(request, cycles);
   const { undo, putBack, dropped } = restoreEdits({ before, cycles, timeZone, nowMs, editedSince });
-  // The earliest order first: after an interruption the latest orders are missing.
+  // Send the earliest orders first: if the step is interrupted, only the latest orders lack their edit.
   const all = [...undo, ...putBack].sort((one, other) => one.cycleIndex - other.cycleIndex);
   const refused = await sendEdits(deps, { contractId, reason, edits: all });
   return [...dropped, ...refused.flatMap(droppedBy)].sort((one, other) => one.cycleIndex - other.cycleIndex);
 }
 
-/** Returns a placeholder edit that extends the range of cycles to the changed order. */
+/** Returns a placeholder edit, so that the cycles that are read include the order that was changed concurrently. */
 function toRange({ cycleIndex, found, left }: OrderChange, nowMs: number): UpcomingEdit {
   const date = instantText(wholeSecond(left.dateMs ?? found.dateMs ?? nowMs));
   return { cycleIndex, date, skipped: true, moved: false, originalDate: null };
 }
 
-/** The order of a date that was set since then has to be read, too. */
+/**
+ * Returns a placeholder edit, so that the cycles that are read include the date that a client set for the next order.
+ */
 function orderChosenSince({ edits: [edit], ...concurrent }: PutBack): UpcomingEdit[] {
   const dateMs = chosenSince(concurrent);
   return dateMs === undefined || edit === undefined ? [] : [{ ...edit, date: instantText(dateMs) }];
 }
 
 /**
- * Returns the edit that the platform refused to restore. An order whose undo is refused was billed or has ended in
- * the meantime.
+ * Returns the restored edit that the platform refused, as a dropped edit. Refused undo edits have none: their order was
+ * billed or its cycle ended concurrently.
  */
 function droppedBy(refused: ScheduleEdit | RestoringEdit): DroppedEdit[] {
   if (!('edit' in refused)) return [];

@@ -1,4 +1,4 @@
-/** Reads the selling plans of a contract's variants, which bound what customers may choose. */
+/** Reads the selling plans that the variants of a contract are offered with. Customers can choose only among these. */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { partsOfDocument } from '../../platform/admin-api/query-points.ts';
@@ -12,7 +12,7 @@ import {
   type SellingPlanGroup,
 } from '../selling-plans/selling-plan.ts';
 
-/** The root that selects the plan `$_svcPlanId`; it returns an empty object when the id is not a plan's. */
+/** The root field that reads the plan `$_svcPlanId`. Returns an empty object when the id is of another type. */
 export const NAMED_PLAN = `_svcPlan: node(id: $_svcPlanId) { ... on SellingPlan { ${SELLING_PLAN} } }`;
 
 type Node = {
@@ -32,9 +32,9 @@ const VARIANTS_A_REQUEST = partsOfDocument(2 + SELLING_PLAN_GROUPS_POINTS);
 export type VariantOffer = { readonly plans: readonly SellingPlan[]; readonly isForSale: boolean };
 
 /**
- * Reads, by variant, the plans of its own groups and of its product's, and whether the product is for sale. Variants
- * that do not exist are left out. Sends one platform request per batch of variants.
- * @throws PLATFORM_UNAVAILABLE when the platform does not return them
+ * Reads for each variant the plans of its own groups and of its product's groups, and whether the product is for sale.
+ * The map has no entry for variants that do not exist. Sends one platform request per batch of variants.
+ * @throws PLATFORM_UNAVAILABLE when the platform does not return the variants
  */
 export async function readOfferedPlans(
   { ask }: Pick<OperationDeps, 'ask'>,

@@ -1,7 +1,8 @@
 /**
- * Limits interval changes by customers where the store reduces each delivery without an end, by a free line or an
- * amount off. The reduction is meant for the present interval and days: with more deliveries, or by switching days, a
- * customer would get more. Percentages follow the price, and discounts counted in payments end.
+ * Limits interval changes by customers if the store gives a free line, or a fixed amount off, with each delivery and
+ * without an end. The store intends this for the present interval and days: with more frequent deliveries, or by
+ * switching between days, a customer would get it more often. Percentages follow the price, and discounts with a limit
+ * of payments end, so they are not limited.
  */
 import { minorUnits, parseDecimal } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';
@@ -14,10 +15,11 @@ import type { PlannedLine } from './line-changes.ts';
 import type { Policies } from './policies.ts';
 
 /**
- * Checks a customer's interval and date against free lines, and against manual amounts off for all payments.
+ * Checks a customer's interval and date against lines that are free without an end, and manual discounts of a fixed
+ * amount.
  * @param field the client's argument that sets the interval
- * @returns DISCOUNT_TIED_TO_INTERVAL, or undefined when deliveries come neither more often nor on other days, or the
- * store gives no such reduction
+ * @returns DISCOUNT_TIED_TO_INTERVAL, or undefined when deliveries become neither more frequent nor fall on other days,
+ * or the store gives nothing with each delivery
  */
 export function refuseMoreGifts(
   contract: IntervalContract,
@@ -29,7 +31,10 @@ export function refuseMoreGifts(
   return tied && refuse('DISCOUNT_TIED_TO_INTERVAL', fault, tied);
 }
 
-/** Returns the error's argument and message, if something is tied to the interval. */
+/**
+ * Returns the argument and the message for a change that would give the customer more.
+ * @returns undefined when the change gives no more
+ */
 function faultOf(contract: IntervalContract, target: IntervalTarget, field: string): Fault | undefined {
   if (isOnOtherDays(target, contract)) return { field: [field], message: message('discountTiedToDays') };
   if (comesMoreOften(target, contract)) return { field: [field], message: message('discountTiedToInterval') };
@@ -41,7 +46,7 @@ function faultOf(contract: IntervalContract, target: IntervalTarget, field: stri
 type Tied = { readonly discountIds: readonly string[]; readonly lineIds: readonly string[] };
 
 /**
- * Finds the reductions that the store gives with each delivery without an end.
+ * Finds the free lines and fixed discounts that the store gives with each delivery without an end.
  * @returns undefined when there are none
  */
 export function tiedToDelivery({
@@ -51,7 +56,7 @@ export function tiedToDelivery({
   const onGoods = discounts.nodes.filter(isOnGoods);
   const endless = onGoods.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
   const unlimited = endless.filter((discount) => !isOfCode(discount));
-  // A code alone may make goods free, but not together with the store's reductions.
+  // A code alone may make goods free. Together with a manual discount, it may not, so percentages count only with one.
   const percentage = unlimited.length === 0 ? 0 : percentageOf(endless);
   const isForGood = unlimited.length > 0 && endless.length === onGoods.length;
   const discounted = lines.nodes.filter(
@@ -65,7 +70,7 @@ export function tiedToDelivery({
 }
 
 /**
- * Whether the target has days that the contract does not have. Each change to such a day could bring an order
+ * Whether the target has days that the contract does not have. Each switch to another day could bring the next order
  * earlier.
  */
 function isOnOtherDays(after: Policies, before: Policies): boolean {
@@ -78,7 +83,7 @@ function daysOf({ billingPolicy, deliveryPolicy }: Policies): string[] {
   return anchors.map(({ type, day, month }) => `${type} ${month} ${day}`);
 }
 
-/** Whether deliveries come more often, or payments do in proportion to their deliveries. */
+/** Whether deliveries become more frequent, or payments do in proportion to the deliveries that they cover. */
 function comesMoreOften(after: Policies, before: Policies): boolean {
   return (
     isMoreFrequent(deliveriesOf(after), deliveriesOf(before)) ||
@@ -86,7 +91,7 @@ function comesMoreOften(after: Policies, before: Policies): boolean {
   );
 }
 
-/** Several days of one interval alternate: there is an order on each of them. */
+/** A policy with several days has one order on each of them per interval. */
 function deliveriesOf({ deliveryPolicy }: Policies): DeliveryFrequency {
   return { ...deliveryPolicy, times: Math.max(1, deliveryPolicy.anchors.length) };
 }
@@ -106,8 +111,8 @@ function isFree({ lineDiscountedPrice: { amount }, currentPrice: { currencyCode 
 }
 
 /**
- * Whether this percentage reduces a line to nothing, rounded to the smallest unit; always true for a line without a
- * price.
+ * Whether this percentage reduces the line's price to zero, rounded to the currency's smallest unit. Always true for a
+ * line whose price is zero.
  */
 function isCoveredBy(percentage: number, { currentPrice, quantity }: PlannedLine): boolean {
   const price = Number(minorUnits(parseDecimal(currentPrice.amount), currentPrice.currencyCode));

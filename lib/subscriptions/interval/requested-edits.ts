@@ -1,4 +1,4 @@
-/** Finds a contract's upcoming skips and moves before an interval change, at the dates that clients requested. */
+/** Finds the skips and moves of upcoming orders before an interval change, on the dates that clients requested. */
 
 import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
@@ -18,16 +18,18 @@ import type { IntervalDeps, UnfinishedInterval } from './unfinished-intervals.ts
 type Request = {
   readonly contract: IntervalContract;
   readonly cycles: readonly BillingCycle[];
-  /** Whether this change itself sets the date of the next order: then no earlier choice counts. */
+  /**
+   * Whether this change sets the date of the next order itself, so that an earlier choice of the next order is ignored.
+   */
   readonly isDated: boolean;
-  /** Until when deliveries are paid; no order may be due earlier. */
+  /** Until when deliveries are paid. No order may be due before. */
   readonly paidUntilMs: Instant | undefined;
 };
 
 /**
- * Returns the edits as the platform shows them, or as they were requested if an interval change was interrupted
- * before it restored them.
- * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ * Returns the edits that the platform shows. If an earlier interval change was interrupted before it restored the
+ * edits, returns them as that change stored them, because the platform then shows them on other orders.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function requestedEdits(deps: IntervalDeps, request: Request): Promise<UpcomingEdit[]> {
   const { contract } = request;
@@ -73,7 +75,7 @@ async function unfinishedEdits(
 }
 
 /**
- * Returns OUT_OF_BOUNDS when the order that was chosen as the next one cannot be the next one with this frequency.
+ * Returns OUT_OF_BOUNDS when the order that a client chose as the next one cannot be the next one at this frequency.
  */
 export function chosenTooFar(
   edits: readonly UpcomingEdit[],
@@ -83,7 +85,7 @@ export function chosenTooFar(
   return dateMs === undefined || !isOutOfReach(dateMs, reach) ? undefined : nextOrderTooFar(field, dateMs);
 }
 
-/** Returns OUT_OF_BOUNDS at the client's argument that sets the interval. */
+/** Returns OUT_OF_BOUNDS for the client's argument that sets the interval. */
 export function nextOrderTooFar(field: string, dateMs: Instant): OperationError {
   const fault = { field: [field], message: message('nextOrderTooFar', { day: dateMs }) };
   return refuse('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });

@@ -1,7 +1,7 @@
 /**
- * Stores a contract's edits during an interval change, from before the commit until they are restored. If the change
- * is interrupted and the interval is changed once more, this record has the edits at the dates that clients
- * requested. The platform shows them on the orders that it has carried them to.
+ * Stores the skips and moves of a contract during an interval change, from before the commit until they are restored.
+ * If the change is interrupted and the interval is changed again, the record still has them on the dates that clients
+ * requested. The platform then shows them on the orders that it carried them over to.
  */
 import { ifAnswered } from '../../errors/if-answered.ts';
 import type { ItemKey, Table } from '../../storage/table.ts';
@@ -12,7 +12,7 @@ import type { OperationDeps } from '../operation.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 
 export type UnfinishedInterval = {
-  /** The interval that the change sets. The record is invalid under another one. */
+  /** The interval that the change sets. The record is valid only while the contract has this interval. */
   readonly interval: Frequency;
   readonly edits: readonly UpcomingEdit[];
   readonly beganAtMs: number;
@@ -20,28 +20,31 @@ export type UnfinishedInterval = {
 
 export type UnfinishedIntervals = {
   /**
-   * Reads consistently.
-   * @returns undefined when the last change is finished, or long past
+   * Reads the record consistently.
+   * @returns undefined when the last interval change is finished, or started more than half an hour ago
    */
   read(ref: ContractRef): Promise<UnfinishedInterval | undefined>;
   storeResponse(ref: ContractRef, unfinished: UnfinishedInterval): Promise<void>;
-  /** Deletes the record. Never throws if the table does not respond: a remaining record expires in half an hour. */
+  /** Deletes the record. Ignores a table failure, because the record expires half an hour after the change started. */
   delete(ref: ContractRef): Promise<void>;
 };
 
-/** An interval change also needs these records. */
+/** The dependencies of an interval change. */
 export type IntervalDeps = OperationDeps & { readonly unfinishedIntervals: UnfinishedIntervals };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** The scheduled work has finished the change by then. */
+/** How long a record is valid. The scheduled work finishes an interrupted change within this time. */
 const VOID_AFTER_MS = 1_800_000;
 
 function keyOf({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: `INTERVAL#${shopId}#${contractNumber}`, sk: 'UNFINISHED' };
 }
 
-/** Creates the records over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
+/**
+ * Creates the records. They are stored in the table, one item per contract. `read` and `storeResponse` throw
+ * TEMPORARILY_UNAVAILABLE when the table cannot be used.
+ */
 export function createUnfinishedIntervals({ table, now }: Deps): UnfinishedIntervals {
   return {
     async read(ref) {

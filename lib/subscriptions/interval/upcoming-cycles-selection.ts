@@ -1,7 +1,7 @@
 /**
- * Reads all upcoming cycles of a contract for an interval change: any cycle may have an edit, and the platform cannot
- * list edited cycles only. Three pages are read with the state; together they contain all cycles that clients can
- * name, unless there are more than 500.
+ * Reads all upcoming cycles of a contract for an interval change: each cycle may be skipped or moved, and the platform
+ * cannot list only such cycles. Three pages are read together with the state. They contain all cycles, unless there are
+ * more than about 500.
  */
 
 import { dateText } from '../../domain/instant.ts';
@@ -19,25 +19,25 @@ type CyclePage = {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };
 
-/** The pages that the roots of `upcomingCyclesSelection` select; null when the contract has no cycles. */
+/** The pages that `upcomingCyclesSelection` selects. Null when the contract has no cycles. */
 export type CyclePages = {
   readonly _svcNear: CyclePage | null;
   readonly _svcMiddle: CyclePage | null;
   readonly _svcFar: CyclePage | null;
 };
 
-/** The platform's largest page. */
+/** The platform's maximum page size. */
 const PAGE = 250;
 const DAY_MS = 86_400_000;
 /**
- * A page from this time on overlaps the first page or follows it, for the shortest interval; for every interval it
- * contains the 251st cycle.
+ * Where the middle page starts. At a daily interval the first page covers 250 days, so the two pages overlap. At any
+ * longer interval the middle page still contains the cycle that follows the first page.
  */
 const MIDDLE_MS = 240 * DAY_MS;
 const FIFTY_YEARS_MS = 50 * 366 * DAY_MS;
 const CYCLES = `nodes { ${CYCLE_FIELDS} } pageInfo { hasNextPage endCursor }`;
 
-/** Builds root fields for the first 250 upcoming cycles, 250 in the middle, and the last 250. */
+/** Builds the root fields: the first 250 upcoming cycles, 250 from the middle date on, and the last 250. */
 export function upcomingCyclesSelection(
   nowMs: number,
 ): Required<Omit<StateSelection, 'contract' | 'mayBeDenied'>> {
@@ -59,7 +59,10 @@ export function upcomingCyclesSelection(
   };
 }
 
-/** Returns all upcoming cycles by index. Sends one more request for each 250 cycles that the pages lack. */
+/**
+ * Returns all upcoming cycles, sorted by index. If the pages leave a gap, sends one more request per 250 missing
+ * cycles.
+ */
 export async function allCycles(
   { ask }: Pick<OperationDeps, 'ask'>,
   contractId: string,
@@ -82,16 +85,17 @@ function indexBefore(cycles: readonly BillingCycle[], at: number): number {
 
 type CyclesOfEdits = {
   readonly cycles: BillingCycle[];
-  /** The store's time zone; UTC if this runtime does not know it. */
+  /** The store's time zone. UTC if this runtime does not know the platform's name for it. */
   readonly timeZone: TimeZone;
   /** Null when the contract no longer exists. */
   readonly contract: { readonly status: string; readonly billingPolicy: Frequency } | null;
 };
 
 /**
- * Reads the cycles after a change up to the last edit, by date and by index, because the platform may retain an edit
- * at either. Also returns the store's time zone and the contract's policy. Sends one request if each list fits on a
- * page. If an order was chosen as the next one, cycles that ended before it are read, too.
+ * Reads the cycles after a change, up to the last edit by date and up to the last edit by index, because the platform
+ * may carry over an edit by either. Also reads the store's time zone and the contract's billing policy. Sends one
+ * request if each list fits on one page. If a client chose the next order, reads the cycles that ended before that
+ * order, too.
  */
 export async function cyclesOfEdits(
   { ask }: Pick<OperationDeps, 'ask'>,
@@ -102,7 +106,7 @@ export async function cyclesOfEdits(
   }: { readonly contractId: string; readonly edits: readonly UpcomingEdit[]; readonly nowMs: number },
 ): Promise<CyclesOfEdits> {
   const indices = edits.map(({ cycleIndex }) => cycleIndex);
-  // An extra day, because the store's day differs from the UTC day.
+  // Add a day, because the store's day differs from the UTC day.
   const lastMs = Math.max(nowMs, ...edits.map(({ date }) => Date.parse(date))) + 2 * DAY_MS;
   const dates = { startDate: dateText(nowMs), endDate: dateText(lastMs) };
   const indexRange = { startIndex: Math.min(...indices), endIndex: Math.max(...indices) };
@@ -128,8 +132,9 @@ export async function cyclesOfEdits(
 }
 
 /**
- * Returns the range of cycles that follow the last edit and have ended: with a short interval, the platform dates
- * cycles in the past.
+ * Returns the index range of cycles after the last edit that have already ended. At a short new interval, the platform
+ * gives cycles dates in the past.
+ * @returns undefined when there are none
  */
 function gapAfter(cycles: readonly BillingCycle[], index: number) {
   const next = cycles.find(({ cycleIndex }) => cycleIndex > index)?.cycleIndex ?? 0;
@@ -154,7 +159,7 @@ type Range = {
     | { readonly billingCyclesIndexRangeSelector: object };
 };
 
-/** Returns the cycles of a page and of all pages after it. */
+/** Returns the cycles of this page and of all following pages. */
 async function rest(ask: OperationDeps['ask'], page: unknown, request: Range): Promise<BillingCycle[]> {
   const { nodes, pageInfo } = page as CyclePage;
   return pageInfo.hasNextPage ? [...nodes, ...(await pages(ask, request, pageInfo.endCursor))] : [...nodes];
@@ -181,7 +186,7 @@ async function pages(
   return rest(ask, page, { contractId, range });
 }
 
-/** Removes duplicates and sorts by index. */
+/** Removes duplicate cycles, and sorts them by index. */
 function byIndex(cycles: readonly BillingCycle[]): BillingCycle[] {
   const unique = new Map(cycles.map((cycle) => [cycle.cycleIndex, cycle]));
   return [...unique.values()].sort((one, other) => one.cycleIndex - other.cycleIndex);

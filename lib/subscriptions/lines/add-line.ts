@@ -1,7 +1,7 @@
 /**
- * Adds a line. Adding is not idempotent: a second request would add a second line. Therefore a variant is refused if
- * the contract already has it with the same plan; the client can change that line's quantity. A free line's quantity
- * cannot grow, so a purchase of the same product becomes a separate line.
+ * Adds a line to a contract. A repeated request would add a second line, so a variant is refused if the contract
+ * already has it with the same plan; the client can increase that line's quantity. A customer cannot increase a free
+ * line, so buying a product that is also on a free line adds a separate line.
  */
 import { message } from '../../messages/message.ts';
 import {
@@ -25,7 +25,7 @@ type Addition = LineAddition & {
 };
 type Added = { readonly lineAdded: { readonly id: string } | null };
 
-/** The intent records only this much, because the line has no id yet. */
+/** The fact that the intent records. The line has no id before the draft is changed. */
 const LINES_CHANGED: ChangedFact = {
   coordinate: 'SubscriptionContract.lines',
   field: 'lines',
@@ -33,7 +33,7 @@ const LINES_CHANGED: ChangedFact = {
   after: null,
 };
 
-/** Returns the addition, or why the variant cannot be added. */
+/** Returns the edit that adds the line, or the user error why the variant cannot be added. */
 export function addLine(state: LinesState, { request, path, ...input }: Addition): EditOrError {
   const { productVariantId, quantity, sellingPlanId = null } = input;
   const incoming = incomingLine(state, { productVariantId, sellingPlanId, path });
@@ -66,7 +66,10 @@ export function addLine(state: LinesState, { request, path, ...input }: Addition
 
 type InPlace = { readonly request: LinesRequest; readonly incoming: Incoming };
 
-/** Finds the unchanged line that has the variant with this plan and is no gift. */
+/**
+ * Returns the line that already has the variant with this plan. Ignores lines that the request removes, and lines that
+ * the store gives or discounts.
+ */
 function presentLine(
   state: LinesState,
   { productVariantId }: LineAddition,
@@ -82,7 +85,8 @@ function presentLine(
 }
 
 /**
- * Whether the store gives the line or a part of its price, and the added line has a price: a retry finds that line.
+ * Whether the store gives the line, or discounts it by hand, and the added line has a price. Then the addition is a
+ * separate line, which a repeated request finds.
  */
 function isGift(state: LinesState, { id, currentPrice }: ContractLine, { price }: Incoming): boolean {
   const isFree = Number(currentPrice.amount) === 0 && Number(price.currentPrice) > 0;

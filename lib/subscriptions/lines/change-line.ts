@@ -1,4 +1,4 @@
-/** Changes a line's quantity, variant, or both. If the variant stays, the price stays. */
+/** Changes a line's quantity, its variant, or both. The line keeps its price if the variant stays. */
 import {
   type ChangedFact,
   linePlanFact,
@@ -17,7 +17,7 @@ import { lineNotFound } from './remove-line.ts';
 type Change = LineChange & { readonly path: readonly (string | number)[] };
 
 /**
- * Returns the change, LINE_NOT_FOUND, or why the variant cannot be added.
+ * Returns the edit, or the user error LINE_NOT_FOUND, or why the new variant cannot be added.
  * @returns undefined when the line is already in the requested state
  */
 export function changeLine(state: LinesState, { path, ...change }: Change): EditOrError {

@@ -1,4 +1,4 @@
-/** Decides whether a variant can be added to a contract, and with which plan and price. */
+/** Decides whether a variant can be put on a contract, with which selling plan, and at which price. */
 import { message } from '../../messages/message.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
@@ -12,14 +12,14 @@ import type { ContractLine, LinesState, Variant } from './lines-state.ts';
 export type Incoming = { readonly plan: SellingPlan; readonly price: PlanPrice; readonly name: string };
 
 type IncomingRequest = Omit<PlanChoice, 'contract' | 'line'> & {
-  /** The line whose variant is replaced. */
+  /** The line whose variant is replaced. Undefined for a new line. */
   readonly line?: ContractLine;
   readonly productVariantId: string;
-  /** The path of the client's entry, for example `['add', 0]`. */
+  /** The path of the client's list entry, for example `['add', 0]`. */
   readonly path: readonly (string | number)[];
 };
 
-/** Returns the plan and the price in the contract's next order, or the reason why the variant cannot be added. */
+/** Returns the plan, and the price in the contract's next order, or the user error why the variant cannot be used. */
 export function incomingLine(state: LinesState, request: IncomingRequest): Incoming | OperationError {
   const { path, productVariantId } = request;
   const { contract, _svcShop: shop, _svcVariants: variants = [] } = state;
@@ -60,7 +60,7 @@ function priceOf(
   { pricingPolicies: policies }: SellingPlan,
 ): PlanPrice | undefined {
   const deliveries = deliveriesPerPayment(contract);
-  // // Without a present cycle there is no next order.
+  // Without a current cycle the contract has no next order, so there is no price.
   if (cycle == null || deliveries === undefined) return undefined;
   const { originOrder, currencyCode } = contract;
   return planPrice({

@@ -1,14 +1,17 @@
-/** Builds the service's document with the most lookups by id: a customer adds the maximum number of variants. */
+/**
+ * Builds the most expensive query of the service, for checks of its cost in points: a customer adds the maximum number
+ * of variants.
+ */
 import type { AskPlatform } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';
 import { LINES_POINTS, MAX_VARIANTS, NO_LINES } from './lines-request.ts';
 import { readsOfLines } from './lines-state.ts';
 
-/** Ids of real objects are much larger. */
+/** The numbers are small, so that the ids belong to no object: the numbers of real objects are much larger. */
 const gid = (type: string, number: number) => `gid://shopify/${type}/${number}`;
 
 /**
- * Returns the document with ids that do not exist, and the points that the service calculates for it. `nowMs`: epoch
+ * Returns the query and its variables, and the points that the service calculates for it. `nowMs` in epoch
  * milliseconds.
  */
 export async function largestQuery(nowMs: number) {

@@ -1,6 +1,5 @@
 /**
- * An edit of a line: one draft mutation, and its facts in the timeline. This file has the parts that all such
- * mutations share.
+ * The type of a line edit: one draft mutation, with its facts for the timeline. Has the functions that all edits share.
  */
 import type { ChangedFact } from '../../timeline/changed-fact.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
@@ -11,29 +10,32 @@ import type { LinesState } from './lines-state.ts';
 
 export type LineEdit = {
   readonly mutation: DraftMutation;
-  /** The facts of the intent. */
+  /** The facts that the intent records. */
   readonly facts: readonly ChangedFact[];
-  /** The facts of the timeline entry, if the mutation's payload has more. */
+  /**
+   * Returns the facts of the timeline entry, when the mutation's payload has more than the intent (such as a new line's
+   * id).
+   */
   readonly factsBy?: (payload: Readonly<Record<string, unknown>>) => readonly ChangedFact[];
-  /** Set if the edit increases the line or changes its product. */
+  /** Set if the edit increases the quantity or replaces the variant. */
   readonly growth?: Growth;
-  /** Whether a contract that is read again shows the edit. */
+  /** Whether the contract, read again after a lost response, shows the edit. */
   readonly isDone: (state: LinesState) => boolean;
 };
 
 /** Undefined when the line is already in the requested state. */
 export type EditOrError = LineEdit | OperationError | undefined;
 
-/** The growth of a line, and the error for customers if the store has discounted the line. */
+/** An increase of a line, with the user error that a customer gets if the store has discounted the line by hand. */
 type Growth = { readonly lineId: string; readonly refusal: OperationError };
 
-/** Maps those codes of the platform that are unambiguous for a line with this quantity. */
+/** Converts the platform's codes that have one clear meaning for a line. `actual` is the requested quantity. */
 export function lineRefusals(actual: number, lineId?: string): NonNullable<DraftMutation['refusals']> {
   const details = { lineId, limit: MAX_QUANTITY, actual };
   return { GREATER_THAN_OR_EQUAL_TO: ({ field }) => quantityInvalid(field ?? [], details) };
 }
 
-/** Price, plan and all steps of the plan, in the form of the platform's line inputs. */
+/** Returns price, plan and all price steps of the plan, in the shape of the platform's line inputs. */
 export function pricedInput({ plan, price }: Incoming): Readonly<Record<string, unknown>> {
   const { currentPrice, basePrice, cycleDiscounts } = price;
   return {
@@ -45,8 +47,8 @@ export function pricedInput({ plan, price }: Incoming): Readonly<Record<string, 
 }
 
 /**
- * Returns the client's argument for a field of a line's input. The service sets prices, so their errors are reported
- * at the variant.
+ * Returns the path of the client's argument for a field of the platform's line input. The service computes prices, so
+ * an error of a price is reported for the variant.
  */
 export function blameLine(path: readonly (string | number)[], field: readonly string[]): readonly string[] {
   const own = field.includes('quantity')

@@ -1,4 +1,4 @@
-/** Converts a request into edits of lines, or into the list of all its errors. */
+/** Converts the client's request into edits of lines, or into the list of all its errors. */
 import { message } from '../../messages/message.ts';
 import { FEWEST_LINES } from '../draft/draft-refusal.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -13,8 +13,8 @@ import { removeLine } from './remove-line.ts';
 type LineEdits = { readonly edits: readonly LineEdit[]; readonly errors: readonly OperationError[] };
 
 /**
- * Returns all edits and all errors. The removals of discounts that lose their last line come first, then the removals
- * of lines, so that a full contract has room for the additions.
+ * Returns all edits and all errors. The order of the edits: discounts that lose their last line are removed, then lines
+ * are removed, changed and added, so that a full contract has room for the additions.
  */
 export function lineEdits(state: LinesState, request: LinesRequest): LineEdits {
   const { add, update, remove } = request;

@@ -1,4 +1,4 @@
-/** Validates a client's request for a contract's lines, before the contract is known. */
+/** Validates the client's request to change lines, as far as this is possible without the contract. */
 import { message } from '../../messages/message.ts';
 import { partsOfDocument } from '../../platform/admin-api/query-points.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -9,7 +9,7 @@ export type LineAddition = {
   readonly quantity: number;
   readonly sellingPlanId?: string | null;
 };
-/** Absolute values; an omitted or null field stays. */
+/** The requested values of a line. The quantity is absolute, not a difference. An omitted or null field stays. */
 export type LineChange = {
   readonly lineId: string;
   readonly quantity?: number | null;
@@ -21,34 +21,37 @@ export type LinesRequest = {
   readonly remove: readonly string[];
 };
 
-/** A variant with its product and all its plans. */
+/** The points to read a variant with its product and all its selling plans. */
 const VARIANT_POINTS = 2 + SELLING_PLAN_GROUPS_POINTS;
-/** The points of the contract itself, mainly its discounts with their lines. */
+/** The points to read the contract, mainly for its discounts with their lines. */
 const CONTRACT_POINTS = 140;
-/** One document reads all of them: more would exceed the points of one document. */
+/** How many variants a request can name. One document reads all of them, and its points are limited. */
 export const MAX_VARIANTS = partsOfDocument(VARIANT_POINTS, CONTRACT_POINTS);
-/** The points that are calculated for this document. */
+/** The points of the document that reads the maximum number of variants. */
 export const LINES_POINTS = CONTRACT_POINTS + MAX_VARIANTS * VARIANT_POINTS;
-/** Each line is a mutation of ten points in one document. */
+/** How many lines a request can name. Each line is a mutation of ten points in one document. */
 export const MAX_LINES = 50;
-/** The largest quantity of a line. It prevents that a typing error becomes an order that the customer cannot pay. */
+/** The maximum quantity of a line. It prevents that a typing error becomes an order that the customer cannot pay. */
 export const MAX_QUANTITY = 10_000;
 
 export const NO_LINES: LinesRequest = { add: [], update: [], remove: [] };
 
-/** Parses the client's arguments; omitted lists are empty. */
+/** Parses the client's arguments. Omitted lists become empty. */
 export function toLinesRequest(args: Readonly<Record<string, unknown>>): LinesRequest {
   const { add, update, remove } = args as Partial<LinesRequest>;
   return { add: add ?? [], update: update ?? [], remove: remove ?? [] };
 }
 
-/** Returns the distinct variants that are added or swapped in. */
+/** Returns the distinct variants of added lines and of lines whose variant is replaced. */
 export function variantIdsOf({ add, update }: LinesRequest): string[] {
   const ids = [...add, ...update].map(({ productVariantId }) => productVariantId);
   return [...new Set(ids.filter((id) => id != null))];
 }
 
-/** Returns QUANTITY_INVALID, or INVALID for an empty request, too many lines or variants, or duplicates. */
+/**
+ * Returns the user errors of the request itself: QUANTITY_INVALID, or INVALID for an empty request, too many lines or
+ * variants, or duplicates.
+ */
 export function refuseRequest(request: LinesRequest): OperationError[] {
   const { add, update, remove } = request;
   if (add.length + update.length + remove.length === 0) {
@@ -82,14 +85,14 @@ function refuseQuantities(
 }
 
 type Quantity = {
-  /** Undefined for a new line. */
+  /** The line's id. Undefined for a new line. */
   readonly lineId: string | undefined;
-  /** The allowed maximum, and the requested quantity. */
+  /** The maximum quantity (`limit`), and the requested quantity (`actual`). */
   readonly limit: number;
   readonly actual: number;
 };
 
-/** Returns QUANTITY_INVALID at the client's argument. */
+/** Returns QUANTITY_INVALID for the client's argument at `field`. */
 export function quantityInvalid(
   field: readonly (string | number)[],
   { lineId, ...counts }: Quantity,

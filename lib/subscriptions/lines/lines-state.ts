@@ -1,4 +1,7 @@
-/** The state that a change of lines reads: the contract's lines, and the plans and prices of the variants to add. */
+/**
+ * The state that a change of lines reads: the contract's lines, and the plans and prices of the variants that are
+ * added.
+ */
 import type { ContractFacts } from '../contract-facts.ts';
 import { DELIVERY, DENIABLE_DELIVERY, type DeliveredContract } from '../delivery/follow-delivery.ts';
 import { DISCOUNT_FACTS, type DiscountFacts } from '../discount-facts.ts';
@@ -35,7 +38,7 @@ export type ContractLine = {
 export type Variant = {
   readonly id: string;
   readonly title: string;
-  /** An amount in the shop's currency. */
+  /** A decimal amount in the shop's currency. */
   readonly price: string;
   readonly product: { readonly title: string; readonly status: string };
   readonly sellingPlanGroups: { readonly nodes: readonly SellingPlanGroup[] };
@@ -48,17 +51,20 @@ export type LinesState = {
     readonly deliveryPolicy: Frequency & { readonly anchors: readonly Anchor[] };
     readonly originOrder: OrdersState['originOrder'];
     readonly lines: { readonly nodes: readonly ContractLine[] };
-    /** Only read when a line is removed or a customer is acting. */
+    /** Selected only when a line is removed or a customer is acting. */
     readonly discounts?: { readonly nodes: readonly EntitledDiscount[] };
   } & Pick<DeliveredContract, 'deliveryPrice' | 'deliveryMethod' | 'customer'>;
-  /** Only read when a variant is added. */
+  /** These fields are selected only when a variant is added or replaces another. */
   readonly _svcShop?: { readonly currencyCode: string };
   readonly _svcCycle?: { readonly cycleIndex: number } | null;
   readonly _svcCycles?: OrdersState['cycles'];
   readonly _svcVariants?: readonly (Partial<Variant> | null)[];
 };
 
-/** The selection on a contract. A change cannot empty a discount that has more lines than one change may remove. */
+/**
+ * The selection of a contract's discounts with their lines. It reads one line more than a change may remove, so a
+ * discount with more lines never looks as if a change removed all of them.
+ */
 const ENTITLED_DISCOUNTS = `discounts(first: 100) { nodes { id title ${DISCOUNT_FACTS}
   entitledLines { all lines(first: ${MAX_LINES + 1}) { nodes { id } } } } }`;
 
@@ -71,7 +77,7 @@ export type EntitledDiscount = DiscountFacts & {
   };
 };
 
-/** The selection on a contract that the choice of a plan and its price needs, without the lines. */
+/** The fields of a contract that determine plans and prices, without its lines. */
 export const CONTRACT_TERMS = `currencyCode billingPolicy { interval intervalCount minCycles maxCycles }
   deliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } ${ORIGIN_ORDER}`;
 const CONTRACT = `${CONTRACT_TERMS}
@@ -81,7 +87,7 @@ const incoming = (ids: string) => `_svcShop: shop { currencyCode }
   _svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')}
   _svcVariants: nodes(ids: $${ids}) { ... on ProductVariant { id title price product { title status } ${SELLING_PLAN_GROUPS} } }`;
 
-/** Builds the selection of the first request. Without variants it selects only the contract. */
+/** Builds the selection of the first request. Without variants to add, it selects only the contract. */
 export function readsOfLines(
   input: LinesRequest,
   { nowMs, isCustomer }: { readonly nowMs: number; readonly isCustomer: boolean },
@@ -97,7 +103,8 @@ export function readsOfLines(
     .trim();
   const reads = { contract, mayBeDenied: DENIABLE_DELIVERY };
   if (variantIds.length === 0) return reads;
-  // // The document contains the number, because the client caches the cost of each document.
+  // The variable's name contains the number of variants, because the platform client caches the cost of a document by
+  // its text.
   const ids = `_svc${variantIds.length}Variants`;
   return {
     ...reads,
@@ -111,12 +118,15 @@ export function readsOfLines(
   };
 }
 
-/** Finds the contract's line with the id. */
+/**
+ * Returns the contract's line with this id.
+ * @returns undefined when the contract does not have it
+ */
 export function lineOf({ contract }: LinesState, lineId: string): ContractLine | undefined {
   return contract.lines.nodes.find(({ id }) => id === lineId);
 }
 
-/** Returns the display name of the line's product. */
+/** Returns the product name of the line as people read it. */
 export function lineName({ title, variantTitle }: ContractLine): string {
   return productName(title, variantTitle);
 }

@@ -1,6 +1,6 @@
 /**
- * Prevents a customer from increasing the quantity, or replacing the variant, of a line that has its own discount by
- * hand. The customer can reduce the quantity. Store credentials are not limited.
+ * Prevents a customer from increasing, or replacing the variant of, a line that the store has discounted by hand.
+ * Reducing the quantity is allowed. Requests with a merchant's key are not limited.
  */
 import { message } from '../../messages/message.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -9,10 +9,10 @@ import { quantityInvalid } from './lines-request.ts';
 import type { ContractLine, LinesState } from './lines-state.ts';
 import { activeDiscountOf } from './remove-emptied.ts';
 
-/** `quantity`: the new one; undefined when the line gets another variant. */
+/** `quantity` is the new quantity. Undefined when the line gets another variant. */
 type Grown = { readonly line: ContractLine; readonly quantity: number | undefined };
 
-/** Returns the refusal for a line that the store has discounted: QUANTITY_INVALID or VARIANT_NOT_AVAILABLE. */
+/** Returns the user error for such a line: QUANTITY_INVALID, or VARIANT_NOT_AVAILABLE when its variant is replaced. */
 export function growthRefusal(
   path: readonly (string | number)[],
   { line: { id, quantity: limit }, quantity }: Grown,
@@ -25,7 +25,7 @@ export function growthRefusal(
   return refuse('VARIANT_NOT_AVAILABLE', fault, { lineIds: [id] });
 }
 
-/** Returns why a customer may not make these edits: the refusals of lines that have a manual discount of their own. */
+/** Returns the user errors of all edits that increase a line with a manual discount of its own. */
 export function refuseGrowth(state: LinesState, edits: readonly LineEdit[]): OperationError[] {
   return edits.flatMap(({ growth }) =>
     growth !== undefined && activeDiscountOf(state, growth.lineId) ? [growth.refusal] : [],

@@ -1,6 +1,6 @@
 /**
- * Removes manual discounts together with their last line, because the platform refuses to commit a contract with a
- * discount that has no lines. Discounts of codes, and discounts for all lines, remain.
+ * Removes a manual discount together with its last line, because the platform refuses to commit a contract with a
+ * discount for lines that are gone. Discounts by code, and discounts for all lines, remain.
  */
 import { discountFact } from '../../timeline/changed-fact.ts';
 import { hasPaymentsLeft } from '../discount-facts.ts';
@@ -8,8 +8,8 @@ import type { LineEdit } from './line-edit.ts';
 import type { EntitledDiscount, LinesState } from './lines-state.ts';
 
 /**
- * Returns the removals of the discounts whose lines are all among `removedLineIds`. The discounts have been read when
- * a line is removed.
+ * Returns the edits that remove discounts of which all lines are removed. The contract's discounts were read, because a
+ * line is removed.
  */
 export function removeEmptied({ contract }: LinesState, removedLineIds: readonly string[]): LineEdit[] {
   const removed = new Set(removedLineIds);
@@ -22,7 +22,10 @@ export function removeEmptied({ contract }: LinesState, removedLineIds: readonly
     .map(removal);
 }
 
-/** Finds a manual discount that names this line and applies to later payments. */
+/**
+ * Returns a manual discount that names this line and applies to later payments.
+ * @returns undefined when the line has none
+ */
 export function activeDiscountOf({ contract }: LinesState, lineId: string): EntitledDiscount | undefined {
   return contract.discounts?.nodes.find(
     (discount) =>

@@ -13,7 +13,7 @@ import { type LinesState, lineName, lineOf } from './lines-state.ts';
 
 type Removal = { readonly lineId: string; readonly path: readonly (string | number)[] };
 
-/** Returns the removal, or LINE_NOT_FOUND. */
+/** Returns the edit that removes the line, or the user error LINE_NOT_FOUND. */
 export function removeLine(state: LinesState, { lineId, path }: Removal): EditOrError {
   const line = lineOf(state, lineId);
   if (line === undefined) return lineNotFound(path, lineId);
@@ -26,7 +26,7 @@ export function removeLine(state: LinesState, { lineId, path }: Removal): EditOr
       blame: () => path.map(String),
       refusals: { INVALID: isGone, ALREADY_REMOVED: isGone },
     },
-    // // The removal records the previous value of each field of the line.
+    // The timeline shows the last value of each field of the removed line.
     facts: [
       lineQuantityFact(lineId, quantities, { before: lineName(line), after: null }),
       lineVariantFact(lineId, { before: line.variantId, after: null }),
@@ -37,7 +37,7 @@ export function removeLine(state: LinesState, { lineId, path }: Removal): EditOr
   };
 }
 
-/** Builds the error for a line that the contract does not have. */
+/** Returns the user error for a line that the contract does not have. */
 export function lineNotFound(field: readonly (string | number)[], lineId: string): OperationError {
   return refuse('LINE_NOT_FOUND', { field, message: message('lineUnknown') }, { lineIds: [lineId] });
 }

@@ -1,7 +1,7 @@
 /**
- * Adds, changes and removes lines of a contract in one commit. Quantities are absolute. Unchanged lines retain their
- * price; added variants get the price of their plan for the contract's next order. Manual discounts are removed with
- * their last line.
+ * Adds, changes and removes lines of a contract in one commit. Quantities are absolute. Unchanged lines keep their
+ * price, and added variants get the price of their plan for the contract's next order. A manual discount is removed
+ * with its last line.
  */
 import { followDelivery } from '../delivery/follow-delivery.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
@@ -14,10 +14,11 @@ import { type LinesState, readsOfLines } from './lines-state.ts';
 import { refuseGrowth } from './refuse-growth.ts';
 
 /**
- * Returns the contract, or userErrors: CURRENCY_NOT_SUPPORTED, EMPTY_CONTRACT, LINE_NOT_FOUND, QUANTITY_INVALID,
- * VARIANT_NOT_AVAILABLE, INVALID (all errors, not only the first); DELIVERY_OPTION_REQUIRED with `deliveryOptions`;
- * and those of a draft. Sends four platform requests; two if no line changes. For a customer it sends one more for
- * each poll of the delivery options, before and after, and one more if the delivery price changes.
+ * Returns the contract, or userErrors. All errors are returned, not only the first: CURRENCY_NOT_SUPPORTED,
+ * EMPTY_CONTRACT, LINE_NOT_FOUND, QUANTITY_INVALID, VARIANT_NOT_AVAILABLE and INVALID. Further ones are
+ * DELIVERY_OPTION_REQUIRED with `deliveryOptions`, and those of a draft. Sends four platform requests, two if no line
+ * changes. For a customer it sends one more per poll for delivery options, before and after the change, and one more if
+ * the delivery price changes.
  */
 export const updateLines: Operation = (deps, request) => {
   const input = toLinesRequest(request.args);
@@ -69,7 +70,7 @@ function deliveryOf({ deps, request: { args }, addsGoods }: Followed, { contract
   return followDelivery(deps, { contract, after: contract, field: null, choice: { optionCode }, addsGoods });
 }
 
-/** Several added lines are one fact, because none of them has an id yet. */
+/** Returns the facts of the intent. All added lines share one fact, because they have no ids yet. */
 function intended(edits: readonly LineEdit[]) {
   const facts = edits.flatMap((edit) => edit.facts);
   return facts.filter((fact, index) => facts.findIndex(({ field }) => field === fact.field) === index);

@@ -1,6 +1,6 @@
 /**
- * Resumes the contracts whose pause has ended, store by store, within each store's budget. The run may be interrupted
- * at any point: finished contracts are no longer due, and the next run finds the others.
+ * Resumes the contracts whose pause has ended, store by store. The run can stop at any point: resumed contracts are no
+ * longer due, and the next run finds the others.
  */
 import { batchesOf } from '../../domain/batches-of.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -10,16 +10,16 @@ import { eachStore } from '../../storage/each-store.ts';
 import { type EndPausesDeps, endPauses } from './end-pauses.ts';
 
 /**
- * The next run takes the rest. The number is large because the pauses of disconnected stores stay at the front of the
- * queue.
+ * The maximum number of due pauses that a run reads. The number is large because pauses of disconnected stores remain
+ * at the front of the queue.
  */
 const MAX_PAUSES = 100_000;
-/** The number of contracts in a request: 250 points, a quarter of the smallest bucket. */
+/** How many contracts one request resumes: 250 points, a quarter of the platform's smallest points bucket. */
 const CONTRACT_CONCURRENCY = 25;
 
 /**
- * Resumes due contracts until `endAtMs`; returns how many.
- * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ * Resumes due contracts until `endAtMs` (epoch milliseconds). Returns the number of resumed contracts.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function endDuePauses(deps: EndPausesDeps, endAtMs: number): Promise<number> {
   const due = await claimDue(deps.dueItems, { kind: 'pause', nowMs: deps.now(), maximum: MAX_PAUSES });
@@ -34,14 +34,14 @@ export async function endDuePauses(deps: EndPausesDeps, endAtMs: number): Promis
 type Run = { readonly endAtMs: number; readonly requestId: string };
 type StoreWork = { readonly shopId: ShopId; readonly due: readonly DueItem[] };
 
-/** Yields how many contracts each request has resumed. */
+/** Resumes one store's contracts. Yields the number of resumed contracts after each request. */
 async function* endPausesOf(
   deps: EndPausesDeps,
   run: Run,
   { shopId, due }: StoreWork,
 ): AsyncGenerator<number> {
   const store = await deps.stores.find(shopId);
-  // Its pauses wait until the store is connected again, or are deleted with it.
+  // The pauses of a store that is not installed remain until it is connected again or its data is deleted.
   if (store?.status !== 'installed') return;
   for (const some of batchesOf(due, CONTRACT_CONCURRENCY)) {
     if (deps.now() >= run.endAtMs) return;
@@ -50,7 +50,7 @@ async function* endPausesOf(
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('pause.end_postponed', { shopId, code: error.code });
-      // The next run finds out the outcome of these contracts; this run continues with the others.
+      // Continue with the store's other contracts: the next run finds out whether these were resumed.
       if (error.code !== 'OUTCOME_UNKNOWN') return;
     }
   }

@@ -1,7 +1,8 @@
 import type { OperationDeps, OperationRequest } from './operation.ts';
 
 /**
- * Returns the platform's `actor`: CUSTOMER when a customer is acting, else the merchant's argument, else MERCHANT.
+ * Returns the `actor` argument for the platform: CUSTOMER when a customer is acting, else the merchant's argument, else
+ * MERCHANT.
  */
 export function platformActor(
   { actingCustomerId }: Pick<OperationDeps, 'actingCustomerId'>,

@@ -1,37 +1,37 @@
 /**
- * Reads a contract's ownership and state in one request, at the start of an operation. After a lost response the same
- * read finds out the outcome.
+ * Reads a contract's owner and state in one platform request, before an operation changes it. After a lost response,
+ * the same read shows whether the change took effect.
  */
 import { isDenied, type PlatformError } from '../platform/admin-api/admin-answer.ts';
 import { type AnswerSelection, documentWith, NO_SELECTION, placesOf } from './answer-selection.ts';
 import { CONTRACT_FACTS, CONTRACT_ROOT, type ContractFacts, checkErrors } from './contract-facts.ts';
 import type { OperationDeps } from './operation.ts';
 
-/** The first request reads the contract and the operation's own root fields. */
+/** The data of the first request: the contract, and the operation's own root fields. */
 export type ContractState = { readonly contract: ContractFacts };
 
 /**
- * The fields that an operation reads in addition to the contract's facts. Aliases of roots and variables start with
+ * What an operation reads in addition to `CONTRACT_FACTS`. Its aliases of root fields and its variables start with
  * `_svc`.
  */
 export type StateSelection = {
-  /** Fields below the contract. */
+  /** GraphQL selection of further fields of the contract. */
   readonly contract: string;
-  /** More root fields of the query; `$_svcContractId` is declared. */
+  /** GraphQL text of further root fields. They can use the variable `$_svcContractId`. */
   readonly roots?: string;
   readonly declarations?: readonly string[];
   readonly variables?: Readonly<Record<string, unknown>>;
   /**
-   * Fields below the contract that are null when the store has not granted access to them or to their fields. All
-   * other fields are required.
+   * Names of fields of the contract that become null when the store has not granted access to them or to a part of
+   * them. An error in any other field fails the read.
    */
   readonly mayBeDenied?: readonly string[];
 };
 
-/** A selection of root fields only. */
+/** A selection that has only root fields. */
 export type RootReads = Required<Pick<StateSelection, 'roots' | 'declarations' | 'variables'>>;
 
-/** `contractId` has the platform's namespace. `answer`: the client's selection, read in the same request. */
+/** `contractId` is the platform's global id. `answer` is the client's selection, read in the same request. */
 type StateRequest = {
   readonly contractId: string;
   readonly reads: StateSelection;
@@ -45,12 +45,12 @@ type ReadState<State> = {
   readonly errors: readonly PlatformError[];
 };
 
-// The client's response keys are in the same document; clients may not use names like this one.
+// The response key of the contract. The document also has the client's response keys, which may not start with `_svc`.
 const STATE = '_svcContract';
 
 /**
- * Reads the contract and the operation's selection.
- * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
+ * Reads the contract with the operation's selection.
+ * @throws PLATFORM_UNAVAILABLE when an error of the response leaves the state open
  */
 export async function readContractState<State extends ContractState>(
   { ask }: Pick<OperationDeps, 'ask'>,
@@ -79,7 +79,7 @@ function mayBeDenied(error: PlatformError, fields: readonly string[] = []): bool
   return isDenied(error) && fields.some((field) => error.path?.includes(field));
 }
 
-/** Sets a field to null if a part of it is denied, because the rest is incomplete. */
+/** Sets a field to null if access to a part of it was denied, because the rest would be incomplete. */
 function withoutDenied(contract: ContractFacts, denied: readonly PlatformError[]): ContractFacts {
   const fields = denied.flatMap(({ path }) => path?.slice(1, 2) ?? []).filter((name) => name !== 'customer');
   return { ...contract, ...Object.fromEntries(fields.map((name) => [name, null])) };

@@ -1,12 +1,12 @@
-/** Reads the contract for the answer of an operation that changes nothing. */
+/** Reads the contract for the response of an operation that changes nothing. */
 import { type AnswerSelection, documentWith, placesOf } from './answer-selection.ts';
 import { CONTRACT_ROOT } from './contract-facts.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
 /**
- * Reads the contract in the client's selection, in one platform request, or in none when nothing of it is selected.
- * `contractId`: in the platform's format.
+ * Reads the contract in the client's selection. Sends one platform request, or none when the client selects no field of
+ * it. `contractId` is the platform's global id.
  */
 export async function readContract(
   { ask }: Pick<OperationDeps, 'ask'>,

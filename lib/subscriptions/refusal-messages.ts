@@ -1,10 +1,10 @@
 /**
- * Messages for customers about why a change was not made. The platform chooses the language of its messages, so only
- * merchants' servers receive them; for customers, the service translates the code or the rejected argument.
+ * Messages that tell customers why a change was not made. The platform chooses the language of its messages, so only
+ * merchants get them. For customers, the service has its own translated message for the code or the argument.
  */
 import { isMessage, type Message, message } from '../messages/message.ts';
 
-/** An entry of `userErrors`, as stored or as the platform returned it. */
+/** An entry of `userErrors`, as it is stored or as the platform returned it. */
 export type TranslatedRefusal = Readonly<Record<string, unknown>>;
 
 const BY_CODE: Readonly<Record<string, Message>> = {
@@ -21,7 +21,7 @@ const BY_CODE: Readonly<Record<string, Message>> = {
   UPCOMING_CYCLE_LIMIT_EXCEEDED: message('billingCycleTooFarAhead'),
 };
 
-/** Address fields by the names that arguments use, with the names that the message uses. */
+/** The address field that the message names, by the name of the client's argument. */
 const PARTS: Readonly<Record<string, string>> = {
   address1: 'STREET',
   address2: 'STREET',
@@ -38,7 +38,7 @@ const PARTS: Readonly<Record<string, string>> = {
   zip: 'ZIP',
 };
 
-/** Replaces the platform's message of a refusal by one of the service. */
+/** Replaces the platform's message of a user error by a message of the service. */
 export function withServiceMessage<Refusal extends TranslatedRefusal>(refusal: Refusal): Refusal {
   return isMessage(refusal.message) ? refusal : { ...refusal, message: messageOf(refusal) };
 }

@@ -1,10 +1,10 @@
-/** Checks dates that the service sets: they must be in the future, at most a calendar year. */
+/** Checks dates that clients set: they must be in the future, and at most one calendar year ahead. */
 
 import { type Instant, instantText, nextSecond, wholeSecond } from '../domain/instant.ts';
 import { message } from '../messages/message.ts';
 import { type OperationError, refuse } from './operation-error.ts';
 
-/** Whether a date is more than a calendar year from now. Epoch milliseconds. */
+/** Whether a date is more than one calendar year ahead. Epoch milliseconds. */
 export function isFarAhead(dateMs: number, nowMs: number): boolean {
   return dateMs > farthestMs(nowMs);
 }
@@ -15,7 +15,7 @@ function farthestMs(nowMs: number): number {
 }
 
 /**
- * Returns DATE_IN_PAST or DATE_TOO_FAR at the client's argument. Epoch milliseconds.
+ * Returns DATE_IN_PAST or DATE_TOO_FAR for the client's argument. Epoch milliseconds.
  * @returns undefined when the date may be set
  */
 export function refuseDate(argument: string, dateMs: Instant, nowMs: number): OperationError | undefined {

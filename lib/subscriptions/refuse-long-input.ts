@@ -1,25 +1,29 @@
 /**
- * Limits texts and lists in the arguments of the service's own mutations, before anything is read or written: intents
- * and timelines store the input, and storage is paid by size. A text that is not listed here has the default limit.
+ * Limits the length of texts and lists in the arguments of the service's own mutations, before anything is read or
+ * written. Intents and timeline entries store the input, and storage costs by size. A text whose name is not listed
+ * here has the default limit.
  */
 import { message } from '../messages/message.ts';
 import { type OperationError, refuse } from './operation-error.ts';
 
-/** Maximum characters of a text, by the name of its argument or input field. */
+/** The maximum number of characters of a text, by the name of its argument or input field. */
 const MAX_LENGTHS: Readonly<Record<string, number>> = {
   comment: 1_000,
   instructions: 1_000,
-  // The platform's limit.
+  // The platform's limit of notes.
   note: 5_000,
   reason: 1_000,
-  // The URL of an endpoint: the limit of lib/webhooks/guard-address.ts.
+  // The URL of a webhook endpoint: the same limit as in lib/webhooks/guard-address.ts.
   url: 2_048,
   value: 1_000,
 };
 const MAX_LENGTH = 255;
 const MAX_ITEMS = 100;
 
-/** Returns INVALID for each text and list beyond its limit; ids count as texts. `args` are coerced. */
+/**
+ * Returns INVALID for each text and each list that is too long. Ids count as texts. `args` are the client's arguments
+ * after coercion.
+ */
 export function refuseLongInput(args: Readonly<Record<string, unknown>>): OperationError[] {
   return Object.entries(args).flatMap(([name, value]) => refuseValue(value, [name], name));
 }

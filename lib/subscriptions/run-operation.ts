@@ -1,11 +1,12 @@
-/** Runs an operation: lets it decide, and makes its change between the intent and the intent's settlement. */
+/** Runs an operation: lets it decide, and makes the decided change between the intent and the timeline entry. */
 import { type Applied, runChange } from '../timeline/run-change.ts';
 import type { AppliedOutcome, Decision, OperationDeps, PlannedChange } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
 /**
- * Runs what decides, for example an `Operation` with its arguments. Returns the outcome; a change that is stale is decided again from fresh state.
- * @throws the errors of the operation, and those of `runChange`
+ * Calls `decide`, for example an `Operation` with its arguments, and makes the change that it returns. If the change is
+ * stale, decides again with the new state. Returns the outcome.
+ * @throws the errors of the operation and of `runChange`
  */
 export async function runOperation(
   deps: Pick<OperationDeps, 'beginChange'>,
@@ -35,15 +36,16 @@ async function make(
 function toApplied(outcome: AppliedOutcome | 'stale'): Applied<AppliedOutcome | 'stale'> {
   if (outcome === 'stale') return { result: outcome, effect: 'none' };
   const { answered, attempt, changed: changes, isOthers = false, isSeen = false } = outcome;
-  // Nothing was changed, or a concurrent request made the change.
+  // Has no effect of its own if nothing was changed, or a concurrent request made the same change.
   const effect = answered === null || isOthers ? 'none' : isSeen ? 'seen' : 'done';
   return { result: outcome, effect, changes, attempt, replay: replayOf(outcome) };
 }
 
 /**
- * Returns the parts of the response that the timeline entry lacks: a refusal, another request's change, a change that
- * was only seen, values that the service fills itself. CONCURRENT_UPDATE is not stored, because the client should
- * retry.
+ * Returns what a retry with the same idempotency key needs beyond the timeline entry: user errors, the change of
+ * another request, a change that a read showed, and fields that the service fills in itself. CONCURRENT_UPDATE is not
+ * stored, because the client should retry.
+ * @returns undefined when the entry is enough
  */
 function replayOf(outcome: AppliedOutcome): Applied<unknown>['replay'] {
   const { answered, userErrors, attempt, locals = {}, isOthers = false, isSeen = false } = outcome;

@@ -1,6 +1,6 @@
 /**
- * Sends a change that is one mutation of the platform, with the client's selection. If the response is lost, a read
- * may find out the outcome.
+ * Sends a change that consists of one mutation of the platform, together with the client's selection. If the response
+ * is lost, a read can find out whether the change was made.
  */
 import { ifAnswered } from '../errors/if-answered.ts';
 import { isOutcomeUnknown } from '../errors/is-outcome-unknown.ts';
@@ -10,33 +10,35 @@ import { type AnswerSelection, documentWith } from './answer-selection.ts';
 import type { AppliedOutcome, OperationDeps } from './operation.ts';
 import type { PlatformUserError } from './operation-error.ts';
 
-/** The selection of a payload's user errors; the client's selection is in the same payload. */
+/**
+ * The selection of a payload's user errors. The alias keeps it apart from the client's selection of the same payload.
+ */
 export const USER_ERRORS = '_svcErrors: userErrors { field message code }';
 
 export type Change = {
   readonly selection: AnswerSelection;
-  /** Declarations of the operation's own variables. */
+  /** GraphQL declarations of the operation's own variables. */
   readonly own: readonly string[];
-  /** The mutation's alias. */
+  /** The alias of the mutation in the document. */
   readonly name: string;
-  /** The mutation with its arguments. */
+  /** The mutation with its arguments, as GraphQL text. */
   readonly mutation: string;
-  /** The selection below the payload, including `USER_ERRORS`. */
+  /** The selection of the payload as GraphQL text, including `USER_ERRORS`. */
   readonly payload: string;
   readonly variables: Readonly<Record<string, unknown>>;
 };
 
 export type ChangeAnswer = {
-  /** The payload's fields, by response key. */
+  /** The fields of the payload, by response key. */
   readonly answered: Readonly<Record<string, unknown>>;
   readonly userErrors: readonly PlatformUserError[];
-  /** The platform's errors; their paths start below the payload. */
+  /** The platform's errors. Their paths start with a field of the payload. */
   readonly errors: readonly PlatformError[];
 };
 
 /**
- * Sends one mutation with the client's selection.
- * @throws OUTCOME_UNKNOWN when the response is lost, or has no payload
+ * Sends the mutation with the client's selection.
+ * @throws OUTCOME_UNKNOWN when the response is lost or has no payload
  */
 export async function sendChange(
   { ask }: Pick<OperationDeps, 'ask'>,
@@ -59,8 +61,8 @@ export async function sendChange(
 }
 
 /**
- * Returns the outcome of `change`, or after a lost response the outcome that `find` returns.
- * @throws OUTCOME_UNKNOWN when `find` does not see the change: it may still arrive
+ * Returns the outcome of `change`. After a lost response, returns what `find` reads.
+ * @throws OUTCOME_UNKNOWN when `find` does not see the change, which may still take effect
  */
 export async function settleLostAnswer(
   change: () => Promise<AppliedOutcome>,

@@ -1,6 +1,6 @@
 /**
- * Ends the pauses of some contracts of one store: two platform requests for all of them, an intent and an entry for
- * each.
+ * Resumes contracts of one store whose pause has ended. Sends two platform requests for all of them, and writes an
+ * intent and a timeline entry for each.
  */
 import { settleAll } from '../../domain/settle-all.ts';
 import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
@@ -32,25 +32,32 @@ export type EndPausesDeps = {
 
 type PauseBatch = {
   readonly store: StoreRecord;
-  /** Due items of this store. */
+  /** Due items of this store's pauses. */
   readonly due: readonly DueItem[];
   readonly endAtMs: number;
   readonly requestId: string;
 };
 
-/** A contract that is being resumed. */
+/** A contract that is being resumed, with its open intent. */
 type Resuming = { readonly pause: PauseRecord; readonly open: OpenChange };
 type Payload = { readonly _svcErrors: readonly PlatformUserError[] } | null | undefined;
 
-/** Longer than any platform request, including its wait for the budget. */
+/**
+ * How long a pause stays claimed. Longer than any platform request, including the time that it waits for the store's
+ * points.
+ */
 const LEASE_MS = 120_000;
-/** The due item is written before its pause, so the item of a short pause may be due before the pause exists. */
+/**
+ * How long a due item without its pause is kept. The due item is written before the pause, so the item of a very short
+ * pause may be due before the pause exists.
+ */
 const VOID_AFTER_MS = 3_600_000;
 
 /**
- * Resumes the contracts whose stored pause is the one that ends now; the others are no longer due. Returns how many
- * were resumed. An intent without an outcome is settled by the next run, before it resumes.
- * @throws the Admin API client's errors, TEMPORARILY_UNAVAILABLE
+ * Resumes the contracts whose stored pause is due. Returns how many were resumed. If the outcome of a change is
+ * unknown, its intent stays open; the next run decides it before it resumes contracts.
+ * @throws the errors of the Admin API client
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function endPauses(deps: EndPausesDeps, batch: PauseBatch): Promise<number> {
   const pauses = await stillDue(deps, batch);
@@ -85,7 +92,7 @@ export async function endPauses(deps: EndPausesDeps, batch: PauseBatch): Promise
   return done.filter(Boolean).length;
 }
 
-/** Returns the pauses of the due items. Removes an item whose pause was replaced. */
+/** Returns the pauses that belong to the due items. Removes an old item whose pause was replaced. */
 async function stillDue(
   { timedPauses, dueItems, now }: EndPausesDeps,
   { due }: PauseBatch,
@@ -109,8 +116,9 @@ function claim({ timedPauses, now }: EndPausesDeps, pause: PauseRecord): Promise
 }
 
 /**
- * Reads the status of each contract; undefined for one that no longer exists.
- * @throws PLATFORM_UNAVAILABLE when the statuses are unknown
+ * Reads the status of each contract, in the order of the pauses. The status is undefined for a contract that no longer
+ * exists.
+ * @throws PLATFORM_UNAVAILABLE when the platform does not return the statuses
  */
 async function readStatuses(
   deps: EndPausesDeps,
@@ -131,7 +139,10 @@ async function readStatuses(
   return nodes.map((node) => node?.status);
 }
 
-/** One document has all mutations: the platform runs them one after another, independently. */
+/**
+ * Sends all mutations in one document. The platform runs them in order, and each one can fail without affecting the
+ * others.
+ */
 async function activate(
   deps: EndPausesDeps,
   { store, endAtMs }: PauseBatch,
@@ -157,7 +168,7 @@ async function activate(
   }
 }
 
-/** Whether the contract was resumed. A contract that has ended in the meantime is no longer due. */
+/** Records the outcome. Returns true if the contract was resumed. Removes the pause also if the contract has ended. */
 async function conclude(deps: EndPausesDeps, { pause, open }: Resuming, payload: Payload): Promise<boolean> {
   const { shopId, contractNumber: contract } = pause;
   if (!payload) {

@@ -1,18 +1,17 @@
-/** Ends the timed pause of a contract that was resumed or has ended. */
+/** Removes the pause record of a contract that was resumed or has ended. */
 import { ifAnswered } from '../../errors/if-answered.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { TimedPauses } from './timed-pauses.ts';
 
 type EndedPause = ContractRef & {
-  /** The time at which the change began, epoch milliseconds. A pause that was set later remains. */
+  /** When the change started, epoch milliseconds. A pause that was set later is kept. */
   readonly beganAtMs: number;
 };
 
 /**
- * Removes the timed pause, so that it does not become due. Callers use it after a successful change that left the
- * contract in another state than PAUSED. They do not use it when the outcome is unknown, because a paused contract
- * still has to be resumed. It does not fail when the store is unavailable: a pause that remains has no effect when it
- * becomes due.
+ * Removes the timed pause, so that it does not become due. Call this after a change that certainly left the contract in
+ * a status other than PAUSED. Do not call it when the outcome is unknown: a contract that is still paused must be
+ * resumed. Ignores a table failure, because a pause that remains has no effect when it becomes due.
  */
 export async function endTimedPause(
   { timedPauses }: { readonly timedPauses: Pick<TimedPauses, 'read' | 'end'> },

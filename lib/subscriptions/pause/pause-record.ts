@@ -1,49 +1,56 @@
 /**
- * A pause's record has the facts that the platform does not store: the actor, the reason, and when it ends
- * automatically. The platform's `status` decides whether a contract is paused: the record of a contract that is not
- * paused is ignored.
+ * Stores what the platform does not know about a pause: who paused the contract, the reason, and when the pause ends by
+ * itself. The platform's `status` decides whether the contract is paused; otherwise the record is ignored.
  */
 import type { Condition, Item, ItemKey, Table } from '../../storage/table.ts';
 import type { EventActor } from '../../timeline/event-record.ts';
 import type { ContractRef } from '../contract-ref.ts';
 
 export type PauseRecord = ContractRef & {
-  /** New for each pause, and for each change of its end or reason. */
+  /** A new id for each pause, and for each change of its end or reason. */
   readonly pauseId: string;
-  /** Undefined, as is `pausedBy`, when the pause was made outside this service, which only set its end and reason. */
+  /**
+   * Undefined, like `pausedBy`, when another app paused the contract, and only its end and reason were set through this
+   * service.
+   */
   readonly pausedAtMs: number | undefined;
   readonly pausedBy: EventActor | undefined;
-  /** Undefined when the pause does not end automatically. */
+  /** When the pause ends by itself, epoch milliseconds. Undefined when it does not. */
   readonly resumesAtMs: number | undefined;
   readonly reason: string | undefined;
-  /** The actor that set `resumesAtMs` and `reason`: customers see a reason only if a customer set it. */
+  /** Who set `resumesAtMs` and `reason`. Customers see the reason only if a customer set it. */
   readonly setBy: EventActor;
   readonly setAtMs: number;
-  /** Until then, the scheduled work is resuming the contract. */
+  /** Epoch milliseconds. Until then, a run of the scheduled work has claimed the pause to resume the contract. */
   readonly resumingUntilMs?: number;
 };
 
-/** Key of a contract's pause. */
+/** Returns the table key of a contract's pause. */
 function pauseKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: `PAUSE#${shopId}#${contractNumber}`, sk: 'PAUSE' };
 }
 
-/** Returns an id that differs from the previous pause's and from every id at another time. */
+/**
+ * Returns an id that differs from the previous pause's id. It starts with the time, so ids of other times differ, too.
+ */
 export function nextPauseId(before: PauseRecord | undefined, nowMs: number): string {
   const count = Number(before?.pauseId.split('-')[1] ?? 0);
   return `${nowMs}-${count + 1}`;
 }
 
 export type PauseRecords = {
-  /** Reads consistently. */
+  /** Reads the pause with a consistent read. */
   read(ref: ContractRef): Promise<PauseRecord | undefined>;
-  /** Reads consistently, in the order of the contracts; a contract may occur twice. */
+  /** Reads the pauses in the order of the contracts, with consistent reads. A contract may occur twice. */
   readMany(refs: readonly ContractRef[]): Promise<(PauseRecord | undefined)[]>;
-  /** Replaces the pause that was read. Refused when it has changed since, or is being resumed. */
+  /** Replaces the pause that was read. Returns `refused` when it has changed since, or is being resumed. */
   replace(before: PauseRecord | undefined, after: PauseRecord, nowMs: number): Promise<'done' | 'refused'>;
-  /** Claims a pause for resuming, exclusively. Refused when it has changed since, or is being resumed. */
+  /**
+   * Claims a pause for resuming its contract. Returns `refused` when the pause has changed since, or another run has
+   * claimed it.
+   */
   claim(pause: PauseRecord, lease: { nowMs: number; untilMs: number }): Promise<'done' | 'refused'>;
-  /** Removes a pause. Refused when it has changed since. */
+  /** Removes a pause. Returns `refused` when it has changed since. */
   clear(pause: PauseRecord): Promise<'done' | 'refused'>;
 };
 
@@ -51,7 +58,10 @@ const ABSENT = 'attribute_not_exists(pk)';
 const SAME_PAUSE = 'pauseId = :pauseId';
 const NOT_RESUMING = '(attribute_not_exists(resumingUntilMs) OR resumingUntilMs < :now)';
 
-/** Creates the records over the table. Every failure except a refused condition is TEMPORARILY_UNAVAILABLE. */
+/**
+ * Creates the records. They are stored in the table, one item per contract. The methods throw TEMPORARILY_UNAVAILABLE
+ * when the table cannot be used.
+ */
 export function createPauseRecords({ table }: { readonly table: Table }): PauseRecords {
   return {
     async read(ref) {

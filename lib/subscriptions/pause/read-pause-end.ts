@@ -1,4 +1,7 @@
-/** The end of a contract's pause, for the timeline, which settles changes of pauses by the stored record. */
+/**
+ * Reads the end of a contract's pause for the timeline. The timeline decides open intents about pauses by the stored
+ * record.
+ */
 import { dateText } from '../../domain/instant.ts';
 import { type ChangedFact, pauseEndFact } from '../../timeline/changed-fact.ts';
 import type { TimelineRef } from '../../timeline/event-record.ts';
@@ -7,8 +10,8 @@ import type { PauseRecord, PauseRecords } from './pause-record.ts';
 import type { TimedPauses } from './timed-pauses.ts';
 
 /**
- * Returns the fact that the pause's end is removed, for a change that ends a pause.
- * @throws TEMPORARILY_UNAVAILABLE
+ * Returns the fact that the pause loses its end, for a change that ends the pause.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function endThatGoes(
   { timedPauses }: { readonly timedPauses: Pick<TimedPauses, 'read'> },
@@ -18,16 +21,16 @@ export async function endThatGoes(
   return pauseEndFacts(pause);
 }
 
-/** Returns the removed end of a pause; empty if the pause had none. */
+/** Returns the fact that the pause loses its end. Empty if the pause had no end. */
 export function pauseEndFacts(pause: Pick<PauseRecord, 'resumesAtMs'> | undefined): ChangedFact[] {
   const before = dateText(pause?.resumesAtMs);
   return before === null ? [] : [pauseEndFact({ before, after: null })];
 }
 
 /**
- * Reads when the pause ends, in the platform's date format.
- * @returns null when it does not end automatically
- * @throws TEMPORARILY_UNAVAILABLE
+ * Reads when the pause ends, as ISO 8601 in whole seconds.
+ * @returns null when the pause does not end by itself
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function readPauseEnd(
   { read }: Pick<PauseRecords, 'read'>,

@@ -1,6 +1,6 @@
 /**
- * Pauses, with their ends as due items of the scheduled work. The record decides: a due item of another pause is
- * invalid. So a remaining item does no harm, and no pause lacks its item.
+ * Pause records, each with a due item by which the scheduled work ends the pause. The due item is written before its
+ * pause, so every pause has one. A due item without its pause is ignored, so a remaining one does no harm.
  */
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { createDueItems, type DueItem, type DueItems } from '../../storage/due-items.ts';
@@ -9,18 +9,19 @@ import type { OperationDeps } from '../operation.ts';
 import { createPauseRecords, type PauseRecord, type PauseRecords } from './pause-record.ts';
 
 export type TimedPauses = Pick<PauseRecords, 'read' | 'readMany' | 'claim'> & {
-  /** Replaces the pause that was read. Refused when it has changed since, or is being resumed. */
+  /** Replaces the pause that was read. Returns `refused` when it has changed since, or is being resumed. */
   set(before: PauseRecord | undefined, after: PauseRecord): Promise<'done' | 'refused'>;
   /** Deletes the pause, unless another pause has replaced it. */
   end(pause: PauseRecord): Promise<void>;
 };
 
-/** Operations on a contract's status also need the pauses. */
+/** The dependencies of operations that change a contract's status. */
 export type PauseDeps = OperationDeps & { readonly timedPauses: TimedPauses };
 
 /**
- * Returns the due item of a pause's end. Each pause has its own item, even if pauses end at the same time.
- * @returns undefined when the pause has no end
+ * Returns the due item for the end of a pause. Its name contains the pause's id, so pauses that end at the same time
+ * differ.
+ * @returns undefined when the pause does not end by itself
  */
 function dueEnd(pause: PauseRecord): DueItem | undefined {
   const { shopId, contractNumber, pauseId, resumesAtMs } = pause;
@@ -31,7 +32,7 @@ function dueEnd(pause: PauseRecord): DueItem | undefined {
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** Creates the pauses of one container over the table. Every failure is TEMPORARILY_UNAVAILABLE. */
+/** Creates the timed pauses. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used. */
 export function createTimedPauses({ table, now }: Deps): TimedPauses {
   const { read, readMany, claim, replace, clear } = createPauseRecords({ table });
   const dueItems = createDueItems({ table, now });
@@ -41,7 +42,7 @@ export function createTimedPauses({ table, now }: Deps): TimedPauses {
     claim,
     async set(before, after) {
       const end = dueEnd(after);
-      // Written first, so that no pause lacks its end.
+      // Write the due item first: a crash must not leave a pause that never ends.
       if (end !== undefined) await dueItems.put(end);
       const outcome = await replace(before, after, now());
       if (outcome === 'done' && before !== undefined) await removeEnd(dueItems, before);
@@ -53,7 +54,7 @@ export function createTimedPauses({ table, now }: Deps): TimedPauses {
   };
 }
 
-/** A due item that cannot be removed now is invalid, and is removed when it is due. */
+/** Removes the due item of a pause. Ignores a table failure: the scheduled work removes the item when it is due. */
 async function removeEnd(dueItems: DueItems, pause: PauseRecord): Promise<void> {
   const end = dueEnd(pause);
   if (end === undefined) return;

@@ -1,4 +1,4 @@
-/** Chooses the selling plan of an added variant: one that the contract already has, if possible. */
+/** Chooses the selling plan of an added or replaced variant: if possible, one that the contract already has. */
 import type { Frequency } from './frequency.ts';
 import {
   type Anchor,
@@ -19,15 +19,16 @@ export type PlannedContract = {
 
 export type PlanChoice = {
   readonly contract: PlannedContract;
-  /** The plan that the client names. */
+  /** The plan that the client named. */
   readonly sellingPlanId?: string | null;
-  /** The line whose variant is swapped. */
+  /** The line whose variant is replaced. Undefined for a new line. */
   readonly line?: { readonly sellingPlanId: string | null } | undefined;
 };
 
 /**
- * Returns the plan; `unoffered` if the variant is not sold with it; `unfit` if the contract has other terms. If the
- * contract has no plan to retain, one with its frequency is chosen.
+ * Returns the plan of the variant. Without a named plan, this is a plan that the contract has; if the contract has
+ * none, a plan with its frequencies. Returns `unoffered` if the variant is not sold with such a plan, and `unfit` if
+ * the named plan has other terms than the contract.
  */
 export function choosePlan(
   variant: { readonly sellingPlanGroups: { readonly nodes: readonly SellingPlanGroup[] } },
@@ -42,7 +43,7 @@ export function choosePlan(
   return plan === usual || hasTerms(plan, contract) || isCurrent(plan, contract) ? plan : 'unfit';
 }
 
-/** Returns the default plan, which a client need not name. */
+/** Returns the plan that applies when the client names none. */
 function usualPlan(groups: readonly (readonly SellingPlan[])[], choice: PlanChoice): SellingPlan | undefined {
   const { contract } = choice;
   const currentPlanIds = plansToKeep(choice);
@@ -51,13 +52,17 @@ function usualPlan(groups: readonly (readonly SellingPlan[])[], choice: PlanChoi
     const group = groups.find((plans) => plans.some(({ id }) => id === currentPlanId));
     const plan = group?.find(({ id }) => id === currentPlanId);
     if (group === undefined || plan === undefined) continue;
-    // A plan's discount belongs to its own frequency, if the group has another plan for the contract's.
+    // A plan's discount belongs to its own frequency. If the contract has another frequency, prefer a plan of the same
+    // group with it.
     return hasFrequencies(plan, contract) ? plan : (ofFrequency(group, contract) ?? plan);
   }
   return undefined;
 }
 
-/** Returns the plans of which the first that the variant is sold under is chosen: the line's, or else the contract's. */
+/**
+ * Returns the ids of plans to keep, in order of preference: the plan of the replaced line, else the plans of the
+ * contract's lines.
+ */
 export function plansToKeep({ contract, line }: Pick<PlanChoice, 'contract' | 'line'>): readonly string[] {
   return line?.sellingPlanId == null ? plansOf(contract) : [line.sellingPlanId];
 }
@@ -67,13 +72,17 @@ function ofFrequency(plans: readonly SellingPlan[], contract: PlannedContract): 
   return ofContract.sort(byPreference(contract))[0];
 }
 
-/** Compares two plans with the contract's frequency. */
+/**
+ * Compares two plans with the contract's frequencies: plans with the contract's terms come first, then lower positions.
+ */
 export function byPreference(contract: PlannedContract): (one: SellingPlan, other: SellingPlan) => number {
   return (one, other) =>
     Number(hasTerms(other, contract)) - Number(hasTerms(one, contract)) || byPosition(one, other);
 }
 
-/** Whether the plan has the contract's present terms: frequency, days, end, and no longer commitment. */
+/**
+ * Whether the plan has the terms of the contract: the same frequencies, days and end, and no higher minimum of orders.
+ */
 function hasTerms(plan: SellingPlan, contract: PlannedContract): boolean {
   return (
     hasFrequencies(plan, contract) &&
@@ -84,8 +93,8 @@ function hasTerms(plan: SellingPlan, contract: PlannedContract): boolean {
 }
 
 /**
- * Whether the contract's minimum of orders is at least the plan's, so that no line gets the plan's price without its
- * minimum.
+ * Whether the plan's minimum of orders is at most the contract's: otherwise a line would get the plan's price without
+ * its minimum.
  */
 function asksNoMore(
   { billingPolicy: { minCycles } }: SellingPlan,

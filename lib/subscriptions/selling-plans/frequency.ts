@@ -1,11 +1,11 @@
 /**
- * How often something is due. Billing and delivery have one frequency each; together they determine how many
- * deliveries a payment covers.
+ * How often a contract is billed or delivered. The billing and the delivery frequency determine how many deliveries a
+ * payment covers.
  */
 
 import { type Message, message } from '../../messages/message.ts';
 
-/** `interval` is the platform's SellingPlanInterval. */
+/** `interval` is a value of the platform's enum SellingPlanInterval: DAY, WEEK, MONTH or YEAR. */
 export type Frequency = { readonly interval: string; readonly intervalCount: number };
 
 export type Frequencies = { readonly billingPolicy: Frequency; readonly deliveryPolicy: Frequency };
@@ -23,8 +23,8 @@ function lengthOf({ interval, intervalCount }: Frequency) {
 }
 
 /**
- * Returns billing ÷ delivery, at least 1.
- * @returns undefined when it is no whole number, for example for months and weeks
+ * Returns how many deliveries a payment covers: the billing interval divided by the delivery interval.
+ * @returns undefined when the result is not a whole number of at least 1, for example for months and weeks
  */
 export function deliveriesPerPayment({ billingPolicy, deliveryPolicy }: Frequencies): number | undefined {
   const [billing, delivery] = [lengthOf(billingPolicy), lengthOf(deliveryPolicy)];
@@ -34,8 +34,8 @@ export function deliveriesPerPayment({ billingPolicy, deliveryPolicy }: Frequenc
 }
 
 /**
- * Returns the delivery frequency for this number of deliveries in each payment.
- * @returns undefined when they cannot be spread evenly
+ * Returns the delivery frequency at which a payment covers this number of deliveries.
+ * @returns undefined when the deliveries cannot be spread evenly
  */
 export function deliveryFrequency(billing: Frequency, deliveries: number): Frequency | undefined {
   if (deliveries === 1) return { interval: billing.interval, intervalCount: billing.intervalCount };
@@ -48,17 +48,20 @@ export function deliveryFrequency(billing: Frequency, deliveries: number): Frequ
     : { interval: base, intervalCount: each };
 }
 
-/** 4,800 months of the Gregorian calendar have 146,097 days, so lengths are exact in this fraction of a day. */
+/**
+ * Lengths of a day and of a mean month in the same unit, without rounding: 4,800 months of the Gregorian calendar have
+ * 146,097 days.
+ */
 const PARTS: Readonly<Record<string, number>> = { DAY: 4_800, MONTH: 146_097 };
 
-/** A number of `times` in each interval, for example on several days of a week. */
+/** A frequency with `times` deliveries in each interval, for example on several days of a week. */
 export type DeliveryFrequency = {
   readonly interval: string;
   readonly intervalCount: number;
   readonly times: number;
 };
 
-/** Compares two frequencies by days; months and years have their mean length. */
+/** Whether the first frequency is higher. Months and years count with their mean length in days. */
 export function isMoreFrequent(one: DeliveryFrequency, other: DeliveryFrequency): boolean {
   return partsOf(one) * other.times < partsOf(other) * one.times;
 }
@@ -68,17 +71,20 @@ function partsOf(frequency: DeliveryFrequency): number {
   return length * (PARTS[base] ?? 1);
 }
 
-/** @returns undefined when the policy does not repeat */
+/**
+ * Returns the frequency of a policy.
+ * @returns undefined when the policy does not repeat
+ */
 export function frequencyOf({ interval, intervalCount }: Partial<Frequency>): Frequency | undefined {
   return interval === undefined || intervalCount === undefined ? undefined : { interval, intervalCount };
 }
 
-/** Whether both are defined and equal. */
+/** Whether both frequencies are defined and equal. */
 export function isSameFrequency(one: Frequency | undefined, other: Frequency | undefined): boolean {
   return one !== undefined && one.interval === other?.interval && one.intervalCount === other.intervalCount;
 }
 
-/** `every 2 weeks`, `every month`. */
+/** Returns a message such as `every 2 weeks` or `every month`. */
 export function frequencyMessage({ interval, intervalCount: count }: Frequency): Message {
   return message('rhythm', { interval, count });
 }

@@ -1,4 +1,7 @@
-/** Whether customers can see a product with this status and its plans. An unknown status counts as not for sale. */
+/**
+ * Whether customers can see products with this status, and their selling plans. An unknown status counts as not for
+ * sale.
+ */
 export function isForSale(status: unknown): boolean {
   return status === 'ACTIVE' || status === 'UNLISTED';
 }

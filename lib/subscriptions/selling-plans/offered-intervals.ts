@@ -1,7 +1,4 @@
-/**
- * Lists the offered intervals after a request for one that is not offered: the plans that the client can name
- * instead.
- */
+/** Lists the intervals that a client can choose, for the user error about an interval that is not offered. */
 import { type Message, message } from '../../messages/message.ts';
 import type { OfferedInterval } from '../error-details.ts';
 import { type Frequency, frequencyMessage, frequencyOf } from './frequency.ts';
@@ -19,19 +16,22 @@ type Offer = {
   readonly lines: readonly {
     readonly sellingPlanId: string | null;
     readonly offered: readonly SellingPlan[];
-    /** The product is not for sale: the line retains its plan, which is not listed to clients. */
+    /** Whether the product is no longer for sale. The line keeps its plan, which is not listed. */
     readonly isWithdrawn?: boolean;
   }[];
-  /** The contract's present end. */
+  /** The contract's maximum number of orders: a plan must have the same or none. */
   readonly now: { readonly billingPolicy: Pick<CycleLimits, 'maxCycles'> };
 };
 
-/** More than a person chooses from. */
+/** The maximum number of listed plans: a person does not choose among more. */
 const MAX_PLANS = 50;
-/** The number of intervals in the message. */
+/** The maximum number of intervals in the message. */
 const MAX_IN_TEXT = 10;
 
-/** Returns the plans of the first line for sale with a plan that all lines can follow, lowest position first. */
+/**
+ * Returns the plans that all lines can follow, from the first line that is for sale and has a plan, by ascending
+ * position.
+ */
 export function offeredIntervals(offer: Offer): OfferedInterval[] {
   const lines = offer.lines.filter(({ isWithdrawn }) => isWithdrawn !== true);
   const first = lines.find(({ sellingPlanId }) => sellingPlanId !== null) ?? lines[0];
@@ -39,8 +39,8 @@ export function offeredIntervals(offer: Offer): OfferedInterval[] {
 }
 
 /**
- * Filters the plans that a client may name: every line with a plan is offered the same plan, or one with the same
- * terms.
+ * Returns the plans that a client may name. For each line that has a plan, the same plan or one with the same terms
+ * must be offered.
  */
 export function choosable(plans: readonly SellingPlan[], { lines, now }: Offer): OfferedInterval[] {
   const canFollow = (plan: SellingPlan) => endsAlike(plan, now.billingPolicy);
@@ -60,7 +60,10 @@ export function choosable(plans: readonly SellingPlan[], { lines, now }: Offer):
   return [...new Map(offered.map((one) => [one.sellingPlanId, one])).values()].slice(0, MAX_PLANS);
 }
 
-/** `Offered: “Every 2 weeks” (every 2 weeks) and “Three months ahead” (every 3 months with 3 deliveries).` */
+/**
+ * Returns a message such as `Offered: “Every 2 weeks” (every 2 weeks) and “Three months ahead” (every 3 months with 3
+ * deliveries).`
+ */
 export function offeredMessage(offered: readonly OfferedInterval[]): Message {
   const named = offered.map(({ name: plan, ...one }) =>
     message('offeredInterval', { plan, rhythm: paymentFrequency(one, one.deliveriesPerPayment) }),
@@ -70,7 +73,9 @@ export function offeredMessage(offered: readonly OfferedInterval[]): Message {
   return message('intervalsOffered', { intervals: intervals.slice(0, MAX_IN_TEXT) });
 }
 
-/** Returns the frequency of payments, with the number of deliveries if it is more than one. */
+/**
+ * Returns a message with the frequency of payments, and the number of deliveries per payment if it is more than one.
+ */
 export function paymentFrequency(billing: Frequency, deliveries: number): Message {
   const frequency = frequencyMessage(billing);
   return deliveries === 1 ? frequency : message('rhythmWithDeliveries', { rhythm: frequency, deliveries });

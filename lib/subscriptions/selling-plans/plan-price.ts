@@ -1,49 +1,47 @@
 /**
- * Calculates a line's price with a selling plan, for one payment. It uses the step of the plan's pricing policies for
- * the contract's next order, so that changing a line does not restart a discount of the first orders. All changes use
- * this function.
+ * Computes a line's price for one payment with a selling plan. Uses the price step of the plan that applies to the
+ * contract's next order, so that changing a line does not restart a discount for the first orders. All changes of lines
+ * use this function.
  */
 import { type Decimal, formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
 
-/** The selection of a policy's reduction. */
+/** The selection of how a pricing policy changes the price. */
 export const ADJUSTMENT =
   'adjustmentType adjustmentValue { ... on MoneyV2 { amount } ... on SellingPlanPricingPolicyPercentageValue { percentage } }';
-/** The selection of `PlanPricingPolicy` below a selling plan. */
+/** The selection of a selling plan's pricing policies, as `PlanPricingPolicy` describes them. */
 export const PRICING_POLICIES = `pricingPolicies {
   ... on SellingPlanFixedPricingPolicy { ${ADJUSTMENT} }
   ... on SellingPlanRecurringPricingPolicy { ${ADJUSTMENT} afterCycle }
 }`;
 
-/** A fixed or recurring pricing policy, in the form of the platform's response. */
+/** A fixed or recurring pricing policy as the platform returns it. */
 export type PlanPricingPolicy = {
-  /** PERCENTAGE (off), FIXED_AMOUNT (off) or PRICE (replaces the price). */
+  /** PERCENTAGE and FIXED_AMOUNT reduce the price; PRICE replaces it. */
   readonly adjustmentType: string;
-  /** A percentage, 0 to 100, or an amount in the shop's currency (`2.50`). */
+  /** A percentage from 0 to 100, or a decimal amount in the shop's currency, for example `2.50`. */
   readonly adjustmentValue: { readonly percentage?: number; readonly amount?: string };
-  /** Orders before the policy applies. Absent in a fixed policy, which applies from the first order on. */
+  /** The number of orders before the policy applies. A fixed policy has none: it applies from the first order on. */
   readonly afterCycle?: number | null;
 };
 
 export type PlanPriceRequest = {
   /**
-   * The price of one delivery without a plan, for example `14.00`: the line's own, or the catalogue's for an added
-   * variant.
+   * The price of one delivery without a plan, for example `14.00`: the line's base price, or the variant's price for an
+   * added line.
    */
   readonly basePrice: string;
   readonly policies: readonly PlanPricingPolicy[];
-  /** The contract's past orders: the price is for the next one. */
+  /** How many orders the contract has had. The price is for the next one. */
   readonly ordersMade: number;
   readonly deliveriesPerPayment: number;
-  /** The contract's currency. The policies' amounts are in the shop's currency, which must be the same. */
+  /** The contract's currency. It must equal the shop's currency, which the amounts of the policies are in. */
   readonly currencyCode: string;
 };
 
-/** The values of the platform's `SellingPlanPricingPolicyAdjustmentType` for which prices can be calculated. */
+/** The values of the platform's enum SellingPlanPricingPolicyAdjustmentType for which a price can be computed. */
 type AdjustmentType = 'PERCENTAGE' | 'FIXED_AMOUNT' | 'PRICE';
 
-/**
- * One step of a line's pricing policy, in the form of the platform's SubscriptionPricingPolicyCycleDiscountsInput.
- */
+/** One price step of a line, in the shape of the platform's input type SubscriptionPricingPolicyCycleDiscountsInput. */
 type CycleDiscount = {
   readonly adjustmentType: AdjustmentType;
   readonly adjustmentValue: { readonly percentage: number } | { readonly fixedValue: string };
@@ -51,22 +49,22 @@ type CycleDiscount = {
   readonly computedPrice: string;
 };
 
-/** Amounts as decimals, for example `12.6`. */
+/** The computed price. Amounts are decimal texts, for example `12.6`. */
 export type PlanPrice = {
-  /** The price of one item, for all deliveries of the next payment. */
+  /** The price of one piece, for all deliveries that the next payment covers. */
   readonly currentPrice: string;
-  /** The price of one delivery without a plan, with the currency's decimals. */
+  /** The price of one delivery without a plan, rounded to the currency's smallest unit. */
   readonly basePrice: string;
-  /** All steps of the plan, including past and future ones; ascending, one for each `afterCycle`. */
+  /** All price steps of the plan, past and future ones, sorted by `afterCycle`, one for each value of it. */
   readonly cycleDiscounts: readonly CycleDiscount[];
 };
 
 /**
- * Calculates the price of one item with a plan's policies. Each step starts from the base price of all deliveries, is
- * rounded half up to the currency's smallest unit and is never below zero. The last step that has started applies.
- * @returns undefined when no price can be calculated: a policy has an unknown type; a PRICE covers several
- * deliveries, whose meaning the platform does not document; or an amount off is at least the price, so that the
- * deliveries would be free
+ * Computes the price of one piece with a plan's pricing policies. Each step starts from the base price of all
+ * deliveries of a payment, is rounded half up to the currency's smallest unit, and is never below zero. The last step
+ * that has started applies.
+ * @returns undefined when no price can be computed: a policy has an unknown type, a PRICE would cover several
+ * deliveries (the platform does not document what it means then), or a fixed amount off would make the deliveries free
  */
 export function planPrice(request: PlanPriceRequest): PlanPrice | undefined {
   const { policies, ordersMade, deliveriesPerPayment, currencyCode } = request;
@@ -90,7 +88,10 @@ export function planPrice(request: PlanPriceRequest): PlanPrice | undefined {
   return { currentPrice, basePrice, cycleDiscounts };
 }
 
-/** Whether the platform documents the meaning of the policies: not for a PRICE of several deliveries. */
+/**
+ * Whether the platform documents what the policies mean. It does not for a PRICE when a payment covers several
+ * deliveries.
+ */
 export function isPublished(policies: readonly PlanPricingPolicy[], deliveriesPerPayment: number): boolean {
   return deliveriesPerPayment === 1 || policies.every(({ adjustmentType }) => adjustmentType !== 'PRICE');
 }
@@ -98,8 +99,8 @@ export function isPublished(policies: readonly PlanPricingPolicy[], deliveriesPe
 type Deliveries = { readonly before: number; readonly after: number };
 
 /**
- * Scales an amount to a payment with another number of deliveries; the amount for each delivery stays. Rounded half
- * up once; an amount above zero stays above zero.
+ * Scales an amount to another number of deliveries per payment, so that the amount per delivery stays the same. Rounds
+ * half up. An amount above zero stays above zero.
  */
 export function perPayment(
   { amount, currencyCode }: { readonly amount: string; readonly currencyCode: string },
@@ -135,7 +136,7 @@ function toStep(
   return { adjustmentType, ...adjusted, ...priced(minorUnits(base, currencyCode) - value) };
 }
 
-/** A percentage is a float in the response; digits beyond these are floating-point noise. */
+/** The platform returns a percentage as a float. Digits after these ten are rounding errors of the float. */
 const PERCENT_DIGITS = 10;
 
 function percentOff(percentage: number, base: Decimal, currencyCode: string): bigint {

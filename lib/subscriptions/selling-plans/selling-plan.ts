@@ -1,6 +1,4 @@
-/**
- * A selling plan determines the frequencies, days and discount of a contract's lines. It has a position in its group.
- */
+/** A selling plan. It determines the frequencies, the delivery days and the discount of a contract's lines. */
 import { connectionPoints } from '../../platform/admin-api/query-points.ts';
 import { deliveriesPerPayment, type Frequency, frequencyOf, isSameFrequency } from './frequency.ts';
 import type { PlanPricingPolicy } from './plan-price.ts';
@@ -14,43 +12,51 @@ export type Anchor = {
   readonly cutoffDay: number | null;
 };
 
-/** The minimum and maximum number of orders. */
+/** The minimum and the maximum number of orders. */
 export type CycleLimits = { readonly minCycles: number | null; readonly maxCycles: number | null };
 
 export type SellingPlan = {
   readonly id: string;
   readonly name: string;
-  /** The plan's position in its group, from 1. */
+  /** The plan's position in its selling plan group, starting at 1. */
   readonly position: number | null;
   readonly pricingPolicies: readonly PlanPricingPolicy[];
-  /** Both policies are empty for a plan that does not repeat. Both have the same days. */
+  /** Both policies are empty objects for a plan that does not repeat. The platform gives both the same days. */
   readonly billingPolicy: Partial<Frequency> & Partial<CycleLimits>;
   readonly deliveryPolicy: Partial<Frequency> & { readonly anchors?: readonly Anchor[] };
 };
 
 export type SellingPlanGroup = { readonly sellingPlans: { readonly nodes: readonly SellingPlan[] } };
 
-/** The selection of `SellingPlan`. Many plans are read together, and each object in it costs points. */
+/**
+ * The selection that `SellingPlan` describes. It is short, because many plans are read together and each object costs
+ * points.
+ */
 export const SELLING_PLAN = `id name position ${PRICING_POLICIES}
   billingPolicy { ... on SellingPlanRecurringBillingPolicy { interval intervalCount minCycles maxCycles } }
   deliveryPolicy { ... on SellingPlanRecurringDeliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } }`;
 
-/** A plan with its pricing policies, their adjustments, its frequencies and days. */
+/**
+ * The points to read one plan: the plan, its pricing policies and their adjustments, its two policies, and its days.
+ */
 const PLAN_POINTS = 6;
-/** Each group costs points, so only the first groups are read. */
+/** The maximum number of groups that are read, because each one costs points. */
 const GROUPS = 7;
-/** The platform's limit of plans in a group. */
+/** The platform's maximum number of plans in a group. */
 const PLANS_OF_GROUP = 31;
 
-/** Selects the groups below a product or a variant. */
+/** The selection of the selling plan groups of a product or a variant. */
 export const SELLING_PLAN_GROUPS = `sellingPlanGroups(first: ${GROUPS}) { nodes { id sellingPlans(first: ${PLANS_OF_GROUP}) { nodes { ${SELLING_PLAN} } } } }`;
-/** The points of the selection. */
+/** The points to read `SELLING_PLAN_GROUPS`. */
 export const SELLING_PLAN_GROUPS_POINTS = connectionPoints(
   1 + connectionPoints(PLAN_POINTS, PLANS_OF_GROUP),
   GROUPS,
 );
 
-/** @returns undefined when the plan does not repeat, or its payments cover no whole number of deliveries */
+/**
+ * Returns how many deliveries one payment of the plan covers.
+ * @returns undefined when the plan does not repeat, or the number is not whole
+ */
 export function deliveriesPerPaymentOf({ billingPolicy, deliveryPolicy }: SellingPlan): number | undefined {
   const [billing, delivery] = [frequencyOf(billingPolicy), frequencyOf(deliveryPolicy)];
   if (billing === undefined || delivery === undefined) return undefined;
@@ -68,8 +74,8 @@ export function hasFrequencies(
 }
 
 /**
- * Whether the plan has the contract's end. A plan that is sold for a limited number of orders is no plan to change
- * to.
+ * Whether the plan ends like the contract. A customer cannot change to a plan that is sold for a limited number of
+ * orders, unless the contract has the same limit.
  */
 export function endsAlike(
   { billingPolicy }: SellingPlan,
@@ -78,18 +84,18 @@ export function endsAlike(
   return (billingPolicy.maxCycles ?? null) === null || billingPolicy.maxCycles === maxCycles;
 }
 
-/** Returns the days in a comparable form. */
+/** Returns the days as a text that can be compared. */
 export function anchorsText(anchors: readonly Anchor[] = []): string {
   return JSON.stringify(anchors.map(({ type, day, month, cutoffDay }) => [type, day, month, cutoffDay]));
 }
 
-/** Returns frequencies and days in a comparable form: all lines of a contract must share them. */
+/** Returns frequencies and days as a text that can be compared. All lines of a contract must have the same. */
 export function termsText({ billingPolicy: billing, deliveryPolicy: delivery }: SellingPlan): string {
   const frequencies = [billing, delivery].map(({ interval, intervalCount }) => [interval, intervalCount]);
   return JSON.stringify([frequencies, anchorsText(delivery.anchors)]);
 }
 
-/** Returns the plan's discounts and when they apply, in a comparable form. */
+/** Returns the plan's price steps as a text that can be compared. */
 export function pricingText({ pricingPolicies }: SellingPlan): string {
   const steps = pricingPolicies.map(({ adjustmentType, adjustmentValue, afterCycle }) => [
     afterCycle ?? 0,
@@ -100,7 +106,7 @@ export function pricingText({ pricingPolicies }: SellingPlan): string {
   return JSON.stringify(steps.sort(([one], [other]) => Number(one) - Number(other)));
 }
 
-/** Compares by position, lowest first; the id decides between plans of several groups. */
+/** Compares two plans by position, ascending. Plans of different groups with the same position are compared by id. */
 export function byPosition(one: SellingPlan, other: SellingPlan): number {
   const [first, second] = [one.position ?? Infinity, other.position ?? Infinity];
   if (first !== second) return first - second;

@@ -1,7 +1,7 @@
 /**
- * Resumes a contract. With a date, status and date change in one draft, so that they change together or not at all;
- * then the order is moved, in the same intent. Orders before the date are skipped, also those of an active contract
- * and those that became due and were not paid: the payload lists them.
+ * Resumes a contract. With a date, one draft changes status and date together, and then the next order moves to the
+ * date within the same intent. Orders before the date are skipped, including overdue unpaid orders, and also if the
+ * contract was already active. The payload lists the skipped orders.
  */
 import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import { ifAnswered } from '../../errors/if-answered.ts';
@@ -33,9 +33,9 @@ import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
 import { readStatus } from './read-status.ts';
 
 /**
- * Returns the active contract, or userErrors: CONTRACT_TERMINATED, INVALID; with a date also DATE_IN_PAST,
+ * Returns the active contract, or userErrors: CONTRACT_TERMINATED and INVALID; with a date also DATE_IN_PAST,
  * DATE_TOO_FAR, INVALID_BILLING_DATE, OUT_OF_BOUNDS, HAS_FUTURE_EDITS and CONCURRENT_UPDATE. Sends two platform
- * requests; with a date six, or four when the order is already on that date.
+ * requests. With a date it sends six, or four when the order is already on that date.
  */
 export const activateContract: Operation<PauseDeps> = (deps, request) => {
   const dateMs = parseInstant(request.args.nextBillingDate);
@@ -117,7 +117,7 @@ function datedReads(dateMs: Instant, nowMs: number): StateSelection {
   };
 }
 
-/** Reads the contract again, because the commit's answer shows the cycles before the move. */
+/** Reads the contract again, because the response to the commit has the cycles from before the move. */
 async function asMoved(
   deps: OperationDeps,
   { args, selection }: OperationRequest,

@@ -1,4 +1,4 @@
-/** Cancels a contract permanently. The platform does not store the reason; the timeline does. */
+/** Cancels a contract for good. The timeline stores the reason, because the platform does not. */
 import { message } from '../../messages/message.ts';
 import { statusFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
@@ -26,7 +26,10 @@ type Contract = ContractFacts & {
 };
 type Roots = { readonly _svcCycles: OrdersState['cycles'] };
 
-/** The minimum is read only for customers. */
+/**
+ * Builds the selection for the contract's minimum of orders. Only customers have to reach it, so it is read only for
+ * them.
+ */
 function minimumReads(nowMs: number): StateSelection {
   return {
     contract: `billingPolicy { minCycles } ${ORIGIN_ORDER}`,
@@ -37,8 +40,8 @@ function minimumReads(nowMs: number): StateSelection {
 }
 
 /**
- * Returns the cancelled contract, or userErrors: CONTRACT_TERMINATED, MINIMUM_NOT_REACHED (only for customers),
- * INVALID. Sends two platform requests.
+ * Returns the cancelled contract, or userErrors: CONTRACT_TERMINATED, INVALID, and for customers MINIMUM_NOT_REACHED.
+ * Sends two platform requests.
  */
 export const cancelContract: Operation<PauseDeps> = async (deps, request) => {
   const beganAtMs = deps.now();
@@ -64,7 +67,10 @@ export const cancelContract: Operation<PauseDeps> = async (deps, request) => {
   };
 };
 
-/** Customers must reach the minimum; a merchant may cancel at any time. */
+/**
+ * Returns MINIMUM_NOT_REACHED when a customer has not reached the contract's minimum of orders.
+ * @returns undefined when it is reached
+ */
 function refuseMinimum(
   { billingPolicy, originOrder }: Contract,
   { _svcCycles: cycles }: Roots,
@@ -79,7 +85,7 @@ function refuseMinimum(
 
 type Reason = { readonly code: string; readonly comment?: string | null };
 
-/** Reasons in English, for operators; the timeline shows code and comment in its reader's language. */
+/** The reasons in English, for operators. The timeline shows code and comment in the language of its reader. */
 const REASONS: Readonly<Record<string, string>> = {
   TOO_EXPENSIVE: 'It costs too much.',
   TOO_MUCH_PRODUCT: 'There is too much of it.',

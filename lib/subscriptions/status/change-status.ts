@@ -1,4 +1,7 @@
-/** Pauses, activates or cancels a contract at the platform. If the response is lost, it reads the outcome. */
+/**
+ * Pauses, activates or cancels a contract at the platform. If the response is lost, reads the contract to find out the
+ * outcome.
+ */
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { answeredAt, placesOf } from '../answer-selection.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
@@ -13,7 +16,7 @@ import { platformActor } from '../platform-actor.ts';
 import { readContractState } from '../read-contract-state.ts';
 import { sendChange, settleLostAnswer, USER_ERRORS } from '../send-change.ts';
 
-/** The client's argument that names the contract. */
+/** The client's argument with the contract's id. */
 export const CONTRACT_ARGUMENT = 'subscriptionContractId';
 
 const MUTATIONS = {
@@ -22,16 +25,16 @@ const MUTATIONS = {
   CANCELLED: 'subscriptionContractCancel',
 } as const;
 
-/** `contractId` has the platform's namespace. The contract was read with another status. */
+/** `contractId` is the platform's global id. The contract had another status when it was read. */
 type StatusChange = { readonly contractId: string; readonly to: keyof typeof MUTATIONS };
 
 const OWN = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor'];
 const ARGUMENTS = `${CONTRACT_ARGUMENT}: $_svcContractId, actor: $_svcActor`;
 
 /**
- * Returns the contract in the client's selection, or userErrors CONTRACT_TERMINATED and INVALID. Sends one platform
- * request, and a second one if the first is refused or its response is lost.
- * @throws OUTCOME_UNKNOWN when the second request does not show the change
+ * Returns the contract in the client's selection, or the userErrors CONTRACT_TERMINATED and INVALID. Sends one platform
+ * request, and another one if the first is refused or its response is lost.
+ * @throws OUTCOME_UNKNOWN when the response is lost and the contract does not show the change
  */
 export async function changeStatus(
   deps: OperationDeps,
@@ -41,12 +44,15 @@ export async function changeStatus(
   const find = () => findDone(deps, request, change);
   const outcome = await settleLostAnswer(() => send(deps, request, change), find);
   if (outcome.answered !== null) return outcome;
-  // The platform may refuse because an identical request came first: this request is then redundant.
+  // The platform may have refused because a concurrent request made the same change first.
   const found = await ifAnswered(find);
   return found === undefined ? outcome : { ...found, isOthers: true };
 }
 
-/** Returns the contract, if it has the requested status. */
+/**
+ * Returns the contract in the client's selection if it has the requested status.
+ * @returns undefined when it has another status
+ */
 async function findDone(
   deps: OperationDeps,
   { selection }: OperationRequest,
@@ -74,7 +80,7 @@ async function send(
   return { answered, userErrors: [], errors };
 }
 
-/** The platform's argument has the same name and is its only one. */
+/** Converts a user error of the platform. The only argument has the same name at the platform and in the service. */
 function toOwnError({ field, message, code }: PlatformUserError): OperationError {
   const own = field?.includes(CONTRACT_ARGUMENT) ? [CONTRACT_ARGUMENT] : null;
   return refuseAsPlatform({ field: own, message, code });

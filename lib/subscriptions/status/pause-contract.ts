@@ -1,6 +1,6 @@
 /**
- * Pauses a contract, or changes the end and the reason of its pause. The pause's record is written before the
- * platform request, so a timed pause always has its end.
+ * Pauses a contract, or changes end and reason of its pause. The pause record is written before the platform request,
+ * so a crash cannot leave a timed pause without its end.
  */
 
 import { dateText } from '../../domain/instant.ts';
@@ -25,20 +25,23 @@ import { readStatus } from './read-status.ts';
 type Pausing = {
   readonly request: OperationRequest;
   readonly contract: ContractFacts;
-  /** The stored record of the pause; if the contract is not paused, the record of an earlier pause. */
+  /** The stored pause record. If the contract is not paused, this is the record of an earlier pause. */
   readonly before: PauseRecord | undefined;
   readonly after: PauseRecord;
 };
 
 /**
- * Returns the paused contract, or userErrors: CONTRACT_TERMINATED, DATE_IN_PAST, DATE_TOO_FAR, CONCURRENT_UPDATE,
+ * Returns the paused contract, or userErrors: CONTRACT_TERMINATED, DATE_IN_PAST, DATE_TOO_FAR, CONCURRENT_UPDATE and
  * INVALID. Sends two platform requests.
  */
 export const pauseContract: Operation<PauseDeps> = (deps, request) => decide(deps, request, 1);
 
 const MAX_ATTEMPTS = 3;
 
-/** A concurrent request may write a pause with the same terms: after a restart there may be nothing to do. */
+/**
+ * Plans the change. A restart plans again, because a concurrent request may have paused the contract with the same
+ * terms.
+ */
 async function decide(deps: PauseDeps, request: OperationRequest, attempt: number): Promise<Decision> {
   const decision = await plan(deps, request);
   if (!('apply' in decision)) return decision;
@@ -74,8 +77,9 @@ function isSame(before: Terms | undefined, { resumesAtMs, reason }: Terms): bool
 }
 
 /**
- * Writes the pause's record.
- * @returns undefined when it is written; `stale` when a concurrent request wrote the same terms; else the outcome
+ * Writes the pause record.
+ * @returns undefined when it is written, `stale` when a concurrent request wrote the same end and reason, else the
+ * outcome with the user error
  */
 async function storePause(
   { timedPauses }: PauseDeps,
@@ -106,7 +110,7 @@ function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): 
   };
 }
 
-/** Changes only the stored record: the platform has nothing to change. */
+/** Changes only the stored record, because the platform does not know the end and the reason. */
 function changeTerms(deps: PauseDeps, pausing: Pausing): PlannedChange {
   const { request, contract, before, after } = pausing;
   return {
@@ -157,8 +161,8 @@ function intentOf(
 }
 
 /**
- * Deletes the record of a pause that was not made. The record is ignored, so it may stay if the table does not
- * respond.
+ * Deletes the record of a pause that was not made. Ignores a table failure: the record has no effect while the contract
+ * is not paused.
  */
 async function endQuietly({ timedPauses }: PauseDeps, pause: PauseRecord): Promise<void> {
   await ifAnswered(() => timedPauses.end(pause));

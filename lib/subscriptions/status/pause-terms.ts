@@ -5,12 +5,12 @@ import type { OperationError } from '../operation-error.ts';
 import { refuseDate } from '../refuse-date.ts';
 
 export type PauseTerms = {
-  /** Undefined when the pause does not end automatically. */
+  /** Undefined when the pause does not end by itself. */
   readonly resumesAtMs: Instant | undefined;
   readonly reason: string | undefined;
 };
 
-/** Parses the terms in a client's arguments. An empty reason is no reason. */
+/** Parses end and reason from the client's arguments. A blank reason counts as none. */
 export function pauseTermsOf({ args }: OperationRequest): PauseTerms {
   const { until, reason } = args;
   return {
@@ -19,7 +19,10 @@ export function pauseTermsOf({ args }: OperationRequest): PauseTerms {
   };
 }
 
-/** Returns DATE_IN_PAST or DATE_TOO_FAR (more than a year ahead). */
+/**
+ * Returns DATE_IN_PAST, or DATE_TOO_FAR when the end is more than a year ahead.
+ * @returns undefined when the end may be set
+ */
 export function refuseTerms({ resumesAtMs }: PauseTerms, nowMs: number): OperationError | undefined {
   return resumesAtMs === undefined ? undefined : refuseDate('until', resumesAtMs, nowMs);
 }

@@ -1,7 +1,4 @@
-/**
- * Reads ownership and state in one request, before a contract is paused, activated or cancelled. The state shows
- * whether anything has to change.
- */
+/** Reads a contract's owner and state in one platform request, before it is paused, activated or cancelled. */
 import { type ContractFacts, checkOwner, refuseContract } from '../contract-facts.ts';
 import { type ContractRef, contractRef } from '../contract-ref.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
@@ -13,19 +10,19 @@ type StatusState<Contract extends ContractFacts, Roots = unknown> = {
   readonly kind: 'found';
   readonly contract: Contract;
   readonly ref: ContractRef;
-  /** The results of the root fields. */
+  /** The data of the root fields that the caller selected. */
   readonly roots: Roots;
 };
 
 /**
- * `reads`: the selection in addition to the contract's facts. `end`: the ended status that is no error, because the
- * client requested it.
+ * `reads` is selected in addition to `CONTRACT_FACTS`. `end` is an ended status that is accepted, because the client
+ * requested it.
  */
 type StatusReads = { readonly reads: StateSelection; readonly end?: string };
 
 /**
- * Returns the contract, or userErrors INVALID (no such contract) and CONTRACT_TERMINATED.
- * @throws FORBIDDEN
+ * Returns the contract, or the userErrors INVALID (the contract does not exist) and CONTRACT_TERMINATED.
+ * @throws FORBIDDEN when the contract does not exist or is not the acting customer's
  */
 export async function readStatus<Contract extends ContractFacts, Roots = unknown>(
   deps: OperationDeps,
@@ -40,7 +37,7 @@ export async function readStatus<Contract extends ContractFacts, Roots = unknown
   const refusal = isRequested ? undefined : refuseContract(contract, CONTRACT_ARGUMENT);
   if (refusal !== undefined) return { kind: 'refused', outcome: refusedWith([refusal]) };
   const ref = contractRef(deps.store.shopId, contractId);
-  // The argument was already validated as a contract's id.
+  // The schema accepts only ids of contracts for this argument, so `ref` is always defined.
   if (contract === undefined || ref === undefined) throw new Error(`no contract ${contractId}`);
   return { kind: 'found', contract, ref, roots: state as Roots };
 }

@@ -7,6 +7,8 @@ export type AdminContext = {
   store: StoreState;
   nowMs: number;
   origin: string;
+  /** Each mutation of the document calls it once, in their order: whether a planned fault refuses this mutation. */
+  isRefusedMutation: () => boolean;
 };
 
 type Resolver = (parent: never, args: never, context: AdminContext, info: GraphQLResolveInfo) => unknown;

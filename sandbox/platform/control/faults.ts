@@ -29,6 +29,8 @@ export type Fault = {
   readonly throttle?: boolean;
   /** Admin: another app changes the store's contracts first, so that open drafts are stale. */
   readonly outdate?: boolean;
+  /** Admin: the number, from 1, of the mutation of the document that is refused; the others run. */
+  readonly refuseMutation?: number;
 };
 
 export type FaultedCall = {

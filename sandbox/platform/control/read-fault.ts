@@ -16,6 +16,7 @@ const known = [
   'consume',
   'throttle',
   'outdate',
+  'refuseMutation',
 ];
 
 /** @throws BadControlInput with a sentence that names the mistake */
@@ -29,7 +30,7 @@ export function readFault(body: string, shops: readonly string[]): Fault {
     throw new BadControlInput(`"shop" is one of: ${shops.join(', ')}.`);
   }
   checkInteger('count', count, [1, 1_000_000]);
-  for (const name of ['throttle', 'outdate']) {
+  for (const name of ['throttle', 'outdate', 'refuseMutation']) {
     if (fields[name] !== undefined && target !== 'admin') {
       throw new BadControlInput(`"${name}" is for the target "admin".`);
     }
@@ -74,8 +75,10 @@ function checkEffects({
   consume,
   throttle,
   outdate,
+  refuseMutation,
 }: Record<string, unknown>): void {
   if (status !== undefined) checkInteger('status', status, [200, 599]);
+  if (refuseMutation !== undefined) checkInteger('refuseMutation', refuseMutation, [1, 1000]);
   if (delayMs !== undefined) checkInteger('delayMs', delayMs, [0, 600_000]);
   if (headers !== undefined && (typeof headers !== 'object' || headers === null)) {
     throw new BadControlInput('"headers" is an object.');
@@ -88,10 +91,10 @@ function checkEffects({
       throw new BadControlInput(`"${name}" is true or false.`);
     }
   }
-  const effects = [status, delayMs, body, cut, throttle, outdate];
+  const effects = [status, delayMs, body, cut, throttle, outdate, refuseMutation];
   if (effects.every((effect) => effect === undefined)) {
     throw new BadControlInput(
-      'Give at least one of "status", "delayMs", "body", "cut", "throttle", "outdate".',
+      'Give at least one of "status", "delayMs", "body", "cut", "throttle", "outdate", "refuseMutation".',
     );
   }
 }

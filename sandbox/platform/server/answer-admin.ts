@@ -19,9 +19,13 @@ export async function answerAdmin(
   const operation = readOperation(request.body);
   const { names: operations, isChange } = readDocument(operation.query);
   const call = { kind: 'admin' as const, shop: store.shop, operations, request, operation };
-  return answerServiceCall(context, call, async (record) => {
+  return answerServiceCall(context, call, async (record, refusedMutation) => {
     const headers = { ...headersOf(request), ...acceptedToken(context, request, store) };
-    const answer = await context.adminApi.handle({ shop: store.shop, version, headers, body: request.body });
+    const sent = { shop: store.shop, version, headers, body: request.body };
+    const answer = await context.adminApi.handle({
+      ...sent,
+      ...(refusedMutation !== undefined && { refusedMutation }),
+    });
     Object.assign(record, answer.record);
     context.stateChanged();
     if (isChange) context.webhooks.notice(store.shop);

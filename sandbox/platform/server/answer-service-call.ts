@@ -18,7 +18,7 @@ export type ServiceCall = FaultedCall & {
 export async function answerServiceCall(
   context: PlatformContext,
   call: ServiceCall,
-  handle: (record: RequestRecord) => Promise<Answer>,
+  handle: (record: RequestRecord, refusedMutation: number | undefined) => Promise<Answer>,
 ): Promise<Outcome> {
   const { kind, shop, request, operation } = call;
   const at = new Date(context.clock.now()).toISOString();
@@ -34,7 +34,7 @@ export async function answerServiceCall(
   if (fault?.throttle) context.adminApi.throttleNext(shop, 1);
   const store = fault?.outdate ? context.state().stores.get(shop) : undefined;
   if (store !== undefined) outdateDrafts(store, context.clock.now());
-  const outcome = await applyFault(fault, () => handle(record));
+  const outcome = await applyFault(fault, () => handle(record, fault?.refuseMutation));
   record.status = outcome?.status ?? 0;
   return outcome;
 }

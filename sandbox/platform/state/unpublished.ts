@@ -18,6 +18,12 @@ export const unpublishedWays = {
   dayTokens: ['kept', 'void'],
   /** The cost of `nodes(ids:)` in the Admin API: for each id, or once. */
   nodesCost: ['each', 'once'],
+  /** The bounds within which an order can be moved: the instants of its cycle, or the days of these in the store's zone. */
+  cycleBounds: ['instant', 'day'],
+  /** The date of a moved order that is skipped. */
+  skippedDates: ['kept', 'dropped'],
+  /** How far ahead an order can be edited. */
+  editReach: ['year', 'none'],
 } as const;
 
 type Ways = typeof unpublishedWays;

@@ -23,10 +23,11 @@ export type Acting = PlanRequest['as'];
 
 /**
  * `stale`: another app changes the contract first. `lost before`, `lost after`: the connection breaks before or after
- * the platform makes the change. `refused`: the platform rejects the change with its own message.
+ * the platform makes the change. `refused`: the platform rejects the change with its own message; `one refused`: it
+ * rejects one mutation of the document, and runs the others.
  */
 export type WorldFault = {
-  readonly kind: 'stale' | 'lost before' | 'lost after' | 'refused';
+  readonly kind: 'stale' | 'lost before' | 'lost after' | 'refused' | 'one refused';
   /** A root field of the request that it happens to, for example `subscriptionDraftCommit`. */
   readonly at: string;
   readonly times?: number;
@@ -34,6 +35,8 @@ export type WorldFault = {
   readonly change?: () => void;
   /** The platform's rejection, with `refused`. */
   readonly refusal?: object;
+  /** The number, from 1, of the rejected mutation, with `one refused`. */
+  readonly mutation?: number;
 };
 
 export type Outcome = {
@@ -83,7 +86,10 @@ export function createOperationWorld() {
       fault.change?.();
       outdateDrafts(platform.store(), platform.holder.nowMs);
     }
-    const { status, body } = await platform.send(post.body);
+    const { status, body } = await platform.send(
+      post.body,
+      fault?.kind === 'one refused' ? { refusedMutation: fault.mutation ?? 1 } : {},
+    );
     weigh(post.body, body);
     if (fault?.kind === 'lost after') throw new TransportError('Admin API', 'cut', true);
     return { status, body, retryAfter: undefined };

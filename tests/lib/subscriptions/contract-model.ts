@@ -113,7 +113,12 @@ export function newModel(given: Case) {
     cycleEdits: {},
   };
   const nowMs = given.createdMs + given.ageDays * dayMs;
-  const shop: StoreState = { ...store, contracts: new Map([[contract.id, contract]]), attempts: new Map() };
+  const shop: StoreState = {
+    ...store,
+    ...{ contracts: new Map([[contract.id, contract]]), attempts: new Map() },
+    // Rare intervals bring edits more than a year ahead.
+    unpublished: { ...store.unpublished, editReach: 'none' },
+  };
   const context = { store: shop, nowMs } as AdminContext;
   const current = () => cycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
   const scheduleEdit = cycleEditResolvers.Mutation

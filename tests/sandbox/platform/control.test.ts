@@ -55,6 +55,8 @@ describe('bad input is answered with 400 and a sentence', () => {
     ['faults', { target: 'sign-in', outdate: true }, '"outdate"'],
     ['faults', { target: 'admin', outdate: 1 }, '"outdate"'],
     ['faults', { target: 'admin', delayMs: -1 }, '"delayMs"'],
+    ['faults', { target: 'sign-in', refuseMutation: 1 }, '"refuseMutation"'],
+    ['faults', { target: 'admin', refuseMutation: 0 }, '"refuseMutation"'],
     ['faults', { target: 'admin', status: 500, shop: 'nobody' }, '"shop"'],
     ['seed', { contracts: -1 }, '"contracts"'],
     ['seed', { orders: 1 }, '"orders" is not known'],
@@ -229,6 +231,14 @@ describe('faults at the Admin API', () => {
     });
     expect(await commit()).toEqual({ contract: null, userErrors: [{ code: 'STALE_CONTRACT' }] });
     expect(await commit()).toEqual({ contract: { id: contract }, userErrors: [] });
+  });
+
+  test('refuses one mutation of a document', async () => {
+    await platform.control('POST', 'faults', { target: 'admin', refuseMutation: 2 });
+    const pause = (key: string) =>
+      `${key}: subscriptionContractPause(subscriptionContractId: "${contract}") { userErrors { code } }`;
+    const { json } = await askAdmin(platform, `mutation { ${pause('first')} ${pause('second')} }`);
+    expect(json.data).toEqual({ first: { userErrors: [] }, second: { userErrors: [{ code: 'INVALID' }] } });
   });
 
   test('throttled, as the platform says it', async () => {

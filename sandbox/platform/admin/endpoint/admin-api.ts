@@ -16,6 +16,8 @@ type AdminRequest = {
   /** Names are in lower case. */
   headers: Record<string, string | undefined>;
   body: string;
+  /** The number, from 1, of the mutation of the document that is refused. */
+  refusedMutation?: number;
 };
 
 /** @internal Tests call the Admin API without a server. */
@@ -46,7 +48,11 @@ export type AdminApiOptions = {
 export function createAdminApi(options: AdminApiOptions): AdminApi {
   const buckets = createBuckets();
 
-  async function execute(store: StoreState, body: GraphqlBody): Promise<AdminAnswer> {
+  async function execute(
+    store: StoreState,
+    body: GraphqlBody,
+    refusedMutation: number | undefined,
+  ): Promise<AdminAnswer> {
     const nowMs = options.clock.now();
     const { query, variables } = body;
     const record: AdminAnswer['record'] = { query, variables };
@@ -54,7 +60,10 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
       record.cost = points;
     };
     settleAttempts(store, nowMs);
-    const context = { state: options.state(), store, nowMs, origin: options.origin(), buckets, onCost };
+    const context = {
+      ...{ state: options.state(), store, nowMs, origin: options.origin(), buckets, onCost },
+      isRefusedMutation: isNthCall(refusedMutation),
+    };
     const result = await executeDocument(body, context);
     return { status: 200, headers: contentType, body: JSON.stringify(result), record };
   }
@@ -66,7 +75,7 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
     if (!isAllowed(store, request.headers)) return refusal(401, wrongToken);
     const body = parseBody(request);
     if (body === null) return refusal(400, notGraphql);
-    const answer = await execute(store, body);
+    const answer = await execute(store, body, request.refusedMutation);
     return { ...answer, headers: { ...answer.headers, 'x-shopify-api-version': version } };
   }
 
@@ -78,6 +87,15 @@ function answeringVersion(requestedVersion: string): string | undefined {
   const [oldest = ''] = apiVersions;
   if (apiVersions.includes(requestedVersion)) return requestedVersion;
   return /^\d{4}-\d{2}$/.test(requestedVersion) && requestedVersion < oldest ? oldest : undefined;
+}
+
+/** Returns true at the n-th call. */
+function isNthCall(n: number | undefined): () => boolean {
+  let count = 0;
+  return () => {
+    count += 1;
+    return count === n;
+  };
 }
 
 const wrongToken = '[API] Invalid API key or access token (unrecognized login or wrong password)';

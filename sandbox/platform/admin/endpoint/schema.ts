@@ -13,6 +13,7 @@ import {
 import { apiError } from '../api-error.ts';
 import type { AdminContext } from '../context.ts';
 import { checkAccess, type FieldNeeds, needsOf } from '../field-access.ts';
+import { refused } from '../user-error.ts';
 import { resolvers } from './all-resolvers.ts';
 import { attachScalars } from './scalars.ts';
 
@@ -43,7 +44,8 @@ function attachResolvers(built: GraphQLSchema): GraphQLSchema {
     for (const field of Object.values(fields)) {
       const resolve = (own[field.name] as Resolve | undefined) ?? fromRecord(type, field);
       const needs = needsOf(type, field);
-      field.resolve = needs === undefined ? resolve : withAccess(needs, resolve);
+      const allowed = needs === undefined ? resolve : withAccess(needs, resolve);
+      field.resolve = type.name === 'Mutation' ? withPlannedRefusal(allowed) : allowed;
     }
   }
   return built;
@@ -56,6 +58,13 @@ function withAccess(needs: FieldNeeds, resolve: Resolve): Resolve {
     checkAccess(context.store, info.fieldName, needs);
     return resolve(parent, args, context, info);
   };
+}
+
+function withPlannedRefusal(resolve: Resolve): Resolve {
+  return (parent, args, context, info) =>
+    context.isRefusedMutation()
+      ? refused(null, 'The platform refuses this mutation', 'INVALID')
+      : resolve(parent, args, context, info);
 }
 
 /** Reads the field from its record. A missing field of a payload is null, and missing userErrors are an empty list. */

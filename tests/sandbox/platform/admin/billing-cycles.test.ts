@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { firstWays, type Unpublished } from '../../../../sandbox/platform/state/unpublished.ts';
 import { absent, dayMs, newPlatform, type Platform, paused, weekly } from './harness.ts';
 
 const cycleFields = 'cycleIndex status skipped edited cycleStartAt cycleEndAt billingAttemptExpectedDate';
@@ -173,6 +174,68 @@ describe('schedule edits', () => {
     );
     expect(committed.userErrors).toEqual([]);
   });
+});
+
+describe('unpublished behaviour of schedule edits', () => {
+  const inWay = (way: Partial<Unpublished>) => {
+    const platform = newPlatform();
+    platform.store().unpublished = { ...firstWays(), ...way };
+    return platform;
+  };
+
+  test.each([
+    ['instant', '2026-12-02T10:00:00Z', 'OUT_OF_BOUNDS'],
+    ['day', '2026-12-02T10:00:00Z', undefined],
+    // The last day in New York, and the day after it.
+    ['day', '2026-12-03T04:59:59Z', undefined],
+    ['day', '2026-12-03T05:00:00Z', 'OUT_OF_BOUNDS'],
+    // The first day, and the day before it.
+    ['day', '2026-11-25T05:00:00Z', undefined],
+    ['day', '2026-11-25T04:59:59Z', 'OUT_OF_BOUNDS'],
+  ] as const)('with the bounds of an %s, a move to %s returns %s', async (cycleBounds, date, code) => {
+    const platform = inWay({ cycleBounds });
+    expect(await cycle(platform, 8)).toMatchObject({
+      cycleStartAt: '2026-11-25T08:00:01Z',
+      cycleEndAt: '2026-12-02T08:00:00Z',
+    });
+    const { userErrors } = await platform.run(edit('{ index: 8 }', `, billingDate: "${date}"`));
+    expect(userErrors[0]?.code).toBe(code);
+  });
+
+  test.each([
+    ['kept', '2026-11-30T10:00:00Z'],
+    ['dropped', '2026-12-02T08:00:00Z'],
+  ] as const)('the date of a skipped order is %s', async (skippedDates, date) => {
+    const platform = inWay({ skippedDates });
+    await platform.run(edit('{ index: 8 }', ', billingDate: "2026-11-30T10:00:00Z"'));
+    await platform.run(edit('{ index: 8 }', ', skip: true'));
+    const { billingCycle } = await platform.run(edit('{ index: 8 }', ', skip: false'));
+    expect(billingCycle).toMatchObject({ skipped: false, billingAttemptExpectedDate: date });
+  });
+
+  test.each([
+    ['year', 'UPCOMING_CYCLE_LIMIT_EXCEEDED'],
+    ['none', undefined],
+  ] as const)('with the reach %s, an edit more than a year ahead returns %s', async (editReach, code) => {
+    const platform = inWay({ editReach });
+    expect((await platform.run(edit('{ index: 59 }', ', skip: true'))).userErrors).toEqual([]);
+    expect((await platform.run(edit('{ index: 61 }', ', skip: true'))).userErrors[0]?.code).toBe(code);
+  });
+});
+
+test('a planned refusal of one mutation leaves the others of the document', async () => {
+  const platform = newPlatform();
+  const roots = [8, 9, 10].map(
+    (index) => `c${index}: ${edit(`{ index: ${index} }`, ', skip: true').slice(1, -1)}`,
+  );
+  const body = JSON.stringify({ query: `mutation { ${roots.join(' ')} }` });
+  const { data } = JSON.parse((await platform.send(body, { refusedMutation: 2 })).body);
+  expect(data).toMatchObject({
+    c8: { billingCycle: { skipped: true }, userErrors: [] },
+    c9: { billingCycle: null, userErrors: [{ code: 'INVALID' }] },
+    c10: { billingCycle: { skipped: true }, userErrors: [] },
+  });
+  expect((await cycle(platform, 9)).skipped).toBe(false);
 });
 
 describe('taking edits back', () => {

@@ -1,7 +1,9 @@
 /** Edits of single cycles: skip, unskip, move, and undo. */
 import { type BillingCycle, cycleAt, cycleByIndex } from '../../../state/billing-cycles.ts';
 import type { ContractRecord, CycleEdit } from '../../../state/contract-records.ts';
-import { isoInstant } from '../../../state/instant.ts';
+import { dayMs, isoInstant } from '../../../state/instant.ts';
+import type { StoreState } from '../../../state/state.ts';
+import { wayOf } from '../../../state/unpublished.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { numberOf } from '../../gid.ts';
 import { refused } from '../../user-error.ts';
@@ -10,6 +12,8 @@ import { type CycleInput, isCycle, selectCycle } from './billing-cycles.ts';
 import { hasPending } from './charges.ts';
 
 type Refusal = { field: string[]; message: string; code: string };
+
+const REACH_MS = 366 * dayMs;
 
 /** Returns the cycle to change, or the reason why it cannot change. Billed cycles are final. */
 function changeable(input: CycleInput, { store, nowMs }: AdminContext): BillingCycle | Refusal {
@@ -30,6 +34,13 @@ function changeable(input: CycleInput, { store, nowMs }: AdminContext): BillingC
     };
   }
   if (found.billed) return { field: selector, message: 'Billing cycle is already billed', code: 'INVALID' };
+  if (found.startMs - nowMs > REACH_MS && wayOf(store, 'editReach') === 'year') {
+    return {
+      field: selector,
+      message: 'Billing cycle selector cannot select upcoming billing cycle past limit',
+      code: 'UPCOMING_CYCLE_LIMIT_EXCEEDED',
+    };
+  }
   return found;
 }
 
@@ -58,8 +69,12 @@ function setSkipped(skipped: boolean) {
   return (_parent: unknown, { billingCycleInput }: InputArg, context: AdminContext) => {
     const found = changeable(billingCycleInput, context);
     if (!('contract' in found)) return refused(found.field, found.message, 'INVALID');
-    return { billingCycle: setEdit(found, { skipped }, context.nowMs) };
+    return { billingCycle: setEdit(found, skipOf(context.store, skipped), context.nowMs) };
   };
+}
+
+function skipOf(store: StoreState, skipped: boolean): Partial<CycleEdit> {
+  return skipped && wayOf(store, 'skippedDates') === 'dropped' ? { skipped, billingDate: null } : { skipped };
 }
 
 type ScheduleInput = { billingDate?: string | null; skip?: boolean | null; reason: string };
@@ -86,18 +101,20 @@ function scheduleEdit(
       'BILLING_DATE_SET_ON_SKIPPED',
     );
   }
-  if (billingDate !== null && isOutside(found, Date.parse(billingDate))) {
+  if (billingDate !== null && isOutside(found, Date.parse(billingDate), context.store)) {
     const message = 'Billing date of a cycle cannot be set to a value outside of its billing date range';
     return refused(['input', 'billingDate'], message, 'OUT_OF_BOUNDS');
   }
-  const change: Partial<CycleEdit> = {};
-  if (skip !== null) change.skipped = skip;
+  const change: Partial<CycleEdit> = skip === null ? {} : skipOf(context.store, skip);
   if (billingDate !== null) change.billingDate = Date.parse(billingDate) === found.endMs ? null : billingDate;
   return { billingCycle: setEdit(found, change, context.nowMs) };
 }
 
-function isOutside(cycle: BillingCycle, billingMs: number): boolean {
-  return billingMs < cycle.startMs || billingMs > cycle.endMs;
+function isOutside({ startMs, endMs }: BillingCycle, billingMs: number, store: StoreState): boolean {
+  if (wayOf(store, 'cycleBounds') === 'instant') return billingMs < startMs || billingMs > endMs;
+  const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: store.ianaTimezone, dateStyle: 'short' });
+  const [day, first, last] = [billingMs, startMs, endMs].map((ms) => dayOf.format(ms));
+  return String(day) < String(first) || String(day) > String(last);
 }
 
 function editDelete(_parent: unknown, { billingCycleInput }: InputArg, context: AdminContext) {

@@ -1,10 +1,11 @@
 /**
  * Caches documents per container. A customer's document is on probation until a second customer sends it, and
- * then belongs to the store. A key's document is cached immediately, because a store has few keys. One
- * owner's documents do not evict those of others.
+ * then belongs to the store. A key's document is cached immediately, because a store has few keys. When the cache is
+ * full, the owner with the largest share loses its least recently used document: an owner with no more than an equal
+ * share loses nothing to others.
  */
 import type { CustomerActor, StoreActor } from '../../lib/credentials/actor.ts';
-import { createFairCache } from './fair-cache.ts';
+import { readLast } from '../../lib/domain/recently-used.ts';
 
 /** The sender of a document, as far as it decides whose the document is. */
 export type DocumentSender =
@@ -63,4 +64,77 @@ function ownerOf(sender: DocumentSender): string {
 
 function nameOf(sender: DocumentSender): string {
   return `${sender.shopId} ${sender.kind === 'customer' ? sender.customerId : sender.keyId}`;
+}
+
+type Entry<T> = { readonly value: T; readonly owner: string; readonly bytes: number };
+
+type FairCache<T> = {
+  get(key: string): T | undefined;
+  /** Stores the entry, unless its owner would have the largest share and has nothing else to evict. */
+  set(key: string, entry: Entry<T>): void;
+  delete(key: string): void;
+};
+
+type Cached<T> = { readonly value: T; readonly bytes: number };
+/** The entries of one owner, least recently used first, and their size together. */
+type Share<T> = { readonly entries: Map<string, Cached<T>>; bytes: number };
+
+/**
+ * Creates an empty cache that several owners share, of `maxBytes` together.
+ * @internal A test holds it against a model.
+ */
+export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }): FairCache<T> {
+  const shares = new Map<string, Share<T>>();
+  const owners = new Map<string, string>();
+  let takenBytes = 0;
+  const remove = (key: string) => {
+    const owner = owners.get(key) ?? '';
+    const share = shares.get(owner);
+    const cached = share?.entries.get(key);
+    if (share === undefined || cached === undefined) return;
+    share.entries.delete(key);
+    share.bytes -= cached.bytes;
+    takenBytes -= cached.bytes;
+    owners.delete(key);
+    if (share.entries.size === 0) shares.delete(owner);
+  };
+  return {
+    get(key) {
+      const share = shares.get(owners.get(key) ?? '');
+      return share && readLast(share.entries, key)?.value;
+    },
+    delete: remove,
+    set(key, { value, owner, bytes }) {
+      remove(key);
+      while (takenBytes + bytes > maxBytes) {
+        const largest = largestOf(shares, { owner, bytes });
+        if (largest === undefined) return;
+        remove(largest.entries.keys().next().value ?? '');
+      }
+      const share = shares.get(owner) ?? { entries: new Map(), bytes: 0 };
+      shares.set(owner, share);
+      share.entries.set(key, { value, bytes });
+      share.bytes += bytes;
+      owners.set(key, owner);
+      takenBytes += bytes;
+    },
+  };
+}
+
+/**
+ * Returns the largest share, counting the new entry.
+ * @returns undefined when the owner of the new entry, without a share yet, has the largest.
+ */
+function largestOf<T>(
+  shares: ReadonlyMap<string, Share<T>>,
+  coming: { readonly owner: string; readonly bytes: number },
+): Share<T> | undefined {
+  let largest = shares.get(coming.owner);
+  let maximum = coming.bytes + (largest?.bytes ?? 0);
+  for (const share of shares.values()) {
+    if (share.bytes <= maximum) continue;
+    largest = share;
+    maximum = share.bytes;
+  }
+  return largest;
 }

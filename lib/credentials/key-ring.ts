@@ -2,7 +2,7 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { ShopId } from '../domain/shop-id.ts';
-import { type KeyId, parseKeyId } from '../domain/tokens/key-id.ts';
+import { parseKeyId } from '../domain/tokens/key-id.ts';
 import type { MacKey } from '../domain/tokens/token-format.ts';
 
 /** One key for MACs and for sealing the data of one store. */
@@ -11,8 +11,8 @@ export type RingKey = MacKey & { readonly sealingKeyOf: (shopId: ShopId) => Uint
 export type KeyRing = {
   /** The key for new MACs and sealed boxes. */
   readonly signing: RingKey;
-  /** Finds any key of the ring: a published one may already sign in another container. */
-  readonly find: (kid: KeyId) => RingKey | undefined;
+  /** All keys of the ring by id: a published one may already sign in another container. */
+  readonly keys: ReadonlyMap<string, RingKey>;
 };
 
 export type RingEntry = {
@@ -63,7 +63,7 @@ export function parseKeyRing(json: unknown): KeyRing {
   const signing = newest && keys.get(newest.kid);
   if (signing === undefined) throw new Error('The ring of token keys has no key to sign with.');
   if (keys.size !== entries.length) throw new Error('The ring of token keys names a key twice.');
-  return { signing, find: (kid) => keys.get(kid) };
+  return { signing, keys };
 }
 
 function toRingKey({ kid, secret }: RingEntry): RingKey {

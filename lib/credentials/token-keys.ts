@@ -76,7 +76,7 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
     },
     async find(kid) {
       const readBefore = memory.readAtMs;
-      const known = (await freshRing(deps, memory)).find(kid);
+      const known = (await freshRing(deps, memory)).keys.get(kid);
       if (known !== undefined || memory.readAtMs !== readBefore) return known;
       return findAgain(deps, memory, kid);
     },
@@ -118,7 +118,7 @@ async function findAgain(deps: TokenKeysDeps, memory: Memory, kid: KeyId): Promi
   // Any caller can send an unknown key id: that is not the service's fault.
   if (waitMs > 0) throw notYet('an unknown token key, and the ring was read a moment ago', waitMs);
   memory.rereadAtMs = now;
-  return (await readRing(deps, memory)).find(kid);
+  return (await readRing(deps, memory)).keys.get(kid);
 }
 
 function readRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> {

@@ -5,8 +5,8 @@
 import { createRecentlyUsed } from '../domain/recently-used.ts';
 import { type AccessToken, accessTokenFormat } from '../domain/tokens/access-token.ts';
 import type { KeyId } from '../domain/tokens/key-id.ts';
-import { hasSalt, isSessionActive } from '../storage/sessions/session-lifetime.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';
+import { hasSalt, isSessionActive } from '../storage/sessions/session-record.ts';
 import type { Sessions } from '../storage/sessions/sessions.ts';
 import type { CustomerActor } from './actor.ts';
 import { detectSharedTokens } from './detect-shared-tokens.ts';

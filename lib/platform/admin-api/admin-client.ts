@@ -21,8 +21,8 @@ import {
   readAdminAnswer,
 } from './admin-answer.ts';
 import { type Failure, readFailure, throttledSeconds, toError } from './admin-failure.ts';
-import { createAdminPeers, reportOtherVersion } from './admin-peers.ts';
 import type { SendAdminRequest } from './admin-request.ts';
+import { createAdminPeers, reportOtherVersion } from './admin-request.ts';
 import type { CustomerQuota } from './customer-quota.ts';
 import type { CallersNamespaces } from './refused-document.ts';
 import type { ThrottleBuckets } from './throttle-buckets.ts';

@@ -69,7 +69,7 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
       const { grant, versionId } = await readGrant(store);
       const token = { accessToken: grant.accessToken, versionId };
       const endsAtMs = grant.expiresAt === undefined ? Infinity : Date.parse(grant.expiresAt);
-      if (renewalOf(grant) === undefined || now() < endsAtMs - RENEW_BEFORE_MS) return token;
+      if (now() < endsAtMs - RENEW_BEFORE_MS || renewalOf(grant) === undefined) return token;
       try {
         return await renewOnce(store, versionId, { waits: now() >= endsAtMs });
       } catch (error) {

@@ -5,13 +5,13 @@ import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import {
   endOfSession,
   SESSION_ABSOLUTE_MS,
   SESSION_IDLE_MS,
   timeToLiveOf,
-} from '../../storage/sessions/session-lifetime.ts';
-import type { SessionRecord } from '../../storage/sessions/session-record.ts';
+} from '../../storage/sessions/session-record.ts';
 import type { SessionSeed } from '../../storage/sessions/sign-ins.ts';
 import { crashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';

@@ -3,7 +3,7 @@
  * distinguished by classify-generation.ts; advance-session.ts applies its verdict with one conditional write.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { isSessionActive } from '../../storage/sessions/session-lifetime.ts';
+import { isSessionActive } from '../../storage/sessions/session-record.ts';
 import { crashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { advanceSession } from './advance-session.ts';

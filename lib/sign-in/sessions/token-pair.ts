@@ -3,8 +3,8 @@ import type { TokenKeys } from '../../credentials/token-keys.ts';
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { accessTokenFormat } from '../../domain/tokens/access-token.ts';
 import { refreshTokenFormat } from '../../domain/tokens/refresh-token.ts';
-import { accessTokenExpiry } from '../../storage/sessions/session-lifetime.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
+import { accessTokenExpiry } from '../../storage/sessions/session-record.ts';
 
 /** The response of exchange and refresh. */
 export type TokenPair = {

@@ -1,8 +1,8 @@
 /** A customer's sign-ins for the API and for a store's key: active ones, and those that were ended recently. */
 import { type RevokeSessionDeps, revokeSession } from '../../credentials/revoke-session.ts';
 import type { CustomerRef } from '../../storage/sessions/customer-sign-ins.ts';
-import { absentFrom, isSessionActive } from '../../storage/sessions/session-lifetime.ts';
 import type { SessionRecord, SessionRef } from '../../storage/sessions/session-record.ts';
+import { absentFrom, isSessionActive } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 

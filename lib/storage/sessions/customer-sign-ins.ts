@@ -2,8 +2,8 @@
  * Reads one customer's sign-ins: all sessions with the time until which they were ended, or whether there are any.
  */
 import type { Item, Table } from '../table.ts';
-import { absentFrom } from './session-lifetime.ts';
 import {
+  absentFrom,
   type EndedBy,
   endedMarkKey,
   type SessionRecord,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { classifyGeneration } from '../../../../lib/sign-in/sessions/classify-generation.ts';
-import { accessTokenExpiry } from '../../../../lib/storage/sessions/session-lifetime.ts';
+import { accessTokenExpiry } from '../../../../lib/storage/sessions/session-record.ts';
 
 const SECOND = 1000;
 const MINTED = 1_000_000 * SECOND;

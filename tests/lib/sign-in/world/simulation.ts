@@ -41,7 +41,7 @@ export async function createSimulation(random: Random) {
     stores: createStores({ table, parts: [] }),
     sessions: createSessions({ table }),
     signIns: createSignIns({ table }),
-    tokenKeys: { signing: async () => RING.signing, find: async (kid) => RING.find(kid) },
+    tokenKeys: { signing: async () => RING.signing, find: async (kid) => RING.keys.get(kid) },
     tombstones: createTombstones({ table, key: async () => TOMBSTONE_KEY, now: () => clock.nowMs }),
     // Without tokens of the platform, sign-in uses no other dependencies.
   } as Pick<

@@ -1,7 +1,15 @@
 /** The meaning of the platform's responses: one table for HTTP statuses, one for the codes inside a 200. */
 import type { Brand } from '../../domain/brand.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
-import type { AdminRawAnswer } from './admin-request.ts';
+
+/** A complete response, of any status. */
+export type AdminRawAnswer = {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  /** The version that responded: the platform replaces an expired version by a later one. */
+  readonly apiVersion?: string | undefined;
+  readonly body: string;
+};
 
 /** The platform's text for people, in a language of its choice. The service's own texts never have this type. */
 export type PlatformText = Brand<string, 'PlatformWords'>;

@@ -8,6 +8,7 @@ import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type RawAnswer, sendRequest } from '../send-request.ts';
+import type { AdminRawAnswer } from './admin-answer.ts';
 import type { ReportedAccess } from './report-missing-access.ts';
 
 /** @internal Tests respond in the platform's place. */
@@ -21,15 +22,6 @@ export type AdminPost = {
    * reason.
    */
   readonly freshConnection: boolean;
-};
-
-/** A complete response, of any status. */
-export type AdminRawAnswer = {
-  readonly status: number;
-  readonly retryAfter: string | undefined;
-  /** The version that responded: the platform replaces an expired version by a later one. */
-  readonly apiVersion?: string | undefined;
-  readonly body: string;
 };
 
 export type SendAdminRequest = (post: AdminPost) => Promise<AdminRawAnswer>;

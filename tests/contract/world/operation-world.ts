@@ -6,10 +6,10 @@ import { type FieldNode, Kind, type OperationDefinitionNode, parse, type Selecti
 import { documentPoints } from '../../../graphql/run/document-points.ts';
 import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { PlatformCost } from '../../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminRawAnswer, PlatformCost } from '../../../lib/platform/admin-api/admin-answer.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';
-import type { AdminPost, AdminRawAnswer } from '../../../lib/platform/admin-api/admin-request.ts';
+import type { AdminPost } from '../../../lib/platform/admin-api/admin-request.ts';
 import { MAX_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
 import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-buckets.ts';
 import { TransportError } from '../../../lib/platform/send-request.ts';

@@ -1,7 +1,8 @@
 /** `cancellation` is read from the timeline of a contract that the platform says is cancelled. */
-import { changeOf } from '../../lib/timeline/changed-fact.ts';
+
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-record.ts';
+import { changeOf } from '../../lib/timeline/facts.ts';
 import { partsOn } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';

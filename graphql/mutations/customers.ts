@@ -1,7 +1,7 @@
 /** The mutations of a customer: address, payment methods, sessions. */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { message } from '../../lib/messages/message.ts';
-import { factOf } from '../../lib/timeline/changed-fact.ts';
+import { factOf } from '../../lib/timeline/facts.ts';
 import type { ServiceRecord } from '../plan/mutation-record.ts';
 import { forwardedMutation, onContractsOf, tailOf } from './forwarded-mutation.ts';
 

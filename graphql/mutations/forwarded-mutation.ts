@@ -2,7 +2,7 @@
 
 import type { EventAction } from '../../lib/timeline/actions.ts';
 import type { ChangeIntent } from '../../lib/timeline/begin-change.ts';
-import { type ChangedFact, factOf } from '../../lib/timeline/changed-fact.ts';
+import { type ChangedFact, factOf } from '../../lib/timeline/facts.ts';
 import { contentText } from '../../lib/timeline/settle/contract-content.ts';
 import type {
   ForwardedChange,

@@ -40,6 +40,11 @@ export function parseGid(text: string): Gid | undefined {
   return { namespace, type, tail };
 }
 
+/** Returns the tail of a global id, which is the same in all namespaces; a text that is no global id is returned as it is. */
+export function gidTail(text: string): string {
+  return parseGid(text)?.tail ?? text;
+}
+
 /** Formats a global id. */
 export function formatGid({ namespace, type, tail }: Gid): GidText {
   return `gid://${namespace}/${type}/${tail}` as GidText;

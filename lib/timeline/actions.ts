@@ -3,8 +3,8 @@
  * change from outside the service is recognized as this action. docs/operations.md lists them.
  */
 import { type Message, type MessageKey, message } from '../messages/message.ts';
-import type { ChangedFact } from './changed-fact.ts';
 import type { WebhookEventType } from './event-type.ts';
+import type { ChangedFact } from './facts.ts';
 
 type FactChange = Pick<ChangedFact, 'field' | 'before' | 'after'>;
 

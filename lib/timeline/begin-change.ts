@@ -4,7 +4,7 @@
  */
 
 import type { StoredResponse } from '../storage/idempotency-record.ts';
-import type { ChangedFact } from './changed-fact.ts';
+import type { ChangedFact } from './facts.ts';
 import type { ObservedAttempt } from './observed-attempt.ts';
 
 export type ChangeIntent = {

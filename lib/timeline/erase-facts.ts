@@ -3,8 +3,8 @@
  * people wrote, and what names the person, leaves. So a detail or a field that is not listed here leaves, too.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangedFact } from './changed-fact.ts';
 import type { EventActor, EventFacts } from './event-record.ts';
+import type { ChangedFact } from './facts.ts';
 import { factKind } from './facts.ts';
 
 export type RecordedFacts = Pick<EventFacts, 'actor' | 'details' | 'changes'>;

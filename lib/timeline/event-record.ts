@@ -9,7 +9,7 @@ import type { ShopId } from '../domain/shop-id.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import type { Item, ItemKey, Table } from '../storage/table.ts';
 import type { ChangeIntent } from './begin-change.ts';
-import type { ChangedFact } from './changed-fact.ts';
+import type { ChangedFact } from './facts.ts';
 
 /**
  * The number of an entry, 35 digits: time, sequence and contract, each of a fixed width. Numbers sort by time, and a

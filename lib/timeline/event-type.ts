@@ -1,6 +1,6 @@
 /** The types of events: by what they report. The vocabulary of endpoints, of what is sent, and of docs/webhooks.md. */
 import type { NewStreamRecord } from '../storage/stream/stream-record.ts';
-import type { ChangedFact } from './changed-fact.ts';
+import type { ChangedFact } from './facts.ts';
 import { type FactGroup, factKind } from './facts.ts';
 
 /** All types, in the order in which they are shown. */

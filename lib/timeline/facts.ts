@@ -1,10 +1,28 @@
 /**
- * The facts of a subscription: fields with a value. This table decides what each of them is called in the schema, which type of
- * event reports it, how its value looks as JSON, and what may stay of it when its customer is erased.
+ * The facts of a subscription: fields with a value. A fact's row decides its group of event types, the JSON form of its
+ * value, and whether the value stays when the customer is erased. Recorded texts have one form for each fact: intents,
+ * entries, the recorded state and the platform's state are compared by them.
  */
 import { createHash } from 'node:crypto';
-import { formatGid } from '../domain/gid.ts';
-import { parseInstant } from '../domain/instant.ts';
+import { formatGid, gidTail } from '../domain/gid.ts';
+import { instantText, parseInstant } from '../domain/instant.ts';
+
+/** The change of a fact, as text. */
+export type ChangedFact = {
+  /** The fact's place in the service's schema, for example `SubscriptionContract.status`: it decides who may see it. */
+  readonly coordinate: string;
+  /** What the client reads in `changes.field`, for example `status` or `lines.<id>.quantity`. */
+  readonly field: string;
+  /** Null when the fact has no value, or is recorded without its value. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** The names of a line's product before and after, for the entry's message. */
+  readonly names?: Values | undefined;
+};
+
+type Values = Pick<ChangedFact, 'before' | 'after'>;
+type Money = { readonly amount: string; readonly currencyCode: string };
+type Interval = { readonly interval: string; readonly intervalCount: number };
 
 /** Facts of one group are reported by one event. */
 export type FactGroup =
@@ -24,16 +42,19 @@ type Json = string | number | boolean | null | { readonly [name: string]: string
 /** `isStored`: whether the value stays when the customer is erased. */
 type Kind = readonly [group: FactGroup, form: keyof typeof forms, isStored: boolean];
 
-/** How a recorded text looks as JSON. Facts of the form `none` have no values in events: people wrote them, or live there. */
+/**
+ * The recorded text of each form, and its JSON. Facts of the form `none` have no values in events, because they are
+ * personal. Ids are recorded without their namespace.
+ */
 const forms = {
   text: (text: string): Json => text,
   none: (): Json => null,
   boolean: (text: string): Json => text === 'true',
   integer: (text: string): Json => Number(text),
-  instant: (text: string): Json => instantText(text),
+  instant: (text: string): Json => isoText(text),
   money: (text: string): Json => {
     const [amount = '', currencyCode = ''] = text.split(' ');
-    // As the platform writes it, with one digit behind the point at least; recorded texts have none that is needless.
+    // The platform writes at least one digit after the point; recorded texts have no unnecessary digits.
     return { amount: amount.includes('.') ? amount : `${amount}.0`, currencyCode };
   },
   interval: (text: string): Json => {
@@ -77,13 +98,12 @@ export const FACT_KINDS = [
   kind('billingCycles.*.editedContract', ['other', 'instant', OF_THE_CONTRACT], '2026-12-01T10:00:00Z'),
 ] as const;
 
-/** `field`: as docs/webhooks.md writes it, `*` stands for an id or an index; `example`: a recorded value, for that page. */
+/** `field`: as in docs/webhooks.md, with `*` for an id or an index. `example`: a recorded value, for that page. */
 function kind<Field extends string>(field: Field, [group, form, isStored]: Kind, example = '') {
   return { field, group, form, isStored, example };
 }
 
-/** The fact's place in the service's schema: it decides who may see the fact. */
-export function coordinateOf(field: string): string {
+function coordinateOf(field: string): string {
   const [root = '', second = '', third = ''] = field.split('.');
   if (root === 'lines') return `SubscriptionLine.${third}`;
   if (root === 'billingCycles') {
@@ -126,11 +146,85 @@ export function hashOf(salt: string, value: unknown): string {
     .slice(0, 22);
 }
 
-function instantText(text: string): string {
-  const instant = parseInstant(text);
-  return instant === undefined ? text : new Date(instant).toISOString().replace('.000Z', 'Z');
-}
-
 function gidOf(type: string, tail: string, namespace: string): string {
   return formatGid({ namespace, type, tail });
+}
+
+/**
+ * Returns the change of a fact, without values if none are given. Ids may be global ids.
+ * @param values the recorded texts: dates as the platform writes them, `intervalText`, `moneyText`, `attributesText`
+ */
+export function factOf(
+  field: string,
+  { before, after, names }: Values & Pick<ChangedFact, 'names'> = { before: null, after: null },
+): ChangedFact {
+  const isId = ID_FORMS.has(factKind(field)?.form);
+  const textOf = (text: string | null) => (text !== null && isId ? gidTail(text) : text);
+  const change = { coordinate: coordinateOf(field), field, before: textOf(before), after: textOf(after) };
+  return names === undefined ? change : { ...change, names };
+}
+
+const ID_FORMS: ReadonlySet<string | undefined> = new Set(['variant', 'plan', 'payment method']);
+
+/** Returns the change of a fact of a line. `lineId`: a global id. An added line has no values before. */
+export function lineFact(
+  lineId: string,
+  name: 'quantity' | 'variantId' | 'sellingPlanId' | 'currentPrice',
+  values: Values & Pick<ChangedFact, 'names'>,
+): ChangedFact {
+  return factOf(`lines.${gidTail(lineId)}.${name}`, values);
+}
+
+/** For example `2 WEEK`. */
+export function intervalText({ interval, intervalCount }: Interval): string {
+  return `${intervalCount} ${interval}`;
+}
+
+/** For example `4.9 EUR`: the platform writes amounts with more or fewer zeros. */
+export function moneyText({ amount, currencyCode }: Money): string {
+  return `${Number(amount)} ${currencyCode}`;
+}
+
+/** Only the names: the values belong to the merchant. */
+export function attributesText(attributes: readonly { readonly key: string }[]): string {
+  return attributes.map(({ key }) => key).join(', ');
+}
+
+type Changes = { readonly changes: readonly ChangedFact[] };
+
+/** Returns the facts that can be compared with the contract's real state. */
+export function comparableFacts({ changes }: Changes): ChangedFact[] {
+  return changes.filter(({ before, after }) => before !== after);
+}
+
+/** Whether both changes set a fact to the same value. */
+export function haveSameEnd(one: Changes, other: Changes): boolean {
+  return comparableFacts(one).some(({ field, after }) => {
+    const found = changeOf(other.changes, field);
+    return found !== undefined && isSameText(field, found.after, after);
+  });
+}
+
+/** Finds the change of a fact; undefined when the changes leave it unchanged. */
+export function changeOf(changes: readonly ChangedFact[], field: string): ChangedFact | undefined {
+  return changes.find((one) => one.field === field && one.before !== one.after);
+}
+
+/** Whether two texts of a fact mean the same. */
+export function isSameText(field: string, one: string | null, other: string | null): boolean {
+  return factText(field, one) === factText(field, other);
+}
+
+/** Normalizes a text, so that equal facts have equal texts. */
+function factText(field: string, text: string | null): string | null {
+  if (text === null) return null;
+  // Only the presence of a discount counts, not its title.
+  if (field.startsWith('discounts.')) return 'present';
+  return /date$/i.test(field) ? isoText(text) : text;
+}
+
+/** The same instant in one form; any other text unchanged. */
+function isoText(text: string): string {
+  const instant = parseInstant(text);
+  return instant === undefined ? text : instantText(instant);
 }

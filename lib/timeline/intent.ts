@@ -7,7 +7,6 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { DueItem, DueItems, DueRef } from '../storage/due-items.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
 import { isQueued } from './actions.ts';
-import { type ChangedFact, isSameText } from './changed-fact.ts';
 import {
   type ContractNumber,
   type Entry,
@@ -20,6 +19,7 @@ import {
   toEventRecord,
   writeEntry,
 } from './event-record.ts';
+import { type ChangedFact, isSameText } from './facts.ts';
 
 /** An intent as it is stored. `id` is unique. `repeat`: the key of its request's idempotency record. */
 export type OpenIntent = EventFacts & {

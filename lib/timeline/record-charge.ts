@@ -2,13 +2,13 @@
  * The entry of a charge tells what its attempt has come to. Until that is known the charge lies among the due items,
  * and settle-open-charges.ts reads it again.
  */
-import { parseGid } from '../domain/gid.ts';
+import { gidTail } from '../domain/gid.ts';
 import { storeResponse } from '../storage/claim-key.ts';
 import type { DueItem } from '../storage/due-items.ts';
 import type { EventAction } from './actions.ts';
-import { cycleAttemptsFact } from './changed-fact.ts';
 import type { EventFacts } from './event-record.ts';
 import { findEntry } from './event-record.ts';
+import { factOf } from './facts.ts';
 import {
   dropIntent,
   type EndDeps,
@@ -103,10 +103,10 @@ export function chargeFacts(
   { attemptId, outcome }: Charge,
 ): Pick<EventFacts, 'details' | 'changes'> & { readonly action: EventAction } {
   const { billingCycleIndex } = details;
-  const after = parseGid(attemptId)?.tail ?? attemptId;
+  const after = gidTail(attemptId);
   const changes =
     typeof billingCycleIndex === 'number'
-      ? [cycleAttemptsFact(billingCycleIndex, { before: null, after })]
+      ? [factOf(`billingCycles.${billingCycleIndex}.billingAttempts`, { before: null, after })]
       : [];
   const errorCode = outcome?.kind === 'declined' ? { errorCode: outcome.errorCode } : {};
   return { action: ACTIONS[outcome?.kind ?? 'pending'], details: { ...details, ...errorCode }, changes };

@@ -8,7 +8,7 @@ import { isCertainlyNotDone } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { StoredResponse } from '../storage/idempotency-record.ts';
 import type { ChangeIntent, OpenChange, RecordAlso } from './begin-change.ts';
-import type { ChangedFact } from './changed-fact.ts';
+import type { ChangedFact } from './facts.ts';
 import type { ObservedAttempt } from './observed-attempt.ts';
 
 export type Change<Result> = {

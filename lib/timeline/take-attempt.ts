@@ -2,17 +2,12 @@
  * A billing attempt is recorded once, by whoever takes it first: an item beside the contract's entries, in none of their pages,
  * says by which intent or entry.
  */
-import { parseGid } from '../domain/gid.ts';
+import { gidTail } from '../domain/gid.ts';
 import type { Table } from '../storage/table.ts';
 import { type TimelineRef, timelinePartition } from './event-record.ts';
 
 /** Such items sort behind the digits of every entry. */
 const HEAD = '~billingAttempts.';
-
-/** The end of the attempt's id. */
-export function attemptTail(attemptId: string): string {
-  return parseGid(attemptId)?.tail ?? attemptId;
-}
 
 /** Who records an attempt: the id of an intent, or of an entry; undefined: nobody yet. TEMPORARILY_UNAVAILABLE. */
 export async function ownerOfAttempt(
@@ -39,5 +34,5 @@ export async function takeAttempt(
 }
 
 function keyOf(ref: TimelineRef, attemptId: string) {
-  return { pk: timelinePartition(ref), sk: `${HEAD}${attemptTail(attemptId)}` };
+  return { pk: timelinePartition(ref), sk: `${HEAD}${gidTail(attemptId)}` };
 }

@@ -6,10 +6,10 @@ import type { CustomerId } from '../domain/customer-id.ts';
 import { formatGid, inNamespace, parseGid } from '../domain/gid.ts';
 import type { StreamRecord } from '../storage/stream/stream-record.ts';
 import { isUnknownCharge } from '../timeline/append/split-events.ts';
-import type { ChangedFact } from '../timeline/changed-fact.ts';
 import type { ContractNumber, EventActor, EventNumber, EventRecord } from '../timeline/event-record.ts';
 import { contractGid, formatEventGid } from '../timeline/event-record.ts';
 import { typeOfRecord, type WebhookEventType } from '../timeline/event-type.ts';
+import type { ChangedFact } from '../timeline/facts.ts';
 import { factJson, factKind } from '../timeline/facts.ts';
 
 /** Global ids are those of the API, in the namespace of clients. Dates are ISO 8601, UTC. */

@@ -5,29 +5,10 @@
 import { expect, test } from '@jest/globals';
 import { findMutation } from '../../graphql/mutations/mutations.ts';
 import { fieldPolicy } from '../../graphql/schema/field-policy.ts';
-import * as facts from '../../lib/timeline/changed-fact.ts';
+import { FACT_KINDS, factOf } from '../../lib/timeline/facts.ts';
 
 const VALUES = { before: null, after: 'x' };
-const ID = 'gid://shopify/SubscriptionLine/1';
-const reported = [
-  facts.statusFact(VALUES),
-  facts.nextBillingDateFact(VALUES),
-  facts.billingIntervalFact(VALUES),
-  facts.deliveryIntervalFact(VALUES),
-  facts.deliveryPriceFact(VALUES),
-  facts.deliveryMethodFact(),
-  facts.paymentMethodFact(VALUES),
-  facts.contractNoteFact(VALUES),
-  facts.customAttributesFact(VALUES),
-  facts.lineQuantityFact(ID, VALUES),
-  facts.lineVariantFact(ID, VALUES),
-  facts.linePriceFact(ID, VALUES),
-  facts.linePlanFact(ID, VALUES),
-  facts.discountFact(ID, VALUES),
-  facts.pauseReasonFact(),
-  facts.cycleSkippedFact(3, VALUES),
-  facts.cycleDateFact(3, VALUES),
-];
+const reported = FACT_KINDS.map(({ field }) => factOf(field.replace('*', '1'), VALUES));
 const OWNER = {
   subscriptionContracts: { nodes: [{ id: 'gid://shopify/SubscriptionContract/1', status: 'ACTIVE' }] },
 };
@@ -46,9 +27,10 @@ test('each is a field of the schema; note and attributes alone are closed to cus
   expect(closed.sort()).toEqual(CLOSED);
 });
 
-test('a fact by its field is the same as by its name', () => {
-  for (const fact of reported.filter((one) => !/^(?:deliveryMethod$|currentPause\.)/.test(one.field))) {
-    const { before, after } = fact;
-    expect(facts.factOf(fact.field, { before, after })).toEqual(fact);
-  }
+test('records ids without their namespace', () => {
+  const [platform, clients] = ['shopify', 'platform'].map((namespace) =>
+    factOf('lines.1.variantId', { before: `gid://${namespace}/ProductVariant/41`, after: null }),
+  );
+  expect(platform).toEqual(clients);
+  expect(platform).toMatchObject({ before: '41', after: null });
 });

@@ -9,9 +9,9 @@ import { type Surface, schemaOf } from '../../graphql/schema/schema.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
-import { statusFact } from '../../lib/timeline/changed-fact.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type ContractNumber, formatEventNumber } from '../../lib/timeline/event-record.ts';
+import { factOf } from '../../lib/timeline/facts.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { adasPlatform, PAUSED_AND_SOLD } from './world/adas-store.ts';
 import { documentsOf, leavesOf } from './world/everything.ts';
@@ -37,7 +37,7 @@ const record: EventRecord = {
   actor: { kind: 'CUSTOMER', customerId: ADA, label: 'Helpdesk' },
   requestId: 'request-1',
   details: {},
-  changes: [statusFact({ before: 'ACTIVE', after: 'PAUSED' })],
+  changes: [factOf('status', { before: 'ACTIVE', after: 'PAUSED' })],
   createdAtMs: NOW_MS,
   outcome: 'DONE',
 };

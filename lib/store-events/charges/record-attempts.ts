@@ -2,6 +2,7 @@
  * A webhook says that billing attempts have come to something, or the nightly pass finds them. A charge of the service's
  * own has its entry, or an intent that will have it; any other attempt gets an entry here, at the time when it was made.
  */
+import { gidTail } from '../../domain/gid.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { type Entry, formatEventNumber } from '../../timeline/event-record.ts';
@@ -20,7 +21,7 @@ import {
   settleOpenCharge,
   toOpenCharge,
 } from '../../timeline/settle/settle-open-charges.ts';
-import { attemptTail, ownerOfAttempt, takeAttempt } from '../../timeline/take-attempt.ts';
+import { ownerOfAttempt, takeAttempt } from '../../timeline/take-attempt.ts';
 import { readOpenIntents } from '../contracts/queued-changes.ts';
 import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
 import { type ContractAttempt, readAttempts, readOrders } from './read-attempts.ts';
@@ -96,7 +97,7 @@ function isOf({ now }: AttemptDeps, { details, createdAtMs }: OpenIntent, attemp
 }
 
 function entryId({ id }: ContractAttempt): string {
-  return `elsewhere-billingAttempts.${attemptTail(id)}`;
+  return `elsewhere-billingAttempts.${gidTail(id)}`;
 }
 
 async function isForeign(deps: AttemptDeps, shopId: ShopId, attempt: ContractAttempt): Promise<boolean> {

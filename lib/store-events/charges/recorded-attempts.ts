@@ -1,8 +1,8 @@
 /** The last recorded state of external attempts, so that a redelivered webhook records nothing new. */
+import { gidTail } from '../../domain/gid.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Table } from '../../storage/table.ts';
 import { attemptOutcome, type ObservedAttempt } from '../../timeline/observed-attempt.ts';
-import { attemptTail } from '../../timeline/take-attempt.ts';
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
@@ -28,5 +28,5 @@ export async function recordAttemptState(
 }
 
 function keyOf(shopId: ShopId, { id }: ObservedAttempt) {
-  return { pk: `SNAPSHOT#${shopId}`, sk: `billingAttempts.${attemptTail(id)}` };
+  return { pk: `SNAPSHOT#${shopId}`, sk: `billingAttempts.${gidTail(id)}` };
 }

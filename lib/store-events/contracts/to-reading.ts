@@ -1,5 +1,5 @@
 /** What the platform answers of a contract becomes a reading: texts by field, as the timeline tells them. */
-import { parseCustomerGid, parseGid } from '../../domain/gid.ts';
+import { gidTail, parseCustomerGid } from '../../domain/gid.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { ContractReading, CycleFacts, PaymentMethodFacts } from '../../timeline/append/observation.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
@@ -85,7 +85,7 @@ function toMethod(
   if (!method) return undefined;
   const { expiryMonth: month, expiryYear: year } = method.instrument ?? {};
   return {
-    id: parseGid(method.id)?.tail ?? method.id,
+    id: gidTail(method.id),
     isRevoked: method.revokedAt !== null,
     ...(month && year && { goodUntil: `${year}-${String(month).padStart(2, '0')}` }),
     ...(method.instrument &&

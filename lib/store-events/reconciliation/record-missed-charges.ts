@@ -2,7 +2,7 @@
  * Contracts do not say what was charged: the nightly pass reads the store's billing attempts too, and tells of those that
  * others made whose webhook was lost. What was told of an attempt is noted, so that none is told twice.
  */
-import { parseGid } from '../../domain/gid.ts';
+import { gidTail } from '../../domain/gid.ts';
 import { readAttemptPage } from '../charges/read-attempts.ts';
 import { type AttemptDeps, recordObservedAttempts } from '../charges/record-attempts.ts';
 import type { ReadRun } from '../contracts/read-changed-contracts.ts';
@@ -32,11 +32,7 @@ export async function recordChargePage(
     after: pass.after,
   });
   const outcomes = await recordObservedAttempts(deps, run, attempts);
-  const waiting = thatWait(attempts, outcomes).map(numberOf);
+  const waiting = thatWait(attempts, outcomes).map(({ id }) => gidTail(id));
   const waitingCharges = [...pass.waitingCharges, ...waiting];
   return { ...pass, after: next, waitingCharges, state: next === null ? 'waiting' : 'charges' };
-}
-
-function numberOf({ id }: { readonly id: string }): string {
-  return parseGid(id)?.tail ?? id;
 }

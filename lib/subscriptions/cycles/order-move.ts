@@ -5,7 +5,7 @@
 
 import { dateText, type Instant, instantText } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
-import { type ChangedFact, cycleDateFact, cycleSkippedFact } from '../../timeline/changed-fact.ts';
+import { type ChangedFact, factOf } from '../../timeline/facts.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import type { RootReads } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
@@ -137,8 +137,13 @@ export function noOrderOn(dateMs: Instant): OperationError {
 export function moveFacts({ cycle, edits }: OrderMove, dateMs: Instant): ChangedFact[] {
   const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
   const skips = edits.flatMap(({ cycleIndex: index, skip }) =>
-    skip === undefined ? [] : [cycleSkippedFact(index, { before: String(!skip), after: String(skip) })],
+    skip === undefined
+      ? []
+      : [factOf(`billingCycles.${index}.skipped`, { before: String(!skip), after: String(skip) })],
   );
   if (dueMs(cycle) === dateMs) return skips;
-  return [cycleDateFact(cycleIndex, { before, after: instantText(dateMs) }), ...skips];
+  return [
+    factOf(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after: instantText(dateMs) }),
+    ...skips,
+  ];
 }

@@ -2,7 +2,7 @@
 
 import { type Instant, instantText, nextSecond, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
-import { cycleDateFact } from '../../timeline/changed-fact.ts';
+import { factOf } from '../../timeline/facts.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { type OperationError, type PlatformUserError, refuse } from '../operation-error.ts';
 import { refuseDate } from '../refuse-date.ts';
@@ -24,7 +24,9 @@ export const rescheduleBillingCycle: Operation = (deps, request) => {
     intent: ({ cycleIndex, billingAttemptExpectedDate: before }) => ({
       action: 'billing_cycle_rescheduled',
       details: { billingCycleIndex: cycleIndex, expectedDate: before, billingDate },
-      changes: [cycleDateFact(cycleIndex, { before, after: billingDate })],
+      changes: [
+        factOf(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after: billingDate }),
+      ],
     }),
     toOwnError: (error, cycle) => toOwnError(error, { deps, cycle, dateMs }),
   });

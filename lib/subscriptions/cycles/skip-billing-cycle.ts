@@ -1,7 +1,7 @@
 /** Skips one order of a contract, or restores it. */
 
 import { message } from '../../messages/message.ts';
-import { cycleSkippedFact } from '../../timeline/changed-fact.ts';
+import { factOf } from '../../timeline/facts.ts';
 import type { Operation } from '../operation.ts';
 import { type OperationError, refuse, refuseAsPlatform, refusedWith } from '../operation-error.ts';
 import { type BillingCycle, dueMs, orderDetails } from './billing-cycle.ts';
@@ -26,7 +26,9 @@ export const skipBillingCycle: Operation = async (deps, request) => {
     intent: ({ cycleIndex, billingAttemptExpectedDate }) => ({
       action: skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped',
       details: { billingCycleIndex: Number(billingCycleIndex), expectedDate: billingAttemptExpectedDate },
-      changes: [cycleSkippedFact(cycleIndex, { before: String(!skip), after: String(skip) })],
+      changes: [
+        factOf(`billingCycles.${cycleIndex}.skipped`, { before: String(!skip), after: String(skip) }),
+      ],
     }),
     toOwnError: (error, cycle) => refuseAsPlatform(error, orderDetails(cycle)),
   });

@@ -6,7 +6,7 @@
 import { type Message, message } from '../../messages/message.ts';
 import type { PlatformText } from '../../platform/admin-api/admin-answer.ts';
 import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
-import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-fact.ts';
+import { factOf, moneyText } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { DISCOUNT_FACTS, type DiscountFacts, isDeliveryGiven } from '../discount-facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
@@ -111,7 +111,7 @@ function decide(given: Case, requested: DeliveryInput | OperationError): DraftDe
   }
   return {
     kind: 'change',
-    intent: { action: 'subscription_delivery_updated', details: {}, changes: [deliveryMethodFact()] },
+    intent: { action: 'subscription_delivery_updated', details: {}, changes: [factOf('deliveryMethod')] },
     opening: {
       selection: deliveryOptions(requested),
       declarations: ['$_svcAddress: MailingAddressInput'],
@@ -168,7 +168,7 @@ async function prepare(given: Case, requested: DeliveryInput, opened: Opened): P
     choice.isInForce = true;
     return { kind: 'refused', userErrors: [] };
   }
-  const changed = [deliveryMethodFact(), ...(isSamePrice ? [] : [deliveryPriceFact(prices)])];
+  const changed = [factOf('deliveryMethod'), ...(isSamePrice ? [] : [factOf('deliveryPrice', prices)])];
   return { kind: 'prepared', mutations: [draftUpdate(requested, option, price)], changed };
 }
 

@@ -7,7 +7,7 @@
  */
 import { message } from '../../messages/message.ts';
 import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
-import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-fact.ts';
+import { factOf, moneyText } from '../../timeline/facts.ts';
 import { type DiscountFacts, isDeliveryGiven } from '../discount-facts.ts';
 import type {
   DraftMutation,
@@ -277,8 +277,8 @@ function setDelivery(
     kind: 'prepared',
     mutations: Object.keys(input).length === 0 ? [] : [update],
     changed: [
-      ...(isReplaced ? [deliveryMethodFact()] : []),
-      ...(values.before === values.after ? [] : [deliveryPriceFact(values)]),
+      ...(isReplaced ? [factOf('deliveryMethod')] : []),
+      ...(values.before === values.after ? [] : [factOf('deliveryPrice', values)]),
     ],
   };
 }

@@ -2,8 +2,9 @@
  * Applies a discount code to a contract. The platform accepts any code in a draft and reports those that do not apply;
  * such a draft is not committed. A customer also cannot apply a code again that the customer used and removed.
  */
+import { gidTail } from '../../domain/gid.ts';
 import { type Message, message } from '../../messages/message.ts';
-import { type ChangedFact, discountFact } from '../../timeline/changed-fact.ts';
+import { type ChangedFact, factOf } from '../../timeline/facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftOperation } from '../draft/draft-operation.ts';
 import type { Operation } from '../operation.ts';
@@ -109,7 +110,7 @@ function apply(
       const { appliedDiscount } = payload as Applied;
       return appliedDiscount === null
         ? [DISCOUNTS_CHANGED]
-        : [discountFact(appliedDiscount.id, { before: null, after: redeemCode })];
+        : [factOf(`discounts.${gidTail(appliedDiscount.id)}`, { before: null, after: redeemCode })];
     },
     discounts: contract.discounts.nodes,
     isDone: (now) => discountByCode(now, redeemCode) !== undefined,

@@ -3,9 +3,9 @@
  * If a customer removes a used code with a limited number of payments, the code is recorded before the commit (see
  * used-codes.ts).
  */
-import { parseGid } from '../../domain/gid.ts';
+import { gidTail } from '../../domain/gid.ts';
 import { message } from '../../messages/message.ts';
-import { discountFact } from '../../timeline/changed-fact.ts';
+import { factOf } from '../../timeline/facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation } from '../draft/draft-operation.ts';
 import type { Operation } from '../operation.ts';
@@ -56,7 +56,9 @@ function decide(deps: UsedCodeDeps, discountId: string, state: State): DraftDeci
     intent: {
       action: 'subscription_discount_removed',
       details: {},
-      changes: [discountFact(discount.id, { before: discount.title ?? discount.type, after: null })],
+      changes: [
+        factOf(`discounts.${gidTail(discount.id)}`, { before: discount.title ?? discount.type, after: null }),
+      ],
     },
     mutations: async () => {
       const used = deps.actingCustomerId === undefined ? undefined : usedCodeOf(discount, state);
@@ -79,5 +81,5 @@ function usedCodeOf(discount: ContractDiscount, { contract }: State): UsedCode |
   const open = contract.billingAttempts.nodes.filter(({ completedAt }) => completedAt === null);
   const uses = usageCount + open.length;
   const chargeIds = usageCount === 0 ? open.map((charge) => charge.id) : [];
-  return uses === 0 ? undefined : { discountId: parseGid(id)?.tail ?? id, code: title, uses, chargeIds };
+  return uses === 0 ? undefined : { discountId: gidTail(id), code: title, uses, chargeIds };
 }

@@ -4,7 +4,7 @@
  */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { ChangeIntent, RecordAlso } from '../../timeline/begin-change.ts';
-import type { ChangedFact } from '../../timeline/changed-fact.ts';
+import type { ChangedFact } from '../../timeline/facts.ts';
 import type { DiscountFacts } from '../discount-facts.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import type { Fault, OperationError, OperationOutcome } from '../operation-error.ts';

@@ -1,5 +1,5 @@
 /** Adjusts the delivery price when a customer changes the interval. */
-import type { ChangedFact } from '../../timeline/changed-fact.ts';
+import type { ChangedFact } from '../../timeline/facts.ts';
 import { type FollowedDelivery, followDelivery } from '../delivery/follow-delivery.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { IntervalContract, IntervalTarget } from './interval-state.ts';

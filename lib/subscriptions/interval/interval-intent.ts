@@ -3,15 +3,7 @@
  * after a crash.
  */
 import { type Instant, instantText } from '../../domain/instant.ts';
-import {
-  billingIntervalFact,
-  type ChangedFact,
-  deliveryIntervalFact,
-  deliveryPriceFact,
-  intervalText,
-  moneyText,
-  nextBillingDateFact,
-} from '../../timeline/changed-fact.ts';
+import { type ChangedFact, factOf, intervalText, moneyText } from '../../timeline/facts.ts';
 import { packEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { DraftedChange } from '../draft/draft-operation.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
@@ -51,8 +43,8 @@ export function intervalIntent({
     after: intervalText(after),
   });
   const facts = [
-    billingIntervalFact(before(contract.billingPolicy, billingPolicy)),
-    deliveryIntervalFact(before(contract.deliveryPolicy, deliveryPolicy)),
+    factOf('billingPolicy', before(contract.billingPolicy, billingPolicy)),
+    factOf('deliveryPolicy', before(contract.deliveryPolicy, deliveryPolicy)),
     ...(deliveryPrice === undefined ? [] : [priceFact(contract, deliveryPrice)]),
     ...(dateMs === undefined || isDateInForce(contract, target) ? [] : [dateFact(contract, dateMs)]),
   ];
@@ -93,9 +85,9 @@ function isDateAlone(
 
 function priceFact({ deliveryPrice: before }: IntervalContract, amount: string): ChangedFact {
   const after = { ...before, amount };
-  return deliveryPriceFact({ before: moneyText(before), after: moneyText(after) });
+  return factOf('deliveryPrice', { before: moneyText(before), after: moneyText(after) });
 }
 
 function dateFact({ nextBillingDate: before }: IntervalContract, dateMs: Instant): ChangedFact {
-  return nextBillingDateFact({ before, after: instantText(dateMs) });
+  return factOf('nextBillingDate', { before, after: instantText(dateMs) });
 }

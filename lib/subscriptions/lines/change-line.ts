@@ -1,12 +1,5 @@
 /** Changes a line's quantity, its variant, or both. The line keeps its price if the variant stays. */
-import {
-  type ChangedFact,
-  linePlanFact,
-  linePriceFact,
-  lineQuantityFact,
-  lineVariantFact,
-  moneyText,
-} from '../../timeline/changed-fact.ts';
+import { type ChangedFact, lineFact, moneyText } from '../../timeline/facts.ts';
 import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
 import { blameLine, type EditOrError, lineRefusals, pricedInput } from './line-edit.ts';
 import type { LineChange } from './lines-request.ts';
@@ -64,14 +57,14 @@ function factsOf(line: ContractLine, { quantity, variantId, incoming }: After): 
   const { id, currentPrice } = line;
   const names = { before: lineName(line), after: incoming?.name ?? lineName(line) };
   const quantities = { before: String(line.quantity), after: String(quantity) };
-  const facts = quantity === line.quantity ? [] : [lineQuantityFact(id, quantities, names)];
+  const facts = quantity === line.quantity ? [] : [lineFact(id, 'quantity', { ...quantities, names })];
   if (incoming === undefined) return facts;
   const after = { ...currentPrice, amount: incoming.price.currentPrice };
   const plans = { before: line.sellingPlanId, after: incoming.plan.id };
   return [
     ...facts,
-    lineVariantFact(id, { before: line.variantId, after: variantId }, names),
-    linePriceFact(id, { before: moneyText(currentPrice), after: moneyText(after) }),
-    ...(plans.before === plans.after ? [] : [linePlanFact(id, plans)]),
+    lineFact(id, 'variantId', { before: line.variantId, after: variantId, names }),
+    lineFact(id, 'currentPrice', { before: moneyText(currentPrice), after: moneyText(after) }),
+    ...(plans.before === plans.after ? [] : [lineFact(id, 'sellingPlanId', plans)]),
   ];
 }

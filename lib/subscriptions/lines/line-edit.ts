@@ -1,7 +1,7 @@
 /**
  * The type of a line edit: one draft mutation, with its facts for the timeline. Has the functions that all edits share.
  */
-import type { ChangedFact } from '../../timeline/changed-fact.ts';
+import type { ChangedFact } from '../../timeline/facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import type { Incoming } from './incoming-line.ts';

@@ -2,7 +2,8 @@
  * Removes a manual discount together with its last line, because the platform refuses to commit a contract with a
  * discount for lines that are gone. Discounts by code, and discounts for all lines, remain.
  */
-import { discountFact } from '../../timeline/changed-fact.ts';
+import { gidTail } from '../../domain/gid.ts';
+import { factOf } from '../../timeline/facts.ts';
 import { hasPaymentsLeft } from '../discount-facts.ts';
 import type { LineEdit } from './line-edit.ts';
 import type { EntitledDiscount, LinesState } from './lines-state.ts';
@@ -44,7 +45,7 @@ function removal({ id, title, type }: EntitledDiscount): LineEdit {
       args: { discountId: ['ID!', id] },
       blame: () => ['remove'],
     },
-    facts: [discountFact(id, { before: title ?? type, after: null }, names)],
+    facts: [factOf(`discounts.${gidTail(id)}`, { before: title ?? type, after: null, names })],
     isDone: ({ contract: { discounts } }) => discounts?.nodes.every((one) => one.id !== id) ?? true,
   };
 }

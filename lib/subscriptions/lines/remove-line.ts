@@ -1,12 +1,6 @@
 /** Removes a line from the contract. */
 import { message } from '../../messages/message.ts';
-import {
-  linePlanFact,
-  linePriceFact,
-  lineQuantityFact,
-  lineVariantFact,
-  moneyText,
-} from '../../timeline/changed-fact.ts';
+import { lineFact, moneyText } from '../../timeline/facts.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import type { EditOrError } from './line-edit.ts';
 import { type LinesState, lineName, lineOf } from './lines-state.ts';
@@ -28,10 +22,10 @@ export function removeLine(state: LinesState, { lineId, path }: Removal): EditOr
     },
     // The timeline shows the last value of each field of the removed line.
     facts: [
-      lineQuantityFact(lineId, quantities, { before: lineName(line), after: null }),
-      lineVariantFact(lineId, { before: line.variantId, after: null }),
-      linePriceFact(lineId, { before: moneyText(line.currentPrice), after: null }),
-      linePlanFact(lineId, { before: line.sellingPlanId, after: null }),
+      lineFact(lineId, 'quantity', { ...quantities, names: { before: lineName(line), after: null } }),
+      lineFact(lineId, 'variantId', { before: line.variantId, after: null }),
+      lineFact(lineId, 'currentPrice', { before: moneyText(line.currentPrice), after: null }),
+      lineFact(lineId, 'sellingPlanId', { before: line.sellingPlanId, after: null }),
     ],
     isDone: (now) => lineOf(now, lineId) === undefined,
   };

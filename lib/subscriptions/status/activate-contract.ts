@@ -5,7 +5,7 @@
  */
 import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import { ifAnswered } from '../../errors/if-answered.ts';
-import { nextBillingDateFact, statusFact } from '../../timeline/changed-fact.ts';
+import { factOf } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { contractRef } from '../contract-ref.ts';
 import { editReason } from '../cycles/billing-cycle.ts';
@@ -54,7 +54,7 @@ async function resume(deps: PauseDeps, request: OperationRequest): Promise<Decis
   if (status === 'ACTIVE') {
     return { ...(await readContract(deps, { contractId, selection: request.selection })), locals };
   }
-  const changes = [statusFact({ before: status, after: 'ACTIVE' })];
+  const changes = [factOf('status', { before: status, after: 'ACTIVE' })];
   const further = await endThatGoes(deps, { ref: state.ref, status });
   const intent = { action: 'subscription_resumed', contractId, details: {}, changes, further };
   return {
@@ -145,12 +145,12 @@ function statusAndDate(dateMs: Instant): DraftMutation {
 function intentOf({ status, nextBillingDate }: Contract, dateMs: Instant) {
   const date = instantText(dateMs);
   const isSame = parseInstant(nextBillingDate) === dateMs;
-  const changes = isSame ? [] : [nextBillingDateFact({ before: nextBillingDate, after: date })];
+  const changes = isSame ? [] : [factOf('nextBillingDate', { before: nextBillingDate, after: date })];
   const details = { nextBillingDate: date, movesOrder: true };
   if (status === 'ACTIVE') {
     return { action: 'subscription_next_billing_date_updated', details, changes };
   }
-  const resumed = statusFact({ before: status, after: 'ACTIVE' });
+  const resumed = factOf('status', { before: status, after: 'ACTIVE' });
   return {
     action: 'subscription_resumed',
     details,

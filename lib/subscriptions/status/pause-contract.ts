@@ -8,7 +8,7 @@ import { ifAnswered } from '../../errors/if-answered.ts';
 import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ChangeIntent } from '../../timeline/begin-change.ts';
-import { type ChangedFact, pauseEndFact, pauseReasonFact, statusFact } from '../../timeline/changed-fact.ts';
+import { type ChangedFact, factOf } from '../../timeline/facts.ts';
 import { answeredAt } from '../answer-selection.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { concurrentUpdate } from '../draft/draft-refusal.ts';
@@ -90,9 +90,9 @@ async function storePause(
 }
 
 function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): PlannedChange {
-  const status = statusFact({ before: contract.status, after: 'PAUSED' });
+  const status = factOf('status', { before: contract.status, after: 'PAUSED' });
   const end = dateText(after.resumesAtMs);
-  const further = end === null ? [] : [pauseEndFact({ before: null, after: end })];
+  const further = end === null ? [] : [factOf('currentPause.resumesAt', { before: null, after: end })];
   return {
     intent: { ...intentOf({ contract, after }, [status]), further },
     async apply() {
@@ -145,8 +145,8 @@ function changeTerms(deps: PauseDeps, pausing: Pausing): PlannedChange {
 function changedTerms(before: Terms | undefined, after: Terms): ChangedFact[] {
   const end = { before: dateText(before?.resumesAtMs), after: dateText(after.resumesAtMs) };
   return [
-    ...(end.before === end.after ? [] : [pauseEndFact(end)]),
-    ...(before?.reason === after.reason ? [] : [pauseReasonFact()]),
+    ...(end.before === end.after ? [] : [factOf('currentPause.resumesAt', end)]),
+    ...(before?.reason === after.reason ? [] : [factOf('currentPause.reason')]),
   ];
 }
 

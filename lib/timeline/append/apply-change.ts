@@ -4,9 +4,8 @@
  */
 
 import type { EventAction } from '../actions.ts';
-import { type ChangedFact, changeOf, isSameText } from '../changed-fact.ts';
 import type { Entry } from '../event-record.ts';
-import { factKind, isValueless, recordedText } from '../facts.ts';
+import { type ChangedFact, changeOf, factKind, isSameText, isValueless, recordedText } from '../facts.ts';
 import { isContentField } from '../settle/contract-content.ts';
 import type { FactStep } from './compare-observation.ts';
 import {

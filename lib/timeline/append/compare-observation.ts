@@ -1,5 +1,5 @@
 /** Compares an observation with the recorded state: each fact that differs is a step, a fact that was not known is set silently. */
-import { isSameText } from '../changed-fact.ts';
+import { isSameText } from '../facts.ts';
 import { isContentField } from '../settle/contract-content.ts';
 import type { CycleFacts, Observation } from './observation.ts';
 import {

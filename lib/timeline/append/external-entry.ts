@@ -1,10 +1,9 @@
 /** Steps that no change of the service's own states become entries of the timeline. */
 
 import type { EventAction } from '../actions.ts';
-import { type ChangedFact, factOf } from '../changed-fact.ts';
 import type { Entry, EventFacts } from '../event-record.ts';
 import { formatEventNumber } from '../event-record.ts';
-import { isValueless } from '../facts.ts';
+import { type ChangedFact, factOf, isValueless } from '../facts.ts';
 import { ALL_CYCLES, type FactStep, METHOD_ITSELF } from './compare-observation.ts';
 import { isMatch, type RecordedState, type Uncertain } from './recorded-state.ts';
 

@@ -2,9 +2,9 @@
  * Changes that overlap and set one fact directly, without a draft, form a group: the platform may have taken them in any order.
  * What was read afterwards tells which of them was the last.
  */
-import { type ChangedFact, changeOf, isSameText } from '../changed-fact.ts';
+
 import type { EventFacts } from '../event-record.ts';
-import { recordedText } from '../facts.ts';
+import { type ChangedFact, changeOf, isSameText, recordedText } from '../facts.ts';
 import { observedTextOf } from './compare-observation.ts';
 import type { Observation } from './observation.ts';
 import { type RecordedState, recordedTextOf } from './recorded-state.ts';

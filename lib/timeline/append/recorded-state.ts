@@ -9,9 +9,9 @@ import { NOTHING_OBSERVED } from '../../storage/stream/erased-snapshot.ts';
 import { snapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Item, Table } from '../../storage/table.ts';
-import type { ChangedFact } from '../changed-fact.ts';
 import { isContractField } from '../erase-facts.ts';
 import type { ContractNumber, Entry, EventActor, EventNumber } from '../event-record.ts';
+import type { ChangedFact } from '../facts.ts';
 import { recordedText } from '../facts.ts';
 import type { CycleFacts, PaymentMethodFacts } from './observation.ts';
 

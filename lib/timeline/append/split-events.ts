@@ -4,9 +4,9 @@
  */
 import type { NewStreamRecord, ReportedEntry } from '../../storage/stream/stream-record.ts';
 import { findAction } from '../actions.ts';
-import type { ChangedFact } from '../changed-fact.ts';
 import type { Entry } from '../event-record.ts';
 import { typeOfFacts } from '../event-type.ts';
+import type { ChangedFact } from '../facts.ts';
 import { factKind } from '../facts.ts';
 import { ALL_CYCLES } from './compare-observation.ts';
 

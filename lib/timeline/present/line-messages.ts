@@ -2,7 +2,7 @@
  * A change of lines is told in messages: which products came, went, or come in another number, and what went with them.
  */
 import { type Message, message } from '../../messages/message.ts';
-import type { ChangedFact } from '../changed-fact.ts';
+import type { ChangedFact } from '../facts.ts';
 import { escapeText } from './escape-text.ts';
 
 /** The entry's changes say more. */

@@ -6,8 +6,8 @@ import type { CustomerId } from '../../domain/customer-id.ts';
 import { formatGid } from '../../domain/gid.ts';
 import { type Message, message } from '../../messages/message.ts';
 import type { Translate } from '../../messages/translator.ts';
-import type { ChangedFact } from '../changed-fact.ts';
 import { contractGid, type EventActor, type EventRecord, formatEventGid, keyOf } from '../event-record.ts';
+import type { ChangedFact } from '../facts.ts';
 import { escapeText } from './escape-text.ts';
 import { eventMessage } from './event-message.ts';
 

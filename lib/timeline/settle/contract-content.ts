@@ -1,16 +1,9 @@
 /**
- * A contract's content is what a draft can change, in the words of changed-fact.ts. It is read before a change, to tell
+ * The content of a contract is what a draft can change, as facts. It is read before a change, to find
  * what it changes, and after a crash, to tell what it has changed.
  */
-import { parseGid } from '../../domain/gid.ts';
-import {
-  attributesText,
-  type ChangedFact,
-  deliveryMethodFact,
-  factOf,
-  intervalText,
-  moneyText,
-} from '../changed-fact.ts';
+import { gidTail } from '../../domain/gid.ts';
+import { attributesText, type ChangedFact, factOf, intervalText, moneyText } from '../facts.ts';
 
 const LINES = 100;
 const DISCOUNTS = 50;
@@ -122,7 +115,7 @@ export function changesBetween(before: ContractContent, after: ContractContent):
       : [factOf(field, { before: from, after: to })];
   });
   const isMoved = JSON.stringify(before.deliveryMethod) !== JSON.stringify(after.deliveryMethod);
-  return isMoved ? [...changes, deliveryMethodFact()] : changes;
+  return isMoved ? [...changes, factOf('deliveryMethod')] : changes;
 }
 
 function partsOf({ lines, discounts }: ContractContent): string[] {
@@ -146,5 +139,5 @@ function discountText({ nodes, pageInfo }: ContractContent['discounts'], id = ''
 }
 
 function tailOf(id: string | null | undefined): string | null {
-  return id === null || id === undefined ? null : (parseGid(id)?.tail ?? id);
+  return id === null || id === undefined ? null : gidTail(id);
 }

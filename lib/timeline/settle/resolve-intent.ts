@@ -2,8 +2,9 @@
  * An open intent is judged by what can be seen afterwards: what later changes through the service found before them,
  * else the contract's real state.
  */
-import { type ChangedFact, changeOf, comparableFacts, haveSameEnd, isSameText } from '../changed-fact.ts';
+
 import type { EventFacts } from '../event-record.ts';
+import { type ChangedFact, changeOf, comparableFacts, haveSameEnd, isSameText } from '../facts.ts';
 import { IN_FLIGHT_MS } from '../intent.ts';
 import type { RealState } from './real-state.ts';
 

@@ -12,9 +12,9 @@ import { storeResponse } from '../../storage/claim-key.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import type { RecordAlso } from '../begin-change.ts';
-import { type ChangedFact, comparableFacts } from '../changed-fact.ts';
 import type { TimelineRef } from '../event-record.ts';
 import { contractGid } from '../event-record.ts';
+import { type ChangedFact, comparableFacts } from '../facts.ts';
 import {
   addFurther,
   dropIntent,

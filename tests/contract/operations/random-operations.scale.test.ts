@@ -4,8 +4,8 @@
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ChangedFact } from '../../../lib/timeline/changed-fact.ts';
-import { isSameText } from '../../../lib/timeline/changed-fact.ts';
+import type { ChangedFact } from '../../../lib/timeline/facts.ts';
+import { isSameText } from '../../../lib/timeline/facts.ts';
 import { propertyRuns } from '../../full-size.ts';
 import {
   CONTRACTS,

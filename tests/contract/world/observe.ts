@@ -9,9 +9,9 @@ import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses
 import { applyItems } from '../../../lib/timeline/append/apply-items.ts';
 import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
 import { type RecordedState, readStates } from '../../../lib/timeline/append/recorded-state.ts';
-import type { ChangedFact } from '../../../lib/timeline/changed-fact.ts';
 import type { ContractNumber, Entry } from '../../../lib/timeline/event-record.ts';
 import { formatEventNumber } from '../../../lib/timeline/event-record.ts';
+import type { ChangedFact } from '../../../lib/timeline/facts.ts';
 import { appendNow } from '../../appending.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 

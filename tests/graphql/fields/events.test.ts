@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { type ChangedFact, contractNoteFact, statusFact } from '../../../lib/timeline/changed-fact.ts';
 import {
   type ContractNumber,
   type EventActor,
@@ -11,6 +10,7 @@ import {
   formatEventNumber,
   toEventItem,
 } from '../../../lib/timeline/event-record.ts';
+import { type ChangedFact, factOf } from '../../../lib/timeline/facts.ts';
 import { ADA, NOW_MS, neverCalled, store } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 
@@ -53,8 +53,8 @@ async function entry(
 }
 
 const paused: ChangedFact[] = [
-  statusFact({ before: 'ACTIVE', after: 'PAUSED' }),
-  contractNoteFact({ before: null, after: 'rude on the phone' }),
+  factOf('status', { before: 'ACTIVE', after: 'PAUSED' }),
+  factOf('note', { before: null, after: 'rude on the phone' }),
 ];
 const inContract = (number: string, selection: string) =>
   `subscriptionContract(id: "${contractGid(number)}") { ${selection} }`;
@@ -453,7 +453,7 @@ describe('the cancellation of a contract', () => {
     expect(errors).toEqual([]);
     return data.subscriptionContract;
   };
-  const changes = [statusFact({ before: 'PAUSED', after: 'CANCELLED' })];
+  const changes = [factOf('status', { before: 'PAUSED', after: 'CANCELLED' })];
 
   beforeAll(() => {
     const contract = world.platform.store().contracts.get(Number(CANCELLED));

@@ -5,7 +5,6 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { splitEntry } from '../../../lib/timeline/append/split-events.ts';
-import { contractNoteFact, cycleSkippedFact, statusFact } from '../../../lib/timeline/changed-fact.ts';
 import {
   type ContractNumber,
   type EventActor,
@@ -13,6 +12,7 @@ import {
   formatEventNumber,
   toEventItem,
 } from '../../../lib/timeline/event-record.ts';
+import { factOf } from '../../../lib/timeline/facts.ts';
 import { readWebhooks } from '../../../lib/webhooks/deliver/read-webhooks.ts';
 import { appendingOver } from '../../appending.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -68,17 +68,17 @@ const idsOf = async (args: string) => {
   return page.edges.map(({ node }: { node: { eventId: string } }) => node.eventId);
 };
 
-const paused = [statusFact({ before: 'ACTIVE', after: 'PAUSED' })];
+const paused = [factOf('status', { before: 'ACTIVE', after: 'PAUSED' })];
 
 describe('the events of a store', () => {
   beforeEach(async () => {
     await table.put({ ...snapshotKey(shopId, '9101001'), customerId: ADA });
-    await happen('pause', { changes: [contractNoteFact({ before: 'a', after: 'b' }), ...paused] });
+    await happen('pause', { changes: [factOf('note', { before: 'a', after: 'b' }), ...paused] });
     await happen('skip', {
-      changes: [cycleSkippedFact(4, { before: 'false', after: 'true' })],
+      changes: [factOf(`billingCycles.${4}.skipped`, { before: 'false', after: 'true' })],
       actor: EXTERNAL_ACTOR,
     });
-    await happen('resume', { changes: [statusFact({ before: 'PAUSED', after: 'ACTIVE' })] });
+    await happen('resume', { changes: [factOf('status', { before: 'PAUSED', after: 'ACTIVE' })] });
   });
 
   test('have the ids and bodies that an endpoint receives', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DueItem } from '../../../lib/storage/due-items.ts';
 import { type PurgeMark, removeStoreItems } from '../../../lib/stores/lifecycle/remove-store-items.ts';
-import { type ChangedFact, cycleSkippedFact } from '../../../lib/timeline/changed-fact.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { contractGid, parseEventGid, parseEventNumber } from '../../../lib/timeline/event-record.ts';
+import { type ChangedFact, factOf } from '../../../lib/timeline/facts.ts';
 import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { takeAttempt } from '../../../lib/timeline/take-attempt.ts';
 import { unsettled } from '../../appending.ts';
@@ -151,7 +151,7 @@ test('an outage after the change never reaches the client: the intent stays, and
 
 test('changes in the same millisecond keep their order and lose none, open or settled', async () => {
   const skip = (index: number) => {
-    const changes = [cycleSkippedFact(index, { before: 'false', after: 'true' })];
+    const changes = [factOf(`billingCycles.${index}.skipped`, { before: 'false', after: 'true' })];
     return store.begin(pause({ action: 'billing_cycle_skipped', details: { index }, changes }));
   };
   const first = await skip(0);
@@ -165,7 +165,7 @@ test('changes in the same millisecond keep their order and lose none, open or se
 describe('the same fact, recorded by several', () => {
   const changedFields = async () =>
     (await entriesOf(store)).map(({ changes }) => changes.map(({ field }) => field));
-  const skipped = cycleSkippedFact(7, { before: 'false', after: 'true' });
+  const skipped = factOf(`billingCycles.${7}.skipped`, { before: 'false', after: 'true' });
   const edit = (changes: readonly ChangedFact[]) =>
     store.begin(pause({ action: 'billing_cycle_rescheduled', changes }));
 

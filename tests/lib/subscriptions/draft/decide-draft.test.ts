@@ -10,7 +10,7 @@ import type { OperationDeps } from '../../../../lib/subscriptions/operation.ts';
 import { refuse } from '../../../../lib/subscriptions/operation-error.ts';
 import type { ContractState } from '../../../../lib/subscriptions/read-contract-state.ts';
 import { runOperation } from '../../../../lib/subscriptions/run-operation.ts';
-import type { ChangedFact } from '../../../../lib/timeline/changed-fact.ts';
+import type { ChangedFact } from '../../../../lib/timeline/facts.ts';
 
 const CONTRACT = 'gid://shopify/SubscriptionContract/11';
 const DRAFT = 'gid://shopify/SubscriptionDraft/21';

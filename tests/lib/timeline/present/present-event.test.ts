@@ -6,15 +6,9 @@ import type { AdminKeyId } from '../../../../lib/domain/tokens/admin-key.ts';
 import { LANGUAGES } from '../../../../lib/messages/languages.ts';
 import { createTranslator } from '../../../../lib/messages/translator.ts';
 import { actions } from '../../../../lib/timeline/actions.ts';
-import {
-  type ChangedFact,
-  contractNoteFact,
-  lineQuantityFact,
-  lineVariantFact,
-  statusFact,
-} from '../../../../lib/timeline/changed-fact.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
 import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-record.ts';
+import { type ChangedFact, factOf, lineFact } from '../../../../lib/timeline/facts.ts';
 import { type EventReader, presentEvent } from '../../../../lib/timeline/present/present-event.ts';
 
 const translate = await createTranslator('EN', UTC);
@@ -40,7 +34,7 @@ function entry(changes: Partial<EventRecord> = {}): EventRecord {
     actor: { kind: 'CUSTOMER', customerId },
     requestId: 'request-1',
     details: { until: '2027-01-05T00:00:00Z', reason: 'On holiday' },
-    changes: [statusFact({ before: 'ACTIVE', after: 'PAUSED' })],
+    changes: [factOf('status', { before: 'ACTIVE', after: 'PAUSED' })],
     createdAtMs,
     outcome: 'DONE',
     ...changes,
@@ -113,8 +107,8 @@ describe('what is hidden from customers', () => {
 
   test('facts that are closed to them', () => {
     const changes = [
-      contractNoteFact({ before: null, after: 'rude on the phone' }),
-      lineQuantityFact('gid://shopify/SubscriptionLine/abc', { before: '1', after: '2' }),
+      factOf('note', { before: null, after: 'rude on the phone' }),
+      lineFact('gid://shopify/SubscriptionLine/abc', 'quantity', { before: '1', after: '2' }),
     ];
     expect(presentEvent(entry({ changes }), reader('customer')).changes).toEqual([
       { field: 'lines.abc.quantity', before: '1', after: '2' },
@@ -137,11 +131,27 @@ test('how often orders come is told apart from how often they are paid', () => {
 
 describe('a change of lines names the products', () => {
   const coffee = { before: 'House blend, 250 g', after: 'House blend, 250 g' };
-  const added = lineQuantityFact('a', { before: null, after: '2' }, { before: null, after: 'Filter papers' });
-  const papers = lineQuantityFact('e', { before: null, after: '1' }, { before: null, after: 'Mug' });
-  const removed = lineQuantityFact('b', { before: '1', after: null }, { before: 'Decaf', after: null });
-  const more = lineQuantityFact('c', { before: '1', after: '3' }, coffee);
-  const swapped = lineVariantFact('d', { before: '1', after: '2' }, { before: 'Mug', after: 'Tin <b>' });
+  const added = lineFact('a', 'quantity', {
+    before: null,
+    after: '2',
+    names: { before: null, after: 'Filter papers' },
+  });
+  const papers = lineFact('e', 'quantity', {
+    before: null,
+    after: '1',
+    names: { before: null, after: 'Mug' },
+  });
+  const removed = lineFact('b', 'quantity', {
+    before: '1',
+    after: null,
+    names: { before: 'Decaf', after: null },
+  });
+  const more = lineFact('c', 'quantity', { before: '1', after: '3', names: coffee });
+  const swapped = lineFact('d', 'variantId', {
+    before: '1',
+    after: '2',
+    names: { before: 'Mug', after: 'Tin <b>' },
+  });
   const message = (...changes: ChangedFact[]) =>
     messageTo('customer', { action: 'subscription_lines_updated', details: {}, changes });
 
@@ -165,14 +175,14 @@ describe('a change of lines names the products', () => {
   test('a swap tells in which number the new product comes', () => {
     const names = { before: 'Mug', after: 'Tin' };
     const counted = [
-      lineQuantityFact('d', { before: '1', after: '2' }, names),
-      lineVariantFact('d', { before: '1', after: '2' }, names),
+      lineFact('d', 'quantity', { before: '1', after: '2', names }),
+      lineFact('d', 'variantId', { before: '1', after: '2', names }),
     ];
     expect(message(...counted, added)).toBe('You swapped 1 × Mug for 2 × Tin and added 2 × Filter papers.');
   });
 
   test('what the facts do not name is told without it', () => {
-    const nameless = lineQuantityFact('c', { before: '1', after: '3' });
+    const nameless = lineFact('c', 'quantity', { before: '1', after: '3' });
     expect(message(nameless)).toBe('You changed the products.');
     expect(message(nameless, added)).toBe('You added 2 × Filter papers.');
   });
@@ -212,17 +222,20 @@ describe('what was changed elsewhere', () => {
     entry({ action: 'changed_elsewhere', actor: { kind: 'UNKNOWN' }, changes, details });
 
   test.each<[string, readonly ChangedFact[], string]>([
-    ['a pause', [statusFact({ before: 'ACTIVE', after: 'PAUSED' })], 'paused the subscription.'],
-    ['an end', [statusFact({ before: 'ACTIVE', after: 'CANCELLED' })], 'cancelled the subscription.'],
-    ['a line', [lineQuantityFact('d', { before: '1', after: '2' })], 'changed the products.'],
+    ['a pause', [factOf('status', { before: 'ACTIVE', after: 'PAUSED' })], 'paused the subscription.'],
+    ['an end', [factOf('status', { before: 'ACTIVE', after: 'CANCELLED' })], 'cancelled the subscription.'],
+    ['a line', [lineFact('d', 'quantity', { before: '1', after: '2' })], 'changed the products.'],
     [
       'two things',
-      [statusFact({ before: 'PAUSED', after: 'ACTIVE' }), lineQuantityFact('d', { before: '1', after: '2' })],
+      [
+        factOf('status', { before: 'PAUSED', after: 'ACTIVE' }),
+        lineFact('d', 'quantity', { before: '1', after: '2' }),
+      ],
       'changed the subscription.',
     ],
     [
       'what customers may not see',
-      [contractNoteFact({ before: 'a', after: 'b' })],
+      [factOf('note', { before: 'a', after: 'b' })],
       'changed the subscription.',
     ],
   ])('%s is told by what it comes to', (_, changes, text) => {
@@ -235,7 +248,7 @@ describe('what was changed elsewhere', () => {
   });
 
   test('a merchant reads of the note, too', () => {
-    const note = externalEvent([contractNoteFact({ before: 'a', after: 'b' })]);
+    const note = externalEvent([factOf('note', { before: 'a', after: 'b' })]);
     expect(presentEvent(note, reader('merchant')).message).toBe(
       'Someone outside this service changed the note.',
     );
@@ -286,7 +299,7 @@ test.each(LANGUAGES)(
       ...{ interval: 'WEEK', intervalCount: 2, redeemCode: '<i>', errorCode: 'EXPIRED_CARD' },
       ...{ reasonCode: 'MOVED', comment: '<u>' },
     };
-    const changes = [lineVariantFact('d', { before: '1', after: '2' }, names)];
+    const changes = [lineFact('d', 'variantId', { before: '1', after: '2', names })];
     // `changed_elsewhere` uses the messages of the other actions.
     const reported = Object.keys(actions).filter((action) => action !== 'changed_elsewhere');
     const recorded = reported.map(

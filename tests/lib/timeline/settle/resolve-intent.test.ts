@@ -1,18 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  type ChangedFact,
-  cycleSkippedFact,
-  deliveryMethodFact,
-  discountFact,
-  nextBillingDateFact,
-  statusFact,
-} from '../../../../lib/timeline/changed-fact.ts';
+import { type ChangedFact, factOf } from '../../../../lib/timeline/facts.ts';
 import { type Evidence, resolveIntent } from '../../../../lib/timeline/settle/resolve-intent.ts';
 
 const AT_MS = Date.parse('2026-11-21T12:00:00Z');
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-const status = (before: string, after: string) => statusFact({ before, after });
+const status = (before: string, after: string) => factOf('status', { before, after });
 const PAUSE = status('ACTIVE', 'PAUSED');
 
 function resolve(
@@ -53,18 +46,18 @@ describe('by the real state', () => {
   });
   test('resolves to done when the later change is the service’s own, of another field', () => {
     const updatedAtMs = AT_MS + 10 * MINUTE_MS;
-    const skip = cycleSkippedFact(3, { before: 'false', after: 'true' });
+    const skip = factOf(`billingCycles.${3}.skipped`, { before: 'false', after: 'true' });
     const later: [number, ChangedFact][] = [[10 * MINUTE_MS, skip]];
     expect(resolve([PAUSE], { now: { status: 'PAUSED' }, updatedAtMs, later })).toBe('done');
   });
   test('facts that do not agree: unknown', () => {
-    const date = nextBillingDateFact({ before: '2026-12-01T00:00:00Z', after: '2026-12-08T00:00:00Z' });
+    const date = factOf('nextBillingDate', { before: '2026-12-01T00:00:00Z', after: '2026-12-08T00:00:00Z' });
     const now = { status: 'PAUSED', nextBillingDate: '2026-12-01T00:00:00Z' };
     expect(resolve([PAUSE, date], { now })).toBe('unknown');
   });
   test('matches the same instant in another form, and a discount under any name', () => {
-    const date = nextBillingDateFact({ before: null, after: '2026-12-08T00:00:00.000Z' });
-    const discount = discountFact('gid://shopify/SubscriptionManualDiscount/7', {
+    const date = factOf('nextBillingDate', { before: null, after: '2026-12-08T00:00:00.000Z' });
+    const discount = factOf(`discounts.7`, {
       before: null,
       after: 'TEN',
     });
@@ -75,7 +68,7 @@ describe('by the real state', () => {
 
 describe('when nothing can be told', () => {
   test('resolves to unknown without a fact with values', () => {
-    expect(resolve([deliveryMethodFact()], { now: { status: 'ACTIVE' } })).toBe('unknown');
+    expect(resolve([factOf('deliveryMethod')], { now: { status: 'ACTIVE' } })).toBe('unknown');
     expect(resolve([], { now: {} })).toBe('unknown');
   });
   test('a fact that the state does not hold, or no state: unknown', () => {
@@ -115,7 +108,7 @@ describe('by what was begun right before it, and made', () => {
     expect(resolve([PAUSE], { now, earlier: [PAUSE, status('PAUSED', 'ACTIVE')] })).toBe('done');
   });
   test('resolves to done when only another field was changed before', () => {
-    const skip = cycleSkippedFact(3, { before: 'false', after: 'true' });
+    const skip = factOf(`billingCycles.${3}.skipped`, { before: 'false', after: 'true' });
     expect(resolve([PAUSE], { now, earlier: [skip] })).toBe('done');
   });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createPauseRecords, type PauseRecord } from '../../../lib/subscriptions/pause/pause-record.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { ADA, NOW_MS, store } from '../world/harness.ts';

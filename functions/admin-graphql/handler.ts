@@ -1,6 +1,6 @@
 /**
- * The GraphQL endpoint of merchants' servers. GraphiQL is one of its steps; the page of a one-time link has its own
- * handler (claim/claim-handler.ts).
+ * The GraphQL endpoint for merchants' servers. GraphiQL is one of its steps; one-time links have their own handler
+ * (claim/claim-handler.ts).
  */
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
@@ -37,7 +37,7 @@ type More = Verified<StoreActor> & ParsedBody & WithGraphqlRequest;
 
 const PATH = '/api/admin/unstable/graphql.json';
 
-/** Creates the endpoint; tests replace its dependencies. */
+/** Creates the endpoint. Tests pass their own dependencies. */
 export function createAdminHandler(
   environment: Pick<Environment, 'edgeSecretHashes' | 'graphiql' | 'gidNamespace'>,
   deps: AdminDeps,
@@ -48,7 +48,7 @@ export function createAdminHandler(
   });
   return middy<HttpEvent<More>, HttpResult>({
     requestEnd: logRequest(deps),
-    // // Every outgoing call has its own deadline, below the function's, so the request as a whole needs no timer.
+    // Disable Middy's timer: every outgoing call has its own deadline, which ends before the function's timeout.
     timeoutEarlyInMillis: 0,
   })
     .use([
@@ -74,7 +74,7 @@ export function createAdminHandler(
 const environment = readEnvironment();
 const deps = composeAdminGraphql(environment);
 const answerGraphqlRoute = createAdminHandler(environment, deps);
-// // Few containers serve the page of a link.
+// Load this route with its first request, because few containers serve a one-time link.
 const loadClaimRoute = loadOnce(async () => {
   const { createClaimHandler } = await import('./claim/claim-handler.ts');
   return createClaimHandler({ ...deps, ...environment });
@@ -87,7 +87,7 @@ export const handler = deps.containerEnd.after(
       : answerGraphqlRoute(event, context),
 );
 
-// // Only for the warm-up below; never exported.
+// The endpoint for the warm-up query only. It accepts every request, so it must never be exported.
 const endpoint = (parts: WarmUpParts) =>
   createAdminHandler(
     { ...environment, edgeSecretHashes: [] },

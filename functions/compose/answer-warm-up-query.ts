@@ -1,6 +1,6 @@
 /**
- * Runs a query through all steps of the endpoint before its first request (warm-container.ts): this compiles the code
- * and creates the schema and the rules. The store and the platform's response are made up.
+ * Runs a query through all steps of an endpoint before its first request (see warm-container.ts). This compiles the
+ * code, and creates the schema and the validation rules. The store and the platform's response are invented.
  */
 import type { Context } from 'aws-lambda';
 import { createDocuments, type Documents } from '../../graphql/compile/prepare-document.ts';
@@ -11,7 +11,7 @@ import { createAdminClient, type SendAdminOperation } from '../../lib/platform/a
 import { createThrottleBuckets } from '../../lib/platform/admin-api/throttle-buckets.ts';
 import { warmUpAnswer, warmUpEvent } from './warm-up-query.ts';
 
-/** The parts that the endpoint uses for the warm-up query in place of the real ones. */
+/** The dependencies that the warm-up query replaces. */
 export type WarmUpParts = {
   readonly logger: Logger;
   readonly documents: Documents;
@@ -21,19 +21,22 @@ export type WarmUpQuery = {
   readonly environment: Environment;
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
-  /** The endpoint's path. */
+  /** The path of the endpoint. */
   readonly path: string;
   readonly endpoint: (
     parts: WarmUpParts,
   ) => (event: HttpEvent<never>, context: Context) => Promise<HttpResult | undefined>;
 };
 
-/** First with the response as text, then parsed. Further runs do not make the first response faster. */
+/**
+ * Whether the endpoint takes the platform's response as text, which is one of its code paths. Each path runs once; more
+ * runs do not make the first response faster.
+ */
 const RUNS = [true, false];
 
 /**
  * Runs the warm-up query.
- * @throws Error when the response is unexpected
+ * @throws Error when the response is not the expected one
  */
 export async function answerWarmUpQuery({
   endpoint,
@@ -54,7 +57,7 @@ export async function answerWarmUpQuery({
   }
 }
 
-/** Creates the real client, without access to the network. */
+/** Creates the real Admin API client, but with an invented response in place of the network. */
 function warmUpClient(environment: Environment, { now, wait }: Pick<WarmUpQuery, 'now' | 'wait'>) {
   const { platformOrigin, platformApiVersion, platformGidNamespace } = environment;
   const body = warmUpAnswer(platformGidNamespace);

@@ -1,4 +1,4 @@
-/** Composes the Admin API client. */
+/** Composes the client of the platform's Admin API. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
@@ -17,9 +17,9 @@ export type AdminClientParts = {
   readonly grants: StoreGrants;
   readonly logger: Logger;
   readonly now: () => number;
-  /** Counts the time of waiting for the platform, including waiting for the store's points. */
+  /** Measures the time that a request waits for the platform, including the wait for the store's points. */
   readonly platformTime?: PlatformTime;
-  /** The table of customers' quotas; undefined when no customer's requests are sent. */
+  /** The table that stores customers' quotas of points. Undefined for functions that serve no customers. */
   readonly table?: Table;
 };
 
@@ -48,7 +48,7 @@ export function composeAdminClient({
   });
 }
 
-/** Loaded on demand: most containers never serve a store whose points are scarce. */
+/** Loads the quota of customers on demand: most containers never serve a store whose points are scarce. */
 async function loadCustomerQuota(deps: {
   readonly table: Table;
   readonly now: () => number;

@@ -1,4 +1,4 @@
-/** Composes the admin endpoint. */
+/** Composes the dependencies of the admin endpoint. */
 import { createDocuments } from '../../graphql/compile/prepare-document.ts';
 import type { GraphqlDeps } from '../../graphql/endpoint/execute-request.ts';
 import { introspectAdmin } from '../../graphql/roots/introspection/introspect-admin.ts';
@@ -13,11 +13,11 @@ import { placeholder } from './warm-up-query.ts';
 export type AdminDeps = StoreAccess &
   GraphqlDeps & {
     readonly verify: AdminKeyVerifier;
-    /** The reads of every request, which warm the connections. */
+    /** Reads that every request makes. They run before the first request to open the connections. */
     readonly reads: readonly (() => Promise<unknown>)[];
   };
 
-/** Creates the parts of one container of the admin endpoint. */
+/** Creates the dependencies for one container. */
 export function composeAdminGraphql(environment: Environment): AdminDeps & EndsItself {
   const access = composeStoreAccess({
     environment,

@@ -1,4 +1,7 @@
-/** Composes the append step, which the delivery worker runs. */
+/**
+ * Composes the dependencies of the append step, which the delivery worker runs: it writes queued events to the stores'
+ * streams.
+ */
 import { randomUUID } from 'node:crypto';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createInbox } from '../../lib/storage/inbox/inbox.ts';
@@ -10,7 +13,7 @@ import type { AppendDeps } from '../../lib/timeline/append/append-queued.ts';
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** Returns the parts that only the append step needs. */
+/** Returns the dependencies that only the append step needs. */
 export function composeAppending(
   deps: Deps,
 ): Pick<AppendDeps, 'startAppending' | 'enqueueDelivery' | 'observeAgain' | 'acquireLease'> {

@@ -1,4 +1,4 @@
-/** Composes the customer endpoint. */
+/** Composes the dependencies of the customer endpoint. */
 import { createDocuments } from '../../graphql/compile/prepare-document.ts';
 import type { GraphqlDeps } from '../../graphql/endpoint/execute-request.ts';
 import { introspectNothing } from '../../graphql/roots/introspection/introspect-nothing.ts';
@@ -15,14 +15,14 @@ import { placeholder } from './warm-up-query.ts';
 export type CustomerDeps = StoreAccess &
   GraphqlDeps & {
     readonly verify: (authorization: string | undefined) => Promise<CustomerActor>;
-    /** The reads of every request, which warm the connections. */
+    /** Reads that every request makes. They run before the first request to open the connections. */
     readonly reads: readonly (() => Promise<unknown>)[];
   };
 
 /** The customer endpoint reads a store's grant, but not its admin keys. */
 const STORE_PARTS = ['grant'] as const;
 
-/** Creates the parts of one container of the customer endpoint. */
+/** Creates the dependencies for one container. */
 export function composeCustomerGraphql(environment: Environment): CustomerDeps & EndsItself {
   const access = composeStoreAccess({
     environment,

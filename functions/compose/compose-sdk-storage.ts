@@ -1,4 +1,7 @@
-/** Table and secrets over the AWS SDK, for the scheduled work, for which no client waits. */
+/**
+ * Composes table and secrets with the AWS SDK. It starts slower than the service's own client, so it is used by workers
+ * for which no client waits.
+ */
 import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
@@ -6,7 +9,7 @@ import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan, type ScanTable } from '../../lib/storage/sdk-client/table-scan.ts';
 import type { Storage } from './compose-storage.ts';
 
-/** Creates the same parts as composeStorage. */
+/** Creates the same storage as `composeStorage`. */
 export function composeSdkStorage({ tableName }: Environment): Storage {
   return {
     table: createTable({ client: createDynamoDbClient(), tableName }),
@@ -14,7 +17,7 @@ export function composeSdkStorage({ tableName }: Environment): Storage {
   };
 }
 
-/** Creates the scan of the whole table, for the functions that have the permission. */
+/** Creates the scan of the whole table, for the functions that have the permission to scan. */
 export function composeTableScan({ tableName }: Environment): ScanTable {
   return createTableScan({ client: createDynamoDbClient(), tableName });
 }

@@ -1,4 +1,4 @@
-/** Composes the smoke test. */
+/** Composes the dependencies of the smoke test. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readAwsEnvironment } from '../../lib/config/aws-environment.ts';
@@ -8,7 +8,7 @@ import { type AwsClientOptions, createAwsClient } from '../../lib/storage/aws-cl
 import { createInvokeFunction } from '../../lib/storage/aws-client/invoke-function.ts';
 import { secretsOver } from '../../lib/storage/aws-client/secrets-over.ts';
 
-/** Long, because no client waits, and CodeDeploy must get a result. */
+/** The timeout of an AWS call. It is long, because no client waits, and CodeDeploy must get a result. */
 const TRY_TIMEOUT_MS = 10_000;
 
 type Status = {
@@ -20,7 +20,8 @@ type Status = {
 type ClientOptions = Omit<AwsClientOptions, 'service' | 'endpoint'>;
 
 /**
- * Returns a reader of the edge's secret, which is in its own region; the reader returns undefined without an edge.
+ * Returns a function that reads the edge's secret, which is stored in the edge's region. It returns undefined in an
+ * environment without an edge.
  */
 function edgeSecretReader(
   { secretsPrefix, edgeSecretPlace: place }: ReturnType<typeof readSmokeTestEnvironment>,
@@ -37,7 +38,7 @@ function edgeSecretReader(
   };
 }
 
-/** Creates the parts of one container. */
+/** Creates the dependencies for one container. */
 export function composeSmokeTest() {
   const environment = readSmokeTestEnvironment();
   const { region, credentials, endpoints } = readAwsEnvironment();

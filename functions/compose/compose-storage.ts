@@ -1,4 +1,7 @@
-/** The table and the secrets of a function that serves requests, over the small client. */
+/**
+ * Composes table and secrets with the service's own small AWS client, for functions that serve requests: it starts
+ * faster than the SDK.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readAwsEnvironment } from '../../lib/config/aws-environment.ts';
@@ -12,7 +15,7 @@ import type { Table } from '../../lib/storage/table.ts';
 
 export type Storage = { readonly table: Table; readonly secrets: Secrets };
 
-/** Creates the storage. `onExpired` is called when AWS no longer accepts the container's credentials. */
+/** Creates the storage. Calls `onExpired` when AWS no longer accepts the container's credentials. */
 export function composeStorage({ tableName }: Environment, onExpired: () => void): Storage {
   const { region, credentials, endpoints } = readAwsEnvironment();
   const options = {

@@ -1,4 +1,4 @@
-/** Composes the access to stores for both GraphQL functions and the scheduled one. */
+/** Composes the access to stores, which both GraphQL functions and the workers use. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
@@ -38,12 +38,12 @@ export type EndsItself = { readonly containerEnd: ContainerEnd };
 type StoreAccessParts = {
   readonly environment: Environment;
   readonly functionName: string;
-  /** The parts of a store that the function reads in addition to its item. */
+  /** The items of a store that the function reads in addition to the STORE item: its grant, its admin keys. */
   readonly storeParts: readonly StorePart[];
   readonly composeStorage: (environment: Environment, onExpired: () => void) => Storage;
 };
 
-/** Creates the parts of one container. `functionName` is part of every log line. */
+/** Creates the dependencies for one container. `functionName` is a field of every log line. */
 export function composeStoreAccess({
   environment,
   functionName,
@@ -79,7 +79,7 @@ export function composeStoreAccess({
   };
 }
 
-/** Loads the timeline with the first change, or the first requested entry: most requests have neither. */
+/** Loads the timeline's code with the first change or the first read of entries, because most requests need neither. */
 function composeTimeline(deps: Omit<TimelineDeps, 'newId'>): Timeline {
   const load = loadOnce(async () => {
     const { createTimeline } = await import('../../lib/timeline/timeline.ts');

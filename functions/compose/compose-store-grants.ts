@@ -1,4 +1,4 @@
-/** Composes the grants of stores. */
+/** Composes the access tokens (grants) with which the service calls the platform for stores. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
@@ -20,7 +20,7 @@ export type StoreGrantParts = {
   readonly stores: Stores;
   readonly logger: Logger;
   readonly now: () => number;
-  /** Counts the time of waiting for the platform. */
+  /** Measures the time that a request waits for the platform. */
   readonly platformTime?: PlatformTime;
 };
 
@@ -34,7 +34,7 @@ export function composeStoreGrants(parts: StoreGrantParts): StoreGrants {
   return createStoreGrants({ stores, readVersion, renewGrant, now });
 }
 
-/** Loaded on demand: a grant is rarely renewed during a request. */
+/** Loads the renewal on demand, because few requests renew a grant. */
 async function composeRenewal(given: StoreGrantParts): Promise<RenewGrant> {
   const { environment, platformTime = createPlatformTime(given.now), ...parts } = given;
   const { secretsPrefix, platformOrigin } = environment;

@@ -1,4 +1,4 @@
-/** Composes the management of merchants' webhook endpoints, for one container of the admin endpoint. */
+/** Composes the management of merchants' webhook endpoints, for the admin endpoint. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WebhookParts } from '../../graphql/plan/run-context.ts';
 import { isLoopback } from '../../lib/config/browser-origin.ts';
@@ -10,7 +10,9 @@ import { resolveName } from '../../lib/webhooks/resolve-name.ts';
 import { createWebhookSender } from '../../lib/webhooks/send-webhook.ts';
 import type { StoreAccess } from './compose-store-access.ts';
 
-/** The key ring is read with the first change that needs it. */
+/**
+ * Creates the dependencies. The encryption keys for endpoint secrets are read with the first change that needs them.
+ */
 export function composeWebhookParts(
   { secretsPrefix, platformOrigin }: Pick<Environment, 'secretsPrefix' | 'platformOrigin'>,
   { secrets, now, logger }: Pick<StoreAccess, 'secrets' | 'now' | 'logger'>,
@@ -23,7 +25,7 @@ export function composeWebhookParts(
     newId: randomUUID,
     guard,
     async send(request, timeoutMs) {
-      // No connection is pooled: a container is frozen after its response.
+      // Close the connection after each request, because Lambda freezes the container after its response.
       const sender = createWebhookSender({ ...guard, timeoutMs });
       try {
         return await sender.send(request);

@@ -1,10 +1,10 @@
 /**
- * Prepares a container before its first request. Lambda gives init a whole processor for any memory size, and often
- * creates a container ahead of demand.
+ * Prepares a container before its first request. Lambda gives the init phase a full processor whatever the memory size,
+ * and often creates a container before a request needs it.
  */
 import type { Logger } from '../../lib/observability/logger.ts';
 
-/** Resolves when all steps are done. A failure is only logged: the first request then does the step. */
+/** Runs all steps. A failure is only logged, because the first request does the step again. */
 export async function warmContainer(
   logger: Pick<Logger, 'info'>,
   steps: readonly (() => Promise<unknown>)[],

@@ -1,4 +1,4 @@
-/** The warm-up query of an endpoint, and the platform's response. The store does not exist. */
+/** The warm-up query of an endpoint, and an invented response of the platform to it. The store does not exist. */
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../lib/domain/session-id.ts';
 import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
@@ -10,7 +10,7 @@ import type { StoreRecord } from '../../lib/storage/stores.ts';
 const SHOP_ID = 0 as ShopId;
 const CUSTOMER_ID = 1 as CustomerId;
 
-/** A session that does not exist. */
+/** The ids of a session that does not exist. Reading it opens the connection to the table. */
 export const placeholder = { shopId: SHOP_ID, customerId: CUSTOMER_ID, sessionId: '' as SessionId };
 
 const store: StoreRecord = {
@@ -69,7 +69,7 @@ const QUERY = `query WarmUp($id: ID!, $first: Int = 2) {
   }
 }`;
 
-/** Returns API Gateway's event (payload format 2.0) of that query, for an endpoint's path. */
+/** Returns the query as an event of API Gateway (payload format 2.0) for the endpoint's path. */
 export function warmUpEvent(path: string, gidNamespace: string) {
   const variables = { id: `gid://${gidNamespace}/Customer/${CUSTOMER_ID}` };
   return {
@@ -84,7 +84,7 @@ export function warmUpEvent(path: string, gidNamespace: string) {
   };
 }
 
-/** Returns the text of the platform's response. */
+/** Returns the invented response of the platform as JSON text. */
 export function warmUpAnswer(platformGidNamespace: string): string {
   const gid = (type: string, id: number) => `gid://${platformGidNamespace}/${type}/${id}`;
   const line = { id: gid('SubscriptionLine', 1), title: 'Nothing', quantity: 1 };

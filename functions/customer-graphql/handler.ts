@@ -1,4 +1,4 @@
-/** The GraphQL endpoint of customers' apps. */
+/** The GraphQL endpoint for customers' apps. */
 import middy from '@middy/core';
 import { answerGraphql } from '../../graphql/endpoint/execute-request.ts';
 import { type Environment, readEnvironment } from '../../lib/config/environment.ts';
@@ -31,14 +31,14 @@ type More = Verified<CustomerActor> & ParsedBody & WithGraphqlRequest;
 const PATH = '/api/storefront/unstable/graphql.json';
 const methodsAt = methodsByPath({ [PATH]: ['POST'] });
 
-/** Creates the endpoint; tests and measurements replace its dependencies. */
+/** Creates the endpoint. Tests and measurements pass their own dependencies. */
 export function createCustomerHandler(
   environment: Pick<Environment, 'allowedOrigins' | 'edgeSecretHashes'>,
   deps: CustomerDeps,
 ) {
   return middy<HttpEvent<More>, HttpResult>({
     requestEnd: logRequest(deps),
-    // // Every outgoing call has its own deadline, below the function's, so the request as a whole needs no timer.
+    // Disable Middy's timer: every outgoing call has its own deadline, which ends before the function's timeout.
     timeoutEarlyInMillis: 0,
   })
     .use([
@@ -65,7 +65,7 @@ const deps = composeCustomerGraphql(environment);
 
 export const handler = deps.containerEnd.after(createCustomerHandler(environment, deps));
 
-// Only for the warm-up below; never exported.
+// The endpoint for the warm-up query only. It accepts every request, so it must never be exported.
 const endpoint = (parts: WarmUpParts) =>
   createCustomerHandler(
     { ...environment, edgeSecretHashes: [] },

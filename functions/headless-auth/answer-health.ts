@@ -1,7 +1,7 @@
 /**
- * GET /healthz reports that the service runs, and which release. It reads nothing, so it reports nothing about the table
- * or the platform: a monitor outside learns that requests reach functions that start. Lambda's version number is left out,
- * because it would show the public how often the service is deployed.
+ * GET /healthz tells monitors outside AWS that requests reach a function that starts, and which release it is. It does
+ * not check the table or the platform. It leaves out Lambda's version number, which would show the public how often the
+ * service is deployed.
  */
 import { toResult } from '../../lib/http/answer.ts';
 import type { Step } from '../../lib/http/exchange.ts';
@@ -9,7 +9,10 @@ import type { Step } from '../../lib/http/exchange.ts';
 export const HEALTH_PATH = '/healthz';
 export const HEALTH_METHODS: readonly string[] = ['GET', 'HEAD'];
 
-/** Answers requests to the health path; their method has been checked. `version`: the project's version. */
+/**
+ * Responds to requests to the health path; an earlier step has checked the method. `version` is the release of the
+ * project.
+ */
 export function answerHealth({ version }: { readonly version: string }): Step {
   return {
     name: 'answerHealth',

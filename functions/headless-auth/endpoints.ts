@@ -1,4 +1,4 @@
-/** The table of the sign-in endpoints: method, path, schema of the body, use case and status. */
+/** The sign-in endpoints: method, path, schema of the body, use case, and HTTP status. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type Answer, toResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
@@ -40,13 +40,13 @@ const endpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** Returns the methods that the request's path allows; empty when the path does not exist. */
+/** Returns the methods that are allowed at the request's path. Empty when the path does not exist. */
 export function methodsAt({ request }: Exchange): readonly string[] {
   if (request.path === HEALTH_PATH) return HEALTH_METHODS;
   return endpoints.filter(({ path }) => path === request.path).map(({ method }) => method);
 }
 
-/** Runs the use case of the request's path and method. */
+/** Returns a handler that runs the use case for the request's path and method. */
 export function answerEndpoint(deps: EndpointDeps) {
   return async ({ exchange: current }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
     const { method, path } = current.request;

@@ -1,4 +1,4 @@
-/** The sign-in endpoints under /headless-auth. API Gateway also sends requests to unknown paths here. */
+/** The sign-in endpoints under /headless-auth. API Gateway also sends requests with unknown paths to this function. */
 import middy from '@middy/core';
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { allowOrigins } from '../../lib/http/allow-origins.ts';
@@ -41,7 +41,7 @@ const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(
 
 export const handler = deps.containerEnd.after(steps);
 
-// A store that does not exist is read only to open the connection.
+// These reads open the connections before the first request. The store does not exist.
 await warmContainer(deps.logger, [
   () => deps.tokenKeys.signing(),
   () => deps.stores.find(placeholder.shopId),

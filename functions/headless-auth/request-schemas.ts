@@ -1,11 +1,11 @@
-/** The schemas of the sign-in endpoints' bodies. */
+/** The schemas of the request bodies of the sign-in endpoints. */
 import * as z from 'zod/mini';
 import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.ts';
 import { type Locale, parseLocale } from '../../lib/domain/locale.ts';
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 
-/** Longer than any token of the service and any code of the platform. */
+/** The maximum length of a token or an authorization code. All valid ones are shorter. */
 const MAX_BYTES = 2_048;
 const TOO_LONG = 'too long';
 
@@ -19,7 +19,7 @@ const customerId = z.pipe(
   z.transform((value) => parseCustomerId(value) as CustomerId),
 );
 
-/** A device may be set to an invalid language: that does not prevent a sign-in. */
+/** Ignores an invalid language tag, because a wrongly configured device must not prevent the sign-in. */
 const locale = z.optional(
   z.nullable(
     z.pipe(
@@ -38,9 +38,11 @@ export type RequestSchema<Fields> = z.ZodMiniType<Fields>;
 export type ParsedRequest<Fields> = Omit<Fields, 'shop'> & { readonly shop: ShopDomain };
 
 /**
- * Parses a body; unknown fields are ignored.
- * @throws MISSING_SHOP, then MISSING_PARAMETERS with the names of the fields that are absent, empty, of the wrong
- * type or longer than 2,048 bytes, then INVALID_SHOP
+ * Parses a request body. Unknown fields are ignored.
+ * @throws MISSING_SHOP when the field `shop` is missing
+ * @throws MISSING_PARAMETERS with the names of fields that are missing, empty, of the wrong type, or longer than 2,048
+ * bytes
+ * @throws INVALID_SHOP when `shop` is not a store's domain
  */
 export function parseRequest<Fields extends { shop: string }>(
   schema: RequestSchema<Fields>,

@@ -1,6 +1,6 @@
 /**
- * The endpoint of platform webhooks: the steps in order. It only adds the changed object to the inbox, which
- * store-events processes.
+ * The endpoint for the platform's webhooks. It only verifies a webhook and adds the changed object to the inbox; the
+ * worker store-events reads the change.
  */
 import middy from '@middy/core';
 import { type Environment, readEnvironment } from '../../lib/config/environment.ts';
@@ -34,11 +34,11 @@ type WebhooksEnvironment = Pick<
   'edgeSecretHashes' | 'platformApiVersion' | 'platformGidNamespace' | 'shopDomainSuffixes'
 >;
 
-/** @internal Creates the endpoint over its parts: tests provide their own. */
+/** @internal Creates the endpoint. Tests pass their own dependencies. */
 export function createWebhooksHandler(environment: WebhooksEnvironment, deps: PlatformWebhooksDeps) {
   return middy<HttpEvent<WithWebhook & WithStore>, HttpResult>({
     requestEnd: logRequest(deps),
-    // Every outgoing call has its own deadline, below the function's, so the request needs no timer.
+    // Disable Middy's timer: every outgoing call has its own deadline, which ends before the function's timeout.
     timeoutEarlyInMillis: 0,
   })
     .use([
@@ -60,5 +60,5 @@ const deps = composePlatformWebhooks(environment);
 
 export const handler = deps.containerEnd.after(createWebhooksHandler(environment, deps));
 
-// Reads a store that does not exist, only to open the connection.
+// This read opens the connection before the first request. The store does not exist.
 await warmContainer(deps.logger, [() => deps.stores.find(placeholder.shopId)]);

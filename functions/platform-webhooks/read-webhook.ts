@@ -2,15 +2,21 @@ import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.t
 import { decodeStrictly } from '../../lib/domain/tokens/strict-base64.ts';
 import type { Step } from '../../lib/http/exchange.ts';
 
-/** The field that `readWebhook` adds to the exchange. Only the body is signed, not the headers. */
+/**
+ * The field that `readWebhook` adds to the exchange. The signature covers only the body, so the headers are not
+ * authenticated.
+ */
 export type WithWebhook = {
   webhook: {
-    /** The signed body, byte for byte. */
+    /** The body exactly as it was received, because the signature covers its bytes. */
     readonly rawBody: Uint8Array;
     readonly signature: Uint8Array;
-    /** In lower case; empty if the header is missing or invalid. Two headers arrive as one, separated by a comma. */
+    /**
+     * In lower case. Empty if the header is missing or malformed. A header that was sent twice is joined with a comma,
+     * so it is malformed.
+     */
     readonly topic: string;
-    /** Undefined when the header names no store. */
+    /** Undefined when the header is missing or names no store's domain. */
     readonly domain: ShopDomain | undefined;
     readonly apiVersion: string;
   };
@@ -19,8 +25,8 @@ export type WithWebhook = {
 type Deps = { readonly shopDomainSuffixes: readonly string[] };
 
 /**
- * Reads the platform's headers and the raw body. Missing or malformed values are refused later, all with the same
- * error.
+ * Reads the platform's headers and the raw body. Does not reject missing or malformed values: a later step rejects them
+ * all with the same error, which reveals nothing.
  */
 export function readWebhook({ shopDomainSuffixes }: Deps): Step<WithWebhook> {
   return {

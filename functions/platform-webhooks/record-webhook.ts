@@ -1,4 +1,6 @@
-/** The last step of a webhook: adds the changed object to the inbox, enqueues the store, and responds. */
+/**
+ * The last step for a webhook: adds the changed object to the inbox, puts the store in the work queue, and responds.
+ */
 import { parseJsonObject } from '../../lib/domain/json-object.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { toResult } from '../../lib/http/answer.ts';
@@ -19,18 +21,18 @@ type Deps = {
 };
 
 /**
- * Responds with 200 after both writes; otherwise the platform sends the webhook again.
- * @throws MISSING_PARAMETERS when it has no topic
- * @throws INVALID_JSON
- * @throws UNAUTHENTICATED when the body belongs to another topic or shop
- * @throws TEMPORARILY_UNAVAILABLE
+ * Responds with 200 after both writes. After any other response the platform sends the webhook again.
+ * @throws MISSING_PARAMETERS when the webhook has no topic
+ * @throws INVALID_JSON when the body is not a JSON object
+ * @throws UNAUTHENTICATED when the body is of another topic or store than the headers
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export function markWebhook(deps: Deps) {
   return async ({ exchange }: HttpEvent<WithWebhook & WithStore>): Promise<HttpResult> => {
     const { store, webhook, request, logFields } = exchange;
     const { topic, apiVersion } = webhook;
-    // The webhook is signed but has no topic: the header was lost in transit. A response of 200 would lose the
-    // webhook.
+    // The signature is valid, but the topic is missing: the header was lost on the way. A response of 200 would lose
+    // the webhook.
     if (topic === '') {
       logFields.refusal = 'topic';
       throw new ServiceError('MISSING_PARAMETERS', {

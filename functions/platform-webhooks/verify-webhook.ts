@@ -10,8 +10,9 @@ export type WithStore = { store: StoreRecord };
 type Deps = { readonly stores: Stores; readonly verifySignature: VerifySignature };
 
 /**
- * Finds the store, and accepts a webhook that one of its client secrets has signed, also for an uninstalled store.
- * All other cases get the same UNAUTHENTICATED, whether the store exists or not; the log has the reason.
+ * Finds the store, and verifies that the webhook was signed with one of its client secrets. Uninstalled stores are
+ * accepted, too. Every refusal is the same UNAUTHENTICATED, so it does not reveal whether the store exists; the log
+ * contains the reason.
  */
 export function verifyWebhook({ stores, verifySignature }: Deps): Step<WithWebhook & WithStore> {
   return {
@@ -20,7 +21,8 @@ export function verifyWebhook({ stores, verifySignature }: Deps): Step<WithWebho
       const { webhook } = exchange;
       const shopId = webhook.domain && (await stores.findShopId(webhook.domain));
       const found = shopId && (await stores.find(shopId));
-      // A store that is being purged gets no new items. After a domain's transfer only its new store is accepted.
+      // A store that is being purged gets no new inbox items. If a domain has moved to another store, only that store
+      // is accepted.
       const store =
         found && found.status !== 'purging' && found.domain === webhook.domain ? found : undefined;
       const isSigned = await verifySignature(store, webhook);

@@ -1,8 +1,8 @@
 import type { Logger } from '../../lib/observability/logger.ts';
 
 /**
- * Warns once in a container about the same facts, and about a limited number of different ones, so that requests
- * cannot fill the log.
+ * Writes a warning once per container for the same facts, and for at most 50 different facts, so that requests cannot
+ * fill the log.
  */
 export type WarnOnce = (message: string, facts: Readonly<Record<string, string>>) => void;
 

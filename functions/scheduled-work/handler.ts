@@ -1,4 +1,4 @@
-/** The scheduled work: its kinds, in order. It runs every 15 minutes, and no client waits for it. */
+/** The scheduled work, which runs every 15 minutes. This file lists its kinds in order. */
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { renewDueGrants } from '../../lib/platform/grants/renew-due-grants.ts';
 import { keepStorefrontTokens } from '../../lib/stores/lifecycle/keep-storefront-tokens.ts';
@@ -15,11 +15,11 @@ const deps = composeScheduledWork(readEnvironment());
 const dueWork: readonly DueWork<ScheduledDeps>[] = [
   { name: 'settle intents', run: settleOpenIntents },
   { name: 'tell charges', run: settleOpenCharges },
-  // Pauses end after the intents: an interrupted resumption is settled before it is started again.
+  // Runs after open intents are decided: a resumption that was interrupted must be decided before it is tried again.
   { name: 'end pauses', run: endDuePauses },
   { name: 'renew grants', run: renewDueGrants },
-  // These are last: nothing waits for them, and they rarely change. The daily reading of a zone schedules the token's
-  // check.
+  // These run last, because no other work depends on them. The daily read of a store's time zone also schedules the
+  // check of its storefront token.
   { name: 'read time zones', run: refreshTimeZones },
   { name: 'look after storefront tokens', run: keepStorefrontTokens },
 ];

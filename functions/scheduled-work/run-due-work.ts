@@ -1,6 +1,6 @@
 /**
- * Runs all kinds of scheduled work, for one part of the stores after another. The schedule starts a run for each
- * part, so that the parts are processed in parallel; a run without a part processes all of them.
+ * Runs all kinds of scheduled work. Stores are divided into parts, and the schedule starts one run per part, so that
+ * parts are processed in parallel. A run without a part processes all parts.
  */
 
 import type { Logger } from '../../lib/observability/logger.ts';
@@ -13,13 +13,16 @@ type PartDeps = { readonly dueItems: DueItems };
 type RunDeps = PartDeps & {
   readonly logger: Logger;
   readonly now: () => number;
-  /** @returns undefined when another run has the part */
+  /**
+   * Leases one part of the stores until `untilMs` (epoch milliseconds).
+   * @returns undefined when another run has leased the part
+   */
   readonly acquireLease: (part: StorePart, untilMs: number) => Promise<PartLease | undefined>;
 };
 
 /**
- * One kind of work. `run` does what is due until `endAtMs` and returns how many items it has done. Its `dueItems` are
- * limited to one part of the stores.
+ * One kind of scheduled work. `run` works until `endAtMs` (epoch milliseconds), and returns how many items it has done.
+ * Its `dueItems` lists only the items of one part of the stores.
  */
 export type DueWork<Deps extends PartDeps> = {
   readonly name: string;
@@ -27,19 +30,18 @@ export type DueWork<Deps extends PartDeps> = {
 };
 
 export const RUN_MS = 780_000;
-/** The function's timeout is longer than a run by this time. */
+/** By how much the function's timeout is longer than a run. */
 const OVERTIME_MS = 60_000;
 
-/** Returns the parts in an event of the schedule: `{ part: 3 }`; without one, all parts. */
+/** Returns the part that an event of the schedule names (`{ part: 3 }`), or all parts when it names none. */
 export function partsOf(event: unknown): readonly StorePart[] {
   const { part } = (event ?? {}) as { readonly part?: unknown };
   return STORE_PARTS.filter((one) => part === undefined || one === part);
 }
 
 /**
- * Processes the parts in turn, each with an equal share of the time that is left, and divides the time of a part
- * among the kinds of work in the same way. When a kind fails, it is logged and the others still run; then the run
- * throws.
+ * Processes the parts one after another. Each part gets an equal share of the remaining time, and each kind of work an
+ * equal share of the part's time. A failure of one kind is logged and the others still run; the run throws at the end.
  */
 export async function runDueWork<Deps extends RunDeps>(
   deps: Deps,
@@ -72,7 +74,7 @@ export async function runDueWork<Deps extends RunDeps>(
   if (failed.length > 0) throw new Error(`Due work failed: ${failed.join(', ')}.`);
 }
 
-/** Limits the due items to one part of the stores. */
+/** Limits the due items of the dependencies to one part of the stores. */
 function ofPart<Deps extends PartDeps>(deps: Deps, part: StorePart): Deps {
   const { dueItems } = deps;
   return {

@@ -2,7 +2,7 @@ import { InvocationFailed, type InvokeFunction } from '../../lib/storage/aws-cli
 import { type Ask, CheckFailed } from './smoke-checks.ts';
 import { readAnswer, type TestedFunction, toEvent } from './version-answer.ts';
 
-/** A version in Lambda's terms: `subscriptions-prod-headless-auth` and `43`. */
+/** A version of a Lambda function, for example `subscriptions-prod-headless-auth` and `43`. */
 type FunctionVersion = { readonly functionName: string; readonly qualifier: string };
 type Deps = {
   readonly invoke: InvokeFunction;
@@ -12,11 +12,17 @@ type Deps = {
   readonly wait: (ms: number) => Promise<void>;
 };
 
-/** A new version starts cold, and the table or the platform may be slow once. */
+/**
+ * How often a request is sent when the response is 503: a new version starts cold, and the table or the platform may be
+ * slow once.
+ */
 const TRIES = 3;
 const WAIT_MS = 1_000;
 
-/** Sends requests to the new versions, or to those of the alias `live`. Retries after a 503. */
+/**
+ * Returns a function that sends requests to the new versions, or to the versions of the alias `live`. It repeats a
+ * request after a 503.
+ */
 export function askVersions({ invoke, versions, edgeSecret, version: target, wait }: Deps): Ask {
   return async (request) => {
     const { functionName, qualifier } = versions[request.function];

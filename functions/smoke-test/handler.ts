@@ -1,7 +1,7 @@
 /**
- * CodeDeploy calls this function before requests reach new versions: each version is called directly, and the
- * responses decide whether the deployment continues or is rolled back. CodeDeploy gets a result in every case;
- * otherwise it would wait for an hour.
+ * CodeDeploy calls this function before clients' requests reach new versions. The function calls each new version
+ * directly, and CodeDeploy continues or rolls back by the result. It reports a result in every case, because CodeDeploy
+ * would otherwise wait for an hour.
  */
 import { composeSmokeTest } from '../compose/compose-smoke-test.ts';
 import { askVersions } from './ask-versions.ts';

@@ -13,8 +13,9 @@ const text = z.string().check(z.minLength(1));
 const schema = z.object({ shop: text, adminKey: text });
 
 /**
- * Reads the store of the secret `smoke` (docs/deploying.md).
- * @returns undefined, with an alarm, when there is none; its checks are then left out
+ * Reads the store that is used for smoke tests from the secret `smoke` (docs/deploying.md).
+ * @returns undefined, with an alarm, when the secret is missing or malformed; the checks that need a store are then
+ * left out
  */
 export async function readSmokeStore({
   secrets,

@@ -1,21 +1,21 @@
 /**
- * The checks of a new version before it receives requests, in order. The first ones need only the service; the later
- * ones need a store and its key, and send the platform a sign-in that it refuses.
+ * The checks of new versions, in order. The first ones need only the service. The others need a store and its admin
+ * key; one of them sends a sign-in to the platform, which the platform refuses.
  */
 import type { SmokeRequest, VersionAnswer } from './version-answer.ts';
 
-/** A store for this purpose, and an admin key of it. */
+/** A store that is used only for smoke tests, and one of its admin keys. */
 export type SmokeStore = { readonly shop: string; readonly adminKey: string };
 /**
- * Sends a request to the versions under test.
- * @throws CheckFailed without a response
+ * Sends a request to the versions that are checked.
+ * @throws CheckFailed when there is no response
  */
 export type Ask = (request: SmokeRequest) => Promise<VersionAnswer>;
 export type SmokeCheck = { readonly name: string; readonly run: (ask: Ask) => Promise<void> };
 
 /**
- * `isServiceFault`: the version or its permissions certainly caused the failure; else the cause may be external. Never
- * contains a secret.
+ * A failed check. `isServiceFault` is true if the version or its permissions certainly caused the failure; otherwise
+ * the cause may be outside the service. The message never contains a secret.
  */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
@@ -31,7 +31,9 @@ const ADMIN = '/api/admin/unstable/graphql.json';
 const WEBHOOKS = '/platform/webhooks';
 const QUERY = '{ serviceInfo { storeName } subscriptionContracts(first: 1) { nodes { id } } }';
 
-/** Returns the checks for every environment. `suffix`: the end of a shop's domain. */
+/**
+ * Returns the checks that run in every environment. `suffix` is the end of a store's domain, such as `.myshopify.com`.
+ */
 export function checksWithoutStore(suffix: string): SmokeCheck[] {
   const shop = `smoke-test-of-no-store${suffix}`;
   const graphql = { method: 'POST', body: { query: '{ __typename }' } } as const;
@@ -112,7 +114,10 @@ function expectCode(answer: VersionAnswer, status: number, code: string): void {
   if (answer.status !== status || codeOf(answer) !== code) throw unexpected(answer);
 }
 
-/** The service causes a 5xx other than 503; the platform may cause a 503, and the store or the key a refusal. */
+/**
+ * Decides who caused an unexpected response: a 5xx other than 503 is the service's fault. A 503 may come from the
+ * platform, and a refusal from the store or its key.
+ */
 function unexpected(answer: VersionAnswer): CheckFailed {
   const { status } = answer;
   const isServiceFault = status >= 500 && status !== 503;
@@ -121,7 +126,10 @@ function unexpected(answer: VersionAnswer): CheckFailed {
 
 type ErrorBody = { readonly code?: unknown; readonly extensions?: { readonly code?: unknown } };
 
-/** Returns the error's code from a response of either endpoint, if it has the format of a code. */
+/**
+ * Returns the error code of a response, whether the endpoint is GraphQL or not.
+ * @returns undefined when there is none, or it does not look like a code
+ */
 function codeOf({ json }: VersionAnswer): string | undefined {
   const [first] = Array.isArray(json.errors) ? (json.errors as ErrorBody[]) : [];
   const code = (json.error as ErrorBody | undefined)?.code ?? first?.extensions?.code;

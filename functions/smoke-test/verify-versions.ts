@@ -1,7 +1,7 @@
 /**
- * Evaluates new versions by the checks. A failure with a possible external cause (an unavailable platform, a revoked
- * key) is compared with the live versions: if they fail, too, the new versions are not the cause, and a rollback can
- * also succeed.
+ * Decides by the checks whether new versions are good. If a failure may have a cause outside the service (the platform
+ * is down, the key was revoked), the same check runs on the live versions. If they fail, too, the new versions are not
+ * the cause and may be deployed, so that a rollback stays possible during an outage of the platform.
  */
 import type { Logger } from '../../lib/observability/logger.ts';
 import { type Ask, CheckFailed, type SmokeCheck } from './smoke-checks.ts';
@@ -14,7 +14,7 @@ export type VerifyDeps = {
   readonly logger: Pick<Logger, 'info' | 'error' | 'warn'>;
 };
 
-/** Returns `Failed` at the first check that fails because of the new versions. */
+/** Returns `Failed` at the first check that fails because of the new versions, else `Succeeded`. */
 export async function verifyVersions(deps: VerifyDeps): Promise<Judgement> {
   for (const check of deps.checks) {
     if (!(await passes(deps, check))) return 'Failed';

@@ -1,4 +1,7 @@
-/** Calls one version of a function like API Gateway, but directly: without routes, throttles and clients. */
+/**
+ * Calls one version of a function directly, with an event as API Gateway sends it. No route or throttle of API Gateway
+ * applies.
+ */
 import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../../lib/domain/json-object.ts';
 import { EDGE_SECRET_HEADER } from '../../lib/http/edge/require-edge.ts';
@@ -13,7 +16,9 @@ export type SmokeRequest = {
 };
 export type VersionAnswer = { readonly status: number; readonly json: JsonObject };
 
-/** Builds an event in payload format 2.0 of an HTTP API. `edgeSecret`: the secret that the edge would send. */
+/**
+ * Builds an event in payload format 2.0 of an HTTP API. `edgeSecret` is the secret that the edge would add as a header.
+ */
 export function toEvent(request: SmokeRequest, edgeSecret: string | undefined): object {
   const { method, path, headers, body } = request;
   const http = { method, path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'smoke-test' };
@@ -34,7 +39,7 @@ export function toEvent(request: SmokeRequest, edgeSecret: string | undefined): 
 }
 
 /**
- * Parses a function's result as a response.
+ * Parses the result of a function as an HTTP response with a JSON object.
  * @returns undefined when it is malformed
  */
 export function readAnswer(returned: unknown): VersionAnswer | undefined {

@@ -1,4 +1,7 @@
-/** Processes the stores' platform webhooks every minute: the kinds of work of a queued store, in order. */
+/**
+ * The worker that processes the platform's webhooks of all stores. It runs every minute; this file lists its kinds of
+ * work.
+ */
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { answerCompliance } from '../../lib/privacy/answer-compliance.ts';
 import { ringForOldRequests } from '../../lib/privacy/data-requests.ts';
@@ -11,14 +14,14 @@ import { runStoreWork, type StoreWorkKind } from '../compose/webhooks/run-store-
 
 const deps = composeStoreEvents(readEnvironment());
 
-/** The kinds of work of a queued store in the order in which they run. */
+/** The work for each queued store, in the order in which it runs. */
 const storeWork: readonly StoreWorkKind[] = [
   { name: 'answer compliance', run: (turn) => answerCompliance(deps, turn) },
   { name: 'act on marks', run: (turn) => processInbox(deps, turn) },
   { name: 'nightly pass', run: (turn) => reconcileStore(deps, turn) },
 ];
 
-/** The work that belongs to no single store. */
+/** The work that concerns all stores together. */
 const commonWork: readonly CommonWork[] = [
   { name: 'sweep erasures', run: (endAtMs) => sweepErasures(deps, endAtMs) },
   { name: 'ring for requests', run: () => ringForOldRequests(deps) },

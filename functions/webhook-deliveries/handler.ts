@@ -1,4 +1,7 @@
-/** Delivers to merchants' endpoints, every minute and within seconds of a change (run-deliveries.ts). */
+/**
+ * The worker that delivers webhooks to merchants' endpoints. It runs every minute, and within seconds of a change (see
+ * run-deliveries.ts).
+ */
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { composeWebhookDeliveries } from '../compose/webhooks/compose-webhook-deliveries.ts';
 import { runDeliveries } from './run-deliveries.ts';

@@ -1,6 +1,7 @@
 /**
- * Runs the delivery worker: appends queued events, then serves stores with work. The schedule starts a run each
- * minute; the table's stream starts a short one when entries were written. The schedule alone is sufficient.
+ * Runs the delivery worker: appends queued events to the stores' streams, then delivers to endpoints. The schedule
+ * starts a run each minute. The table's stream (DynamoDB Streams) also starts a short run when entries were written;
+ * without it, deliveries are only later.
  */
 import { appendQueued } from '../../lib/timeline/append/append-queued.ts';
 import { serveStores } from '../../lib/webhooks/deliver/serve-stores.ts';
@@ -8,20 +9,28 @@ import type { DeliveryDeps } from '../compose/webhooks/compose-webhook-deliverie
 import { type CommonWork, runCommonWork } from '../compose/webhooks/run-common-work.ts';
 import { runStoreWork, type StoreWorkKind } from '../compose/webhooks/run-store-work.ts';
 
-/** Shared by appending and delivering, so that the stream's next batch need not wait. */
+/**
+ * The time limit of a run that the table's stream starts. It is short, because the next batch of the stream waits for
+ * it.
+ */
 const BELL_MS = 10_000;
 
-/** Runs for the time that the event allows: a short run for the table's stream, else the schedule's. */
+/** Runs the worker. The time limit depends on the event: short for the table's stream, else that of the schedule. */
 export function runDeliveries(deps: DeliveryDeps, event: unknown): Promise<void> {
   return isBell(event) ? answerBell(deps) : deliver(deps);
 }
 
-/** The records' content is not read: the queue determines the work. */
+/**
+ * Whether the event comes from the table's stream. Its records are not read, because the work queue contains the work.
+ */
 function isBell(event: unknown): boolean {
   return typeof event === 'object' && event !== null && 'Records' in event;
 }
 
-/** Never throws: a failing batch would block its shard, and the schedule does the work at most a minute later. */
+/**
+ * Runs the worker for the table's stream. Never throws: Lambda would repeat the batch and block the shard. The schedule
+ * does the work at most a minute later.
+ */
 async function answerBell(deps: DeliveryDeps): Promise<void> {
   try {
     await deliver(deps, BELL_MS);
@@ -30,7 +39,7 @@ async function answerBell(deps: DeliveryDeps): Promise<void> {
   }
 }
 
-/** Runs the work that belongs to no single store, then the kinds of work of a queued store, in order. */
+/** Runs the work that concerns all stores together, then the work of queued stores, in order. */
 async function deliver(deps: DeliveryDeps, runMs?: number): Promise<void> {
   const commonWork: readonly CommonWork[] = [
     { name: 'append events', run: (endAtMs) => appendQueued(deps, endAtMs) },

@@ -1,4 +1,7 @@
-/** The route of one-time links: GET shows the page, POST opens the link with the proof from its fragment. */
+/**
+ * The route of one-time links to admin keys. GET shows a page. POST opens the link: the page sends a proof that it
+ * derives from the secret in the link's URL fragment, and gets the sealed key.
+ */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type Answer, toResult } from '../../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
@@ -15,7 +18,7 @@ export type ClaimRouteDeps = Omit<ClaimKeyDeps, 'links'> & { readonly shopDomain
 const STATUS: Record<LinkView['state'], number> = { open: 200, gone: 410, unknown: 404 };
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 
-/** Responds to GET and HEAD with the page, without changing anything, and to POST with the sealed key. */
+/** Responds to GET and HEAD with the page, which changes nothing, and to POST with the sealed key. */
 export function answerClaim(routeDeps: ClaimRouteDeps) {
   const deps = { ...routeDeps, links: createOneTimeLinks(routeDeps) };
   return async ({ exchange }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
@@ -35,7 +38,7 @@ async function showPage(
 ): Promise<Answer> {
   try {
     const view = await inspectLink(deps, linkId);
-    // Only the id of an existing link is logged; other paths are arbitrary text.
+    // Log the id only of an existing link: any other path can contain arbitrary text.
     if (linkId !== undefined && view.state !== 'unknown') logFields.linkId = linkId;
     return { status: STATUS[view.state], body: claimPage(view), headers: HTML };
   } catch (error) {

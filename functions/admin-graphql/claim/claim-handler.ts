@@ -1,4 +1,4 @@
-/** Handles the page of a one-time link, `/admin-keys/claim/{linkId}`. */
+/** Handles requests to a one-time link, `/admin-keys/claim/{linkId}`. */
 import middy from '@middy/core';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { allowOrigins } from '../../../lib/http/allow-origins.ts';
@@ -20,7 +20,7 @@ import { claimPagePolicy } from './claim-page.ts';
 
 const methodsAt = () => ['GET', 'HEAD', 'OPTIONS', 'POST'];
 
-/** Adds the headers of a page to every answer of the claim route, including errors. */
+/** Adds the headers of a page to every response of this route, including errors. */
 const claimHeaders: Step = {
   name: 'claimHeaders',
   before: ({ event: { exchange } }) => {
@@ -28,7 +28,7 @@ const claimHeaders: Step = {
   },
 };
 
-/** Creates the route; tests replace its dependencies. Other origins may not call it. */
+/** Creates the route. Tests pass their own dependencies. Browsers may not call it from pages of other origins. */
 export function createClaimHandler(
   deps: ClaimRouteDeps & Pick<Environment, 'edgeSecretHashes'> & { readonly logger: Logger },
 ) {
@@ -48,7 +48,7 @@ export function createClaimHandler(
     .handler(answerClaim(deps));
 }
 
-/** Runs a step for POST only, because the other methods have no body. */
+/** Runs a step only for POST, because requests with other methods have no body. */
 function onPost(step: Step<ParsedBody>): Step<ParsedBody> {
   return {
     ...step,

@@ -1,4 +1,4 @@
-/** The pages of a one-time link as text. All names of stores and people are escaped. */
+/** Builds the HTML pages of a one-time link. Names of stores and people are escaped. */
 
 import type { KeyScope } from '../../../lib/domain/key-scope.ts';
 import { hashesOf, htmlPage } from '../../../lib/http/html-page.ts';
@@ -7,8 +7,8 @@ import { claimScript } from './claim-script.ts';
 import { claimStyle } from './claim-style.ts';
 
 /**
- * The pages' content security policy: allows the inlined script and style by their hashes, and no markup made by
- * script.
+ * The content security policy of the pages. It allows the inline script and style by their hashes, and trusted types
+ * keep scripts from writing HTML.
  */
 export const claimPagePolicy = [
   "default-src 'none'",
@@ -23,13 +23,13 @@ export const claimPagePolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Returns the page of a link in its present state. */
+/** Returns the page for the link's state: open, gone or unknown. */
 export function claimPage(view: LinkView): string {
   if (view.state === 'open') return openPage(view);
   return view.state === 'gone' ? gonePage(view.openedAtMs) : unknownPage;
 }
 
-/** The page while the table does not respond. */
+/** The page that is shown while the table cannot be read. */
 export const claimPageLater = page({
   title: 'Please try again in a moment',
   body: '<h1>Please try again in a moment</h1><p>We cannot look up this link right now. Nothing is lost: reload the page in a minute.</p>',
@@ -69,7 +69,7 @@ ${keySection(store, escapeHtml(issuedBy))}`,
   });
 }
 
-/** Returns the key's permissions, networks and end: the rest of a paragraph. */
+/** Returns HTML that continues the paragraph about the key: its permissions, allowed networks and end. */
 function limitsOf({ scopes, networks, notAfter }: OpenLink, store: string): string {
   const abilities = scopes.map((scope) => `<li>${ABILITIES[scope](store)}</li>`).join('\n');
   const limits = [
@@ -85,7 +85,7 @@ ${abilities}
 <p>${limits.filter((lines) => lines !== undefined).join(' ')}</p>`;
 }
 
-/** By scope; `store` must already be escaped. */
+/** HTML for each scope of a key. The store's name must already be escaped. */
 const ABILITIES: Readonly<Record<KeyScope, (store: string) => string>> = {
   READ: (store) => `read every subscription of ${store}, and see the customers’ names, addresses and orders`,
   WRITE: () =>
@@ -98,7 +98,7 @@ function timeElement(atMs: number): string {
   return `<time datetime="${at.toISOString()}">${at.toUTCString()}</time>`;
 }
 
-/** Returns the part of the page that is hidden until the key is opened. Both texts must already be escaped. */
+/** Returns the section that is hidden until the key is opened. Both arguments must already be escaped. */
 function keySection(store: string, issuedBy: string): string {
   return `<section id="shown" hidden>
 <p class="kind">Shown once</p>

@@ -1,4 +1,4 @@
-/** The path is in its own module, so that the claim route's code is loaded by its first request only. */
+/** A module of its own, so that the handler can compare paths without loading the code of the claim route. */
 
-/** The prefix of all claim paths; the link's id follows. */
+/** The start of the path of every one-time link. The link's id follows. */
 export const CLAIM_PATH = '/admin-keys/claim/';

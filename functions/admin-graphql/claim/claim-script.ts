@@ -1,6 +1,6 @@
 /**
- * The claim page's script. It requests the sealed key and opens it in the browser only. It is inlined, and the page's
- * policy allows it by its hash, so it contains no text from the server and creates no markup.
+ * The script of the claim page. It requests the sealed key and decrypts it in the browser. The page contains it inline,
+ * and the page's policy allows it by its hash, so the script is constant text and writes no HTML.
  */
 export const claimScript = `'use strict';
 (() => {

@@ -1,4 +1,4 @@
-/** The style of the claim pages. It is inlined, and the pages' policy allows it by its hash. */
+/** The style of the claim pages. The pages contain it inline, and their policy allows it by its hash. */
 export const claimStyle = `
 :root { color-scheme: light dark; --ink: #1d2521; --soft: #56625c; --paper: #f3f5f2; --card: #fff;
   --line: #d9e0da; --accent: #1f6b4a; --on-accent: #fff; --bad: #9c2f25; --bad-paper: #fbeceb; }

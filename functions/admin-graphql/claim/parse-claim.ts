@@ -1,5 +1,5 @@
 /**
- * The body of a claim. The page that was opened with the whole link supplies claim id and proof; a person types the
+ * Parses the body of a request that opens a one-time link. The page computes claim id and proof; a person types the
  * domain.
  */
 import * as z from 'zod/mini';
@@ -15,9 +15,9 @@ export const claimRequest = z.object({
 });
 
 /**
- * Parses the body of a claim.
- * @throws MISSING_PARAMETERS
- * @throws INVALID_SHOP when the typed text cannot be a store's domain; such a text does not count as a try
+ * Parses the body.
+ * @throws MISSING_PARAMETERS when a field is missing or malformed
+ * @throws INVALID_SHOP when the typed text cannot be a store's domain; this does not count as a wrong domain
  */
 export function parseClaim(json: unknown, suffixes: readonly string[]): Omit<ClaimKeyRequest, 'linkId'> {
   const parsed = claimRequest.safeParse(json);
@@ -29,7 +29,9 @@ export function parseClaim(json: unknown, suffixes: readonly string[]): Omit<Cla
   });
 }
 
-/** Accepts whole addresses, and names without the suffix that all stores share. */
+/**
+ * Also accepts an address such as `https://my-store.myshopify.com/admin`, and a name without the suffix of all stores.
+ */
 function parseTypedDomain(text: string, suffixes: readonly string[]): ShopDomain | undefined {
   const typed = text
     .trim()

@@ -1,6 +1,6 @@
 /**
- * Whether `Accept-Encoding` (RFC 9110, section 12.5.3) allows gzip. Without the header any coding is allowed; with
- * it, `gzip` takes precedence over `*`, and a quality of 0 refuses.
+ * Whether the header `Accept-Encoding` (RFC 9110, section 12.5.3) allows gzip. A missing header allows every coding.
+ * `gzip` has priority over `*`, and a quality of 0 forbids the coding.
  */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return true;

@@ -1,6 +1,6 @@
 /**
- * The script that starts GraphiQL. All input, including the key, stays in the tab's memory: GraphiQL gets a map
- * instead of the browser's storage, and sends requests only to the endpoint at the same path.
+ * The script that starts GraphiQL. All input, including the admin key, stays in the memory of the tab: GraphiQL gets a
+ * map in place of the browser's storage. It sends requests only to the endpoint that the page belongs to.
  */
 export const graphiqlScript = `'use strict';
 (() => {

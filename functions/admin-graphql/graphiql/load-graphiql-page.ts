@@ -1,6 +1,6 @@
 /**
- * Loads GraphiQL's page as one document. Its script and style are files beside the bundle; the first request reads
- * and compresses them.
+ * Builds the page of GraphiQL as one document. GraphiQL's script and style are files next to the function's bundle. The
+ * first request reads and compresses them.
  */
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import { graphiqlScript } from './graphiql-script.ts';
 
 type GraphiqlPage = {
   readonly html: string;
-  /** The page with gzip, in base64. */
+  /** The page compressed with gzip, as base64. */
   readonly gzipped: string;
   readonly policy: string;
 };
@@ -18,8 +18,8 @@ type GraphiqlPage = {
 let page: Promise<GraphiqlPage> | undefined;
 
 /**
- * Loads the page and its content security policy: its own script and style by their hashes, requests to its origin
- * only.
+ * Returns the page with its content security policy, which allows the inline scripts and styles by their hashes, and
+ * requests to the page's own origin.
  */
 export function loadGraphiqlPage(): Promise<GraphiqlPage> {
   page ??= compose();

@@ -4,10 +4,10 @@ import { pageHeaders } from '../../../lib/http/page-headers.ts';
 import { acceptsGzip } from './accepts-gzip.ts';
 import { loadGraphiqlPage } from './load-graphiql-page.ts';
 
-/** The path of GraphiQL, when it is enabled. */
+/** The path of GraphiQL. The route exists only in environments that enable GraphiQL. */
 export const GRAPHIQL_PATH = '/api/admin/unstable/graphiql';
 
-/** Returns GraphiQL's page. It contains no data of a store: the user types the key as a header. */
+/** Responds with the page of GraphiQL. The page contains no data of a store: users enter their admin key in it. */
 export const serveGraphiql: Step = {
   name: 'serveGraphiql',
   before: async ({ event: { exchange } }) => {

@@ -37,7 +37,7 @@ export function composePlatformWebhooks(environment: Environment): PlatformWebho
 
 type Parts = Storage & Pick<PlatformWebhooksDeps, 'now' | 'logger'> & { readonly secretsPrefix: string };
 
-/** @internal Creates the dependencies over any table and secrets, for tests. */
+/** @internal Creates the dependencies with any table and secrets, for tests. */
 export function webhooksOver({ table, secrets, secretsPrefix, now, logger }: Parts): PlatformWebhooksDeps {
   const storage = { table, now, newId: randomUUID };
   const readVersion = createVersionReader({ secrets, secretsPrefix });

@@ -1,4 +1,4 @@
-/** Composes the worker that processes the stores' platform webhooks. */
+/** Composes the dependencies of the worker that processes the platform's webhooks of all stores. */
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
@@ -23,7 +23,7 @@ type StoreEventsDeps = StoreAccess &
   PassDeps &
   ActDeps & { readonly inbox: Inbox; readonly workQueue: WorkQueue };
 
-/** Creates the parts of one container. */
+/** Creates the dependencies for one container. */
 export function composeStoreEvents(environment: Environment): StoreEventsDeps {
   const access = composeStoreAccess({
     environment,
@@ -41,7 +41,8 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     scan: composeTableScan(environment),
     tombstones,
     complianceRequests: createComplianceRequests({ table }),
-    // The platform hardly knows a customer whom it asks to erase: snapshots and the sweep find the contracts.
+    // The platform no longer knows a customer whom it asks to erase, so its contracts are not read there: the stored
+    // snapshots and the sweep find them.
     contractsOf: async () => [],
     onErased: noticeErased(access),
     sendWithinBudget: createStoreBudget({ send, now, wait }),

@@ -1,4 +1,4 @@
-/** Composes the dependencies of the worker that delivers to merchants' endpoints. */
+/** Composes the dependencies of the worker that delivers webhooks to merchants' endpoints. */
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { currentTraceId } from '../../../lib/config/trace-id.ts';
@@ -20,7 +20,7 @@ export type DeliveryDeps = ServeDeps &
   AppendDeps & { readonly logger: Logger; readonly workQueue: Pick<WorkQueue, 'take'> };
 
 type ContainerParts = DeliveryDeps & {
-  /** Closes the connections to endpoints, because a container is suspended between runs. */
+  /** Closes the connections to endpoints. Lambda freezes a container between runs, and frozen connections break. */
   readonly closeConnections: WebhookSender['close'];
 };
 

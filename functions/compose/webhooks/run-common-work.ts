@@ -1,19 +1,22 @@
 import type { Logger } from '../../../lib/observability/logger.ts';
 
 /**
- * A kind of a worker's work that belongs to no single store. `run` does due work until `endAtMs`, and returns how
- * much.
+ * Work of a worker that concerns all stores together. `run` works until `endAtMs` (epoch milliseconds), and returns how
+ * many items it has done.
  */
 export type CommonWork = { readonly name: string; readonly run: (endAtMs: number) => Promise<number> };
 
 type Deps = { readonly logger: Logger; readonly now: () => number };
 
-/** The rest continues a minute later; the stores' work waits at most this long. */
+/**
+ * The time limit of one kind of work. What is left continues a minute later. The work of single stores waits at most
+ * this long.
+ */
 export const RUN_MS = 45_000;
 
 /**
- * Runs each kind for `runMs`, one after another. A failure is logged, and the next run retries: the stores' work does
- * not wait for it.
+ * Runs the kinds of work one after another, each for at most `runMs`. A failure is logged, and the next run repeats the
+ * work, so that the work of single stores need not wait for it.
  */
 export async function runCommonWork(
   { logger, now }: Deps,

@@ -1,12 +1,14 @@
-/** Runs a worker over queued stores: the kinds of work of a store one after another, stores concurrently. */
+/**
+ * Runs a worker for all queued stores: several stores at the same time, and the kinds of work of one store in order.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../../lib/observability/logger.ts';
 import { processWorkQueue, type StoreWork } from '../../../lib/storage/work-queue/process-work-queue.ts';
 import type { WorkKind, WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 
 /**
- * A kind of a store's work. `run` returns when it has to be called again (epoch milliseconds); undefined when all
- * work is done.
+ * One kind of work for a store. `run` returns when it must run again (epoch milliseconds), or undefined when nothing is
+ * left to do.
  */
 export type StoreWorkKind = { readonly name: string; readonly run: StoreWork };
 
@@ -17,8 +19,7 @@ type Deps = {
 };
 
 /**
- * The functions' timeouts are a minute longer. In the meantime the schedule starts other runs, which lease other
- * stores.
+ * A run ends a minute before the function's timeout. Runs that the schedule starts in the meantime lease other stores.
  */
 const RUN_MS = 240_000;
 export const TURN_MS = 60_000;
@@ -26,11 +27,14 @@ export const STORE_CONCURRENCY = 20;
 
 type StoreRun = {
   readonly kind: WorkKind;
-  /** Four minutes, unless the run is short. */
+  /** The time limit of the run in milliseconds, four minutes by default. */
   readonly runMs?: number | undefined;
 };
 
-/** Processes all due stores of this kind. A failed kind of work is logged, and the store's others continue. */
+/**
+ * Processes all due stores of this worker. A failure of one kind of work is logged, and the store's other kinds still
+ * run.
+ */
 export async function runStoreWork(
   deps: Deps,
   { kind, runMs = RUN_MS }: StoreRun,
@@ -48,8 +52,8 @@ export async function runStoreWork(
 }
 
 /**
- * Runs all kinds of a store's work in order; returns the earliest of their times. If one failed, throws after the
- * last.
+ * Returns a function that runs all kinds of a store's work in order, and returns the earliest time at which one must
+ * run again. If a kind fails, it runs the others and then throws.
  */
 function inOrder({ logger }: Deps, work: readonly StoreWorkKind[]): StoreWork {
   return async (turn) => {

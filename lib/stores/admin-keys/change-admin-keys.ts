@@ -1,6 +1,6 @@
 /**
- * Changes a store's admin keys: removes outdated keys, applies the change, decides it by the store item, then deletes
- * the data of removed keys.
+ * Changes the admin keys of a store. The change takes effect with the write to the store's item. Before it, outdated
+ * keys are removed from the list; after it, the data of removed keys is deleted.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import {
@@ -17,8 +17,8 @@ import { tidyAdminKeys } from './tidy-admin-keys.ts';
 export type ChangeKeysDeps = VersionedSecretDeps & { readonly now: () => number };
 
 /**
- * Returns the new keys from the current ones; undefined to change nothing. May be called again when another
- * operator's change came first, or when a response was lost: then `keys` may already contain the change.
+ * Returns the new list of keys, or undefined to change nothing. It may be called again with other keys: after another
+ * operator's change, or after a lost response, when `keys` may already contain this change.
  */
 export type KeysChange = (
   keys: readonly AdminKeyRecord[],
@@ -41,8 +41,8 @@ export async function changeAdminKeys(
     change: (current, found) => {
       const before = current === undefined ? [] : parseAdminKeys(current).keys;
       const keys = change(tidyAdminKeys(before, found, deps.now()), found);
-      // The deciding write succeeds only if no key was added since `found`, so a key without a record in it never
-      // gets one.
+      // The write to the store's item succeeds only if no key was added since `found` was read. So no new key belongs
+      // to the ids whose data is deleted below.
       orphans = keys === undefined ? [] : orphansOf(found, keys);
       return keys && toAdminKeysSecret(keys);
     },
@@ -51,7 +51,10 @@ export async function changeAdminKeys(
   return store;
 }
 
-/** Returns the ids of keys that have data, but no record. After a crash the next change deletes them. */
+/**
+ * Returns the ids of keys that have data in the store's item, but are not in the list. If a crash prevents their
+ * deletion, the next change deletes them.
+ */
 function orphansOf({ keyClaims, keyRevocations, keyLastUses }: StoreRecord, keys: readonly AdminKeyRecord[]) {
   const remainingIds = new Set(keys.map(({ id }) => id));
   const all = new Set([keyClaims, keyRevocations, keyLastUses].flatMap((times) => Object.keys(times ?? {})));

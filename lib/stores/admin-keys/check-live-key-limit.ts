@@ -1,6 +1,6 @@
 /**
- * A store has at most five live keys, including unclaimed ones with a valid link. A key and its successor count as
- * one, so that keys can be rotated with five keys, too; including all successors there are never more than ten.
+ * Limits a store to five live keys, including unclaimed ones with a valid link. A key and its successor count as one,
+ * so that keys can be rotated when there are five. Including successors, at most ten keys are valid.
  */
 
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -9,7 +9,10 @@ import type { StoreRecord } from '../../storage/stores.ts';
 
 const MAX_LIVE_KEYS = 5;
 
-/** `unclaimed`: keys whose link is not opened yet; revoking them makes room. */
+/**
+ * The store has five live keys. `unclaimed` are those whose link was not opened yet; an operator can revoke them to
+ * make room.
+ */
 export class TooManyLiveKeys extends StoreChangeRefused {
   readonly unclaimed: readonly AdminKeyRecord[];
 
@@ -25,9 +28,10 @@ export class TooManyLiveKeys extends StoreChangeRefused {
 }
 
 /**
- * Checks the limit after a change that adds the last of `keys`.
- * @throws TooManyLiveKeys when there are more than five
- * @throws StoreChangeRefused when more than ten would be valid: keys are rotated faster than their overlaps end
+ * Checks the limit. The last of `keys` is the new key.
+ * @throws TooManyLiveKeys when there are more than five live keys
+ * @throws StoreChangeRefused when more than ten keys would be valid, because keys are rotated faster than their
+ * overlaps end
  */
 export function checkLiveKeyLimit(keys: readonly AdminKeyRecord[], store: StoreRecord, nowMs: number): void {
   const unclaimed = keys.filter((record) => isClaimable(record, store, nowMs));
@@ -37,7 +41,7 @@ export function checkLiveKeyLimit(keys: readonly AdminKeyRecord[], store: StoreR
   const withoutSuccessor = counted.filter(
     ({ replacedBy }) => replacedBy === undefined || !ids.has(replacedBy),
   );
-  // The last one is the new key itself: revoking it would make no room.
+  // Do not offer to revoke the last key: it is the new one.
   if (withoutSuccessor.length > MAX_LIVE_KEYS) throw new TooManyLiveKeys(unclaimed.slice(0, -1));
   if (counted.length > 2 * MAX_LIVE_KEYS)
     throw new StoreChangeRefused(

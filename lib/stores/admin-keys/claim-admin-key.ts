@@ -1,4 +1,4 @@
-/** Opens a one-time link: its admin key becomes live. */
+/** Opens (claims) a one-time link: its admin key becomes live, and the caller gets the sealed key. */
 import { timingSafeEqual } from 'node:crypto';
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { hashProof } from '../../domain/tokens/one-time-link-secret.ts';
@@ -20,11 +20,13 @@ export type ClaimKeyDeps = {
 };
 export type ClaimKeyRequest = {
   readonly linkId: LinkId;
-  /** The proof derived from the link's fragment, base64url; it cannot decrypt the key. */
+  /**
+   * The proof that the page derives from the secret in the link's URL fragment, base64url. It cannot decrypt the key.
+   */
   readonly proof: string;
-  /** The id that the page created; the page can retry with it after a lost response. */
+  /** A random id that the page creates, so that it can repeat the request after a lost response. */
   readonly claimId: string;
-  /** The domain that the person entered. */
+  /** The store's domain that the person typed. */
   readonly domain: ShopDomain;
 };
 type ClaimedKey =
@@ -32,18 +34,19 @@ type ClaimedKey =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'wrong-domain' }
   | { readonly outcome: 'locked'; readonly retryAfterSeconds: number }
-  /** Another request opened the link at that time; undefined when the link expired unopened. */
+  /** `openedAtMs` is when another request opened the link. Undefined when the link expired without being opened. */
   | { readonly outcome: 'gone'; readonly openedAtMs: number | undefined };
 
-/** How long a claim can be retried with the same claim id after a lost response. */
+/** For how long a claim can be repeated with the same claim id after a lost response. */
 export const CLAIM_RETRY_MS = 120_000;
 
-/** A link accepts five wrong domains an hour. */
+/** A link accepts five wrong domains in an hour. */
 const WRONG_DOMAINS: DomainLimit = { maxWrong: 5, windowMs: 60 * 60_000 };
 
 /**
- * Returns the sealed key for the first claim, and for retries with the same claim id within 120 s. `unknown` without
- * the right proof, for any link: such attempts are not counted, so that knowing only the path cannot lock a link.
+ * Claims the link. Returns the sealed key for the first claim, and for repetitions with the same claim id within 120 s.
+ * Returns `unknown` for every request without the right proof. Such requests are not counted, so that somebody who
+ * knows only the link's path cannot lock it.
  */
 export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<ClaimedKey> {
   const { links, now } = deps;
@@ -67,10 +70,16 @@ export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest
   return claimed === 'refused' ? goneNow(deps, request) : finish(deps, claimed);
 }
 
-/** Attempts with the right domain are counted, too, until they are refunded or open the link. */
+/**
+ * How often counting is repeated when five other attempts are in progress. Attempts with the right domain count, too,
+ * until they are refunded or open the link.
+ */
 const MAX_COUNTS = 5;
 
-/** Counts an attempt. `opened`: another request has opened the link in the meantime. */
+/**
+ * Counts the attempt as a wrong domain until the domain is checked. Returns `opened` when another request has opened
+ * the link.
+ */
 async function countTry({ links, now }: ClaimKeyDeps, linkId: LinkId) {
   for (let counts = 1; ; counts++) {
     const counted = await links.countTry(linkId, now(), WRONG_DOMAINS);
@@ -96,7 +105,7 @@ function isOwnClaim(
 
 /**
  * Whether the key of a link can still become live.
- * @throws TEMPORARILY_UNAVAILABLE when that is unknown
+ * @throws TEMPORARILY_UNAVAILABLE when the store or its keys cannot be read
  */
 export async function hasClaimableKey(
   { stores, readVersion, now }: Pick<ClaimKeyDeps, 'stores' | 'readVersion' | 'now'>,
@@ -109,23 +118,20 @@ export async function hasClaimableKey(
   return record !== undefined && isClaimable(record, store, now());
 }
 
-/**
- * The claim was refused, or would be. A second read finds out whether this request's own claim succeeded and its
- * response was lost.
- */
+/** Reads the link again after a refused claim: this request's own claim may have succeeded, with a lost response. */
 async function goneNow(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<ClaimedKey> {
   const link = await deps.links.find(request.linkId);
   if (link !== undefined && isOwnClaim(link, request, deps.now())) return finish(deps, link);
   return { outcome: 'gone', openedAtMs: link?.claimedAtMs };
 }
 
-/** Makes the key live from the time the link was opened; idempotent. */
+/** Records the claim in the store's item, which makes the key live from the time of the claim. May be repeated. */
 async function finish({ table, stores, logger }: ClaimKeyDeps, link: OneTimeLinkRecord): Promise<ClaimedKey> {
   const { shopId, keyId, claimedAtMs = 0, sealedKey, label } = link;
   const store = await stores.find(shopId);
   const written = store && (await writeKeyClaim(table, store, { keyId, claimedAtMs }));
   if (written !== 'done') return VOID;
-  // Restoring the table replays these log lines.
+  // A restore of the table replays these log lines.
   logger.info('key.claimed', { shopId, keyId, claimedAtMs });
   return { outcome: 'opened', sealedKey, keyId, label };
 }

@@ -1,4 +1,4 @@
-/** The view of a one-time link for its page. Reading it changes nothing. */
+/** Returns what the page of a one-time link shows. Changes nothing. */
 import type { KeyScope } from '../../domain/key-scope.ts';
 import { scopesOf } from '../../storage/admin-key-record.ts';
 import type { LinkId } from '../../storage/one-time-links.ts';
@@ -8,22 +8,22 @@ export type LinkView =
   | { readonly state: 'unknown' }
   | {
       readonly state: 'open';
-      /** The store's name, but not its domain, which the person who opens the link has to know. */
+      /** The store's name. Not its domain, because the person who opens the link must know it. */
       readonly displayName: string;
       readonly issuedBy: string;
       readonly label: string;
       readonly voidAtMs: number;
       readonly scopes: readonly KeyScope[];
-      /** The networks that may use the key; empty for any. */
+      /** The networks that may use the key (CIDR). Empty when any may. */
       readonly networks: readonly string[];
-      /** When the key ends, epoch milliseconds; undefined when it has no end of its own. */
+      /** When the key expires, epoch milliseconds. Undefined when it does not. */
       readonly notAfter: number | undefined;
     }
   | { readonly state: 'gone'; readonly openedAtMs: number | undefined };
 
 /**
- * Returns the view of a link. A link that was just opened is still `open`, so that its page can retry after a lost
- * response.
+ * Returns the state of a link. A link that was opened less than two minutes ago is still `open`, so that its page can
+ * repeat the claim after a lost response.
  */
 export async function inspectLink(
   deps: Pick<ClaimKeyDeps, 'links' | 'stores' | 'now' | 'readVersion'>,
@@ -37,7 +37,7 @@ export async function inspectLink(
   if (now() >= endsAtMs) return { state: 'gone', openedAtMs: claimedAtMs };
   const store = await stores.find(link.shopId);
   if (store?.status !== 'installed') return { state: 'gone', openedAtMs: claimedAtMs };
-  // Opening it would be refused: its key was revoked, or has ended.
+  // The key was revoked or has expired, so the link could not be opened.
   const hasExpired = claimedAtMs === undefined && !(await hasClaimableKey(deps, link));
   if (hasExpired) return { state: 'gone', openedAtMs: undefined };
   const limits = { scopes: scopesOf(link), networks, notAfter };

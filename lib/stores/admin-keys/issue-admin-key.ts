@@ -1,4 +1,4 @@
-/** Issues an admin key: stores its hash in the store's secret, and the sealed key behind a one-time link. */
+/** Issues an admin key: stores its hash in the store's secret, and the sealed key in a one-time link. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { isClaimable } from '../../storage/admin-key-record.ts';
@@ -13,15 +13,15 @@ import {
 type IssueKeyDeps = NewKeyDeps;
 export type IssueKeyRequest = NewKeyFacts & {
   readonly shopId: ShopId;
-  /** Whether the same change revokes unclaimed keys. */
+  /** Whether to revoke all unclaimed keys in the same change. */
   readonly voidUnclaimed?: boolean;
 };
 export type { IssuedKey };
 
 /**
- * Creates an admin key and its one-time link; the key is valid once the link is opened.
+ * Creates an admin key and its one-time link. The key becomes live when the link is opened.
  * @throws SHOP_NOT_INSTALLED when the store is not installed
- * @throws TooManyLiveKeys when it already has five live keys
+ * @throws TooManyLiveKeys when the store has five live keys
  */
 export function issueAdminKey(deps: IssueKeyDeps, request: IssueKeyRequest): Promise<IssuedKey> {
   const { shopId, voidUnclaimed = false, ...facts } = request;

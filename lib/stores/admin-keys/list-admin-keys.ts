@@ -1,4 +1,4 @@
-/** Lists a store's keys for operators; never contains a key or its hash. */
+/** Lists a store's admin keys for operators. The list contains neither keys nor their hashes. */
 import type { KeyScope } from '../../domain/key-scope.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -25,15 +25,15 @@ type ListedKey = {
   readonly claimedAtMs: number | undefined;
   readonly endsAtMs: number | undefined;
   readonly replacedBy: string | undefined;
-  /** The hour of the last use; undefined when none is recorded. */
+  /** The hour of the last use, epoch milliseconds. Undefined when no use is recorded. */
   readonly lastUsedAtMs: number | undefined;
   readonly scopes: readonly KeyScope[];
-  /** The networks that may use the key; empty for any. */
+  /** The networks that may use the key (CIDR). Empty when any may. */
   readonly networks: readonly string[];
 };
 
 /**
- * Reads the store and its current key records.
+ * Reads the store and the records of its keys.
  * @throws SHOP_NOT_INSTALLED when the store does not exist
  */
 export async function listAdminKeys(
@@ -48,7 +48,7 @@ export async function listAdminKeys(
   return { store, keys: parseAdminKeys(secret?.json).keys };
 }
 
-/** Describes a key for the list. `nowMs`: epoch milliseconds. */
+/** Returns the list entry of a key. `nowMs` is in epoch milliseconds. */
 export function describeAdminKey(record: AdminKeyRecord, store: StoreRecord, nowMs: number): ListedKey {
   return {
     id: record.id,

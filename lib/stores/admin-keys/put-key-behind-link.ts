@@ -1,4 +1,4 @@
-/** Creates an admin key and its one-time link, for issuing, rotation and leaks. */
+/** Creates an admin key and its one-time link. Used to issue a key, to rotate one, and to replace a leaked one. */
 
 import { DEFAULT_SCOPES, type KeyScope, toScopes } from '../../domain/key-scope.ts';
 import type { Network } from '../../domain/network.ts';
@@ -20,20 +20,23 @@ export type NewKeyDeps = ChangeKeysDeps & {
   readonly random: (bytes: number) => Uint8Array;
 };
 
-/** The facts of a new key that a person provides. */
+/** What the operator states about a new key. */
 export type NewKeyFacts = {
   readonly label: string;
   readonly intendedUse: string;
-  /** The issuer, whom the page of the link names. */
+  /** Who issues the key. The page of the link shows this name. */
   readonly createdBy: string;
-  /** The end of the key, epoch milliseconds; undefined when it has no end of its own. */
+  /** When the key expires, epoch milliseconds. Undefined when it does not. */
   readonly notAfter?: number | undefined;
-  /** The key's permissions; undefined means READ and WRITE. */
+  /** The key's scopes. READ and WRITE by default. */
   readonly scopes?: readonly KeyScope[] | undefined;
-  /** The networks that may use the key; empty for any. */
+  /** The networks that may use the key. Empty when any may. */
   readonly networks?: readonly Network[] | undefined;
 };
-/** `fragment` is the link's secret: it follows `#`, and only the person who opens the link may have it. */
+/**
+ * A new key. `fragment` is the secret of its link, which follows the `#` in the URL. Only the person who opens the link
+ * may know it.
+ */
 export type IssuedKey = {
   readonly keyId: string;
   readonly linkId: LinkId;
@@ -49,13 +52,15 @@ const MAX_USE = 200;
 const MAX_NETWORKS = 20;
 const LINK_ITEM_RETENTION_MS = 30 * 24 * 3600 * 1000;
 
-/** Builds the change that adds `record` to the keys, with all other effects of the use case. */
+/** Returns the change of the key list that adds `record`, together with what else the use case changes. */
 type WithNewKey = (record: AdminKeyRecord) => (...found: Parameters<KeysChange>) => readonly AdminKeyRecord[];
 
 /**
- * Creates a key of a store, and its link. The link is written first: a crash leaves a link without a key, which
- * cannot be opened and does not count.
- * @throws StoreChangeRefused, SHOP_NOT_INSTALLED, TEMPORARILY_UNAVAILABLE
+ * Creates a key and its link. Writes the link first, so that a crash can only leave a link without a key, which cannot
+ * be opened.
+ * @throws StoreChangeRefused when a fact is invalid or a limit is reached
+ * @throws SHOP_NOT_INSTALLED when the store is not installed
+ * @throws TEMPORARILY_UNAVAILABLE when table or secrets cannot be used
  */
 export async function putKeyBehindLink(
   deps: NewKeyDeps,
@@ -80,7 +85,8 @@ export async function putKeyBehindLink(
   await changeAdminKeys(deps, shopId, (keys, store) =>
     keys.some(({ id }) => id === key.keyId) ? undefined : change(keys, store),
   ).catch(async (error: unknown) => {
-    // The key was certainly not issued. After any other failure it may exist, and its link does no harm.
+    // Remove the link only if the key was certainly not issued. After any other failure the key may exist; a link
+    // without a key is harmless.
     if (error instanceof StoreChangeRefused) await deps.links.remove(link.linkId).catch(() => undefined);
     throw error;
   });
@@ -91,7 +97,7 @@ export async function putKeyBehindLink(
 
 type Sealing = { readonly key: AdminKey; readonly facts: NewKeyFacts; readonly nowMs: number };
 
-/** Returns the link's item, and its secret, which the item does not contain. */
+/** Returns the item of a new link, and the link's secret, which the item does not contain. */
 function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) {
   const fragment = createLinkSecret(random);
   const voidAtMs = nowMs + LINK_LIFETIME_MS;
@@ -116,7 +122,7 @@ function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) 
   return { link, fragment };
 }
 
-/** Returns the limits for a record or a link; the defaults are omitted. */
+/** Returns scopes and networks for a record or a link. Leaves out default values. */
 function limitsOf({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyFacts) {
   const isUsual =
     scopes.length === DEFAULT_SCOPES.length && DEFAULT_SCOPES.every((one) => scopes.includes(one));

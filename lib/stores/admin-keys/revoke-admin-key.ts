@@ -3,8 +3,8 @@ import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type ChangeKeysDeps, changeAdminKeys } from './change-admin-keys.ts';
 
 /**
- * Revokes a key: it is refused from the next request on. Repeating it changes nothing. A key that was not claimed is
- * revoked together with its link.
+ * Revokes a key, so that it is refused from the next request on. If the key was not claimed, its link can no longer be
+ * opened. Repeating the call changes nothing.
  * @throws StoreChangeRefused when the store has no such key
  */
 export async function revokeAdminKey(

@@ -1,6 +1,6 @@
 /**
- * Replaces an admin key. Rotation first creates the new key; the old key's overlap starts when the new key is
- * claimed. A leaked key ends immediately, in the same change that creates its successor.
+ * Replaces an admin key by a successor. After a rotation, both keys are valid for a time that starts when the
+ * successor's link is opened. A leaked key is revoked immediately, in the same change that creates its successor.
  */
 import type { KeyScope } from '../../domain/key-scope.ts';
 import type { Network } from '../../domain/network.ts';
@@ -13,18 +13,18 @@ import { checkLiveKeyLimit } from './check-live-key-limit.ts';
 import { listAdminKeys } from './list-admin-keys.ts';
 import { type IssuedKey, type NewKeyDeps, putKeyBehindLink } from './put-key-behind-link.ts';
 
-/** How long both keys are valid, by the operator's option. */
+/** For how long both keys are valid, by the operator's option `--overlap`. */
 export const OVERLAP_SECONDS = { '0': 0, '1h': 3600, '24h': 86_400, '7d': 604_800 } as const;
 
 export type RotateKeyRequest = {
   readonly shopId: ShopId;
   readonly keyId: string;
   readonly createdBy: string;
-  /** How long the old key remains valid after its successor is claimed; `leaked`: it ends now. */
+  /** For how long the old key stays valid after its successor is claimed. With `leaked`, it is revoked immediately. */
   readonly overlap: keyof typeof OVERLAP_SECONDS | 'leaked';
   /**
-   * Properties of the new key; undefined to inherit the old key's. The end in epoch milliseconds; an empty list of
-   * networks for any.
+   * Properties of the new key. Undefined ones are taken from the old key. `notAfter` is in epoch milliseconds, and an
+   * empty list of networks allows any.
    */
   readonly notAfter?: number | 'never' | undefined;
   readonly scopes?: readonly KeyScope[] | undefined;
@@ -32,10 +32,10 @@ export type RotateKeyRequest = {
 };
 
 /**
- * Creates the successor of a key, with its label, use and limits, and the one-time link. An earlier unclaimed
- * successor is revoked, so the command can be repeated after a crash.
+ * Creates the successor of a key, with the same label and use, and its one-time link. Revokes an earlier successor that
+ * was not claimed, so that the command can be repeated after a crash.
  * @throws StoreChangeRefused when the key is unknown, not live, or already replaced
- * @throws TooManyLiveKeys
+ * @throws TooManyLiveKeys when the store has five live keys besides this one
  */
 export async function rotateAdminKey(deps: NewKeyDeps, request: RotateKeyRequest): Promise<IssuedKey> {
   const { shopId, createdBy } = request;
@@ -52,7 +52,7 @@ export async function rotateAdminKey(deps: NewKeyDeps, request: RotateKeyRequest
 
 type RequestedLimits = Pick<RotateKeyRequest, 'scopes' | 'networks' | 'notAfter'>;
 
-/** Returns the requested limits, else the old key's: a limit is never dropped silently. */
+/** Returns the requested limits, or else those of the old key, so that no limit is lost unintentionally. */
 function limitsOfSuccessor(old: AdminKeyRecord, requested: RequestedLimits, nowMs: number) {
   const { scopes = scopesOf(old), networks = networksOf(old), notAfter = old.notAfter } = requested;
   if (requested.notAfter === undefined && typeof notAfter === 'number' && notAfter <= nowMs)

@@ -1,6 +1,6 @@
 /**
- * Cleans up a store's keys before each change: records expiries and self-revocations, and deletes records that have
- * been void for 30 days.
+ * Cleans up a store's list of keys before each change: writes expiries and self-revocations into the records, and
+ * deletes old ones.
  */
 
 import { type AdminKeyRecord, endOfKey, LINK_LIFETIME_MS } from '../../storage/admin-key-record.ts';
@@ -9,8 +9,8 @@ import type { StoreRecord } from '../../storage/stores.ts';
 const RETENTION_MS = 30 * 24 * 3600 * 1000;
 
 /**
- * Returns the records. A record with a claimed successor gets a fixed `notAfter`, so that the successor's claim can
- * be deleted later. Records that have been void for 30 days are left out.
+ * Returns the list of records. If a key's successor was claimed, its end is written to `notAfter`, because the record
+ * of the claim may be deleted later. Leaves out records that have been invalid for 30 days.
  */
 export function tidyAdminKeys(
   keys: readonly AdminKeyRecord[],
@@ -30,7 +30,7 @@ export function tidyAdminKeys(
     .filter((record) => nowMs < voidSince(record, store) + RETENTION_MS);
 }
 
-/** Returns epoch milliseconds; Infinity when the key is valid and has no expiry. */
+/** Returns since when the key is invalid, epoch milliseconds. Infinity when it is valid and does not expire. */
 function voidSince(record: AdminKeyRecord, store: StoreRecord): number {
   return Math.min(
     record.revokedAt ?? Infinity,

@@ -1,6 +1,6 @@
 /**
- * The probe queries that show which access a store has granted: documents like the service's own, one for each kind
- * of object. They only read, and one entry of each list.
+ * Probe queries that show which access a store has granted. They are like the service's own queries, one for each kind
+ * of object. They only read, and at most one object of each list.
  */
 
 import { deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
@@ -13,17 +13,23 @@ export type AccessQuestion = {
   readonly name: string;
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Field → the access that it requires. For an error, the last such field of its path counts. */
+  /**
+   * The access that a field requires, by field name. When the platform denies a path, the last listed field of the path
+   * decides.
+   */
   readonly shows: Readonly<Record<string, string>>;
-  /** The access without which the platform silently omits the objects. */
+  /** The access without which the platform leaves out the objects and returns no error. */
   readonly hiddenWithout?: string;
-  /** Whether the response contains an object. */
+  /** Whether the response contains an object, so that access to it is proved. */
   readonly isSeen: (data: Data) => boolean;
-  /** Why a response may contain none. */
+  /** Why a store with full access can have no such object. */
   readonly unseen: string;
 };
 
-/** Whether the query's response can show that access: level 1 is visible in any object of customers or orders. */
+/**
+ * Whether the response to this query can prove the access. Any object of customers or orders proves level 1 of
+ * protected customer data.
+ */
 export function showsAccess({ shows, hiddenWithout }: AccessQuestion, row: NeededAccess): boolean {
   const isVisible = (handle: string) =>
     handle === row.handle || accessOf(handle)?.opens.some((name) => row.opens.includes(name));
@@ -60,7 +66,7 @@ const TOKENS =
 const DELIVERY = `query StoreCheckDeliveryOptions($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
   subscriptionDraft(id: $_svcDraftId) { ${deliveryOptions({ kind: 'pickup' })} }
 }`;
-/** The id of a draft that does not exist: opening a draft would leave it behind. */
+/** The id of a draft that does not exist. Opening a real draft would leave it at the store. */
 const NO_DRAFT = 'gid://shopify/SubscriptionDraft/1';
 
 const hasNodes = (...path: readonly string[]) => {
@@ -70,7 +76,7 @@ const hasNodes = (...path: readonly string[]) => {
   };
 };
 
-/** Returns the probe queries at a time in epoch milliseconds. */
+/** Returns the probe queries. `nowMs` is in epoch milliseconds. */
 export function accessQuestions(nowMs: number): readonly AccessQuestion[] {
   const day = new Date(nowMs - WINDOW_DAYS * DAY_MS).toISOString().slice(0, 10);
   return [

@@ -1,7 +1,6 @@
 /**
- * Checks which access a store's grant has: by the platform's list of scopes, then by real documents, because a
- * granted scope is not sufficient (protected customer data is granted separately). The installation and the store
- * check use the same checks.
+ * Checks which access the store's token has. The platform's list of scopes is not enough, because protected customer
+ * data is granted separately, so real queries are sent, too. The installation and `store check` use the same checks.
  */
 import { type AdminAnswer, isAbsence, isDenied } from '../../platform/admin-api/admin-answer.ts';
 import {
@@ -25,7 +24,7 @@ export type AskDocument = (
 
 const SCOPES = 'query StoreCheckScopes { currentAppInstallation { accessScopes { handle } } }';
 
-/** A probe query and its response. */
+/** A probe query with its response, and the fields in it that were denied. */
 type Answered = {
   readonly question: AccessQuestion;
   readonly result: QueryResult;
@@ -33,7 +32,7 @@ type Answered = {
 };
 
 /**
- * Returns a finding for each access of the table, with its consequences and the fix, then at least one for each probe
+ * Returns one finding per access, with what fails without it and how to get it, then at least one finding per probe
  * query, with the denied paths. Changes nothing at the store.
  */
 export async function checkAccess(
@@ -70,13 +69,13 @@ type Seen = {
 };
 
 /**
- * Returns the findings on one access. A scope that the platform does not list has none, unless its absence denies a
- * field.
+ * Returns the finding about one access. If the platform does not list its scopes, there is a finding only when a
+ * response denied a field.
  */
 function readAccess(row: NeededAccess, { store, granted, answers }: Seen): StoreFinding[] {
   const isClosing = answers.some(({ closed }) => closed.some((one) => one.row === row));
   const withoutAccess = (what: string): Omit<StoreFinding, 'name'> => ({
-    // `missing` only if the service requires it.
+    // An access that is not granted is `missing` only if the service requires it, else `optional`.
     state: stateOf(row),
     found: `${what}. Without it ${row.without}`,
     fix: accessRemediation(row, store, granted),
@@ -90,7 +89,10 @@ function readAccess(row: NeededAccess, { store, granted, answers }: Seen): Store
   return [{ name, state: 'ok', found: 'granted' }];
 }
 
-/** The platform does not list access levels: only responses show whether they are granted. */
+/**
+ * Returns the finding about a level of protected customer data. The platform does not list levels, so only responses
+ * show them.
+ */
 function readLevel(
   row: NeededAccess,
   answers: readonly Answered[],
@@ -113,7 +115,7 @@ function stateOf({ need }: NeededAccess): 'missing' | 'optional' {
   return need === 'required' ? 'missing' : 'optional';
 }
 
-/** Returns the finding on data that the platform failed to return, or denied. */
+/** Returns the finding about data that the platform failed to return or denied. */
 export function unknownAccess(name: string, result: QueryResult): StoreFinding {
   if ('failed' in result)
     return { name, state: 'unknown', found: failureText(result.failed), fix: 'Try again.' };
@@ -151,7 +153,9 @@ function unexpectedRemediation(store: GrantedStore): string {
 
 const unknownOf = (name: string, found: string): StoreFinding => ({ name, state: 'unknown', found });
 
-/** Returns one line for all denied fields; the lines of each access state its purpose. */
+/**
+ * Returns one finding for all denied fields of a query. The findings about each access explain what fails without it.
+ */
 function readClosed(name: string, closed: readonly Closed[]): StoreFinding[] {
   const known = closed.flatMap(({ row, paths }) => (row === undefined ? [] : [{ row, paths }]));
   if (known.length === 0) return [];

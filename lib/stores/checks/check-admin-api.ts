@@ -1,4 +1,4 @@
-/** Checks the platform's Admin API with the store's own grant. */
+/** Checks the platform's Admin API of a store, with the store's own token. */
 import { parseTimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { ACCESS_DENIED, type AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
@@ -24,8 +24,8 @@ const TEST = `query StoreCheckTest {
 type Facts = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the findings on grant, access, API version, kind of customer accounts, and query costs. `renewal`: how the
- * store's grant is renewed.
+ * Returns the findings about token, access, API version, customer accounts, time zone and query costs. `renewal` is how
+ * the store's grant is renewed.
  */
 export async function checkAdminApi(
   deps: CheckStoreDeps,
@@ -48,7 +48,7 @@ export async function checkAdminApi(
   ];
 }
 
-/** Returns only the finding on the grant. */
+/** Returns only the finding about whether the platform accepts the token. */
 export async function checkGrantTaken(
   deps: CheckStoreDeps,
   store: StoreRecord,
@@ -69,7 +69,9 @@ function askWith(deps: CheckStoreDeps, store: StoreRecord): AskDocument {
   };
 }
 
-/** A denial of the whole document counts as a response here: the check reports missing access. */
+/**
+ * Converts the denial of a whole document to a response with an error, so that the checks report the missing access.
+ */
 function deniedWhole(failed: unknown): AdminAnswer | undefined {
   if (!(failed instanceof ServiceError) || failed.code !== 'STORE_ACCESS_MISSING') return undefined;
   const error = { message: failureText(failed), extensions: { code: ACCESS_DENIED } };
@@ -130,7 +132,10 @@ function readShop(result: QueryResult): StoreFinding[] {
   ];
 }
 
-/** A changed zone is read again within a day; until then customers see days of the stored zone. */
+/**
+ * Returns the finding about the time zone. The scheduled work reads a changed zone within a day; until then customers
+ * see days in the stored zone.
+ */
 function readTimeZone(result: QueryResult, { timeZone: storedZone }: StoreRecord): StoreFinding {
   const name = 'Time zone';
   const shop = dataOf(result, 'shop');

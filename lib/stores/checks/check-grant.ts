@@ -1,4 +1,7 @@
-/** Checks how long a store's grant lasts: how it is renewed, and whether the platform has refused a renewal. */
+/**
+ * Checks for how long the store's access token (grant) lasts: how it is renewed, and whether the platform has refused a
+ * renewal.
+ */
 import { askAccessToken } from '../../platform/grants/ask-access-token.ts';
 import { type PlatformGrant, type Renewal, renewalOf } from '../../platform/grants/platform-grant.ts';
 import { type GrantRefusal, grantRefusalOf, type StoreRecord } from '../../storage/stores.ts';
@@ -15,7 +18,7 @@ const WAYS: Readonly<Record<Renewal, string>> = {
   refresh_token: 'by its refresh token',
 };
 
-/** Returns the finding on the store's current grant; empty without a grant, which `checkSecrets` reports. */
+/** Returns the finding about the store's grant. Empty when the store has no grant, which `checkSecrets` reports. */
 export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   try {
     const grant = await readGrant(deps, store);
@@ -28,7 +31,7 @@ export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Prom
 }
 
 /**
- * Returns how the grant is renewed.
+ * Returns how the store's grant is renewed.
  * @returns undefined when it is not renewed, or cannot be read now
  */
 export async function readRenewal(deps: CheckStoreDeps, store: StoreRecord): Promise<Renewal | undefined> {
@@ -37,8 +40,8 @@ export async function readRenewal(deps: CheckStoreDeps, store: StoreRecord): Pro
 }
 
 /**
- * Reads the store's grant. Rejects when it cannot be read.
- * @returns undefined when the store has none
+ * Reads the store's grant. Throws when the secret cannot be read.
+ * @returns undefined when the store has no grant
  */
 export async function readGrant(
   { secrets, secretsPrefix }: CheckStoreDeps,
@@ -49,7 +52,11 @@ export async function readGrant(
   return (await secrets.read(name, platformVersionId))?.json as PlatformGrant | undefined;
 }
 
-/** Client credentials can be used any number of times; a test of a refresh token would consume it. */
+/**
+ * Requests a token to test the renewal, but only for a grant by client credentials: a test of a refresh token would use
+ * it up.
+ * @returns undefined when the renewal works or was not tested
+ */
 async function tryToRenew(
   deps: CheckStoreDeps,
   { domain }: StoreRecord,
@@ -85,7 +92,8 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
     return { name: NAME, state: 'ok', found: `${WAYS[renewal]}; now until ${expiresAt}` };
   const { reason, isFinal, atMs } = refusal;
   const since = new Date(atMs).toISOString();
-  // A store of another organization requires the merchant's consent.
+  // The app may not request tokens of this store itself, because it belongs to another organization: the merchant has
+  // to consent.
   const next = newGrantOf({ ...store, renewal: reason === 'shop_not_permitted' ? undefined : renewal });
   const consequence = isFinal ? 'the service does not retry' : `the token is valid until ${expiresAt}`;
   return {
@@ -96,7 +104,7 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
   };
 }
 
-/** The cause by the platform's code, and the text before the command. */
+/** The cause of a refusal by the platform's code. The command to run follows the text. */
 const CAUSES: Readonly<Record<string, string>> = {
   invalid_client: "The app's client secret was changed. Put the new one into FILE, and run",
   invalid_grant: 'The refresh token was used by another client, or not for 90 days. Run',

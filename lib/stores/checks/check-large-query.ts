@@ -1,12 +1,12 @@
 /**
- * Checks whether the store's platform calculates points like the service: the service's document with the most
- * lookups by id is sent with ids that do not exist. The formula is not published, so each real store is checked.
+ * Checks whether the platform counts the points of a query like the service does: sends the service's most expensive
+ * query, with ids that do not exist. The platform does not publish how it counts, so each store is checked.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { type AskDocument, type QueryResult, unknownAccess } from './check-access.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-/** A query with ids that do not exist. `points`: the service's own calculation. */
+/** A query with ids that do not exist. `points` is what the service counts for it. */
 export type LargestQuery = {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -15,7 +15,10 @@ export type LargestQuery = {
 
 const NAME = 'Large query';
 
-/** Compares the platform's points with the service's; the query finds nothing, so it costs almost nothing. */
+/**
+ * Compares the points of the platform with those of the service. The query finds no objects, so it uses up almost no
+ * points.
+ */
 export async function checkLargeQuery(
   ask: AskDocument,
   { document, variables, points }: LargestQuery,
@@ -37,7 +40,7 @@ function readPoints(result: QueryResult, own: number): StoreFinding {
   const { requestedQueryCost: points } = result.cost;
   const found = `${points} points; the service counts ${own}`;
   if (points > own) return { name: NAME, state: 'optional', found, fix: CONTACT_MAKERS };
-  // Then all variants but the first are free.
+  // At half the points or less, the platform has counted the lookups of all variants as one.
   const isOnce = points <= own / 2;
   return { name: NAME, state: 'ok', found: isOnce ? `${found}, because ids count once here` : found };
 }

@@ -1,6 +1,6 @@
 /**
- * Checks whether the token endpoint of the customers' sign-in still accepts a mobile client without an Origin header,
- * as the service sends it. The platform documents neither; `first-contact` measures it once, and it may change.
+ * Checks whether the platform's token endpoint accepts a mobile client without an Origin header, because the service
+ * sends none. The platform does not document this and may change it.
  */
 import type { StoreRecord } from '../../storage/stores.ts';
 import { isClientKnown } from './check-sign-in.ts';
@@ -9,7 +9,7 @@ import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Origin';
 
-/** Returns the finding for a store whose client id the platform knows. */
+/** Returns the finding. The platform must know the store's client id, or the result means nothing. */
 export async function checkOrigin(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding> {
   const { signIn, clientId = '', domain } = store;
   if (await isClientKnown(deps, { signIn, clientId }))

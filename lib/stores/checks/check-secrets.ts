@@ -1,4 +1,4 @@
-/** Checks Secrets Manager: the store's three secrets and the ring of token keys. */
+/** Checks Secrets Manager: the three secrets of the store, and the keys for access tokens. */
 import { parseKeyRing } from '../../credentials/key-ring.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName, VERSION_ATTRIBUTE, type VersionedSecret } from '../../storage/versioned-secret.ts';
@@ -7,7 +7,8 @@ import { failureText } from './failure-text.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /**
- * Returns the findings on the token keys, and on each secret: whether the current version exists and has its label.
+ * Returns one finding about the token keys, and one per secret: whether the version that the store's item names exists
+ * and is labelled AWSCURRENT.
  */
 export async function checkSecrets(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   return [
@@ -26,7 +27,7 @@ async function checkTokenKeys({ secrets, secretsPrefix }: CheckStoreDeps): Promi
       return { name, state: 'missing', found: 'no ring', fix: 'Deploy the stack, which creates the ring.' };
     return { name, state: 'ok', found: `signing with ${parseKeyRing(secret.json).signing.kid}` };
   } catch {
-    // A parser's error quotes its input.
+    // Do not show the error: a parser's error quotes its input, here the secret.
     return {
       name,
       state: 'missing',
@@ -36,7 +37,7 @@ async function checkTokenKeys({ secrets, secretsPrefix }: CheckStoreDeps): Promi
   }
 }
 
-/** The finding if the store names no version. */
+/** The finding when the store's item names no version of the secret. */
 const WITHOUT: Readonly<Record<VersionedSecret, Omit<StoreFinding, 'name'>>> = {
   platform: { state: 'missing', found: 'none', fix: 'Run store update --credentials.' },
   'admin-keys': { state: 'optional', found: 'no key was ever issued', fix: 'Run key issue.' },

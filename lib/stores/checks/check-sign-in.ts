@@ -1,4 +1,4 @@
-/** Checks the customers' sign-in: the discovery document, the client id, and the redirect URI. */
+/** Checks the sign-in of customers: the platform's discovery document, the client id, and the redirect URI. */
 import { redirectUriOf } from '../../domain/redirect-uri.ts';
 import { authorizationUrl } from '../../platform/sign-in/authorization-url.ts';
 import { DiscoveryFailed } from '../../platform/sign-in/discover-sign-in.ts';
@@ -9,9 +9,7 @@ import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureText } from './failure-text.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-/**
- * Returns the findings on the sign-in addresses, compared with the pinned ones, and on client id and redirect URI.
- */
+/** Returns the findings. The discovered addresses are compared with those that the store's item pins. */
 export async function checkSignIn(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   return [await checkDiscovery(deps, store), ...(await checkClient(deps, store)), whoSignsIn(store)];
 }
@@ -49,20 +47,20 @@ async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRe
   }
 }
 
-/** Formats the old address and the new one. */
+/** Returns the text about an address that has changed, for example `tokenEndpoint https://a → https://b`. */
 export function textOfMove({ name, before, after }: MovedAddress): string {
   return `${name} ${before} → ${after}`;
 }
 
 export type CheckClientDeps = Pick<CheckStoreDeps, 'send'>;
-/** The facts of a store for the customers' sign-in. */
+/** What the checks of the customers' sign-in need to know of a store. */
 export type SignInStore = Pick<StoreRecord, 'domain' | 'shopId' | 'signIn' | 'clientId'>;
 
-/** The required client id, and the one that it is confused with. */
+/** Explains which client id is required, for messages: it is easily confused with the app's. */
 export const RIGHT_CLIENT =
   "that of a mobile client in the store's Customer Account API settings, not the app's";
 
-/** Returns the findings on a store's client id and redirect URI, checked at the platform's sign-in. */
+/** Returns the findings about client id and redirect URI. Starts a sign-in at the platform to check them. */
 export async function checkClient(deps: CheckClientDeps, store: SignInStore): Promise<StoreFinding[]> {
   const name = 'Client id';
   const redirectUri = redirectUriOf(store.shopId);
@@ -75,7 +73,7 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
     redirectUri,
     state: 'store-check',
     nonce: 'store-check',
-    // No verifier belongs to this challenge, so this sign-in cannot be completed.
+    // A constant code challenge whose verifier is not used, so this sign-in cannot be completed.
     challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   });
   try {
@@ -97,7 +95,10 @@ const CLIENT_OK: StoreFinding = { name: 'Client id', state: 'ok', found: 'the pl
 
 type Authorization = { status: number; location: string; redirectUri: string };
 
-/** An unknown client or redirect URI leads to an error page of the platform (RFC 6749, section 4.1.2.1). */
+/**
+ * Whether the response to the authorization request is an error. For an unknown client or redirect URI, the platform
+ * shows an error page and does not redirect (RFC 6749, section 4.1.2.1).
+ */
 function isRefused({ status, location, redirectUri }: Authorization): boolean {
   const hasError = location.startsWith(redirectUri) && URL.parse(location)?.searchParams.has('error');
   return status >= 400 || hasError === true;
@@ -106,13 +107,13 @@ function isRefused({ status, location, redirectUri }: Authorization): boolean {
 type TokenRequest = {
   readonly signIn: SignInAddresses;
   readonly clientId: string;
-  /** An Origin header; the service itself sends none. */
+  /** The Origin header to send. The service sends none at sign-in. */
   readonly origin?: string;
 };
 
 /**
- * Whether the platform knows the client, tested with an invalid refresh token: a known client gets invalid_grant, an
- * unknown one invalid_client (RFC 6749, section 5.2).
+ * Whether the platform knows the client. Sends an invalid refresh token: the error is invalid_grant for a known client,
+ * and invalid_client for an unknown one (RFC 6749, section 5.2).
  * @returns undefined when the response is neither
  */
 export async function isClientKnown(

@@ -1,4 +1,4 @@
-/** The dependencies of the store's checks. */
+/** The dependencies of `store check`. */
 import type { SendAdminOperation } from '../../platform/admin-api/admin-client.ts';
 import type { AskAccessTokenDeps } from '../../platform/grants/ask-access-token.ts';
 import type { SendSignInRequest } from '../../platform/sign-in/sign-in-request.ts';
@@ -15,7 +15,7 @@ export type CheckStoreDeps = VersionedSecretDeps &
     readonly send: SendSignInRequest;
     readonly discoverSignIn: DiscoverSignIn;
     readonly platformApiVersion: string;
-    /** The service's document with the most lookups by id. */
+    /** Builds the service's most expensive query. `nowMs` is in epoch milliseconds. */
     readonly largestQuery: (nowMs: number) => Promise<LargestQuery>;
     readonly now: () => number;
   };

@@ -1,4 +1,7 @@
-/** Checks everything that a store's customers and servers need, in the order of the setup. Changes nothing. */
+/**
+ * Checks everything that a store's customers and servers need, in the order in which a store is set up. Changes
+ * nothing.
+ */
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkAdminApi } from './check-admin-api.ts';
 import { checkGrant, readRenewal } from './check-grant.ts';
@@ -11,16 +14,16 @@ import { checkUninstalled } from './check-uninstalled.ts';
 import { checkWebhooks } from './check-webhooks.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-/** Returns all findings, in order. A check whose prerequisite is missing is `unknown`. */
+/** Returns all findings. A check is `unknown` when what it depends on failed. */
 export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   if (store.status !== 'installed') return checkUninstalled(deps, store);
   const secrets = await checkSecrets(deps, store);
   const adminApi = await checkAdminApi(deps, store, await readRenewal(deps, store));
   const signIn = await checkSignIn(deps, store);
-  // If the sign-in fails for another reason, it shows nothing about the header.
+  // If the sign-in does not work for another reason, the check of the Origin header has no meaning.
   const origin = signIn.every(({ state }) => state === 'ok') ? [await checkOrigin(deps, store)] : [];
   const webhooks = await checkWebhooks(deps, store);
-  // The requests to the Admin API may have renewed the grant, or found that the platform refuses it.
+  // Read the store again: the requests above may have renewed the grant, or recorded that the platform refuses it.
   const grant = await checkGrant(deps, (await deps.stores.find(store.shopId)) ?? store);
   const ownFacts = [await checkStorefrontToken(deps, store), portalPage(store)];
   return [
@@ -35,7 +38,9 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
   ];
 }
 
-/** The finding on the grant's renewal has the fix for a refused grant; a second fix would confuse. */
+/**
+ * Removes the fix from the finding about the token when the finding about its renewal has one: two fixes would confuse.
+ */
 function withOneRemediation(
   adminApi: readonly StoreFinding[],
   grant: readonly StoreFinding[],

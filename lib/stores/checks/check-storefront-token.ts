@@ -1,6 +1,6 @@
 /**
- * Checks whether the store has the storefront token that apps request, and whether the platform still has it. It does
- * not create one.
+ * Checks whether the store has the token for the Storefront API that apps request, and whether it is still valid at the
+ * platform. Creates no token.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
@@ -19,7 +19,7 @@ type Shop = {
   readonly storefrontAccessTokens?: { readonly nodes: readonly { readonly accessToken: string }[] };
 };
 
-/** Returns the finding, from the stored token and the platform's list. It does not contain the token. */
+/** Returns the finding. It does not contain the token. */
 export async function checkStorefrontToken(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding> {
   const { storefrontAccessToken } = store;
   if (!storefrontAccessToken) return storedTokenFinding(store);
@@ -39,7 +39,7 @@ export async function checkStorefrontToken(deps: CheckStoreDeps, store: StoreRec
   }
 }
 
-/** Other findings report these causes, and their remedies. */
+/** Where the findings about these causes are, by error code. */
 const KNOWN_CODES: Readonly<Partial<Record<string, string>>> = {
   STORE_DISCONNECTED: 'see Grant',
   STORE_ACCESS_MISSING: 'see the scopes above',
@@ -62,7 +62,7 @@ function lostToken({ domain }: StoreRecord): StoreFinding {
   };
 }
 
-/** Returns the finding from the store's item alone. */
+/** Returns the finding without asking the platform. */
 export function storedTokenFinding(store: StoreRecord): StoreFinding {
   const { storefrontAccessToken, storefrontRefusal, domain } = store;
   if (storefrontAccessToken) return { name: NAME, state: 'ok', found: 'created' };

@@ -1,4 +1,4 @@
-/** Checks a store that is not installed, and says how to install it again or to delete its data. */
+/** Checks a store that is not installed, and tells how to install it again or to delete its data. */
 import { renewalOf } from '../../platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkGrantTaken } from './check-admin-api.ts';
@@ -9,9 +9,7 @@ import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Installed';
 
-/**
- * Returns the findings on a store whose status is not `installed`. All other checks apply only to installed stores.
- */
+/** Returns the findings. The other checks apply only to installed stores. */
 export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   const { domain, status, uninstalledAtMs } = store;
   if (status === 'purging') {
@@ -28,7 +26,7 @@ export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord)
   return [{ name: NAME, state: 'missing', found, fix }, grant];
 }
 
-/** The advice by the state of the grant; the command follows it. */
+/** What to do, by the state of the store's token. The command follows the text. */
 const ADVICE = {
   ok: 'The app is still on the store. To serve it again, run',
   missing:

@@ -1,4 +1,4 @@
-/** Checks how a store's webhooks are registered: by the API, or in the app's TOML, and never both. */
+/** Checks how the platform's webhooks of a store are registered: by the API or in the app's TOML file, but not both. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -18,7 +18,10 @@ const COMPLIANCE = 'Compliance webhooks';
 const BY_API = 'Run store update --webhooks api.';
 const OR_TOML = 'or add them to the app’s TOML (store webhooks --toml) and run store update --webhooks toml';
 
-/** Returns the findings. Without a client secret no webhook is accepted, which the finding on that secret reports. */
+/**
+ * Returns the findings. Empty without a client secret: no webhook is accepted then, which the finding about that secret
+ * reports.
+ */
 export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   const { webhooksVersionId, webhookWay: way, status } = store;
   if (webhooksVersionId === undefined || status !== 'installed') return [];
@@ -38,7 +41,7 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
       way.by === 'api' ? [evaluateApi(all.filter(isOwn)), byHand()] : evaluateToml(all.filter(isOwn));
     return [...ways, ...evaluateExternal(all.filter((each) => !isOwn(each)))];
   } catch (error) {
-    // The finding on the grant reports this.
+    // The finding about the token reports this already.
     if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') return [];
     return [{ name: NAME, state: 'unknown', found: failureText(error), fix: 'Try again.' }];
   }
@@ -55,7 +58,10 @@ function evaluateApi(own: readonly Registration[]): StoreFinding {
   return { name: NAME, state: 'missing', found, fix: BY_API };
 }
 
-/** An app that registers by the API gets no compliance webhooks: operators handle these requests manually. */
+/**
+ * Returns the finding for an app that registers webhooks by the API. It gets no compliance webhooks, so operators
+ * handle such requests by hand.
+ */
 function byHand(): StoreFinding {
   const found = `none: ${complianceTopics.join(', ')} exist only in an app's TOML`;
   const fix = 'Handle the platform’s e-mails by hand, or add these topics there (store webhooks --toml).';

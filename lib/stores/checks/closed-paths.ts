@@ -1,4 +1,4 @@
-/** Derives the missing access from the platform's errors, field by field. */
+/** Finds out which access is missing, from the platform's error for each denied field. */
 import { isDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { missingAccess } from '../../platform/admin-api/missing-access.ts';
 import { accessOf, isScope, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
@@ -6,20 +6,20 @@ import { LEVEL_1 } from '../../platform/admin-api/protected-data.ts';
 import { isGranted } from '../../platform/grants/granted-scopes.ts';
 import type { AccessQuestion } from './access-questions.ts';
 
-/** The granted handles; undefined when the platform does not list them. */
+/** The granted scopes. Undefined when the platform does not list them. */
 export type Granted = ReadonlySet<string> | undefined;
 
-/** The fields that one missing access denies. */
+/** The denied fields that one missing access explains. */
 export type Closed = {
-  /** The missing access; undefined when the service does not know it. */
+  /** The missing access. Undefined when the service does not know it. */
   readonly row: NeededAccess | undefined;
-  /** The distinct paths from the query's root, without positions in lists. */
+  /** The denied paths from the root of the query, without list indexes and duplicates. */
   readonly paths: readonly string[];
-  /** The platform's message. */
+  /** The platform's message about the first of these fields. */
   readonly message: string;
 };
 
-/** Groups the denied fields of a response by the missing access. */
+/** Groups the denied fields of a response by the access that is missing. */
 export function closedPaths(
   { shows }: AccessQuestion,
   errors: readonly PlatformError[],
@@ -37,8 +37,9 @@ export const pathOf = ({ path = [] }: PlatformError) =>
   path.filter((part) => typeof part === 'string').join('.') || 'all of it';
 
 /**
- * Returns the access whose absence denied the field of an error: the access that the platform's message names, else
- * the one that the field requires. Addresses are denied as whole objects, but need level 2.
+ * Returns the access that is missing for a denied field. This is the access that the platform's message names, else the
+ * one that the field requires. An address is denied as a whole with the scope's name, but needs level 2 of protected
+ * customer data.
  */
 function closedBy(
   shows: AccessQuestion['shows'],
@@ -52,7 +53,7 @@ function closedBy(
   const isThere = ({ handle }: NeededAccess) => granted !== undefined && isGranted(granted, handle);
   const lacked = named.find((row) => !isThere(row)) ?? named[0];
   if (lacked !== undefined || known === undefined) return lacked;
-  // The scope is granted: the object itself may be protected.
+  // The scope is granted, so level 1 of protected customer data is missing.
   const level1 = accessOf(LEVEL_1);
   const isProtected = known.opens.some((name) => level1?.opens.includes(name));
   return isThere(known) && isProtected ? level1 : known;

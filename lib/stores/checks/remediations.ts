@@ -1,6 +1,6 @@
 /**
- * Fixes for a grant that is refused or has insufficient access: complete commands for the kind of the store's app.
- * `store install` and the store check show them.
+ * Tells how to fix a token that the platform refuses or that lacks access: complete commands, by how the store's grant
+ * is renewed. The installation and `store check` show them.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { isScope, type NeededAccess, neededAccess } from '../../platform/admin-api/needed-access.ts';
@@ -8,22 +8,22 @@ import { isGranted } from '../../platform/grants/granted-scopes.ts';
 import type { Renewal } from '../../platform/grants/platform-grant.ts';
 import type { Granted } from './closed-paths.ts';
 
-/** The store of a grant. */
+/** What the fixes need to know of a store. */
 export type GrantedStore = {
   readonly domain: ShopDomain;
-  /** How the grant is renewed; undefined when it is not renewed, or could not be read. */
+  /** How the grant is renewed. Undefined when it is not renewed, or could not be read. */
   readonly renewal: Renewal | undefined;
-  /** False before the installation, which fails without required access. */
+  /** False during the installation, which fails without the required access. */
   readonly isInstalled: boolean;
 };
 
-/** A warning: the platform's actions after a store has removed the app. */
+/** A warning about what the platform does after a merchant has removed the app. */
 export const AFTER_REMOVAL =
   '48 hours after a removal the platform deletes the selling plans of the app and cancels its subscriptions.';
 
 /**
- * Returns the command that gives the store a new grant of the same kind; `also`: optional scopes to request from the
- * merchant.
+ * Returns the command that gets a new grant of the same kind. `also` lists optional scopes that the merchant is asked
+ * for, too.
  */
 export function newGrantOf(
   { domain, renewal }: Pick<GrantedStore, 'domain' | 'renewal'>,
@@ -41,7 +41,7 @@ export function installOf({ domain, renewal }: Pick<GrantedStore, 'domain' | 're
   return `${command} ${renewal === 'client_credentials' ? '--client-credentials' : '--oauth'}`;
 }
 
-/** Returns the steps that give a store a missing access; `granted`: its present access. */
+/** Returns the steps that give the store a missing access. `granted` lists its present scopes. */
 export function accessRemediation(row: NeededAccess, store: GrantedStore, granted: Granted): string {
   const { handle, need, isByRequest } = row;
   const isFirst = !store.isInstalled && need === 'required';
@@ -55,7 +55,10 @@ export function accessRemediation(row: NeededAccess, store: GrantedStore, grante
   return `${isByRequest ? `${result} Once it is approved: ` : ''}${release} Then ${next}.`;
 }
 
-/** A new grant has only the requested scopes, so the store's present ones are requested again. */
+/**
+ * Returns the optional scopes to request: the missing one, and those that the store has, because a new grant has only
+ * the scopes that are requested.
+ */
 function optionalWith(row: NeededAccess, granted: Granted): string[] {
   const isRequired = ({ handle }: NeededAccess) =>
     handle === row.handle || (granted !== undefined && isGranted(granted, handle));

@@ -1,15 +1,15 @@
-/** One line of `store check`. */
+/** One finding, shown as a line of `store check`. */
 export type StoreFinding = {
   readonly name: string;
   /**
-   * `optional`: absent, and the store works without it; `unseen`: the store has no data yet that would show it;
-   * `unknown`: the check failed, with the reason.
+   * `ok`: works. `missing`: required, but absent. `optional`: absent, but the store works without it. `unseen`: the
+   * store has no data yet that would show it. `unknown`: the check itself failed.
    */
   readonly state: 'ok' | 'missing' | 'optional' | 'unseen' | 'unknown';
-  /** The text of the result. */
+  /** What the check found, for people. */
   readonly found: string;
-  /** The text of the fix. */
+  /** How to fix it, for people. */
   readonly fix?: string;
-  /** Fields that the platform denies, from the root of the probe query. */
+  /** The fields that the platform denies, as paths from the root of the probe query. */
   readonly paths?: readonly string[];
 };

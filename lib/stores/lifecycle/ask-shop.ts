@@ -1,4 +1,4 @@
-/** Queries the platform about a store with a grant that is not stored yet. */
+/** Reads facts of a store from the platform, with a token that is not stored yet. */
 import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -26,16 +26,16 @@ const ID = 'query WhoseGrant { shop { id } }';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Returns the facts of the grant's shop.
- * @throws StoreChangeRefused when the platform refuses the grant, does not answer, or returns an unknown time zone
+ * Reads the facts of the store that the token belongs to.
+ * @throws StoreChangeRefused when the platform refuses the token, does not respond, or returns an unknown time zone
  */
 export async function askShop(deps: AskShopDeps, request: ShopRequest): Promise<ShopFacts> {
   return readFacts(await ask(deps, request, FACTS), request.domain);
 }
 
 /**
- * Returns the shop that the grant belongs to.
- * @throws StoreChangeRefused when the platform refuses the grant or does not answer
+ * Reads the id of the store that the token belongs to.
+ * @throws StoreChangeRefused when the platform refuses the token or does not respond
  */
 export async function askShopId(deps: AskShopDeps, request: ShopRequest): Promise<ShopId> {
   const shopId = readShopId(await ask(deps, request, ID));
@@ -43,7 +43,7 @@ export async function askShopId(deps: AskShopDeps, request: ShopRequest): Promis
   return shopId;
 }
 
-/** Sends documents with the grant. The result has `failed` when a document gets no answer. */
+/** Returns a function that sends queries with the token. Its result has `failed` when the platform did not respond. */
 export function askWithGrant(deps: AskShopDeps, request: ShopRequest): AskDocument {
   return async (query, variables) => {
     try {
@@ -82,7 +82,7 @@ async function ask(deps: AskShopDeps, request: ShopRequest, query: string): Prom
   return ((reading.kind === 'answered' && reading.answer.data?.shop) || {}) as Shop;
 }
 
-/** The shop, as far as it could be read. */
+/** The fields of the platform's shop. Undefined ones were not returned. */
 type Shop = {
   readonly id?: string;
   readonly name?: string;

@@ -22,8 +22,9 @@ export type ErasureWorld = Awaited<ReturnType<typeof createErasureWorld>>;
 
 export const PERSON = { shopId: SHOP_ID, customerId: ADA };
 
-export async function createErasureWorld() {
-  const signIns = await createWorld();
+/** `random` returns the bytes of all tokens, codes and keys. */
+export async function createErasureWorld(random?: (bytes: number) => Buffer) {
+  const signIns = await createWorld(random);
   const { table } = signIns;
   const { scan } = table as typeof table & { readonly scan: ScanTable };
   const store = createResumeWorld(table);

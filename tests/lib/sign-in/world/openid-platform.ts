@@ -1,5 +1,5 @@
 /** A small OpenID provider for tests of one store: codes with PKCE, rotating refresh tokens, faults on demand. */
-import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { createHash, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -16,7 +16,7 @@ export type Fault = {
 
 const ID_TOKEN_SECONDS = 3600;
 
-export async function startOpenIdPlatform(now: () => number) {
+export async function startOpenIdPlatform(now: () => number, random: (bytes: number) => Buffer) {
   const state = {
     codes: new Map<string, Code>(),
     refreshTokens: new Map<string, { clientId: string }>(),
@@ -108,9 +108,9 @@ export async function startOpenIdPlatform(now: () => number) {
   }
 
   function pair(clientId: string) {
-    const refreshToken = randomBytes(16).toString('hex');
+    const refreshToken = random(16).toString('hex');
     state.refreshTokens.set(refreshToken, { clientId });
-    const accessToken = randomBytes(16).toString('hex');
+    const accessToken = random(16).toString('hex');
     return { access_token: accessToken, refresh_token: refreshToken, expires_in: state.accessSeconds };
   }
 
@@ -130,7 +130,7 @@ export async function startOpenIdPlatform(now: () => number) {
     /** The customer signs in at `authUrl`; the code that the platform redirects with. */
     signIn(authUrl: string, subject = '7001001'): string {
       const query = new URL(authUrl).searchParams;
-      const code = randomBytes(8).toString('hex');
+      const code = random(8).toString('hex');
       const of = (name: string) => query.get(name) ?? '';
       state.codes.set(code, {
         nonce: of('nonce'),

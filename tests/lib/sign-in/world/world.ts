@@ -36,9 +36,11 @@ const SECONDS = 1000;
 export type World = Awaited<ReturnType<typeof createWorld>>;
 export type WiredWorld = Awaited<ReturnType<typeof createWiredWorld>>;
 
-/** With the table in memory. */
-export function createWorld() {
-  return createWorldOn({ table: createMemoryTable(), close: async () => undefined });
+type Random = (bytes: number) => Buffer;
+
+/** With the table in memory. `random` returns the bytes of all tokens, codes and keys. */
+export function createWorld(random: Random = randomBytes) {
+  return createWorldOn({ table: createMemoryTable(), random, close: async () => undefined });
 }
 
 /** With the table over DynamoDB's protocol. */
@@ -49,15 +51,17 @@ export async function createWiredWorld() {
     closed ??= close();
     return closed;
   };
-  const world = await createWorldOn({ table, close: closeTable });
+  const world = await createWorldOn({ table, random: randomBytes, close: closeTable });
   return { ...world, dynamoDbUrl, tableName: TABLE_NAME, closeTable };
 }
 
-async function createWorldOn({ table: realTable, close }: { table: Table; close: () => Promise<void> }) {
+type WorldParts = { readonly table: Table; readonly random: Random; readonly close: () => Promise<void> };
+
+async function createWorldOn({ table: realTable, random, close }: WorldParts) {
   const clock = { offsetMs: 0 };
   const now = () => Date.now() + clock.offsetMs;
   const { table: faultyTable, faults } = createFaultyTable(realTable);
-  const platform = await startOpenIdPlatform(now);
+  const platform = await startOpenIdPlatform(now, random);
   const logs: { message: string; fields: LogFields }[] = [];
   const log = (message: string, fields: LogFields = {}) => void logs.push({ message, fields });
   const logger = { debug: log, info: log, warn: log, error: log };
@@ -77,7 +81,7 @@ async function createWorldOn({ table: realTable, close }: { table: Table; close:
     const table = tableOf('headless-auth', faultyTable);
     return {
       now,
-      random: randomBytes,
+      random,
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 20)),
       logger,
       stores: createStores({ table, parts: [] }),

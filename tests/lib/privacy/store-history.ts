@@ -1,0 +1,106 @@
+/** Writes the items of a store that full-history.ts, the history of one customer, does not write. */
+import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
+import { createSecretUses } from '../../../lib/storage/inbox/secret-uses.ts';
+import { writeKeyRevocation, writeKeyUse } from '../../../lib/storage/key-usage.ts';
+import { createLinkId, createOneTimeLinks } from '../../../lib/storage/one-time-links.ts';
+import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
+import { writePass } from '../../../lib/store-events/reconciliation/pass-record.ts';
+import { createUnfinishedIntervals } from '../../../lib/subscriptions/interval/unfinished-intervals.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { serveStores } from '../../../lib/webhooks/deliver/serve-stores.ts';
+import { sealSecret } from '../../../lib/webhooks/endpoint-secrets.ts';
+import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
+import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
+import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
+import { HOUR_MS, MINUTE_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
+import { type ErasureWorld, PERSON } from './erasure-world.ts';
+
+const { shopId } = PERSON;
+const OTHER_CUSTOMER = { ...PERSON, customerId: 7_001_002 as typeof PERSON.customerId };
+
+/** Uses the store's keys, endpoints and workers, and erases another customer. */
+export async function useStore(world: ErasureWorld): Promise<void> {
+  await useAdminKeys(world);
+  await interruptWork(world);
+  await deliverToEndpoint(world);
+  world.later(1000);
+  await eraseCustomer(world.eraser(), OTHER_CUSTOMER, 'operator');
+}
+
+/** A key that is used and revokes itself, and a link that is opened with the second domain. */
+async function useAdminKeys({ table, now, signIns }: ErasureWorld): Promise<void> {
+  const keyId = 'key-1' as Parameters<typeof writeKeyUse>[2]['keyId'];
+  await writeKeyUse(table, { shopId }, { keyId, hourMs: now() });
+  await writeKeyRevocation(table, { shopId }, { keyId, revokedAtMs: now() });
+  const links = createOneTimeLinks({ table });
+  const linkId = createLinkId(signIns.deps.random);
+  await links.put({
+    ...{ linkId, shopId, keyId, label: 'ERP', issuedBy: 'operator', scopes: ['READ'] },
+    ...{ networks: ['10.0.0.0/8'], notAfter: now() + 24 * HOUR_MS, sealedKey: 'sealed', proofHash: 'hash' },
+    ...{ createdAtMs: now(), voidAtMs: now() + HOUR_MS, claimId: undefined, claimedAtMs: undefined },
+    ...{ wrongDomains: 0, wrongDomainsSinceMs: 0, expiresAt: Math.ceil(now() / 1000) + 86_400 },
+  });
+  await links.countTry(linkId, now(), { maxWrong: 5, windowMs: HOUR_MS });
+  await links.claim(linkId, { claimId: 'claim-1', nowMs: now() });
+}
+
+/** Work that waits: a queued store, a reconciliation between two pages, and half an interval change. */
+async function interruptWork({ table, now }: ErasureWorld): Promise<void> {
+  const workQueue = createWorkQueue({ table, now, newId: () => crypto.randomUUID() });
+  await workQueue.enqueue('store-events', shopId);
+  await workQueue.enqueue('webhook-deliveries', shopId, now() + HOUR_MS);
+  for await (const { shopId: leased } of workQueue.take('store-events'))
+    await workQueue.enqueue('store-events', leased);
+  await createSecretUses({ table }).note(shopId, { versionId: 'v1', atMs: now() });
+  await writePass(
+    { table },
+    {
+      ...{ shopId, baselineAtMs: now(), beganAtMs: now(), chargesSinceMs: now(), night: '2026-07-01' },
+      ...{ after: 'cursor-1', state: 'pages', waiting: [`${WEEKLY}` as ContractNumber] },
+      waitingCharges: ['51'],
+    },
+  );
+  const date = new Date(now()).toISOString();
+  await createUnfinishedIntervals({ table, now }).storeResponse(
+    { shopId, contractNumber: `${WEEKLY}` as ContractNumber },
+    {
+      interval: { interval: 'MONTH', intervalCount: 2 },
+      edits: [{ cycleIndex: 3, date, skipped: false, moved: true, originalDate: date, isChosen: true }],
+      beganAtMs: now(),
+    },
+  );
+}
+
+/** An endpoint that accepts the first event, refuses the others, and is sent all of them once more. */
+async function deliverToEndpoint({ table, now, later, signIns }: ErasureWorld): Promise<void> {
+  const { tokenKeys, random, logger } = signIns.deps;
+  const endpoints = createEndpoints({ table, now, newId: () => crypto.randomUUID() });
+  const created = await endpoints.create({
+    ...{ shopId, id: 'endpoint01' as EndpointId, url: 'https://erp.example/webhooks' as EndpointUrl },
+    ...{ description: 'ERP', types: null, startsAt: 0 },
+    sealFor: (place) => sealSecret({ tokenKeys, random, now }, place, createWebhookSecret(random)),
+  });
+  if (created === undefined) throw new Error('no endpoint');
+  const named = await endpoints.configure(created, { description: 'The ERP' });
+  let sent = 0;
+  const send = async () => ({ status: sent++ === 0 ? 200 : 500 });
+  const work = serveStores({
+    table,
+    tokenKeys,
+    logger,
+    now,
+    send,
+    random: () => 0,
+    gidNamespace: 'platform',
+  });
+  const signal = new AbortController().signal;
+  const deliver = () => work({ shopId, endAtMs: now() + MINUTE_MS, signal });
+  await deliver();
+  later(MINUTE_MS);
+  const replay = { id: 'replay-1', askedAtMs: now(), fromNumber: 0 };
+  await endpoints.requestReplay(named ?? created, {
+    replay,
+    resends: [{ id: 'resend-1', askedAtMs: now(), number: 1 }],
+  });
+  await deliver();
+}

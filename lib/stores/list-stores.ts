@@ -2,7 +2,9 @@ import { type ScanTable, scanAll } from '../storage/sdk-client/table-scan.ts';
 import { type StoreRecord, toStoreRecord } from '../storage/stores.ts';
 import type { Item } from '../storage/table.ts';
 
-/** Lists all stores, installed or not, by domain. It scans the whole table, so only operators use it. */
+/**
+ * Returns all stores sorted by domain, including uninstalled ones. Scans the whole table, so it is only for operators.
+ */
 export async function listStores(scan: ScanTable): Promise<StoreRecord[]> {
   const filter = 'sk = :store OR sk = :grant OR sk = :keys';
   const values = { ':store': 'STORE', ':grant': 'GRANT', ':keys': 'KEYS' };

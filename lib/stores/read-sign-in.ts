@@ -1,4 +1,4 @@
-/** Reads and checks the sign-in addresses to pin for a store, as the platform publishes them now. */
+/** Reads the sign-in addresses that the platform publishes for a store, and checks whether they may be pinned. */
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { StoreChangeRefused } from '../errors/store-change-refused.ts';
@@ -6,19 +6,20 @@ import { strangeAddresses } from '../platform/sign-in/sign-in-addresses.ts';
 import type { SignInAddresses } from '../storage/stores.ts';
 
 /**
- * @throws SignInAddressRefused for addresses that may never be pinned
+ * Reads the addresses from the platform's discovery document.
+ * @throws SignInAddressRefused when an address must never be pinned
  * @throws TEMPORARILY_UNAVAILABLE when there is no document
  */
 export type DiscoverSignIn = (domain: ShopDomain) => Promise<SignInAddresses>;
 type ReadSignInRequest = {
   readonly shopId: ShopId;
   readonly domain: ShopDomain;
-  /** The pinned addresses, which need no second confirmation. */
+  /** The addresses that are pinned now. What is unexpected about them has been confirmed already. */
   readonly pinned?: SignInAddresses | undefined;
-  /** The operator's confirmation that addresses with this issuer are the platform's own. */
+  /** The issuer that the operator confirmed to be the platform's own. */
   readonly trustedIssuer?: string | undefined;
 };
-/** An address of a store that the platform has changed. */
+/** An address that differs from the pinned one. */
 export type MovedAddress = {
   readonly name: keyof SignInAddresses;
   readonly before: string;
@@ -27,7 +28,8 @@ export type MovedAddress = {
 
 /**
  * Returns the addresses.
- * @throws StoreChangeRefused when they differ from the platform's pattern and no operator confirms them
+ * @throws StoreChangeRefused when they do not have the form of the platform's addresses and the operator has not
+ * confirmed their issuer
  */
 export async function readSignIn(
   { discoverSignIn }: { readonly discoverSignIn: DiscoverSignIn },
@@ -43,12 +45,12 @@ export async function readSignIn(
   );
 }
 
-/** Removes the API version from an address, because it changes regularly. */
+/** Removes the API version (such as `2025-01`) from an address, because it changes regularly. */
 function withoutVersion(address: string): string {
   return address.replace(/\/\d{4}-\d{2}(?=\/)/, '');
 }
 
-/** Returns the addresses that differ, ignoring versions, in order. */
+/** Returns the addresses that differ, in the order of the fields. Ignores API versions. */
 export function movedAddresses(before: SignInAddresses, after: SignInAddresses): MovedAddress[] {
   const names = Object.keys(after) as (keyof SignInAddresses)[];
   return names

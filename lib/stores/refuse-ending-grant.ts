@@ -2,8 +2,8 @@ import { StoreChangeRefused } from '../errors/store-change-refused.ts';
 import { type PlatformGrant, renewalOf } from '../platform/grants/platform-grant.ts';
 
 /**
- * Returns the grant.
- * @throws StoreChangeRefused when it expires and cannot be renewed, because the store would then be disconnected
+ * Returns the grant if it lasts.
+ * @throws StoreChangeRefused when the grant expires and cannot be renewed, because the store would be disconnected then
  */
 export function refuseEndingGrant(grant: PlatformGrant): PlatformGrant {
   if (grant.expiresAt === undefined || renewalOf(grant) !== undefined) return grant;

@@ -1,4 +1,4 @@
-/** The message for a time zone that this runtime does not know, with the fix. */
+/** Returns the message, with the fix, for a time zone that this runtime does not know. */
 export function unknownZone(name: unknown): string {
   const named = typeof name === 'string' && name !== '' ? `"${name.slice(0, 64)}"` : 'none';
   return (

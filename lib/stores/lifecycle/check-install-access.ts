@@ -1,4 +1,4 @@
-/** Checks a grant before its store is installed: without the required access, requests would fail later. */
+/** Checks the access of a token before its store is installed. Without required access, requests would fail later. */
 
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type AskDocument, checkAccess } from '../checks/check-access.ts';
@@ -6,8 +6,8 @@ import type { GrantedStore } from '../checks/remediations.ts';
 import type { StoreFinding } from '../checks/store-finding.ts';
 
 /**
- * Returns the findings for the operator: missing optional access, and failed checks.
- * @throws StoreChangeRefused with all missing required access
+ * Returns the findings to show the operator: missing optional access, and checks that failed.
+ * @throws StoreChangeRefused with a list of all missing required access
  */
 export async function checkInstallAccess(
   ask: AskDocument,

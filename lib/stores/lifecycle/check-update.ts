@@ -1,6 +1,6 @@
 /**
- * Tests new credentials of an installed store at the platform before they replace the present ones. Writes nothing:
- * `updateStore` and `installStore` do that afterwards.
+ * Tests new credentials of a store at the platform before they replace the present ones. Writes nothing; `updateStore`
+ * and `installStore` do that.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -24,9 +24,10 @@ export type NewCredentials = {
 };
 
 /**
- * @throws SHOP_NOT_INSTALLED
- * @throws StoreChangeRefused when the platform refuses the grant, the grant belongs to another shop, or the platform
- * does not respond; and as `checkNewClient`
+ * Checks the new credentials of an installed store.
+ * @throws SHOP_NOT_INSTALLED when the store is not installed
+ * @throws StoreChangeRefused when the platform refuses the token or does not respond, when the token belongs to another
+ * store, or when the new client id does not work
  */
 export async function checkUpdate(
   deps: AskShopDeps & CheckClientDeps,
@@ -46,8 +47,8 @@ export async function checkUpdate(
 }
 
 /**
- * Checks the new client id, but not the store's present one: a failing sign-in must not prevent a new grant.
- * @throws StoreChangeRefused when customers of an installed store could not sign in with it, or that is unknown
+ * Checks a new client id. Does not check an unchanged one: a sign-in that already fails must not prevent a new grant.
+ * @throws StoreChangeRefused when customers could not sign in with the new client id, or that could not be checked
  */
 async function checkNewClient(
   deps: CheckClientDeps,
@@ -60,7 +61,10 @@ async function checkNewClient(
   if (bad !== undefined) throw refusedFor(bad);
 }
 
-/** The client id of an install: `before` is the store before it, `clientId` the one in the credentials. */
+/**
+ * The client id of an installation. `before` is the store before the installation, `clientId` the one in the
+ * credentials.
+ */
 type InstallClient = {
   readonly store: Omit<SignInStore, 'clientId'>;
   readonly before: StoreRecord | undefined;
@@ -68,9 +72,9 @@ type InstallClient = {
 };
 
 /**
- * Returns the findings on problems of the store's future client id.
- * @throws StoreChangeRefused as `checkNewClient`; for a store that is not installed yet only when the platform does
- * not know the client id, because the callback may be registered later
+ * Checks the client id that the store will have, and returns the findings about problems.
+ * @throws StoreChangeRefused when a new client id does not work. At the first installation, only when the platform does
+ * not know the client id, because the callback URI may be registered later
  */
 export async function checkInstallClient(
   deps: CheckClientDeps,
@@ -86,13 +90,13 @@ export async function checkInstallClient(
   return bad;
 }
 
-/** Returns the client id that an install retains if its credentials have none. */
+/** Returns the client id that the installation keeps when its credentials have none. */
 export function currentClientIdOf(before: StoreRecord | undefined): string | undefined {
   return before?.status === 'installed' ? before.clientId : undefined;
 }
 
 /**
- * Checks the client id before the merchant's consent is requested.
+ * Checks the client id before the merchant is asked for consent.
  * @throws StoreChangeRefused when the platform does not know it
  */
 export async function refuseUnknownClient(

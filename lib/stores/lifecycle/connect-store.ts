@@ -1,6 +1,6 @@
 /**
- * Obtains the first grant of a store for the app's client: with the app's credentials, when app and store have the
- * same owner, or with a code after the merchant's consent. It stores nothing.
+ * Gets the first access token (grant) of a store for the app: by client credentials, if app and store belong to the
+ * same organization, or by an authorization code after the merchant's consent. Stores nothing.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -20,8 +20,8 @@ import { refuseEndingGrant } from '../refuse-ending-grant.ts';
 type Connecting = { readonly domain: ShopDomain; readonly app: App };
 
 /**
- * Obtains the grant with the app's credentials.
- * @throws StoreChangeRefused when the platform refuses the app for this store, or does not answer
+ * Gets the grant by client credentials.
+ * @throws StoreChangeRefused when the platform refuses the app for this store or does not respond
  */
 export async function connectByCredentials(
   deps: AskAccessTokenDeps,
@@ -34,7 +34,7 @@ export async function connectByCredentials(
   return nextGrant(empty, token, requestedAtMs).next;
 }
 
-/** A consent request to a merchant. `state` is valid for this request alone and must not leave the process. */
+/** A consent request to a merchant. `state` is valid only for this request and is kept in memory. */
 type Consent = Connecting & {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
@@ -43,7 +43,7 @@ type Consent = Connecting & {
 
 const STATE_BYTES = 32;
 
-/** Creates the consent request and the address that the merchant opens. */
+/** Creates the consent request, and the address that the merchant opens in a browser. */
 export function askConsent(
   {
     platformOrigin,
@@ -61,9 +61,10 @@ export function askConsent(
 }
 
 /**
- * Obtains the grant from the address that the browser was redirected to. `isExpiring`: a token that expires and is
- * renewed; else one that does not expire.
- * @throws StoreChangeRefused when the address is not the platform's answer, and as `connectByCredentials`
+ * Gets the grant from the address that the browser was redirected to (`pasted`). With `isExpiring` the token expires
+ * and is renewed, else it does not expire.
+ * @throws StoreChangeRefused when the address is not the platform's response to this request, the platform refuses the
+ * app or does not respond
  */
 export async function connectByCode(
   deps: AskAccessTokenDeps,
@@ -104,7 +105,7 @@ async function ask(
   );
 }
 
-/** The remedies by the platform's error code. */
+/** What to do, by the platform's error code. */
 const FIXES: Readonly<Record<string, string>> = {
   invalid_client: 'Check the client id and the client secret of the app.',
   shop_not_permitted:

@@ -1,6 +1,6 @@
 /**
- * Installs a store, for the first time or again: stores its grant in a versioned secret, pins its sign-in addresses,
- * writes its pointer and its items. Sessions and keys from before an uninstall remain invalid.
+ * Installs a store, for the first time or again: stores its grant as a version of a secret, pins its sign-in addresses,
+ * and writes its items. Sessions and admin keys from before an uninstall stay invalid.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -30,16 +30,16 @@ type InstallStoreRequest = {
   /** The client id of the customers' sign-in. */
   readonly clientId: string | undefined;
   readonly grant: PlatformGrant;
-  /** The operator's confirmation of unexpected sign-in addresses. */
+  /** The issuer that the operator confirmed, when the sign-in addresses are unexpected. */
   readonly trustedIssuer?: string | undefined;
-  /** The addresses of `checkInstall` that a person has confirmed; without them they are checked now. */
+  /** The addresses that `checkInstall` returned and a person confirmed. Without them they are read now. */
   readonly signIn?: SignInAddresses;
 };
 
 /**
- * Installs a store and returns it. Can be repeated, also after a crash at any point: only the last write makes the
- * store installed.
- * @throws StoreChangeRefused when the domain belongs to another shop id, the sign-in addresses are unexpected, or the
+ * Installs a store and returns it. Can be repeated after a crash at any point: only the last write makes the store
+ * installed.
+ * @throws StoreChangeRefused when the domain belongs to another store, the sign-in addresses are unexpected, or the
  * grant expires and cannot be renewed
  */
 export async function installStore(
@@ -54,12 +54,12 @@ export async function installStore(
   await putUninstalled(deps, request, signIn);
   await changeGrant(deps, { shopId: request.shopId, change: () => request.grant });
   await recordZoneReading(deps, request.shopId, 'within a day');
-  // The install command creates the token immediately; this is the fallback.
+  // A fallback: the install command itself creates the token immediately.
   await scheduleStorefrontRetry(deps, request.shopId, 0);
   return markInstalled(deps, request, signIn);
 }
 
-/** Returns the sign-in addresses to pin. Writes nothing; refuses what installing would refuse. */
+/** Returns the sign-in addresses to pin. Writes nothing. Throws the same errors as the installation. */
 export async function checkInstall(
   deps: Pick<InstallStoreDeps, 'stores' | 'discoverSignIn'>,
   { shopId, domain, trustedIssuer }: Pick<InstallStoreRequest, 'shopId' | 'domain' | 'trustedIssuer'>,
@@ -75,7 +75,7 @@ function belongsToAnother(domain: ShopDomain): StoreChangeRefused {
   return new StoreChangeRefused(`${domain} belongs to another shop id. Check the shop id of the store.`);
 }
 
-/** Puts the store's items, unless they exist; they have no effect yet. */
+/** Writes the items of the store as uninstalled, unless they exist. They have no effect yet. */
 async function putUninstalled(
   { table, now }: InstallStoreDeps,
   request: InstallStoreRequest,
@@ -97,7 +97,7 @@ async function putUninstalled(
   for (const item of toStoreItems(record)) await table.put(item, { condition: 'attribute_not_exists(pk)' });
 }
 
-/** Refuses a store that is being purged: a secret that is written now would outlive the purge. */
+/** Refuses a store that is being purged, because a secret that is written now would remain after the purge. */
 function refusePurging(store: StoreRecord | undefined): void {
   if (store?.status === 'purging')
     throw new StoreChangeRefused('The store is being purged. Install it again when that is done.');
@@ -125,8 +125,8 @@ async function markInstalled(
 }
 
 /**
- * Returns the facts to write. An installed store retains omitted facts: without its client id customers could not
- * sign in.
+ * Returns the facts to write. An installed store keeps facts that the request omits, such as the client id, without
+ * which customers could not sign in.
  */
 function factsOf(request: InstallStoreRequest, before: StoreRecord) {
   const previous = before.status === 'installed' ? before : undefined;
@@ -142,15 +142,19 @@ function factsOf(request: InstallStoreRequest, before: StoreRecord) {
 
 type InstalledFacts = ReturnType<typeof factsOf> & { readonly signIn: SignInAddresses };
 
-/** The attributes of an attempt with the previous grant. */
+/** Attributes that describe an attempt to get a storefront token with the previous grant. */
 const REMOVED_FIELDS = ['storefrontLeaseUntilMs', 'storefrontRefusal'];
 
-/** Installing an installed store is an update: data from after the first install remain valid. */
+/**
+ * Builds the write that makes the store installed. For a store that is already installed, this is an update: its
+ * sessions and keys stay valid.
+ */
 function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number): Change {
   const names = Object.keys(facts);
   const wasInstalled = before.status === 'installed';
   const isSame = wasInstalled && movedAddresses(before.signIn, facts.signIn).length === 0;
-  // Apps use the token of an installed store until a check finds that the platform has deleted it.
+  // Keep the storefront token of an installed store, because apps use it. If the platform has deleted it, a later check
+  // replaces it.
   const removedFields = [
     ...REMOVED_FIELDS,
     ...(wasInstalled ? [] : ['storefrontAccessToken', 'storefrontTokenId']),

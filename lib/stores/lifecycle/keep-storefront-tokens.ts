@@ -1,6 +1,6 @@
 /**
- * Checks the stores' storefront tokens: a token that is missing, or that the platform has deleted, is created. The
- * run may be interrupted at any point: the next check is scheduled before this one's item is removed.
+ * Checks the storefront tokens of stores: creates a token if there is none, or the platform has deleted it. The run can
+ * stop at any point, because the next check is scheduled before the present due item is removed.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { claimDue, type DueItem, type DueItems } from '../../storage/due-items.ts';
@@ -16,12 +16,12 @@ type KeepTokensDeps = StorefrontTokenDeps & {
   readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
 };
 
-/** The maximum number of checks in a run; the next run takes the rest. */
+/** The maximum number of checks in a run. The next run does the others. */
 const MAX_CHECKS = 20_000;
 
 /**
- * Runs due checks until `endAtMs`; returns how many tokens were created.
- * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ * Runs due checks until `endAtMs` (epoch milliseconds). Returns how many tokens were created.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function keepStorefrontTokens(deps: KeepTokensDeps, endAtMs: number): Promise<number> {
   const selector = { kind: 'storefront-token', nowMs: deps.now(), maximum: MAX_CHECKS } as const;
@@ -30,18 +30,18 @@ export async function keepStorefrontTokens(deps: KeepTokensDeps, endAtMs: number
   await eachStore(due, async (shopId, items) => {
     if (deps.now() >= endAtMs) return;
     const store = await deps.stores.find(shopId);
-    // Installing the store schedules its next check.
+    // Do not schedule a check for a store that is not installed: its installation does that.
     const isInstalled = store?.status === 'installed';
     const result = isInstalled ? await makeStorefrontToken(deps, store, endAtMs) : 'gone';
     if (result === 'made') count++;
-    // A refusal lasts until a person acts: the next day's check is early enough.
+    // After a refusal only a person can help, so the daily check is soon enough.
     if (result === 'not yet') await scheduleLater(deps, shopId, items);
     for (const item of items) await deps.dueItems.remove(item);
   });
   return count;
 }
 
-/** One check follows, even if several were due together. */
+/** Schedules one further check, even if several were due at the same time. */
 async function scheduleLater(deps: KeepTokensDeps, shopId: ShopId, items: readonly DueItem[]): Promise<void> {
   const tries = items.map(({ payload }) => Number(payload.tries ?? 0));
   await scheduleStorefrontRetry(deps, shopId, Math.max(...tries));

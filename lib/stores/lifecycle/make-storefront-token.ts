@@ -1,6 +1,7 @@
 /**
- * The storefront token of a store, for public catalogue data. The platform allows few, so a store has one, created at
- * install and checked by the scheduled work. Requests only read it, so they cannot make the platform create tokens.
+ * Creates a store's token for the platform's Storefront API, with which apps read the public catalogue. The platform
+ * allows few such tokens, so each store has one. It is created at the installation and checked by the scheduled work.
+ * Clients' requests never create one.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -18,14 +19,14 @@ export type StorefrontTokenDeps = {
 };
 
 /**
- * `good`: the stored token is valid. `refused`: the platform issues none until the app or its grant changes. `not
- * yet`: the platform did not respond, or another process has the lease.
+ * `good`: the stored token is valid. `made`: a token was created or found. `refused`: the platform creates none until
+ * the app or its grant changes. `not yet`: the platform did not respond, or another process is creating the token.
  */
 export type StorefrontCheck = 'good' | 'made' | 'refused' | 'not yet';
 
 const TITLE = 'Subscription management service';
 const LEASE_MS = 60_000;
-/** Platform requests end 15 s before the lease. */
+/** The time limit of the platform requests. They end 15 s before the lease does. */
 const WORK_MS = 45_000;
 const MAX_REASON = 200;
 const LIST = '{ shop { storefrontAccessTokens(first: 100) { nodes { id title accessToken } } } }';
@@ -37,9 +38,9 @@ const CREATE = `mutation ($title: String!) {
 }`;
 
 /**
- * Creates the store's token if it has none that is valid. Stores a refusal's reason for the store check. `endAtMs`:
- * epoch milliseconds.
- * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ * Creates the store's token unless the stored one is valid. Stores the reason of a refusal for `store check`. `endAtMs`
+ * is in epoch milliseconds.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function makeStorefrontToken(
   deps: StorefrontTokenDeps,
@@ -64,7 +65,10 @@ export async function makeStorefrontToken(
   }
 }
 
-/** The platform issues no token: transiently, or until the app changes. */
+/**
+ * The platform creates no token. `isPassing` is true for a transient cause, false when the app or its grant must
+ * change.
+ */
 class NoToken extends Error {
   override readonly name = 'NoToken';
   readonly isPassing: boolean;
@@ -108,8 +112,9 @@ async function isGood(deps: StorefrontTokenDeps, request: TokenRequest): Promise
 }
 
 /**
- * Finds an existing token: the stored one, whose id may be new, or one that the service created before a crash or a
- * reinstall.
+ * Finds a token that already exists at the platform: the stored one, or one that the service created before a crash or
+ * a new installation.
+ * @returns undefined when there is none
  */
 async function findToken(
   deps: StorefrontTokenDeps,
@@ -125,7 +130,7 @@ async function list(deps: StorefrontTokenDeps, request: TokenRequest): Promise<r
     readonly shop?: { readonly storefrontAccessTokens?: { readonly nodes?: readonly Listed[] } } | null;
   };
   const tokens = shop?.storefrontAccessTokens?.nodes;
-  // A response without a list proves nothing about the stored token.
+  // Without the list it is unknown whether the stored token still exists.
   if (tokens === undefined) throw new NoToken('the platform gave no list of tokens', { isPassing: true });
   return tokens;
 }
@@ -147,7 +152,11 @@ async function createToken(deps: StorefrontTokenDeps, request: TokenRequest): Pr
 
 type Operation = Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>;
 
-/** Returns the data of a response. If the response was lost, the next check finds a created token in the list. */
+/**
+ * Sends a query or mutation and returns its data. If the response to a creation is lost, the next check finds the token
+ * in the list.
+ * @throws NoToken when the platform returns an error or does not respond
+ */
 async function send(
   { sendWithinBudget }: StorefrontTokenDeps,
   request: TokenRequest,

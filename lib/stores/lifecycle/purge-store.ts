@@ -1,6 +1,6 @@
 /**
- * Deletes an uninstalled store completely: first its items, then its secrets, its store item, and last its pointer.
- * After a crash at any point, the same command continues.
+ * Deletes all data of an uninstalled store: its items, then its secrets, then its STORE item, and last the item of its
+ * domain. After a crash at any point, repeating the command continues the purge.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -21,30 +21,30 @@ type PurgeDeps = {
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
-  /** Called before each long step, for display. */
+  /** Shows the operator a text before each long step. */
   readonly progress: (text: string) => void;
 };
 type Purged = {
-  /** Deleted items by kind, counted again if the command was repeated. */
+  /** The number of deleted items by kind, including those that interrupted runs deleted. */
   readonly items: RemovedItems;
   readonly secrets: number;
 };
 
 /**
- * The wait after the purge mark: longer than any lease, and than any running operator command.
- * @internal A test holds the waits against it.
+ * How long the purge waits after it has marked the store. Longer than any lease, and than any operator command.
+ * @internal A test compares the leases with it.
  */
 export const MARK_SETTLE_MS = 60_000;
 /**
- * The wait after the uninstall: longer than any function run that may have read the store as installed and still
- * writes for it. The scheduled work is the longest.
- * @internal A test holds the waits against it.
+ * How long the purge waits after the uninstallation. Longer than any run of a function that may have read the store as
+ * installed and still writes items for it. The scheduled work runs longest.
+ * @internal A test compares the functions' timeouts with it.
  */
 export const WORK_SETTLE_MS = 15 * 60_000;
 
 /**
- * Deletes the store and returns the counts. Does nothing if nothing is left.
- * @throws StoreChangeRefused when it is installed
+ * Deletes the store's data and returns the counts. Does nothing if no data is left.
+ * @throws StoreChangeRefused when the store is installed
  */
 export async function purgeStore(
   deps: PurgeDeps,
@@ -67,7 +67,7 @@ export async function purgeStore(
 
 /**
  * Marks the store as being purged.
- * @returns undefined when the store item no longer exists
+ * @returns undefined when its STORE item is already deleted
  */
 async function markPurging({ table, now }: PurgeDeps, shopId: ShopId): Promise<PurgeMark | undefined> {
   const written = await table.update({

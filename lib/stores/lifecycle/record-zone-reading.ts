@@ -1,6 +1,6 @@
 /**
- * Schedules the daily reading of a store's time zone, at a time of day that depends on the store. A store has one due
- * item per day, so repeated scheduling causes one reading.
+ * Schedules the daily read of a store's time zone, at a time of day that depends on the store's id. A store has one due
+ * item per day, so scheduling it several times causes one read.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { createDueItems, type DueItem } from '../../storage/due-items.ts';
@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000;
 type Deps = { readonly table: Table; readonly now: () => number };
 
 /**
- * Schedules a reading of the zone: `now`, by the next run, or within a day from now.
- * @throws TEMPORARILY_UNAVAILABLE
+ * Schedules the read: with `now` for the next run of the scheduled work, else within 24 hours.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export async function recordZoneReading(
   deps: Deps,
@@ -22,7 +22,7 @@ export async function recordZoneReading(
   await createDueItems(deps).put(readingOf(shopId, deps.now(), when));
 }
 
-/** Returns the store's last daily time before now, or the next one. */
+/** Returns the due item at the store's time of day: the last such time with `now`, else the next one. */
 function readingOf(shopId: ShopId, nowMs: number, when: 'now' | 'within a day'): DueItem {
   const ownMs = shopId % DAY_MS;
   const lastMs = Math.floor((nowMs - ownMs) / DAY_MS) * DAY_MS + ownMs;

@@ -1,7 +1,7 @@
 /**
- * Reads each store's time zone once a day, because merchants can change it. It also schedules the daily check of the
- * storefront token, for stores that are older than this check. The run may be interrupted at any point: the next
- * reading is scheduled before this one's item is removed.
+ * Reads each store's time zone once a day, because merchants can change it. Also schedules the daily check of the
+ * storefront token and the nightly reconciliation, for stores that were installed before these existed. The run can
+ * stop at any point, because the next read is scheduled before the present due item is removed.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
@@ -20,19 +20,19 @@ type RefreshZonesDeps = {
   readonly table: Table;
   readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
   readonly sendWithinBudget: SendWithinBudget;
-  /** Enqueues the store for the nightly reconciliation, for stores that are older than it. */
+  /** Puts the store in the work queue of the nightly reconciliation. */
   readonly enqueueStore: (shopId: ShopId) => Promise<void>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;
 };
 
-/** The maximum number of readings in a run; the next run takes the rest. */
+/** The maximum number of reads in a run. The next run does the others. */
 const MAX_READINGS = 100_000;
 const DOCUMENT = 'query TimeZoneOfStore { shop { ianaTimezone } }';
 
 /**
- * Runs due readings until `endAtMs`; returns how many zones were read.
- * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ * Reads due time zones until `endAtMs` (epoch milliseconds). Returns how many were read.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number): Promise<number> {
   const due = await claimDue(deps.dueItems, { kind: 'time-zone', nowMs: deps.now(), maximum: MAX_READINGS });
@@ -52,10 +52,13 @@ export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number):
   return count;
 }
 
-/** Errors that last until the merchant acts. */
+/** Errors that last until the merchant acts, so the read is repeated only on the next day. */
 const NOT_TO_BE_HAD: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
 
-/** Reads one store's zone. `gone`: installing the store schedules its next reading. */
+/**
+ * Reads the time zone of one store. Returns `gone` when the store is not installed; its next installation schedules a
+ * read.
+ */
 async function refresh(
   deps: RefreshZonesDeps,
   shopId: ShopId,
@@ -77,8 +80,10 @@ type ZoneDeps = Pick<RefreshZonesDeps, 'table' | 'sendWithinBudget'> & {
 };
 
 /**
- * Reads one store's zone now.
- * @throws the platform client's errors, TEMPORARILY_UNAVAILABLE
+ * Reads the time zone of one store now, and stores it if it has changed. Returns `not to be had` when this runtime does
+ * not know it.
+ * @throws the errors of the Admin API client
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export async function refreshTimeZone(
   deps: ZoneDeps,
@@ -92,8 +97,8 @@ export async function refreshTimeZone(
 }
 
 /**
- * Reads the platform's zone.
- * @returns undefined when this runtime does not know it; the stored zone then stays
+ * Reads the time zone from the platform.
+ * @returns undefined when this runtime does not know it; the stored one is then kept
  */
 async function ask(
   { sendWithinBudget, logger }: ZoneDeps,
@@ -111,7 +116,7 @@ async function ask(
   return zone;
 }
 
-/** Stores the zone, unless the store was uninstalled in the meantime. */
+/** Stores the time zone, unless the store was uninstalled in the meantime. */
 async function storeZone({ table }: ZoneDeps, { shopId }: StoreRecord, timeZone: TimeZone): Promise<void> {
   await table.update({
     key: storeKey(shopId),

@@ -1,13 +1,16 @@
-/** Deletes all items with a store's shop id, page by page. The position is saved on the store item. */
+/**
+ * Deletes all items that have the store's id, page by page of a table scan. The scan's position is saved on the STORE
+ * item, so that a repeated command continues there.
+ */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
 import { type StoreRecord, storeKey } from '../../storage/stores.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
 
-/** The number of deleted items by kind, which is the first word of the key. */
+/** The number of deleted items by kind. The kind is the first word of the partition key. */
 export type RemovedItems = Readonly<Record<string, number>>;
-/** The store item during a purge. */
+/** The STORE item during a purge: when the purge started, the position of the scan, and the counts. */
 export type PurgeMark = StoreRecord & {
   readonly purgeMarkedAtMs?: number;
   readonly purgePosition?: ItemKey;
@@ -19,15 +22,18 @@ type Deps = {
   readonly progress: (text: string) => void;
 };
 type Removal = {
-  /** The marked store item, with the position and the counts of an earlier run. */
+  /** The STORE item, with the position and the counts of an interrupted run. */
   readonly store: PurgeMark;
-  /** The items that the caller deletes last. */
+  /** The keys of items that the caller deletes last. */
   readonly protectedKeys: readonly ItemKey[];
 };
 
 const CONCURRENCY = 10;
 
-/** Repeats the scan until one finds no item, because items may have been written before its position. */
+/**
+ * Deletes the items and returns the counts. Repeats the scan until it finds no item, because items may have been
+ * written behind its position.
+ */
 export async function removeStoreItems(deps: Deps, { store, protectedKeys }: Removal): Promise<RemovedItems> {
   const removed: Record<string, number> = { ...store.purgeRemoved };
   let position = store.purgePosition;

@@ -1,6 +1,7 @@
 /**
- * Schedules the checks of a store's storefront token: 15 minutes after the installation, then once a day, with the
- * time zone. A check that found no token is repeated with increasing intervals until the next day's check.
+ * Schedules the checks of a store's storefront token: 15 minutes after the installation, then daily with the time zone.
+ * A check that could not get a token is repeated after 15 minutes, 30 minutes, an hour and so on, until the daily
+ * check.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { createDueItems } from '../../storage/due-items.ts';
@@ -13,15 +14,15 @@ type Deps = { readonly table: Table; readonly now: () => number };
 
 /**
  * Schedules a check that is due now.
- * @throws TEMPORARILY_UNAVAILABLE
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export async function scheduleStorefrontCheck(deps: Deps, shopId: ShopId): Promise<void> {
   await put(deps, { shopId, dueAtMs: deps.now(), tries: 0 });
 }
 
 /**
- * Schedules a later check, by the number of failed checks.
- * @throws TEMPORARILY_UNAVAILABLE
+ * Schedules the next check after `tries` failed checks. Does nothing when it would be later than the daily check.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export async function scheduleStorefrontRetry(deps: Deps, shopId: ShopId, tries: number): Promise<void> {
   const waitMs = FIRST_WAIT_MS * 2 ** tries;

@@ -1,6 +1,6 @@
 /**
- * Updates stores' pinned sign-in addresses. Exactly the addresses that a person has seen are pinned: the platform is
- * queried once.
+ * Updates the pinned sign-in addresses of stores. The addresses are read once and then pinned, so those that are pinned
+ * are those that the operator has confirmed.
  */
 import { eachStore } from '../../storage/each-store.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
@@ -9,8 +9,8 @@ import { type DiscoverSignIn, type MovedAddress, movedAddresses, readSignIn } fr
 import { type UpdateStoreDeps, updateStore } from './update-store.ts';
 
 /**
- * The platform's present addresses for a store. `failed`: they cannot be read, or must not be pinned; `problem` has
- * the reason.
+ * The sign-in addresses that the platform publishes for a store now (`after`), compared with the pinned ones
+ * (`before`). `failed` means that they cannot be read or must not be pinned, for the reason in `problem`.
  */
 export type SignInMove = Pick<StoreRecord, 'domain' | 'shopId'> & {
   readonly outcome: 'unchanged' | 'moved' | 'failed';
@@ -25,7 +25,10 @@ type Looking = {
   readonly trustedIssuer?: string | undefined;
 };
 
-/** Returns the moves, one for each store, in order. An unreachable store does not delay the others. */
+/**
+ * Returns the result for each store, in the order of the stores. A store whose addresses are slow to read does not
+ * delay the others.
+ */
 export async function findMoves(
   deps: { readonly discoverSignIn: DiscoverSignIn },
   { stores, trustedIssuer }: Looking,
@@ -50,7 +53,10 @@ export async function findMoves(
   });
 }
 
-/** Pins the moved addresses. Returns the same list, with new failures. Can be repeated. */
+/**
+ * Pins the addresses that have moved. Returns the list again, with `failed` where that was not possible. Can be
+ * repeated.
+ */
 export async function acceptMoves(
   deps: UpdateStoreDeps,
   moves: readonly SignInMove[],

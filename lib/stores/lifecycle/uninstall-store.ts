@@ -12,9 +12,10 @@ type UninstallDeps = {
 };
 
 /**
- * Uninstalls a store: all its tokens and keys are refused from the next request on. Its data remains until it is
- * purged. Repeating it changes nothing.
+ * Uninstalls a store: all its tokens and keys are refused from the next request on. Its data stays until it is purged.
+ * Repeating the call changes nothing.
  * @throws SHOP_NOT_INSTALLED when the store does not exist
+ * @throws StoreChangeRefused when the store is being purged
  */
 export async function uninstallStore(
   { table, logger, now }: UninstallDeps,
@@ -31,7 +32,7 @@ export async function uninstallStore(
     values: { ':installed': 'installed', ':uninstalled': 'uninstalled', ':now': uninstalledAtMs },
   });
   if (written.outcome === 'done') {
-    // // A restore of the table replays these log lines.
+    // A restore of the table replays these log lines.
     logger.info('store.uninstalled', { shopId });
     return { outcome: 'uninstalled', store: { ...before, status: 'uninstalled', uninstalledAtMs } };
   }

@@ -1,4 +1,4 @@
-/** Changes the facts of an installed store; sessions and keys are not affected. */
+/** Changes facts, grant or sign-in addresses of an installed store. Sessions and admin keys stay valid. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -11,10 +11,10 @@ export type UpdateStoreDeps = ChangeGrantDeps;
 export type StoreFacts = {
   readonly displayName: string;
   readonly storefrontUrl: string;
-  /** Null for none. */
+  /** Null removes the page id. */
   readonly portalPageId: string | null;
   readonly clientId: string | null;
-  /** See `StoreRecord`. */
+  /** These two are described at `StoreRecord`. */
   readonly trustsSubject: boolean;
   readonly upcomingDays: number;
 };
@@ -22,14 +22,15 @@ type UpdateStoreRequest = {
   readonly shopId: ShopId;
   readonly facts: Partial<StoreFacts>;
   readonly grant?: PlatformGrant | undefined;
-  /** The sign-in addresses to pin, if the pinned ones are still those that they were compared with. */
+  /** The sign-in addresses to pin (`after`). The update is refused unless `before` is still pinned. */
   readonly signIn?: { readonly before: SignInAddresses; readonly after: SignInAddresses } | undefined;
 };
 
 /**
- * Returns the store after the update.
- * @throws SHOP_NOT_INSTALLED
- * @throws StoreChangeRefused when there is nothing to change, or as `refuseEndingGrant`
+ * Updates the store and returns it.
+ * @throws SHOP_NOT_INSTALLED when the store is not installed
+ * @throws StoreChangeRefused when there is nothing to change, the grant expires and cannot be renewed, or a concurrent
+ * change was first
  */
 export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreRequest): Promise<StoreRecord> {
   const { shopId, grant, signIn } = request;
@@ -47,7 +48,7 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
   const pinned = Object.entries(signIn?.before ?? {});
   const written = await deps.table.update({
     key: storeKey(shopId),
-    // The operator's trust applied to the old addresses.
+    // Remove the operator's confirmation of unexpected addresses, because it applied to the previous ones.
     update: `SET ${facts.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
     condition: ['#status = :installed', ...pinned.map(([name]) => `#signIn.${name} = :before_${name}`)].join(
       ' AND ',

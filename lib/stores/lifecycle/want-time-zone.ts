@@ -1,6 +1,6 @@
 /**
- * Schedules the reading of a time zone for stores that were installed before the installation read it, at their first
- * request. Until then their days are those of UTC (timeZoneOf).
+ * Schedules the read of the time zone at the first request of a store that was installed before the installation read
+ * it. Until then, the store's days are those of UTC (`timeZoneOf`).
  */
 import type { Actor } from '../../credentials/actor.ts';
 import type { Verified } from '../../credentials/verify-credential.ts';
@@ -10,10 +10,7 @@ import type { Step } from '../../http/exchange.ts';
 import type { Table } from '../../storage/table.ts';
 import { recordZoneReading } from './record-zone-reading.ts';
 
-/**
- * Schedules the reading for the request's store. It does not fail the request, and a container schedules it once per
- * store.
- */
+/** Schedules the read for the request's store, once per store and container. A failure does not fail the request. */
 export function wantTimeZone<A extends Actor>(deps: {
   readonly table: Table;
   readonly now: () => number;

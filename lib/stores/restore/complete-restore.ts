@@ -1,6 +1,7 @@
 /**
- * Prepares a restored table for use: it lacks revocations, claims, uninstalls and purges since its backup. Run it
- * before traffic returns; it can be repeated.
+ * Completes a table that was restored from a backup. The backup lacks revocations, claims of keys, uninstallations,
+ * purges and erasures that happened after it; they are replayed from the logs. Run it before clients' requests return.
+ * It can be repeated.
  */
 import { writeKeyClaim } from '../../storage/key-claims.ts';
 import { writeKeyRevocation } from '../../storage/key-usage.ts';
@@ -19,31 +20,34 @@ type CompleteRestoreDeps = VersionedSecretDeps & {
   readonly scan: ScanTable;
   readonly sessions: Sessions;
   readonly now: () => number;
-  /** Repeats the erasures since the backup; returns how many items were removed or changed. */
+  /** Repeats the erasures since the backup. Returns how many items were deleted or changed. */
   readonly eraseAgain: (erased: readonly ErasedPerson[]) => Promise<number>;
 };
 type ErasedPerson = HashedPerson & { readonly erasedAtMs: number };
 export type RestoreReport = {
   readonly revokedSessions: number;
   readonly claimedKeys: number;
-  /** The number of customers erased since the backup, whose erasure is repeated. */
+  /** The number of customers that were erased after the backup and are now erased again. */
   readonly erasedCustomers: number;
-  /** The number of items in the backup that were removed or changed for them. */
+  /** The number of items that were deleted or changed for these customers. */
   readonly itemsOfErased: number;
   readonly uninstalled: readonly number[];
-  /** The stores that were purged since the backup and have to be purged again. */
+  /** Ids of stores that were purged after the backup. The operator must purge them again. */
   readonly toPurge: readonly number[];
-  /** The stores that were uninstalled and then installed since the backup, and have to be installed again. */
+  /** Ids of stores that were installed after the backup. The operator must install them again. */
   readonly toInstall: readonly number[];
-  /** Changes of stores since the backup, except grants, which the table lacks. */
+  /** Updates of stores after the backup, without grants. The operator must repeat them. */
   readonly toUpdate: readonly { readonly shopId: number; readonly changed: readonly string[] }[];
-  /** Keys that were issued since the backup and not claimed: the table lacks their links. */
+  /** Keys that were issued after the backup and not claimed. Their links are lost, so they must be issued again. */
   readonly lostLinks: readonly { readonly shopId: number; readonly keyId: string }[];
   readonly resynced: number;
   readonly stores: number;
 };
 
-/** Replays the events, oldest first, sets every store to its current secrets, and records the restore in it. */
+/**
+ * Replays the events, which are sorted by time, updates each store to the current versions of its secrets, and records
+ * the restore in each store's item. Returns what was done and what the operator must do.
+ */
 export async function completeRestore(
   deps: CompleteRestoreDeps,
   events: readonly RestoreEvent[],
@@ -56,7 +60,7 @@ export async function completeRestore(
     else if (event.message === 'key.claimed') claims.set(event.keyId, await claim(deps, event));
     else if (event.message === 'key.revoked_itself') await endKey(deps, event);
     else if (isOfStoreLifecycle(event)) last.set(event.shopId, event.message);
-    // Even if the store was installed later, earlier sign-ins must stay invalid.
+    // Also if the store was installed again later: sessions from before must stay invalid.
     if (event.message === 'store.uninstalled' || event.message === 'store.purged')
       await uninstall(deps, event);
   }
@@ -95,7 +99,10 @@ function missingUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpdat
   });
 }
 
-/** An operator's later revocation of a key is in the secret. */
+/**
+ * Whether the log contains an operator's revocation of the key. The secret contains it, too, so it need not be
+ * replayed.
+ */
 function isRevoked(events: readonly RestoreEvent[], revokedId: string): boolean {
   return events.some((event) => event.message === 'key.revoked' && event.keyId === revokedId);
 }
@@ -137,7 +144,7 @@ async function uninstall({ table }: CompleteRestoreDeps, { shopId, atMs }: Resto
   });
 }
 
-/** Marks the links that were opened since the backup, so that they cannot be opened again. */
+/** Marks one-time links that were opened after the backup, so that they cannot be opened a second time. */
 async function markOpened({ scan, table }: CompleteRestoreDeps, claims: ReadonlyMap<string, number>) {
   if (claims.size === 0) return;
   for await (const link of scanAll(scan, { filter: 'sk = :link', values: { ':link': 'LINK' } })) {

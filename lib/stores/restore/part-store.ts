@@ -1,7 +1,7 @@
 /**
- * Moves attributes of the grant and the keys, which earlier versions stored in the store item, into their own items.
- * They are copied first, and remain valid in the store item until one write removes them there; that write succeeds
- * only if nothing has changed since.
+ * Migrates stores of earlier versions, whose STORE item also had the attributes of the grant and the admin keys, to
+ * separate GRANT and KEYS items. The attributes are copied first. They stay valid in the STORE item until one write
+ * removes them there; that write succeeds only if none has changed since they were copied.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -20,10 +20,10 @@ const PARTS: readonly StorePart[] = ['grant', 'keys'];
 const ATTRIBUTES = [...PART_ATTRIBUTES.grant, ...PART_ATTRIBUTES.keys];
 
 /**
- * Moves the attributes. Safe during requests, and repeatable after a crash at any point.
- * @returns false when there is nothing to move
- * @throws SHOP_NOT_INSTALLED
- * @throws TEMPORARILY_UNAVAILABLE when the store keeps changing
+ * Migrates the store's items. Safe while requests are served, and repeatable after a crash at any point.
+ * @returns false when there is nothing to migrate
+ * @throws SHOP_NOT_INSTALLED when the store does not exist
+ * @throws TEMPORARILY_UNAVAILABLE when the store changes too often meanwhile
  */
 export async function partStore({ table }: { readonly table: Table }, shopId: ShopId): Promise<boolean> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -42,8 +42,8 @@ export async function partStore({ table }: { readonly table: Table }, shopId: Sh
 }
 
 /**
- * Whether `partStore` would move attributes now.
- * @throws SHOP_NOT_INSTALLED
+ * Whether the store still has attributes to migrate.
+ * @throws SHOP_NOT_INSTALLED when the store does not exist
  */
 export async function isUnmigrated(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
@@ -54,17 +54,20 @@ export async function isUnmigrated(
   return store.status !== 'purging' && storedPartsOf(store).length > 0;
 }
 
-/** Returns the parts' attributes that are still in the store item. */
+/** Returns the attributes of GRANT and KEYS that are still in the STORE item. */
 function storedPartsOf(store: Item) {
   return ATTRIBUTES.filter((name) => (store[name] ?? undefined) !== undefined);
 }
 
-/** Creates the missing items of the parts. */
+/** Creates the GRANT and KEYS items that do not exist yet. */
 async function putParts(table: Pick<Table, 'put'>, shopId: ShopId): Promise<void> {
   for (const part of PARTS) await table.put(newPart(shopId, part), { condition: 'attribute_not_exists(pk)' });
 }
 
-/** @returns false when another run has copied in the meantime, and the copy may have changed since */
+/**
+ * Copies the grant's attributes to the GRANT item.
+ * @returns false when another run has copied them concurrently, so that the copy may be newer
+ */
 async function copyGrant(table: Table, store: Item, grant: Item | undefined): Promise<boolean> {
   if ((store.platformVersionId ?? undefined) === undefined) return true;
   const names = PART_ATTRIBUTES.grant.filter((name) => (store[name] ?? undefined) !== undefined);
@@ -84,7 +87,10 @@ async function copyGrant(table: Table, store: Item, grant: Item | undefined): Pr
   return outcome === 'done';
 }
 
-/** @returns false when the item no longer exists */
+/**
+ * Copies the claims of admin keys to the KEYS item.
+ * @returns false when the item no longer exists
+ */
 async function copyClaims(table: Table, store: Item): Promise<boolean> {
   const claims = Object.entries(store.keyClaims ?? {});
   if (claims.length === 0) return true;
@@ -98,7 +104,9 @@ async function copyClaims(table: Table, store: Item): Promise<boolean> {
   return outcome === 'done';
 }
 
-/** Builds the write that removes the attributes from the store item, if all are unchanged. */
+/**
+ * Builds the write that removes the attributes from the STORE item, on the condition that all of them are unchanged.
+ */
 function taking(store: Item, storedParts: readonly string[]): Change {
   const conditions: string[] = [];
   const names: Record<string, string> = {};

@@ -1,6 +1,6 @@
 /**
- * Writes a leaked key of the ring into every store, so that each request refuses it, even if its container has cached
- * the key.
+ * Writes the id of a leaked token key into every store's item. Every request reads its store, so it refuses tokens of
+ * that key even if the container has cached the key.
  */
 import type { KeyId } from '../../domain/tokens/key-id.ts';
 import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
@@ -8,7 +8,7 @@ import { readStore, storeKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { listStores } from '../list-stores.ts';
 
-/** Adds keys to each store's refused keys, and returns how many stores were changed. Can be repeated. */
+/** Adds the key ids to the refused keys of each store. Returns how many stores were changed. Can be repeated. */
 export async function refuseTokenKeys(
   { table, scan }: { readonly table: Table; readonly scan: ScanTable },
   kids: readonly KeyId[],
@@ -19,7 +19,7 @@ export async function refuseTokenKeys(
     const written = await table.update({
       key: storeKey(shopId),
       update: 'SET refusedKids = :kids',
-      // A store that was purged in the meantime must not be recreated.
+      // Do not create the item of a store that was purged in the meantime.
       condition: 'attribute_exists(pk)',
       values: { ':kids': [...new Set([...refusedKids, ...kids])] },
     });

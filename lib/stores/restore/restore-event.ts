@@ -1,4 +1,4 @@
-/** The log events of changes that a restored table lacks: one JSON object for each line. */
+/** The log events of changes that a restored table lacks. Each is a line with a JSON object. */
 import * as z from 'zod/mini';
 import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
@@ -39,15 +39,15 @@ const eventSchema = z.union([
   z.object({ message: z.literal(['key.rotated', 'key.leaked']), shopId, successor: z.string() }),
 ]);
 const fetchedSchema = z.object({ events: z.array(z.object({ message: z.string() })) });
-/** The time of a line: functions write `timestamp`, earlier versions of the operators' log `at`. */
+/** The time of a log line. Functions write `timestamp`; the operators' log of earlier versions has `at`. */
 const timeSchema = z.object({ timestamp: z.optional(z.string()), at: z.optional(z.string()) });
 
 export type RestoreEvent = z.infer<typeof eventSchema> & { readonly atMs: number };
 
 /**
- * Reads the events of log lines since a time, oldest first: plain lines, and the JSON output of `aws logs
- * filter-log-events` among them. Other lines, and text around a line's object as in exports, are ignored. `sinceMs`:
- * epoch milliseconds.
+ * Reads the events in log lines, sorted by time, from `sinceMs` (epoch milliseconds) on. The text may contain plain
+ * lines, and the JSON output of `aws logs filter-log-events`. Ignores other lines, and text before and after the JSON
+ * object of a line.
  * @throws StoreChangeRefused when such an output is incomplete
  */
 export function readRestoreEvents(text: string, sinceMs: number): RestoreEvent[] {
@@ -59,8 +59,8 @@ export function readRestoreEvents(text: string, sinceMs: number): RestoreEvent[]
 }
 
 /**
- * Yields the JSON objects of a text: on one line, or on several lines of which the first and the last are a single
- * brace.
+ * Yields the JSON objects of a text. An object is on one line, or on several lines of which the first and the last are
+ * only a brace.
  */
 function* valuesOf(text: string): Generator<unknown> {
   let opened: string[] | undefined;
@@ -77,8 +77,8 @@ function* valuesOf(text: string): Generator<unknown> {
 }
 
 /**
- * Returns the log lines of a FilterLogEvents response.
- * @returns undefined when the value is no such response
+ * Returns the log lines in a FilterLogEvents response of CloudWatch Logs.
+ * @returns undefined when the value is not such a response
  */
 function fetchedLines(value: unknown): unknown[] | undefined {
   const fetched = fetchedSchema.safeParse(value);
@@ -86,14 +86,18 @@ function fetchedLines(value: unknown): unknown[] | undefined {
 }
 
 /**
- * Parses the event of one line, with its time (epoch milliseconds) from the caller; empty for another kind of line.
+ * Parses the event of one log line. `atMs` is the time of the line, epoch milliseconds. Empty when the line is of
+ * another kind.
  */
 export function readEvent(json: unknown, atMs: number): RestoreEvent[] {
   const event = eventSchema.safeParse(withCurrentName(json));
   return event.success && !Number.isNaN(atMs) ? [{ ...event.data, atMs }] : [];
 }
 
-/** Earlier versions wrote `session_revoked` for `session.revoked`; the logs of that time still have those names. */
+/**
+ * Converts the event names of earlier versions: `session_revoked` is now `session.revoked`. Old logs still contain
+ * them.
+ */
 function withCurrentName(json: unknown): unknown {
   if (!isJsonObject(json) || typeof json.message !== 'string') return json;
   return { ...json, message: json.message.replace(/^([a-z]+)_/, '$1.') };

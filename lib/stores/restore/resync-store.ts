@@ -1,6 +1,6 @@
 /**
- * Splits a store's item into its parts, and makes the store name the right versions of its secrets, after a restore
- * of the table.
+ * Repairs a store after a restore of the table: migrates its items, and makes the versions of secrets in its items
+ * agree with AWSCURRENT.
  */
 
 import { settleAll } from '../../domain/settle-all.ts';
@@ -16,19 +16,22 @@ import {
 } from '../../storage/versioned-secret.ts';
 import { isUnmigrated, partStore } from './part-store.ts';
 
-/** `item`: the store was set to AWSCURRENT; `label`: AWSCURRENT was moved to the store's version. */
+/**
+ * `item`: the store's item was set to the version AWSCURRENT. `label`: the label AWSCURRENT was moved to the version in
+ * the store's item.
+ */
 type Resynced = { readonly secret: VersionedSecret; readonly moved: 'nothing' | 'item' | 'label' };
 
 export type ResyncedStore = {
-  /** The store item contained attributes that are now in other items. */
+  /** Whether attributes were migrated from the STORE item to other items. */
   readonly wasUnmigrated: boolean;
   readonly secrets: readonly Resynced[];
 };
 
 /**
- * Splits the store item, and aligns the item and AWSCURRENT for each secret; the later version wins. A later version
- * in the item was decided by a change that has not moved the label, so the label follows. Otherwise the table is
- * older, as after a restore, and the item follows. Safe during requests.
+ * Migrates the store's items. Then, for each secret, compares the version in the store's item with AWSCURRENT. If the
+ * item's version is newer, a change was interrupted before it moved the label, so the label is moved. Else the table is
+ * older, as after a restore, so the item is updated. Safe while requests are served.
  * @throws SHOP_NOT_INSTALLED when the store does not exist
  */
 export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
@@ -41,8 +44,8 @@ export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Pr
 }
 
 /**
- * Returns what `resyncStore` would do now. Writes nothing.
- * @throws SHOP_NOT_INSTALLED
+ * Returns what `resyncStore` would do. Writes nothing.
+ * @throws SHOP_NOT_INSTALLED when the store does not exist
  */
 export async function foreseeResync(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
   const wasUnmigrated = await isUnmigrated(deps, shopId);
@@ -56,7 +59,10 @@ export async function foreseeResync(deps: VersionedSecretDeps, shopId: ShopId): 
 
 const MAX_TRIES = 8;
 
-/** @throws TEMPORARILY_UNAVAILABLE when other changes keep coming first */
+/**
+ * Makes item and label agree for one secret.
+ * @throws TEMPORARILY_UNAVAILABLE when concurrent changes are first eight times in a row
+ */
 async function resync(
   deps: VersionedSecretDeps,
   shopId: ShopId,
@@ -69,14 +75,15 @@ async function resync(
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `${secret} keeps changing: try again` });
 }
 
-/** Compares the store's version with the current one, and decides which follows. */
+/** Compares the version in the store's item with AWSCURRENT, and decides which of the two must change. */
 async function compare(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
   const store = await readExisting(deps, shopId);
   const name = storeSecretName(deps.secretsPrefix, shopId, secret);
   const { AWSCURRENT: current, AWSPENDING: pending } = await deps.secrets.labels(name);
   const named = store[VERSION_ATTRIBUTE[secret]];
   if (named === current) return { store, name, named, current, moves: 'nothing' as const };
-  // The next change moves AWSPENDING even if it fails: then the versions' times decide.
+  // The item's version is decided if it still has the label AWSPENDING. A later change takes that label even if it
+  // fails; then the times at which the versions were created decide.
   const isDecided =
     named !== undefined && (named === pending || (await isLater(deps, { name, named, current })));
   return { store, name, named, current, moves: isDecided ? ('label' as const) : ('item' as const) };
@@ -84,7 +91,10 @@ async function compare(deps: VersionedSecretDeps, shopId: ShopId, secret: Versio
 
 type Versions = { readonly name: string; readonly named: string; readonly current: string | undefined };
 
-/** Whether the store's version was created after the current one. Each change starts from the previous version. */
+/**
+ * Whether the item's version was created after AWSCURRENT. Later versions are based on earlier ones, so it is then the
+ * newer state.
+ */
 async function isLater(
   { secrets }: VersionedSecretDeps,
   { name, named, current }: Versions,

@@ -1,4 +1,6 @@
-/** Stores the client secret of a store's app, which signs its webhooks, together with the previous one. */
+/**
+ * Stores the client secret of a store's app, with which the platform signs webhooks, together with the previous secret.
+ */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientSecrets } from '../../storage/client-secrets.ts';
@@ -9,9 +11,10 @@ import { changeVersionedSecret, type VersionedSecretDeps } from '../../storage/v
 type NewSecret = { readonly shopId: ShopId; readonly clientSecret: string };
 
 /**
- * Stores the secret; the same secret again changes nothing. A secret that has not signed a webhook yet is replaced
- * without becoming the previous one, because it may have been a mistake.
- * @throws SHOP_NOT_INSTALLED, TEMPORARILY_UNAVAILABLE
+ * Stores the secret. Storing the same secret again changes nothing. A secret that has not signed any webhook may have
+ * been a mistake, so it is replaced without becoming the previous one.
+ * @throws SHOP_NOT_INSTALLED when the store does not exist
+ * @throws TEMPORARILY_UNAVAILABLE when table or secrets cannot be used
  */
 export async function keepClientSecret(
   deps: VersionedSecretDeps,

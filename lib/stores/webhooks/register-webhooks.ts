@@ -1,6 +1,7 @@
 /**
- * Registers a store's webhooks by the API, unless the app's TOML does; never both, because every webhook would come
- * twice. The store records the way, so that webhooks that the platform deletes after failures are registered again.
+ * Registers a store's webhooks by the API, unless the app's TOML file does: with both, every webhook would arrive
+ * twice. The store's item records which of the two applies, so that webhooks that the platform deletes after failures
+ * are registered again.
  */
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { type StoreRecord, storeKey, type WebhookWay } from '../../storage/stores.ts';
@@ -11,21 +12,23 @@ import { listRegistrations, register, type SendForStore, unregister } from './re
 type Deps = { readonly sendWithinBudget: SendWithinBudget };
 export type WebhookPlace = {
   readonly store: StoreRecord;
-  /** The URL of the service's webhook endpoint. */
+  /** The URL of the service's endpoint for the platform's webhooks. */
   readonly uri: string;
-  /** Epoch milliseconds. */
+  /** When to stop waiting for the store's points, epoch milliseconds. */
   readonly endAtMs: number;
 };
 type Registered = {
-  /** The topics that were not registered before. */
+  /** The topics that were registered now. */
   readonly made: readonly string[];
   /** The topics that the platform refused, with its messages. */
   readonly refused: readonly { readonly topic: string; readonly reason: string }[];
 };
 
 /**
- * Registers the missing topics by the API, and replaces registrations with a filter. Can be repeated.
- * @throws the Admin API client's errors, THROTTLED
+ * Registers all missing topics by the API, and replaces registrations that do not send every webhook in full. Can be
+ * repeated.
+ * @throws the errors of the Admin API client
+ * @throws THROTTLED when the store's points do not become available in time
  */
 export async function registerWebhooks(deps: Deps, place: WebhookPlace): Promise<Registered> {
   const send = sendFor(deps, place);
@@ -44,8 +47,8 @@ export async function registerWebhooks(deps: Deps, place: WebhookPlace): Promise
 }
 
 /**
- * Removes the registrations by the API, and returns how many there were.
- * @throws as `registerWebhooks`
+ * Removes the registrations by the API. Returns how many there were.
+ * @throws the same errors as `registerWebhooks`
  */
 export async function unregisterWebhooks(deps: Deps, place: WebhookPlace): Promise<number> {
   const send = sendFor(deps, place);
@@ -54,7 +57,7 @@ export async function unregisterWebhooks(deps: Deps, place: WebhookPlace): Promi
   return own.length;
 }
 
-/** Records in the store how its webhooks are registered. Does nothing if the store no longer exists. */
+/** Records in the store's item how its webhooks are registered. Does nothing if the store no longer exists. */
 export async function recordWebhookWay(
   table: Pick<Table, 'update'>,
   { shopId }: Pick<StoreRecord, 'shopId'>,

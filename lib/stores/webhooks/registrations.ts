@@ -1,6 +1,6 @@
 /**
- * The app's webhook registrations by the API for one store, at the platform. Registrations in a TOML are not visible
- * here.
+ * The registrations of the app's webhooks at the platform, by the API, for one store. The API does not show
+ * registrations in the app's TOML file.
  */
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -9,20 +9,20 @@ import { notGranted } from '../../platform/admin-api/missing-access.ts';
 
 export type Registration = {
   readonly id: string;
-  /** The topic's name in the platform's schema. */
+  /** The topic in the platform's GraphQL enum, for example `SUBSCRIPTION_CONTRACTS_UPDATE`. */
   readonly topic: string;
   readonly uri: string;
-  /** Whether it sends every webhook of its topic, as JSON. */
+  /** Whether the registration sends all webhooks of its topic, with all fields, as JSON. */
   readonly isWhole: boolean;
 };
 
-/** A document for the store's Admin API. */
+/** A query or mutation for the store's Admin API. */
 type RegistrationsRequest = {
   readonly document: string;
   readonly variables: JsonObject;
   readonly mutates: boolean;
 };
-/** Sends the document; rejects as the Admin API's client does. */
+/** Sends the query or mutation. Throws the errors of the Admin API client. */
 export type SendForStore = (request: RegistrationsRequest) => Promise<AdminAnswer>;
 
 const LIST = `query WebhookRegistrations($after: String) {
@@ -39,7 +39,7 @@ const DELETE = `mutation WebhookUnregister($id: ID!) {
 }`;
 const MAX_PAGES = 10;
 
-/** Lists all registrations of the app in this store. */
+/** Returns all registrations of the app in this store. */
 export async function listRegistrations(send: SendForStore): Promise<Registration[]> {
   const found: Registration[] = [];
   let after: unknown = null;
@@ -55,8 +55,8 @@ export async function listRegistrations(send: SendForStore): Promise<Registratio
 }
 
 /**
- * Registers a topic (by its schema name) for a URL. An existing registration is no error.
- * @returns the platform's message when it refuses
+ * Registers a topic for a URL. Accepts that it is already registered.
+ * @returns the platform's message when it refuses, else undefined
  */
 export async function register(
   send: SendForStore,
@@ -68,7 +68,7 @@ export async function register(
   return refusal?.includes('already been taken') ? undefined : refusal;
 }
 
-/** Removes a registration. Does nothing if it no longer exists. */
+/** Removes a registration. Accepts that it no longer exists. */
 export async function unregister(send: SendForStore, { id }: Pick<Registration, 'id'>): Promise<void> {
   await ask(send, { document: DELETE, variables: { id }, mutates: true });
 }

@@ -1,6 +1,7 @@
 /**
- * Handles the platform's compliance requests: to erase a customer, to export a customer's data, to erase a store that
- * has removed the app. Also works for stores that are not installed: these requests come days after an uninstall.
+ * Handles the platform's compliance requests: to erase a customer, to export a customer's data, and to erase a store
+ * that has removed the app. Also works for stores that are not installed, because the requests come days after an
+ * uninstallation.
  */
 import { parseCustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
@@ -16,15 +17,15 @@ type Deps = Omit<EraseDeps, 'logger'> & {
 type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal: AbortSignal };
 
 /**
- * Handles a store's compliance requests until `endAtMs`.
- * @returns when to run again; undefined when no request waits
- * @throws TEMPORARILY_UNAVAILABLE
+ * Handles the compliance requests in a store's inbox until `endAtMs` (epoch milliseconds).
+ * @returns when to run again, undefined when no request is left
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function answerCompliance(deps: Deps, turn: Turn): Promise<number | undefined> {
   const { shopId, endAtMs, signal } = turn;
   const items: InboxItem[] = [];
   for await (const item of deps.inbox.list(shopId)) if (isCompliance(item)) items.push(item);
-  // Data requests are recorded before the customer is erased.
+  // Record data requests first, because an erasure removes data that is to be exported.
   for (const item of items.sort((one) => (one.family === 'data-request' ? -1 : 1))) {
     if (signal.aborted || deps.now() >= endAtMs) return deps.now();
     await answer(deps, shopId, item);
@@ -40,7 +41,7 @@ function isCompliance({ family }: InboxItem): boolean {
 async function answer(deps: Deps, shopId: ShopId, item: InboxItem): Promise<void> {
   const request = { shopId, askedBy: 'platform' } as const;
   if (item.family === 'shop-redact') {
-    // `store purge` checks whether the store was installed again.
+    // Only record the request: an operator then runs `store purge`, which checks whether the store was installed again.
     await openRequest(deps, { kind: 'store redact', id: 'SHOP', ...request });
     return;
   }
@@ -49,7 +50,7 @@ async function answer(deps: Deps, shopId: ShopId, item: InboxItem): Promise<void
   if (item.family === 'data-request') {
     const id = item.object;
     const closedAtMs = await deps.complianceRequests.findClosed({ shopId, id });
-    // The id is part of the signed body: this is the same request, delayed or redelivered.
+    // The signature covers the id, so this is a request that was already closed and that arrived late or a second time.
     if (closedAtMs !== undefined)
       deps.logger.info('data_request.redelivered', { shopId, requestId: id, closedAtMs });
     else await openRequest(deps, { kind: 'data request', id, customerId, ...request });
@@ -58,8 +59,8 @@ async function answer(deps: Deps, shopId: ShopId, item: InboxItem): Promise<void
   const hashed = await deps.tombstones.hashOf({ shopId, customerId });
   const tombstone = await deps.tombstones.find(hashed);
   await eraseCustomer(deps, { shopId, customerId }, 'platform');
-  // A new erasure request and a redelivered one cannot be distinguished. Erase in both cases and warn, so that an
-  // operator can check.
+  // A new erasure request cannot be distinguished from one that arrived a second time. Erase in both cases, and warn,
+  // so that an operator can check.
   if (tombstone?.liftedAtMs !== undefined)
     deps.logger.warn('customer.erased_after_new_sign_in', { ...hashed, signedInAtMs: tombstone.liftedAtMs });
 }

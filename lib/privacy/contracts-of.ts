@@ -1,6 +1,6 @@
 /**
- * Derives a customer's contracts from items of the table: a customer who acted on a contract, or is named in its
- * snapshot, owned it.
+ * Finds the contracts of a customer in items of the table: the customer has changed a contract, or the contract's
+ * snapshot names the customer.
  */
 import { isCustomersSnapshot } from '../storage/stream/snapshot-key.ts';
 import type { Item } from '../storage/table.ts';
@@ -8,11 +8,14 @@ import type { EventActor } from '../timeline/event-record.ts';
 import type { OpenIntent } from '../timeline/intent.ts';
 import type { ErasureSubject } from './erasure-subject.ts';
 
-/** @returns the number of the customer's contract that the item shows; undefined when it shows none */
+/**
+ * Returns the number of the contract that the item shows to be the customer's.
+ * @returns undefined when the item shows none
+ */
 export function contractRecordedBy(item: Item, { isPerson }: ErasureSubject): string | undefined {
   const didIt = (...actors: readonly (EventActor | undefined)[]) =>
     actors.some((actor) => actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
-  // The item may belong to a contract that was transferred to another customer.
+  // Skip index items by customer: their contract may have been transferred to another customer since.
   if (isCustomersSnapshot(item)) return undefined;
   if (item.pk.startsWith('SNAPSHOT#')) return isPerson(item.customerId) ? item.sk : undefined;
   if (item.pk.startsWith('PAUSE#')) {

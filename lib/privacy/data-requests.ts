@@ -1,6 +1,6 @@
 /**
- * Requests of customers for their data, which arrive from the platform or from the merchant. The law gives 30 days;
- * an operator exports the data and gives it to the store's owner.
+ * Customers' requests for their data, which come from the platform or the merchant. An operator exports the data and
+ * gives it to the store's owner. The law allows 30 days.
  */
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
@@ -24,8 +24,8 @@ const ALARM_AFTER_MS = 20 * DAY_MS;
 const MAX_REQUESTS = 1_000;
 
 /**
- * Opens a request. A request that is already open does not change.
- * @throws TEMPORARILY_UNAVAILABLE
+ * Opens a request. Does not change a request that is already open.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function openRequest(deps: Deps, newRequest: NewRequest): Promise<DataRequestRecord> {
   const { shopId, id } = newRequest;
@@ -38,8 +38,9 @@ export async function openRequest(deps: Deps, newRequest: NewRequest): Promise<D
 }
 
 /**
- * Raises an alarm once a day for each request that has been open for 20 days, and returns their number.
- * @throws TEMPORARILY_UNAVAILABLE
+ * Raises an alarm for each request that has been open for 20 days, and again each day. Returns the number of these
+ * requests.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function ringForOldRequests(
   deps: Deps & { readonly logger: Pick<Logger, 'error'> },
@@ -53,7 +54,7 @@ export async function ringForOldRequests(
   })) {
     const { shopId, name: requestId } = item;
     const request = await complianceRequests.findDataRequest(shopId, requestId);
-    // // A request that was opened again later has its own item.
+    // The request may have been closed and opened again. Then the later opening has its own due item.
     if (request !== undefined && request.receivedAtMs + ALARM_AFTER_MS <= now()) {
       const daysLeft = Math.floor((request.dueAtMs - now()) / DAY_MS);
       logger.error('data_request.deadline_approached', {

@@ -1,6 +1,6 @@
 /**
- * Repeats erasures in a table that was restored to a time before them. Only the customers' hashes are known: the
- * whole table is searched before traffic returns, and once more after an hour as after any erasure.
+ * Repeats erasures in a table that was restored from an older backup. Only hashes of the customers are known, so the
+ * whole table is searched, before clients' requests return and, as after any erasure, once more after an hour.
  */
 
 import type { DueItems } from '../storage/due-items.ts';
@@ -24,8 +24,8 @@ type Erased = HashedPerson & { readonly erasedAtMs: number };
 const HOUR_MS = 3_600_000;
 
 /**
- * Erases all of them; returns how many items were removed or changed. May be repeated.
- * @throws TEMPORARILY_UNAVAILABLE
+ * Erases the data of all these customers. Returns how many items were deleted or changed. Can be repeated.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function eraseAgain(deps: Deps, erased: readonly Erased[]): Promise<number> {
   const hashOf = await deps.tombstones.hasher();
@@ -37,7 +37,8 @@ export async function eraseAgain(deps: Deps, erased: readonly Erased[]): Promise
     people.push(searchFor(hashOf, { shopId, hash, contracts: [], ...times }));
   }
   await searchAll(deps, people);
-  // A second search finds items before the one that showed a contract.
+  // A first search that finds a contract late misses items of the contract on earlier pages. The second search finds
+  // them.
   if (people.some(({ hasMore }) => hasMore)) await searchAll(deps, people);
   for (const { subject, hash } of people) {
     const record = await deps.complianceRequests.findErasure({ shopId: subject.shopId, hash });

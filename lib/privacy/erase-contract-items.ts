@@ -1,5 +1,5 @@
 /**
- * Erases the customer from items of the contracts: they remain as facts of the contract, without the person and
+ * Erases a customer from the items of contracts. The items stay as facts about the contract, without the customer and
  * without free texts.
  */
 import type { DueItem } from '../storage/due-items.ts';
@@ -18,16 +18,13 @@ const HOUR_MS = 3_600_000;
 
 type Of = { readonly contract?: unknown; readonly actor?: EventActor; readonly createdAtMs?: unknown };
 
-/** Whether the item belongs to one of the contracts, or the person was the actor. */
+/** Whether the item belongs to one of the customer's contracts, or the customer was the actor. */
 function isOf({ contract, actor }: Of, { contracts, isPerson }: ErasureSubject): boolean {
   const isOwn = typeof contract === 'string' && contracts.has(contract);
   return isOwn || (actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
 }
 
-/**
- * Erases from a timeline entry, or an item next to the entries: the recorder of a billing attempt, or a used discount
- * code.
- */
+/** Erases the customer from a timeline entry, or from an item that is stored next to the entries (`~…`). */
 export function eraseRecorded(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.sk.startsWith('~')) return eraseUnfinished(item, subject);
   if (!isOf(item as Of, subject) || Number(item.createdAtMs) >= subject.beforeMs) return 'keep';
@@ -36,7 +33,7 @@ export function eraseRecorded(item: Item, subject: ErasureSubject): ItemErasure 
   if (actor === facts.actor && details === facts.details && changes === facts.changes) return 'keep';
   return {
     update: 'SET #actor = :actor, #details = :details, #changes = :changes, isForgotten = :true',
-    // A charge's entry is written again when its attempt has ended.
+    // Do not overwrite a charge's entry that was concurrently completed with the result of its attempt.
     condition: '#action = :action AND #outcome = :outcome',
     names: {
       '#actor': 'actor',
@@ -56,13 +53,16 @@ export function eraseRecorded(item: Item, subject: ErasureSubject): ItemErasure 
   };
 }
 
-/** A billing attempt identifies no person; a discount code may. */
+/** Removes a used discount code, which may name a person. Other items next to the entries contain no personal data. */
 function eraseUnfinished({ pk, sk }: Item, { contracts }: ErasureSubject): ItemErasure {
   const isOwn = contracts.has(pk.split('#')[2] ?? '');
   return isOwn && !isContractField(sk.slice(1)) ? 'remove' : 'keep';
 }
 
-/** Erases from an event without a timeline entry. An event with an entry is built from the entry when it is sent. */
+/**
+ * Erases the customer from a stream event without timeline entry. An event with an entry is built from its entry when
+ * it is sent, so the entry is what counts.
+ */
 export function eraseEvent(item: Item, { isPerson, contracts }: ErasureSubject): ItemErasure {
   const event = item.event as StoreEvent | undefined;
   if (event === undefined) return 'keep';
@@ -76,15 +76,14 @@ export function eraseEvent(item: Item, { isPerson, contracts }: ErasureSubject):
   };
 }
 
-/** The key of a charge may identify a person. Without a request in progress, the claim has no effect. */
+/** Removes the claim of a charge, whose idempotency key may name a person, unless a request may still use it. */
 export function eraseCharging({ pk, untilMs }: Item, { contracts, nowMs }: ErasureSubject): ItemErasure {
   const isOwn = contracts.has(pk.split('#')[2] ?? '');
   return isOwn && Number(untilMs) + IN_FLIGHT_MS < nowMs ? 'remove' : 'keep';
 }
 
 /**
- * The pause remains without its reason, and no longer ends automatically: a customer who was erased has not agreed to
- * further charges.
+ * Removes end and reason of a pause. The contract stays paused: an erased customer has not agreed to further charges.
  */
 export function erasePause(item: Item, subject: ErasureSubject): ItemErasure {
   const pausedBy = item.pausedBy as EventActor | undefined;
@@ -111,8 +110,8 @@ export function erasePause(item: Item, subject: ErasureSubject): ItemErasure {
 }
 
 /**
- * Erases from scheduled work. The end of a pause is removed; an open change must be settled, so it remains without
- * the person.
+ * Erases the customer from a due item. The end of a pause is removed. An open intent stays, without the customer,
+ * because its outcome must still be decided.
  */
 export function eraseDue(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.payload === undefined) return 'keep';
@@ -137,7 +136,10 @@ export function eraseDue(item: Item, subject: ErasureSubject): ItemErasure {
   };
 }
 
-/** The observation is repeated: then it records only that it took place. */
+/**
+ * Removes an observation of the contract that is not appended yet. The contract is observed again, without personal
+ * data.
+ */
 function eraseObservation(
   observation: Observation,
   { contracts, isPerson, beforeMs }: ErasureSubject,
@@ -146,7 +148,7 @@ function eraseObservation(
   return isOwn && observation.isForgotten !== true && observation.startedAtMs < beforeMs ? 'remove' : 'keep';
 }
 
-/** A notice that is not appended to the stream yet. */
+/** Erases the customer from a notice (an event without timeline entry) that is not appended to the stream yet. */
 function eraseNotice(
   due: DueItem,
   { event, contract, ...notice }: Notice,
@@ -167,7 +169,8 @@ function eraseNotice(
 }
 
 /**
- * For an hour an open intent retains the data for its settlement: the values of its facts, and the key of its charge.
+ * Erases the customer from an intent. An open intent keeps the values of its facts and the idempotency key of its
+ * charge for an hour, because they are needed to decide its outcome.
  */
 function eraseIntent(
   intent: OpenIntent,
@@ -183,8 +186,8 @@ function eraseIntent(
 }
 
 /**
- * A snapshot contains all facts of the contract: only that it was observed remains. The customer's index item is
- * removed.
+ * Empties a snapshot of a contract: only the fact that the contract is observed remains. Removes the index item of a
+ * snapshot by customer.
  */
 export function eraseSnapshot(
   item: Item,

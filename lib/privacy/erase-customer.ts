@@ -1,6 +1,6 @@
 /**
- * Erases a customer immediately, as far as keys lead: sign-ins, and the known contracts. After an hour
- * sweep-erasures.ts searches the whole table for remaining data, and for data that was written in the meantime.
+ * Erases the data of a customer that can be found by keys: sign-ins, and items of the known contracts. An hour later,
+ * sweep-erasures.ts searches the whole table for data without such a key, and for data that concurrent requests wrote.
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -24,8 +24,8 @@ export type EraseDeps = {
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
   /**
-   * Returns the numbers of the customer's contracts from a source other than snapshots; empty when they are unknown,
-   * because the sweep finds them.
+   * Returns the numbers of the customer's contracts from a source other than the table. May be empty, because the sweep
+   * finds contracts, too.
    */
   readonly contractsOf: (person: Person) => Promise<readonly string[]>;
 };
@@ -37,9 +37,9 @@ const HOUR_MS = 3_600_000;
 const RETENTION_SECONDS = 35 * 86_400;
 
 /**
- * Erases the customer, and schedules the sweep of the table after an hour. Can be repeated, and continues an
+ * Erases the customer, and schedules the sweep of the table for an hour later. Can be repeated, and then continues an
  * interrupted erasure.
- * @throws TEMPORARILY_UNAVAILABLE
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function eraseCustomer(
   deps: EraseDeps,
@@ -63,12 +63,15 @@ export async function eraseCustomer(
   await eraseAll(await openWork(deps, person.shopId));
   await eraseAll(await dataRequests(deps, person.shopId));
   await keepCounts(deps, hashed, tally);
-  // Restoring the table replays these log lines.
+  // A restore of the table replays these log lines.
   deps.logger.info('customer.erased', { ...hashed, erasedAtMs, ...tally });
   return { ...hashed, erasedAtMs, contracts, ...tally };
 }
 
-/** Called after the items were read: data from a new sign-in in the meantime may be among them, and stays. */
+/**
+ * Returns the subject of the erasure. Call it after the items were read: if the customer signs in again at the same
+ * time, the items may contain data of the new sign-in, which must stay.
+ */
 async function whomNow(
   { tombstones, now }: EraseDeps,
   { shopId, customerId: erased }: Person,
@@ -84,7 +87,7 @@ async function whomNow(
   };
 }
 
-/** Records the erasure, so that it takes place even after an interruption. */
+/** Records the erasure and its sweep, so that it is completed after an interruption. */
 export async function recordErasure(
   {
     dueItems,
@@ -100,7 +103,7 @@ export async function recordErasure(
 ): Promise<void> {
   await dueItems.put({ kind: 'erasure', shopId, dueAtMs: sweepAtMs, name: hash, payload: {} });
   const before = await complianceRequests.findErasure({ shopId, hash });
-  // The findings of an earlier erasure are not reported yet.
+  // Keep the counts of an earlier erasure that was not swept and therefore not reported yet.
   const isUnswept = before !== undefined && before.sweptAtMs === undefined;
   const found = isUnswept ? { removed: before.removed, changed: before.changed } : noTally();
   await complianceRequests.putErasure({
@@ -113,8 +116,8 @@ export async function recordErasure(
 }
 
 /**
- * Records all known contracts before the items that show them are erased: an interrupted run would not find them
- * again.
+ * Records all known contracts before the items that show them are erased: a run after an interruption could not find
+ * them.
  */
 async function recordContracts(
   { complianceRequests }: EraseDeps,
@@ -136,7 +139,7 @@ async function keepCounts({ complianceRequests }: EraseDeps, hashed: HashedPerso
 }
 
 const DAY_MS = 86_400_000;
-/** The maximum time that a change or a charge stays open. */
+/** For how long a change or a charge can stay open at most. */
 const OPEN_FOR_MS = 8 * DAY_MS;
 
 async function openWork({ dueItems, now }: EraseDeps, shopId: ShopId): Promise<Item[]> {

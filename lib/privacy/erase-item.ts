@@ -1,6 +1,6 @@
 /**
- * The erasure rule of each item type, for the immediate erasure and the sweep. A type without personal data has an
- * explicit empty rule.
+ * The erasure rule of each kind of item. Both the immediate erasure and the sweep use it. A kind without personal data
+ * has an explicit rule that keeps it.
  */
 import type { Item } from '../storage/table.ts';
 import {
@@ -24,8 +24,8 @@ import type { ErasureRule, ErasureSubject, ItemErasure } from './erasure-subject
 const keepItem: ErasureRule = () => 'keep';
 
 /**
- * The rules by item type: the first word of an item's partition key.
- * @internal A test holds them against the table of rights.
+ * The rule for each kind of item. The kind is the first word of the partition key.
+ * @internal A test compares the kinds with the rights of the functions.
  */
 export const erasureRules: Readonly<Record<string, ErasureRule>> = {
   SHOP: keepItem,
@@ -39,15 +39,15 @@ export const erasureRules: Readonly<Record<string, ErasureRule>> = {
     item.sk === '~charging' ? eraseCharging(item, subject) : eraseRecorded(item, subject),
   DUE: eraseDue,
   PAUSE: erasePause,
-  // Only dates of orders, for half an hour.
+  // Contains only dates of orders, and expires after half an hour.
   INTERVAL: keepItem,
   COOLDOWN: removeRunOut,
   REPEAT: eraseIdempotencyRecord,
   SHARE: removeRunOut,
   ENDPOINT: keepItem,
-  // Only numbers of the stream.
+  // Contains numbers of stream records, which are no personal data; a customer's number is removed.
   DELIVERY: eraseNamed,
-  // The hash is the only data that must remain.
+  // Contains only the hash of the customer, which must stay so that the customer remains erased.
   TOMBSTONE: keepItem,
   COMPLIANCE: eraseNamed,
   MARK: eraseInboxItem,
@@ -56,13 +56,13 @@ export const erasureRules: Readonly<Record<string, ErasureRule>> = {
   SNAPSHOT: eraseSnapshot,
 };
 
-/** Returns how the item is erased. Items of an unknown type lose the customer's number. */
+/** Returns how to erase the customer from the item. An item of an unknown kind loses the customer's number. */
 export function eraseItem(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.shopId !== subject.shopId) return 'keep';
   return (erasureRules[familyOf(item)] ?? eraseNamed)(item, subject);
 }
 
-/** Returns the first word of an item's partition key. */
+/** Returns the kind of an item: the first word of its partition key. */
 export function familyOf({ pk }: Pick<Item, 'pk'>): string {
   return pk.split('#', 1)[0] ?? pk;
 }

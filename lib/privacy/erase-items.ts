@@ -1,4 +1,4 @@
-/** Erases a person from items, and counts the changes by item type. */
+/** Erases a customer from items, and counts deleted and changed items by kind. */
 import { batchesOf } from '../domain/batches-of.ts';
 import { settleAll } from '../domain/settle-all.ts';
 import type { FamilyCounts } from '../storage/privacy/compliance-requests.ts';
@@ -8,14 +8,14 @@ import { eraseItem, familyOf } from './erase-item.ts';
 import type { ErasureSubject } from './erasure-subject.ts';
 
 /**
- * The counts of removed and changed items, by type; the index items of a customer's contracts are separate from the
- * snapshots.
+ * The number of deleted and of changed items by kind. Index items of snapshots by customer are counted separately from
+ * the snapshots.
  */
 export type Tally = { removed: FamilyCounts; changed: FamilyCounts };
 
 export const noTally = (): Tally => ({ removed: {}, changed: {} });
 
-/** Adds the counts. */
+/** Returns the sums of two counts, by kind. */
 export function addCounts(one: FamilyCounts, other: FamilyCounts): FamilyCounts {
   const families = Object.keys({ ...one, ...other });
   return Object.fromEntries(families.map((family) => [family, (one[family] ?? 0) + (other[family] ?? 0)]));
@@ -24,9 +24,9 @@ export function addCounts(one: FamilyCounts, other: FamilyCounts): FamilyCounts 
 const CONCURRENCY = 10;
 
 /**
- * Erases the person from each item.
- * @returns true when an item was changed concurrently and has to be checked again
- * @throws TEMPORARILY_UNAVAILABLE
+ * Erases the customer from each item.
+ * @returns true when an item was changed concurrently, so that it must be read and erased again
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export async function eraseItems(
   table: Table,

@@ -1,24 +1,27 @@
-/** Erases a customer's own items: sign-ins, idempotency records, and items with the customer's number. */
+/**
+ * Erases items that belong to a customer: sign-ins, sessions, idempotency records, and other items with the customer's
+ * number.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredResponse } from '../storage/idempotency-record.ts';
 import type { SignInRecord } from '../storage/sessions/sign-ins.ts';
 import type { Item } from '../storage/table.ts';
 import type { ErasureSubject, ItemErasure } from './erasure-subject.ts';
 
-/** A nonce is not valid longer, so an older sign-in cannot be completed. */
+/** Longer than the nonce of a sign-in is valid: an older sign-in cannot be completed. */
 const LONGEST_SIGN_IN_MS = 45 * 60_000;
 
 const HOUR_MS = 3_600_000;
 
-/** Sessions are removed, as is the mark that ended them: the tombstone replaces it. */
+/** Removes a session, or the item that ended all sessions of the customer; the tombstone replaces the latter. */
 export function eraseSession(item: Item, { isPerson, beforeMs }: ErasureSubject): ItemErasure {
   const bornAtMs = Number(item.createdAtMs ?? item.endedAtMs ?? 0);
   return isPerson(item.customerId) && bornAtMs < beforeMs ? 'remove' : 'keep';
 }
 
 /**
- * An interrupted sign-in contains the sealed platform response, whose customer is unknown; so it is removed when it
- * has expired.
+ * Removes a sign-in of the customer. A sign-in that was interrupted contains the platform's sealed response of an
+ * unknown customer, so it is removed once it has expired.
  */
 export function eraseSignIn(item: Item, { isPerson, beforeMs, nowMs }: ErasureSubject): ItemErasure {
   const { seed, grant, startedAtMs } = item as unknown as SignInRecord;
@@ -26,14 +29,15 @@ export function eraseSignIn(item: Item, { isPerson, beforeMs, nowMs }: ErasureSu
   return grant !== undefined && startedAtMs + LONGEST_SIGN_IN_MS < nowMs ? 'remove' : 'keep';
 }
 
-/** Removes an expired item of any customer: TTL takes days to remove it. */
+/** Removes an expired item, whoever it belongs to: the table's TTL may take days to do it. */
 export function removeRunOut({ expiresAt }: Item, { nowMs }: ErasureSubject): ItemErasure {
   return Number(expiresAt) * 1000 <= nowMs ? 'remove' : 'keep';
 }
 
 /**
- * An idempotency record remains as a hash for its day; otherwise a retried charge could run twice. Its texts are
- * removed. The record of a refusal is removed, because the refused request changed nothing and may be retried.
+ * Erases the customer from an idempotency record. The record stays as a hash until it expires after a day, because a
+ * repeated charge would otherwise run twice. Free texts in its stored response are removed. A record of a refusal is
+ * removed: its request changed nothing, so it may run again.
  */
 export function eraseIdempotencyRecord(
   item: Item,
@@ -55,7 +59,7 @@ export function eraseIdempotencyRecord(
 
 const CONTRACT_DIGITS = 19;
 
-/** Whether the record belongs to a contract, by the number of its intent or by its stored response. */
+/** Whether the record belongs to a contract of the customer, by its intent or by its stored response. */
 function isOnContract(
   item: Item,
   storedResponse: StoredResponse | undefined,
@@ -67,13 +71,13 @@ function isOnContract(
   return contracts.has(ofIntent) || contracts.has(ofAnswer);
 }
 
-/** Removes the customer's number from an item's top level. */
+/** Removes the customer's number from the item. */
 export function eraseNamed(item: Item, { isPerson }: ErasureSubject): ItemErasure {
   if (!isPerson(item.customerId)) return 'keep';
   return { update: 'REMOVE customerId', condition: 'attribute_exists(customerId)' };
 }
 
-/** A compliance request about the customer that is an hour old was handled, or is obsolete. */
+/** Removes an inbox item about the customer that is at least an hour old: the request was handled, or is obsolete. */
 export function eraseInboxItem(
   { customerId, sinceMs }: Item,
   { isPerson, beforeMs, nowMs }: ErasureSubject,

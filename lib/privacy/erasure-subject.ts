@@ -4,19 +4,25 @@ import type { ShopId } from '../domain/shop-id.ts';
 import type { Change, Item } from '../storage/table.ts';
 import type { IsPerson } from '../timeline/erase-facts.ts';
 
-/** A customer of a store. */
+/** A customer, in a store. */
 export type Person = { readonly shopId: ShopId; readonly customerId: CustomerId };
 
 export type ErasureSubject = {
   readonly shopId: ShopId;
   readonly isPerson: IsPerson;
-  /** The known numbers of the customer's contracts. */
+  /** The numbers of the customer's contracts that are known so far. */
   readonly contracts: ReadonlySet<string>;
-  /** The customer's data from this time on belongs to a new sign-in; Infinity without one. */
+  /**
+   * Epoch milliseconds of the customer's first sign-in after the erasure: later data stays. Infinity without such a
+   * sign-in.
+   */
   readonly beforeMs: number;
   readonly nowMs: number;
 };
 
-/** `keep`: the item contains no data of the person. A change: it removes the person from the item. */
+/**
+ * `keep`: the item has no data of the customer. `remove`: the item is deleted. Otherwise the change that removes the
+ * customer from it.
+ */
 export type ItemErasure = 'keep' | 'remove' | Omit<Change, 'key'>;
 export type ErasureRule = (item: Item, subject: ErasureSubject) => ItemErasure;

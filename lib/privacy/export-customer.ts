@@ -1,6 +1,4 @@
-/**
- * Exports the table's data about a customer as JSON for the store's owner: without secrets, and without other people.
- */
+/** Exports the data about a customer as JSON, for the store's owner. Leaves out secrets and other people. */
 import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
 import { scanAll } from '../storage/sdk-client/table-scan.ts';
 import type { Item } from '../storage/table.ts';
@@ -10,17 +8,21 @@ import type { ErasureSubject, Person } from './erasure-subject.ts';
 
 export type CustomerExport = Person & {
   readonly contracts: readonly string[];
-  /** By item type; docs/privacy.md describes their content. */
+  /** The exported items by kind. docs/privacy.md describes their content. */
   readonly held: Readonly<Record<string, readonly unknown[]>>;
 };
 
-/** The service's own keys and sealed values: they are not data about the person, and some grant access. */
+/**
+ * Names of fields that are not exported: the service's keys and sealed values are no data about the customer, and some
+ * of them give access.
+ */
 const NOT_EXPORTED =
   /^(?:pk|sk|actionPk|actionSk|salt|kid|challenge|codeHash|attempt|linkTokens|linkLeaseId|grant|argumentsHash|expiresAt|signIn|nonceHash)$/;
 
 /**
- * Reads the whole table twice. `contracts`: those that the platform returns.
- * @throws TEMPORARILY_UNAVAILABLE
+ * Exports the data. Reads the whole table twice: first to find all contracts, then to collect the items. `contracts`
+ * has the numbers that the platform returned.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be read
  */
 export async function exportCustomer(
   scan: ScanTable,
@@ -61,7 +63,7 @@ function contractIn({ contract, payload }: Item): string | undefined {
   return (contract as string | undefined) ?? of.contract ?? of.contractNumber;
 }
 
-/** Yields all customer numbers in a value. */
+/** Yields every customer number in a value, at any depth. */
 function* namesIn(value: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -70,7 +72,7 @@ function* namesIn(value: unknown): Generator<unknown> {
   }
 }
 
-/** Returns the item without excluded fields; other customers are anonymised. */
+/** Returns the value without the excluded fields, and with `another customer` in place of other customers' numbers. */
 function exportedOf(value: unknown, subject: ErasureSubject): unknown {
   if (Array.isArray(value)) return value.map((one) => exportedOf(one, subject));
   if (typeof value !== 'object' || value === null) return value;

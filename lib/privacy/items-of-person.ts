@@ -1,4 +1,4 @@
-/** Finds the items of a person by their keys, page by page. */
+/** Finds the items of a customer by their keys, page by page. */
 
 import { type DueItems, dueKey } from '../storage/due-items.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';
@@ -23,9 +23,9 @@ export async function itemsOfSignIns(table: Table, { shopId, customerId }: Perso
 }
 
 /**
- * Returns the index items of the contracts whose snapshots name the customer, and the contracts' numbers, except
- * contracts that were transferred since. Webhooks read the customer from snapshots, so these cannot wait for the
- * sweep.
+ * Returns the customer's index items of snapshots, and the numbers of their contracts except those that were
+ * transferred to another customer. Webhooks take the customer from the snapshots, so these are erased immediately and
+ * not by the sweep.
  */
 export async function contractsOfSnapshots(
   table: Table,
@@ -41,7 +41,7 @@ export async function contractsOfSnapshots(
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems };
 
-/** Yields a contract's items: its timeline, its snapshot, its pause, and the pause's end. */
+/** Yields the items of a contract: timeline, snapshot, pause, and the due item of the pause's end. */
 export async function* itemsOfContract(
   { table, dueItems }: Deps,
   { shopId }: Pick<ErasureSubject, 'shopId'>,

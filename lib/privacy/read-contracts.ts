@@ -1,4 +1,7 @@
-/** Reads a customer's contracts from the platform, while it knows the customer: then the sweep finds less. */
+/**
+ * Reads a customer's contracts from the platform before the platform erases the customer. The sweep then has less to
+ * find.
+ */
 import { formatGid } from '../domain/gid.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SendWithinBudget } from '../platform/admin-api/store-budget.ts';
@@ -23,7 +26,7 @@ const DOCUMENT = `query($id: ID!, $after: String) { customer(id: $id) {
 const MAX_PAGES = 10;
 const MAX_WAIT_MS = 20_000;
 
-/** Returns the numbers of the customer's contracts, at most 1,000; empty when the platform does not return them. */
+/** Returns the numbers of the customer's contracts, at most 1,000. Empty when the platform does not return them. */
 export async function readContracts(
   { sendWithinBudget, platformGidNamespace: namespace, now }: Deps,
   store: StoreRecord,

@@ -1,6 +1,6 @@
 /**
- * Notifies merchants' servers that a customer was erased, once for each contract: they find the customer by the
- * contract, so the event does not need the customer's number, which the table must no longer contain.
+ * Sends a webhook event about an erasure to the merchant's endpoints, one per contract. The merchant's server finds the
+ * customer by the contract. The event has no customer number, because the table must not contain it any more.
  */
 import type { ErasureRecord } from '../storage/privacy/compliance-requests.ts';
 import { enqueueNotice } from '../timeline/append/queue-item.ts';
@@ -8,13 +8,16 @@ import type { ContractNumber } from '../timeline/event-record.ts';
 
 type Deps = Parameters<typeof enqueueNotice>[0];
 
-/** Items of these types may be expired items of other customers, or only record the erasure request. */
+/**
+ * Kinds of items whose removal does not prove that the customer had data: they may be expired items of others, or the
+ * erasure request itself.
+ */
 const NOT_COUNTED = ['COMPLIANCE', 'COOLDOWN', 'MARK', 'SHARE', 'SIGN_IN'];
 
 /**
- * Enqueues the events of an erasure; none if no data was found, because the number was mistyped, or the person was
- * unknown. Can be repeated: the ids stay the same.
- * @throws TEMPORARILY_UNAVAILABLE
+ * Queues the events of an erasure. Queues none if no data was found: the customer's number was wrong, or the customer
+ * never used the service. Can be repeated, because the ids of the events stay the same.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export function noticeErased(deps: Deps) {
   return async (record: ErasureRecord): Promise<void> => {

@@ -1,4 +1,7 @@
-/** Searches pages of the table and erases people in the items: for the sweep, and for a restored table. */
+/**
+ * Searches pages of the table for the data of customers and erases it. Used by the sweep, and after a restore of the
+ * table.
+ */
 
 import { parseCustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
@@ -8,12 +11,14 @@ import { contractRecordedBy } from './contracts-of.ts';
 import { eraseItems, noTally, type Tally } from './erase-items.ts';
 import type { ErasureSubject } from './erasure-subject.ts';
 
-/** A person to search for. */
+/** A customer to search for, with what was found so far. */
 export type ErasureSearch = {
   readonly subject: ErasureSubject & { readonly contracts: Set<string> };
   readonly hash: PersonHash;
   tally: Tally;
-  /** A second search is necessary: a contract was found late, or an item was changed concurrently. */
+  /**
+   * Whether the table must be searched a second time: a contract was found late, or an item was changed concurrently.
+   */
   hasMore: boolean;
 };
 
@@ -22,7 +27,9 @@ type Hasher = (person: {
   readonly customerId: NonNullable<ReturnType<typeof parseCustomerId>>;
 }) => PersonHash;
 
-/** Creates the search for a person of whom only the hash is known. `hashOf`: the hash function of Tombstones. */
+/**
+ * Creates the search for a customer of whom only the hash is known. `hashOf` is the hash function of the tombstones.
+ */
 export function searchFor(
   hashOf: Hasher,
   {
@@ -48,8 +55,8 @@ export function searchFor(
 }
 
 /**
- * Erases all these people in the items of one page.
- * @throws TEMPORARILY_UNAVAILABLE
+ * Erases the data of all these customers in the items of one page.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export async function searchPage(
   table: Table,

@@ -1,6 +1,6 @@
 /**
- * Searches the whole table an hour after an erasure: for data that no key leads to, and for data that requests in
- * progress wrote. The run may be interrupted at any point: the next run continues after the last page.
+ * Searches the whole table an hour after an erasure, for data that cannot be found by a key, and for data that
+ * concurrent requests wrote. The run can stop at any point: the next run continues after the last page.
  */
 
 import type { Logger } from '../observability/logger.ts';
@@ -22,18 +22,18 @@ export type SweepDeps = {
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
   readonly newId: () => string;
-  /** Called before an erasure ends; possibly more than once. */
+  /** Called before an erasure ends. May be called twice. */
   readonly onErased: (record: ErasureRecord) => Promise<void>;
 };
 
-/** The maximum number of people in one sweep. */
+/** The maximum number of customers in one sweep. */
 const MAX_PEOPLE = 10_000;
 
 type Cohort = { readonly item: DueItem; record: ErasureRecord; readonly search: ErasureSearch }[];
 
 /**
- * Sweeps until `endAtMs`; returns how many erasures have ended.
- * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ * Sweeps until `endAtMs` (epoch milliseconds). Returns how many erasures were completed.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<number> {
   if (!(await isAnyDue(deps))) return 0;
@@ -52,7 +52,7 @@ export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<n
   return cohort.length === 0 ? sweepErasures(deps, endAtMs) : cohort.length;
 }
 
-/** An empty sweep would delay the next one by hours. */
+/** Whether any erasure is due. A sweep without one would only delay the next sweep by hours. */
 async function isAnyDue(deps: SweepDeps): Promise<boolean> {
   for await (const item of deps.dueItems.listDue('erasure', deps.now())) {
     if ((await readErasure(deps, item)) !== undefined) return true;
@@ -62,9 +62,9 @@ async function isAnyDue(deps: SweepDeps): Promise<boolean> {
 }
 
 /**
- * Returns the erasure of an item.
- * @returns undefined when it was deleted with its store, is already swept, or was requested again since: then another
- * item exists, an hour after the last request
+ * Returns the erasure that a due item belongs to.
+ * @returns undefined when it was deleted with its store, is already swept, or was requested again since: the last
+ * request has its own due item
  */
 async function readErasure(
   { complianceRequests }: SweepDeps,
@@ -104,7 +104,10 @@ async function readCohort(deps: SweepDeps, { beganAtMs }: SweepRun): Promise<Coh
 
 type Search = { readonly pass: SweepRun; readonly cohort: Cohort; readonly endAtMs: number };
 
-/** Whether the table was searched to its end; `lost`: another run continues. */
+/**
+ * Searches the table from the sweep's position on.
+ * @returns true at the end of the table, false at the end of the time, `lost` when another run has taken over the sweep
+ */
 async function search(deps: SweepDeps, { pass, cohort, endAtMs }: Search): Promise<boolean | 'lost'> {
   const people = cohort.map(({ search }) => search);
   let current = pass;
@@ -123,7 +126,10 @@ async function search(deps: SweepDeps, { pass, cohort, endAtMs }: Search): Promi
   return true;
 }
 
-/** Naming the stores in the filter reduces the response; with more stores the filter would be too long. */
+/**
+ * The maximum number of stores that the filter names. Naming them makes the response smaller, but the length of a
+ * filter is limited.
+ */
 const MAX_NAMED = 20;
 
 function filterOf(people: readonly ErasureSearch[]) {
@@ -138,7 +144,7 @@ function filterOf(people: readonly ErasureSearch[]) {
   };
 }
 
-/** Records the findings of this page, if there are any. */
+/** Records what was found on this page, so that an interruption does not lose it. */
 async function storeFound({ complianceRequests }: SweepDeps, one: Cohort[number]): Promise<void> {
   const { search, record } = one;
   const { tally, subject } = search;

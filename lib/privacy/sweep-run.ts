@@ -1,16 +1,16 @@
 /**
- * One sweep of the whole table serves all due erasures, of all stores: each one separately would read as much. Sweeps
- * start at least six hours apart, which limits their cost for any number of erasures. The sweep's position is stored
- * in the table, under a lease.
+ * The state of a sweep of the whole table. One sweep serves all due erasures of all stores, because a sweep for one of
+ * them would read just as much. Sweeps start at least six hours apart, which limits their cost. The table stores
+ * position and lease of the sweep.
  */
 import type { ItemKey, Table } from '../storage/table.ts';
 
 export type SweepRun = {
   readonly leaseId: string;
   readonly beganAtMs: number;
-  /** The start of the next page; undefined for the table's start. */
+  /** The key after which the next page starts. Undefined at the start of the table. */
   readonly position: ItemKey | undefined;
-  /** The first round may find a contract after some of its items: then there is a second round. */
+  /** The first round may find a contract after pages with its items. A second round then finds these. */
   readonly round: 1 | 2;
   readonly needsSecond: boolean;
 };
@@ -21,8 +21,8 @@ const LEASE_MS = 60_000;
 const APART_MS = 6 * 3_600_000;
 
 /**
- * Takes an interrupted sweep, or starts a new one.
- * @returns undefined when another run has it, or the last one was recent
+ * Takes over an interrupted sweep, or starts a new one.
+ * @returns undefined when another run has the lease, or the last sweep started less than six hours ago
  */
 export async function startSweepRun({ table, now, newId }: Deps): Promise<SweepRun | undefined> {
   const found = await table.get(KEY);
@@ -50,7 +50,9 @@ export async function startSweepRun({ table, now, newId }: Deps): Promise<SweepR
   return { leaseId, beganAtMs, position, round, needsSecond };
 }
 
-/** Stores the sweep's position, and extends the lease. Refused when another run has it. */
+/**
+ * Stores the position of the sweep and extends the lease. Returns `refused` when another run has taken over the sweep.
+ */
 export async function keepPosition(
   { table, now }: Deps,
   { leaseId, position, round, needsSecond }: SweepRun,
@@ -71,7 +73,7 @@ export async function keepPosition(
   return outcome;
 }
 
-/** Ends the lease, so that the next run can continue immediately. */
+/** Releases the lease of an unfinished sweep, so that the next run can continue immediately. */
 export async function leavePass({ table }: Deps, { leaseId }: SweepRun): Promise<void> {
   await table.update({
     key: KEY,

@@ -1,4 +1,4 @@
-/** The content of a store's `admin-keys` secret, and the lifetime of its keys. */
+/** The content of a store's secret `admin-keys`, and the rules for when a key is valid. */
 
 import * as z from 'zod/mini';
 import { DEFAULT_SCOPES, type KeyScope, toScopes } from '../domain/key-scope.ts';
@@ -9,28 +9,28 @@ import type { StoreRecord } from './stores.ts';
 
 const recordSchema = z.object({
   id: z.string(),
-  /** SHA-256 of the key, base64url. */
+  /** SHA-256 hash of the key, base64url. */
   hash: z.string(),
   label: z.string(),
   intendedUse: z.string(),
   state: z.enum(['active', 'revoked']),
-  /** All times are epoch milliseconds. */
+  /** All times of a record are epoch milliseconds. */
   notAfter: z.optional(z.number()),
   createdAt: z.number(),
   createdBy: z.string(),
   revokedAt: z.optional(z.number()),
   replacedBy: z.optional(z.string()),
-  /** How long the key remains valid after its successor is claimed. */
+  /** For how many seconds the key stays valid after its successor was claimed. */
   overlapSeconds: z.optional(z.number()),
-  /** The key's permissions; READ and WRITE by default. Unknown scopes are ignored. */
+  /** The key's scopes. READ and WRITE by default. Unknown scopes have no effect. */
   scopes: z.optional(z.array(z.string())),
-  /** The networks that may use the key; any by default. */
+  /** The networks (CIDR) that may use the key. Any by default. */
   networks: z.optional(z.array(z.string())),
 });
 /**
- * Limited keys are stored in a separate field. Code from earlier versions does not know the field and refuses these
- * keys; otherwise it would treat them as keys without limits. A deployment's old version, or an old command line, may
- * still be in use.
+ * Keys with scopes or networks are stored in the field `limitedKeys`. Earlier versions of the code do not know the
+ * field, so they refuse these keys; in `keys` they would accept them without the limits. Such code may still run during
+ * a deployment or at an operator.
  */
 const secretSchema = z.object({
   keys: z.array(recordSchema),
@@ -38,17 +38,17 @@ const secretSchema = z.object({
 });
 
 export type AdminKeyRecord = z.infer<typeof recordSchema> & { readonly id: AdminKeyId | string };
-/** The content of the secret. */
+/** The content of the secret as it is stored. */
 export type AdminKeysSecret = {
   readonly keys: readonly AdminKeyRecord[];
   readonly limitedKeys?: readonly AdminKeyRecord[];
 };
 
-/** How long a one-time link, and an unclaimed key, can be claimed. */
+/** For how long a one-time link can be opened, and its key claimed. */
 export const LINK_LIFETIME_MS = 72 * 3600 * 1000;
 
 /**
- * Parses all keys of the secret.
+ * Returns all keys of the secret.
  * @throws TEMPORARILY_UNAVAILABLE when the content is malformed
  */
 export function parseAdminKeys(json: unknown): { readonly keys: readonly AdminKeyRecord[] } {
@@ -57,14 +57,14 @@ export function parseAdminKeys(json: unknown): { readonly keys: readonly AdminKe
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the admin-keys secret is malformed' });
 }
 
-/** Builds the secret's content. */
+/** Returns the content of the secret for these keys. */
 export function toAdminKeysSecret(keys: readonly AdminKeyRecord[]): AdminKeysSecret {
   const isLimited = ({ scopes, networks }: AdminKeyRecord) => scopes !== undefined || networks !== undefined;
   const limitedKeys = keys.filter(isLimited);
   return { keys: keys.filter((key) => !isLimited(key)), ...(limitedKeys.length > 0 && { limitedKeys }) };
 }
 
-/** Returns what a key may do. */
+/** Returns the scopes of a key. */
 export function scopesOf({
   scopes,
 }: {
@@ -82,8 +82,8 @@ export function networksOf({ networks }: Pick<AdminKeyRecord, 'networks'>): read
 }
 
 /**
- * Returns why a key may not be used now. `nowMs`: epoch milliseconds.
- * @returns undefined when it is live
+ * Returns why a key is not valid now. `nowMs` is in epoch milliseconds.
+ * @returns undefined when it is valid
  */
 export function whyNotLive(record: AdminKeyRecord, store: StoreRecord, nowMs: number): string | undefined {
   if (isRevoked(record, store)) return 'The key has been revoked.';
@@ -97,7 +97,7 @@ export function whyNotLive(record: AdminKeyRecord, store: StoreRecord, nowMs: nu
     : 'The key has expired.';
 }
 
-/** Whether a key was revoked, by an operator or by itself. */
+/** Whether the key was revoked, by an operator or by a request with the key itself. */
 export function isRevoked({ id, state }: AdminKeyRecord, { keyRevocations = {} }: StoreRecord): boolean {
   return state === 'revoked' || keyRevocations[id] !== undefined;
 }
@@ -115,7 +115,9 @@ export function isClaimable(record: AdminKeyRecord, store: StoreRecord, nowMs: n
 }
 
 /**
- * Returns when a key ends: at its own time, or after its overlap from the successor's claim on, whichever is first.
+ * Returns when a key expires (epoch milliseconds): at its own end, or at the end of the overlap with a claimed
+ * successor, whichever is earlier.
+ * @returns undefined when it does not expire
  */
 export function endOfKey(
   { notAfter, replacedBy, overlapSeconds }: AdminKeyRecord,

@@ -1,25 +1,26 @@
-/** Claims an idempotency key with one conditional write. If needed, another write stores the response for retries. */
+/** Claims an idempotency key for a request, and stores the response for retries with the same key. */
 
 import { type ClaimedKey, KEY_LIFETIME_MS, type StoredResponse } from './idempotency-record.ts';
 import type { ItemKey, Table } from './table.ts';
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** A claim on a key, with the stored response if the change has already ended. */
+/** A claim of an idempotency key. `storedResponse` is set if the change has already ended. */
 export type Claim = {
-  /** The intent of the change. Without an intent, the run of the request claims the key. */
+  /** The intent of the change. Undefined for a change without an intent; the record then names the request's run. */
   readonly intent?: { readonly id: string; readonly number: string };
   readonly mayRunAgain?: boolean;
   readonly storedResponse?: StoredResponse;
 };
 
-/** The maximum size of a stored response, because a caller controls its size. */
+/** The maximum length of a stored response as JSON. The client's input determines the length, so it must be limited. */
 const MAX_CHARACTERS = 8_000;
 
 /**
- * Claims the key in one conditional write. A request that starts over replaces its own claim, which `claimedBy` names.
- * @returns false when another request has the key
- * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ * Claims the key with one conditional write. A request that starts again may replace its own claim, which has its
+ * `claimedBy`.
+ * @returns false when another request has claimed the key
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function claimKey(
   { table, now }: Deps,
@@ -49,7 +50,8 @@ export async function claimKey(
       ...(replaces !== undefined && { ':replaced': replaces }),
     },
   });
-  // A retry of the same write is refused by the first one, whose response was lost.
+  // The first attempt of this write may have succeeded with a lost response, so that the condition refused the retry.
+  // Read the record.
   return outcome === 'done' || (await table.get(place))?.runId === runId;
 }
 
@@ -58,14 +60,17 @@ const NOTHING: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 type StoringRun = {
   readonly repeat?: ItemKey | undefined;
   readonly id: string;
-  /** There is no intent, so no other process stores a response: an earlier one is replaced. */
+  /**
+   * Whether no other process stores a response for this run, because it has no intent. An earlier response is then
+   * replaced.
+   */
   readonly isOnlyTeller?: boolean;
 };
 
 /**
  * Stores the response for retries with the same key.
  * @returns false when the request has no key, or the response is too long
- * @throws TEMPORARILY_UNAVAILABLE
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export async function storeResponse(
   table: Table,
@@ -83,7 +88,10 @@ export async function storeResponse(
   return true;
 }
 
-/** @returns undefined when a refusal is too long to store. Nothing was changed then, so the request may run again */
+/**
+ * Shortens a response that is too long to store, by leaving out `locals`.
+ * @returns undefined for user errors that are too long: their request changed nothing, so it may run again
+ */
 function bounded(storedResponse: StoredResponse): StoredResponse | undefined {
   if (JSON.stringify(storedResponse).length <= MAX_CHARACTERS) return storedResponse;
   return storedResponse.userErrors.length > 0 ? undefined : { ...storedResponse, locals: {} };

@@ -1,16 +1,19 @@
-/** The content of a store's secret `webhooks`: the client secret of the platform's app, which signs webhooks. */
+/**
+ * The content of a store's secret `webhooks`: the client secrets of the platform's app, with which the platform signs
+ * webhooks.
+ */
 import { isJsonObject } from '../domain/json-object.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 export type ClientSecrets = {
   readonly clientSecret: string;
-  /** The previous secret: the platform signs with the oldest secret that is not revoked. */
+  /** The previous client secret. After a rotation, the platform signs with the old secret until it is revoked. */
   readonly previousClientSecret?: string;
 };
 
 /**
- * Parses the content.
- * @throws TEMPORARILY_UNAVAILABLE when it is malformed; an operator has to correct it
+ * Parses the content of the secret.
+ * @throws TEMPORARILY_UNAVAILABLE when it is malformed, until an operator corrects it
  */
 export function parseClientSecrets(json: unknown): ClientSecrets {
   const { clientSecret, previousClientSecret: previous } = isJsonObject(json) ? json : {};
@@ -21,7 +24,7 @@ export function parseClientSecrets(json: unknown): ClientSecrets {
   return isClientSecret(previous) ? { clientSecret, previousClientSecret: previous } : { clientSecret };
 }
 
-/** Whether the value has the format of a client secret: 32 or more printable characters without blanks. */
+/** Whether the value looks like a client secret: 32 to 256 printable ASCII characters without blanks. */
 export function isClientSecret(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{32,256}$/.test(value);
 }

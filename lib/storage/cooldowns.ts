@@ -1,6 +1,6 @@
 /**
- * Cooldowns limit how often an action is done: the action cannot start again until its cooldown ends. One of several
- * concurrent requests gets the cooldown. Its item expires, or is deleted with its store.
+ * Cooldowns limit how often an action can be done: it cannot start again before its cooldown ends. Of concurrent
+ * requests only one starts the cooldown.
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import type { ItemKey, Table } from './table.ts';
@@ -9,29 +9,32 @@ export type CooldownRef = {
   readonly shopId: ShopId;
   /** The action, for example the name of a mutation. */
   readonly action: string;
-  /** The object of the action, under one canonical name. */
+  /** The object of the action, always named in the same way. */
   readonly subject: string;
 };
 
-/** A running cooldown: its holder, and its end (epoch milliseconds). */
+/** A cooldown in progress: who started it, and when it ends (epoch milliseconds). */
 type RunningCooldown = { readonly holder: string | undefined; readonly untilMs: number };
 
 type Cooldowns = {
   /**
-   * Starts the cooldown for `durationMs`.
-   * @returns the running cooldown, or undefined when a new one started
+   * Starts a cooldown of `durationMs` milliseconds.
+   * @returns undefined when it was started, else the cooldown that is in progress
    */
   take(
     ref: CooldownRef,
     cooldown: { readonly holder: string; readonly durationMs: number },
   ): Promise<RunningCooldown | undefined>;
-  /** Ends the cooldown, because the action was not done. Another holder's cooldown stays. */
+  /** Ends the cooldown early, because the action was not done. Does nothing if another holder started it. */
   release(ref: CooldownRef, holder: string): Promise<void>;
 };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** Creates cooldowns over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
+/**
+ * Creates the cooldowns. They are stored in the table and expire by themselves. The methods throw
+ * TEMPORARILY_UNAVAILABLE when the table cannot be used.
+ */
 export function createCooldowns({ table, now }: Deps): Cooldowns {
   return {
     async take(ref, { holder, durationMs }) {
@@ -42,7 +45,8 @@ export function createCooldowns({ table, now }: Deps): Cooldowns {
       const outcome = await table.put(cooldown, { condition: free, values: { ':now': now() } });
       if (outcome === 'done') return undefined;
       const taken = await table.get(key);
-      // The cooldown ended in between: the action may be retried immediately.
+      // If the cooldown ended between the write and the read, return the present time: the action may be tried again
+      // immediately.
       return { holder: taken?.holder as string | undefined, untilMs: Number(taken?.untilMs ?? now()) };
     },
     async release(ref, holder) {
@@ -52,7 +56,7 @@ export function createCooldowns({ table, now }: Deps): Cooldowns {
   };
 }
 
-/** Returns the key of the action's item for that object. */
+/** Returns the table key of the cooldown of an action on an object. */
 export function cooldownKey({ shopId, action, subject }: CooldownRef): ItemKey {
   return { pk: `COOLDOWN#${shopId}#${action}#${subject}`, sk: 'COOLDOWN' };
 }

@@ -1,10 +1,10 @@
-/** The number of stores that are processed in parallel, so that a slow store does not delay the others. */
+/** How many stores are processed at the same time, so that a slow store does not delay the others. */
 import { settleAll } from '../domain/settle-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 
 export const STORE_CONCURRENCY = 5;
 
-/** Calls `work` once for each store with all of its elements, in the order of `all`. Throws what `work` throws. */
+/** Calls `work` once for each store, with all of its elements in the order of `all`. Throws the errors of `work`. */
 export async function eachStore<Of extends { readonly shopId: ShopId }>(
   all: readonly Of[],
   work: (shopId: ShopId, own: readonly Of[]) => Promise<void>,

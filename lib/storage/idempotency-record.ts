@@ -1,19 +1,25 @@
 /**
- * A caller may send a request with an idempotency key (`@idempotent`), to be able to retry it. The idempotency record
- * stays in the table for 24 hours. It names the change's intent, whose outcome is the outcome of the request; the
- * record stores only the parts of the response that no timeline entry has.
+ * A client may send a mutation with an idempotency key (`@idempotent`), so that it can repeat the request safely. The
+ * idempotency record is stored for 24 hours. It names the change's intent, whose outcome is the outcome of the request.
+ * The record itself stores only the parts of the response that no timeline entry contains.
  */
 import { createHash } from 'node:crypto';
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Item, ItemKey } from './table.ts';
 
-/** The stored response for retries, without the objects that the retry selects itself. */
+/** The parts of the response that are stored for retries. A retry reads the changed objects from the platform again. */
 export type StoredResponse = {
   readonly userErrors: readonly Readonly<Record<string, unknown>>[];
-  /** Fields of the payload that the service fills itself. Never a secret: a retry does not return it again. */
+  /**
+   * Payload fields that the service fills in itself, by name. Never a secret, because retries must not return one
+   * again.
+   */
   readonly locals: Readonly<Record<string, unknown>>;
-  /** Ids by fields of the payload, in the platform's namespace, if the arguments do not name the object. */
+  /**
+   * Ids of the changed objects by payload field, as global ids of the platform. Only those that the arguments do not
+   * contain.
+   */
   readonly ids: Readonly<Record<string, string>>;
 };
 
@@ -22,30 +28,33 @@ export type KeyedRequest = {
   readonly shopId: ShopId;
   readonly place: ItemKey;
   readonly argumentsHash: string;
-  /** The customer who sends the request, or for whom a key acts: an erasure finds the record by it. */
+  /** The customer who sends the request, or for whom an admin key acts. An erasure finds the record by it. */
   readonly customerId?: CustomerId | undefined;
-  /** The fields of the payload in `locals` that a retry returns. */
+  /** The names of the fields in `locals` that a retry returns. */
   readonly storedFields: readonly string[];
 };
 
-/** An idempotency key that this request may claim: the first request with it has not ended in a change. */
+/** An idempotency key that this request may claim, because no request with the key has changed anything. */
 export type ClaimedKey = KeyedRequest & {
   /** The run whose idempotency record this request may replace, or undefined when the key is unused. */
   readonly replaces: string | undefined;
-  /** The id of this request's run. The request may replace its own record, and claims under this id without an intent. */
+  /**
+   * The id of this request's run. The record names the run if the change has no intent, and the request may replace its
+   * own record.
+   */
   readonly runId: string;
 };
 
-/** The idempotency record of a key. */
+/** The stored record of an idempotency key. */
 export type IdempotencyRecord = {
-  /** The id of the intent, or of a run without an intent. */
+  /** The id of the intent, or of the run for a change without an intent. */
   readonly runId: string;
   readonly argumentsHash: string;
   readonly claimedAtMs: number;
   readonly untilMs: number;
-  /** The intent's number, which determines its key; undefined when the change has no intent. */
+  /** The number of the intent, from which its table key is built. Undefined for a change without an intent. */
   readonly number: string | undefined;
-  /** Without an intent: whether the change may run a second time if the first outcome is unknown. */
+  /** For a change without an intent: whether it may run a second time when the first outcome is unknown. */
   readonly mayRunAgain: boolean;
   readonly storedResponse: StoredResponse | undefined;
 };
@@ -54,19 +63,23 @@ export const KEY_LIFETIME_MS = 86_400_000;
 
 type Scope = {
   readonly shopId: ShopId;
-  /** The caller: no two callers have the same value. */
+  /** The caller as a list of values that no other caller has. */
   readonly actor: readonly (string | number)[];
   readonly field: string;
   readonly key: string;
 };
 
-/** Returns the key of the idempotency record. The idempotency key is only stored as a hash: it may name a person. */
+/**
+ * Returns the table key of the idempotency record. It contains only a hash of the idempotency key, which may name a
+ * person.
+ */
 export function idempotencyItemKey({ shopId, actor, field, key }: Scope): ItemKey {
   return { pk: `REPEAT#${shopId}#${hashOf([actor, field, key])}`, sk: 'REPEAT' };
 }
 
 /**
- * Hashes a JSON value independently of the order of its fields. The idempotency key in it makes the hash unguessable.
+ * Hashes a JSON value independently of the order of its fields. The value contains the idempotency key, so the hash
+ * cannot be guessed.
  */
 export function hashOf(value: unknown): string {
   return createHash('sha256')
@@ -81,7 +94,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, field]) => [name, sorted(field)]));
 }
 
-/** Converts an item to an idempotency record. */
+/** Converts an item of the table to an idempotency record. */
 export function toIdempotencyRecord(item: Item): IdempotencyRecord {
   const { runId, argumentsHash, claimedAtMs, untilMs, number, mayRunAgain, told: storedResponse } = item;
   const claim = {
@@ -96,7 +109,7 @@ export function toIdempotencyRecord(item: Item): IdempotencyRecord {
   return claim as IdempotencyRecord;
 }
 
-/** Selects the fields that a retry may return. */
+/** Returns the fields of `locals` that may be stored for retries. */
 export function storedFieldsOf(
   locals: StoredResponse['locals'],
   storedFields: readonly string[],

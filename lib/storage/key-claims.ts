@@ -1,13 +1,13 @@
 /**
- * Stores when admin keys were claimed. The page of a one-time link writes a claim. An operator's change deletes it
- * with the key's other data when the key no longer has a record.
+ * Stores when admin keys were claimed. The one-time link writes the claim of its key. An operator's later change of the
+ * keys deletes the claim when the key is no longer in the list.
  */
 import { keyOfPart, PART_ATTRIBUTES, partKey, type StoreRecord, storeKey } from './stores.ts';
 import type { ItemKey, Table } from './table.ts';
 
 type KeyClaim = { readonly keyId: string; readonly claimedAtMs: number };
 
-/** Writes a claim, unless the key has one. Refused when the store no longer exists. */
+/** Writes the claim of a key, unless it has one. Returns `refused` when the store no longer exists. */
 export async function writeKeyClaim(
   table: Table,
   store: Pick<StoreRecord, 'shopId' | 'unmigratedParts'>,
@@ -25,11 +25,11 @@ export async function writeKeyClaim(
     return outcome;
   };
   const written = await write(keyOfPart(store, 'keys'));
-  // `store resync` may have moved the claims in the meantime.
+  // `store resync` may have migrated the claims to the KEYS item since the store was read.
   return written === 'refused' && store.unmigratedParts ? write(own) : written;
 }
 
-/** Deletes the data of keys that no longer have a record. */
+/** Deletes the claims, revocations and last uses of these keys. */
 export async function dropKeys(table: Table, store: StoreRecord, keyIds: readonly string[]): Promise<void> {
   if (keyIds.length === 0) return;
   const names = Object.fromEntries(keyIds.map((id, index) => [`#key${index}`, id]));

@@ -1,4 +1,7 @@
-/** Converts values to and from DynamoDB's format: each with its type's name, numbers as text. */
+/**
+ * Converts values to and from DynamoDB's JSON format, in which each value is an object with its type (`{ S: 'text' }`,
+ * `{ N: '1' }`).
+ */
 
 type AttributeValue =
   | { readonly S: string }
@@ -13,8 +16,8 @@ export type AttributeMap = Readonly<Record<string, AttributeValue>>;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Converts an item, or the values of an expression. Undefined values are omitted.
- * @throws Error for values that DynamoDB cannot store: inexact numbers, empty sets, class instances
+ * Converts an item, or the values of an expression. Leaves out undefined values.
+ * @throws Error for a value that DynamoDB cannot store: an inexact number, an empty set, an instance of a class
  */
 export function toAttributes(values: Values): AttributeMap {
   const attributes: Record<string, AttributeValue> = {};
@@ -52,13 +55,13 @@ function numberText(value: number | bigint): string {
 function isPlain(value: unknown): value is Values {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Compared by name, because the object may come from another realm.
+  // Compare the constructor by name, because the object may come from another realm, whose `Object` is another object.
   return prototype === null || (prototype as Values).constructor?.name === 'Object';
 }
 
 /**
- * Converts DynamoDB's format back; whole numbers beyond 2^53 become bigint.
- * @throws Error when it is not an item
+ * Converts an item from DynamoDB's format. Whole numbers beyond 2^53 become bigint.
+ * @throws Error when the value is not in that format
  */
 export function fromAttributes(attributes: unknown): Record<string, unknown> {
   if (typeof attributes !== 'object' || attributes === null) throw unreadable();
@@ -72,7 +75,7 @@ export function fromAttributes(attributes: unknown): Record<string, unknown> {
 }
 
 function fromAttribute(attribute: unknown): unknown {
-  // Most values are texts and numbers, so these are checked first.
+  // Check texts and numbers first, because most values are of these types.
   const { S: text, N: number } = (attribute ?? NOTHING) as Values;
   if (typeof text === 'string') return text;
   if (typeof number === 'string') return numberOf(number);
@@ -120,12 +123,12 @@ function listOf(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** Does not include the unreadable value, because errors are logged. */
+/** The message does not contain the value, because errors are logged. */
 function unreadable(): Error {
   return new Error('DynamoDB answered with what is no item');
 }
 
-/** `__proto__` is an ordinary attribute name. */
+/** Sets an attribute. An attribute may be named `__proto__`, which a plain assignment would take for the prototype. */
 function set(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') target[name] = value;
   else Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });

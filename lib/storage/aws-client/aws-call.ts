@@ -1,8 +1,11 @@
-/** The interface to DynamoDB and Secrets Manager, which the AWS SDK and the small client in aws-client/ implement. */
+/**
+ * The interface through which the code calls AWS. Both the AWS SDK and the service's own client (aws-client.ts)
+ * implement it.
+ */
 
 /**
- * One call of a JSON protocol: the API's operation name, such as GetItem, and its input; resolves with its output.
- * Rejects with an Error that has AWS's error name, and `$metadata` if AWS responded.
+ * Calls one operation of an AWS API, for example `GetItem`, and returns its output. Throws an Error whose name is AWS's
+ * error code. The error has `$metadata` if AWS responded.
  */
 export type AwsCall = (operation: string, input: object) => Promise<AwsOutput>;
 export type AwsOutput = Readonly<Record<string, unknown>>;
@@ -10,11 +13,11 @@ export type AwsOutput = Readonly<Record<string, unknown>>;
 type Metadata = {
   readonly httpStatusCode?: number;
   readonly requestId?: string;
-  /** The number of attempts, including this one. */
+  /** The number of attempts so far. */
   readonly attempts?: number;
 };
 
-/** Returns the facts of a failed call: AWS's error name, and the status and request id of its last response. */
+/** Returns the facts of a failed call: AWS's error code, and status and request id of the last response. */
 export function failureOf(error: unknown): { readonly name: string } & Metadata {
   const { name = '', $metadata = {} } = (error ?? {}) as { name?: string; $metadata?: Metadata };
   const { httpStatusCode, requestId, attempts } = $metadata;
@@ -26,7 +29,7 @@ export function failureOf(error: unknown): { readonly name: string } & Metadata 
   };
 }
 
-/** Whether the condition of a write was refused. */
+/** Whether the call failed because the condition of a write did not hold. */
 export function isConditionRefused(error: unknown): boolean {
   return failureOf(error).name === 'ConditionalCheckFailedException';
 }

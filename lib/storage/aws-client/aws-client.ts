@@ -1,7 +1,7 @@
 /**
- * The small client of one AWS service: a call is signed (sign-request.ts), sent (send-once.ts), parsed
- * (read-answer.ts) and retried (try-again.ts). The AWS SDK does the same, but takes three quarters of a short
- * request's duration for it.
+ * The service's own client for AWS: signs a call (sign-request.ts), sends it (send-once.ts), parses the response
+ * (read-answer.ts) and retries it (try-again.ts). The AWS SDK does the same, but its overhead is three quarters of the
+ * duration of a short request.
  */
 import type { AwsCredentials, AwsService } from '../../config/aws-environment.ts';
 import { type AwsCall, type AwsOutput, failureOf } from './aws-call.ts';
@@ -12,7 +12,7 @@ import { createSendOnce } from './send-once.ts';
 import { createRequestSigner } from './sign-request.ts';
 import { createTryAgain } from './try-again.ts';
 
-/** The services that speak AWS's JSON protocols. */
+/** The AWS services with a JSON protocol. */
 type JsonService = Exclude<AwsService, 'lambda'>;
 
 export type AwsClientOptions = {
@@ -20,14 +20,14 @@ export type AwsClientOptions = {
   readonly endpoint: URL;
   readonly region: string;
   readonly credentials: AwsCredentials;
-  /** The wall clock. */
+  /** The wall clock, epoch milliseconds. */
   readonly now: () => number;
   readonly random: () => number;
   readonly wait: (ms: number) => Promise<void>;
   readonly newId: () => string;
-  /** The timeout of one attempt, from its start to the last byte of the response. */
+  /** The timeout of one attempt in milliseconds, from its start to the last byte of the response. */
   readonly timeoutMs: number;
-  /** Called when AWS refuses the credentials as expired: no further call can succeed. */
+  /** Called when AWS rejects the credentials as expired: no further call of this container can succeed. */
   readonly onExpired: () => void;
 };
 export type AwsClient = { readonly call: AwsCall; close(): void };
@@ -38,10 +38,10 @@ const PROTOCOLS: Readonly<Record<JsonService, { target: string; contentType: str
   codedeploy: { target: 'CodeDeploy_20141006', contentType: 'application/x-amz-json-1.1', backOffMs: 100 },
 };
 
-/** All attempts of a call have the same id and body. */
+/** A call. All its attempts have the same id and the same body. */
 type SentCall = { readonly target: string; readonly body: string; readonly id: string };
 
-/** Creates a client of one service at one endpoint. Calls reject as AwsCall describes. */
+/** Creates a client for one service at one endpoint. Its calls throw as `AwsCall` describes. */
 export function createAwsClient(options: AwsClientOptions): AwsClient {
   const { service, endpoint, now, newId, timeoutMs, onExpired } = options;
   const { target: api, contentType, backOffMs } = PROTOCOLS[service];

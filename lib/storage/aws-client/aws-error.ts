@@ -1,6 +1,5 @@
 /**
- * An error response of AWS. It has AWS's error name and the SDK's `$metadata`, so callers need not distinguish the
- * two clients.
+ * An error response of AWS. Name and `$metadata` are as in errors of the AWS SDK, so callers handle both clients alike.
  */
 
 type Facts = {
@@ -8,13 +7,13 @@ type Facts = {
   readonly message: string;
   readonly httpStatusCode: number;
   readonly requestId: string | undefined;
-  /** The time of AWS's clock, epoch milliseconds, if the response contains it. */
+  /** The time of AWS's clock in the response, epoch milliseconds. */
   readonly serverTimeMs?: number | undefined;
-  /** How long AWS asks the client to wait. */
+  /** How long AWS tells the client to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
 };
 
-/** The message is AWS's own and may quote the request. */
+/** The message is AWS's own. It may quote the request. */
 export class AwsError extends Error {
   readonly $metadata: { readonly httpStatusCode: number; readonly requestId?: string; attempts: number };
   readonly serverTimeMs: number | undefined;

@@ -1,21 +1,24 @@
 /**
- * AWS accepts a signature for five minutes of its own clock. The offset of the local clock is derived from a refused
- * request.
+ * Corrects the local clock for signatures, which AWS accepts only within five minutes of its own clock. The offset is
+ * computed from the response to a rejected request.
  */
 import { AwsError } from './aws-error.ts';
 
 export type ClockOffset = {
-  /** The best known time of AWS's clock, epoch milliseconds. */
+  /** The estimated time of AWS's clock, epoch milliseconds. */
   now(): number;
-  /** Whether the request was refused for its time, and the offset is now corrected: the request can be sent again. */
+  /**
+   * Whether the request was rejected because of its time. If so, the offset is now corrected, and the request can be
+   * sent again.
+   */
   corrects(error: unknown): boolean;
 };
 
-/** A signature may be wrong for another reason, with a correct time. */
+/** Error codes of a wrong time. Some also have other causes, so the time in the response is compared, too. */
 const SKEWED = /^(InvalidSignature|SignatureDoesNotMatch|Request(TimeTooSkewed|Expired|InTheFuture))/;
 const MIN_SKEW_MS = 60_000;
 
-/** Assumes that AWS's clock equals the local clock until a response shows otherwise. */
+/** Creates the clock. It equals the local clock until a response shows that AWS's differs. */
 export function createClockOffset(now: () => number): ClockOffset {
   let offsetMs = 0;
   return {

@@ -1,6 +1,6 @@
 /**
- * Pools connections to one AWS service. A container may be frozen between requests while the other side closes its
- * end, so a connection that was idle for long is not reused.
+ * A pool of connections to one AWS service. Lambda may freeze the container between requests, and AWS may close
+ * connections meanwhile, so a connection that has been idle for long is not used again.
  */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -9,20 +9,20 @@ import type { Socket } from 'node:net';
 export type ConnectionPool = {
   readonly agent: HttpAgent;
   /**
-   * Closes connections that have been idle for too long. Called before each request, because no timer runs while a
-   * container is frozen.
+   * Closes connections that have been idle for too long. Call it before each request, because timers do not run while
+   * the container is frozen.
    */
   dropIdle(): void;
-  /** Marks the connection as idle from now on. */
+  /** Records that the connection is idle from now on. */
   release(socket: Socket): void;
   close(): void;
 };
 
 const MAX_IDLE_MS = 10_000;
-/** The SDK's limit. */
+/** The same limit as in the AWS SDK. */
 const MAX_CONNECTIONS = 50;
 
-/** Creates an empty pool. `now` is the wall clock, which advances while a container is frozen. */
+/** Creates an empty pool. `now` must be the wall clock, which continues while a container is frozen. */
 export function createConnectionPool(protocol: string, now: () => number): ConnectionPool {
   const Agent = protocol === 'https:' ? HttpsAgent : HttpAgent;
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
@@ -33,7 +33,7 @@ export function createConnectionPool(protocol: string, now: () => number): Conne
       const nowMs = now();
       for (const sockets of Object.values(agent.freeSockets)) {
         for (const socket of sockets ?? []) {
-          // If the clock was set back, the idle time is unknown.
+          // The wall clock may have been set back. The connection is then closed, because its idle time is unknown.
           const idleMs = Math.abs(nowMs - (idleSinceMs.get(socket) ?? 0));
           if (idleMs > MAX_IDLE_MS) socket.destroy();
         }

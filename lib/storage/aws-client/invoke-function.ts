@@ -1,16 +1,17 @@
-/** Invokes one version of a Lambda function and waits for its result. */
+/** Invokes a version of a Lambda function and returns its result. */
 import type { AwsCredentials } from '../../config/aws-environment.ts';
 import { createRequestSigner } from './sign-request.ts';
 
 /**
- * `qualifier`: a version's number or an alias. Resolves with the function's result; rejects with InvocationFailed.
+ * Invokes the function with the event. `qualifier` is the number of a version, or an alias.
+ * @throws InvocationFailed when there is no result
  */
 export type InvokeFunction = (
   version: { readonly functionName: string; readonly qualifier: string },
   event: object,
 ) => Promise<unknown>;
 
-/** `isOfFunction`: true when the function crashed or ran out of time or memory; false when Lambda did not run it. */
+/** `isOfFunction` is true when the function crashed or ran out of time or memory, false when Lambda did not run it. */
 export class InvocationFailed extends Error {
   override readonly name = 'InvocationFailed';
   readonly isOfFunction: boolean;
@@ -27,10 +28,10 @@ type Options = {
   readonly now: () => number;
 };
 
-/** Longer than the longest timeout of a routed function and a cold start. */
+/** Longer than a cold start plus the timeout of any function that serves requests. */
 const TIMEOUT_MS = 45_000;
 
-/** Creates the client of one Lambda endpoint. */
+/** Creates the client for the Lambda endpoint of a region. */
 export function createInvokeFunction({ endpoint, region, credentials, now }: Options): InvokeFunction {
   const contentType = 'application/json';
   const { host } = endpoint;
@@ -39,7 +40,7 @@ export function createInvokeFunction({ endpoint, region, credentials, now }: Opt
     const name = encodeURIComponent(functionName);
     const path = `/2015-03-31/functions/${name}/invocations?Qualifier=${encodeURIComponent(qualifier)}`;
     const body = JSON.stringify(event);
-    // `fetch` sets these itself, to the same values.
+    // `fetch` sets these two headers itself, to the same values.
     const { Host: _host, 'Content-Length': _length, ...headers } = sign({ path, body, atMs: now() });
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const answer = await fetch(new URL(path, endpoint), {

@@ -1,21 +1,26 @@
-/** Classifies failures of an AWS service: outages are transient, the service's own wrong requests are permanent. */
+/**
+ * Converts failures of an AWS service to errors of the catalogue: outages are transient, while wrong requests of the
+ * service itself are permanent.
+ */
 import { ServiceError } from '../../errors/service-error.ts';
 import { failureOf } from './aws-call.ts';
 
-/** Throttling errors, also of a single hot key that one caller may overload. */
+/** Error codes of throttling. A single hot key, which one client may overload, is also throttled. */
 const THROTTLED = /Throttl|LimitExceeded|ThroughputExceeded|TooManyRequests/;
-/** AWS does not recognise the caller at the moment: expired credentials, or a wrong clock. */
+/** Error codes of AWS not accepting the credentials now, because they have expired or the clock is wrong. */
 const UNKNOWN_CALLER =
   /^(ExpiredToken|UnrecognizedClient|InvalidSignature|InvalidClientTokenId|MissingAuthenticationToken|Request(Expired|InTheFuture|TimeTooSkewed))/;
-/** Other transient refusals: the resource is being created, restored, or used by another request. */
+/** Error codes of other transient failures: the resource is being created or restored, or another request uses it. */
 const TRANSIENT =
   /^(ResourceNotFound|ResourceInUse|TransactionConflict|TransactionInProgress|InvalidRequest|DecryptionFailure|EncryptionFailure|RequestTimeout)/;
-/** AWS's messages about signatures quote the signed headers, including the session token. */
+/** Error codes whose messages quote the signed headers, including the session token. */
 const QUOTES_HEADERS = /Signature|Token|Credential/i;
 
-/** Converts failures of an AWS service; `what` is its name in the log. */
+/** Returns the converters for an AWS service. `what` is the name of the service in the log. */
 export function outageOf(what: string) {
-  /** Returns INTERNAL_ERROR for a request that AWS refused as wrong; TEMPORARILY_UNAVAILABLE for everything else. */
+  /**
+   * Returns INTERNAL_ERROR for a request that AWS rejected as wrong, and TEMPORARILY_UNAVAILABLE for everything else.
+   */
   const unavailable = (error: unknown): ServiceError => {
     const { name, requestId } = failureOf(error);
     const cause = QUOTES_HEADERS.test(name) ? new Error(name) : error;
@@ -29,12 +34,12 @@ export function outageOf(what: string) {
   };
   return {
     unavailable,
-    /** A part of the request was not processed, because of throttling. */
+    /** Returns the error for a request of which AWS processed only a part, because of throttling. */
     throttled: (): ServiceError =>
       new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `${what} is throttling` }),
     /**
-     * Resolves with the response.
-     * @throws the failure as an error of the catalogue
+     * Waits for the response.
+     * @throws ServiceError when the call failed
      */
     async answered<T>(sent: Promise<T>): Promise<T> {
       try {
@@ -46,10 +51,7 @@ export function outageOf(what: string) {
   };
 }
 
-/**
- * AWS understood the request and will always refuse it: a programming error, or a permission that the deployment
- * lacks.
- */
+/** Whether AWS will always reject the request: it is wrong, or the deployment lacks a permission. */
 function isRefused(error: unknown): boolean {
   const { name, httpStatusCode = 0 } = failureOf(error);
   const isClients = httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429;

@@ -1,18 +1,18 @@
-/** Parses a response of AWS's JSON protocols (1.0 and 1.1): the output, or AWS's error. */
+/** Parses a response of AWS's JSON protocols 1.0 and 1.1. */
 import { crc32 } from 'node:zlib';
 import type { AwsOutput } from './aws-call.ts';
 import { AwsError } from './aws-error.ts';
 import type { AwsAnswer } from './send-once.ts';
 
-/** The body does not match its checksum, or is not JSON: it was damaged in transit, and a retry may succeed. */
+/** The body is not JSON, or does not match its checksum. It was damaged on the way, so a retry may succeed. */
 export class BrokenAnswer extends Error {
   override readonly name = 'BrokenAnswer';
 }
 
 /**
- * Parses the output.
- * @throws AwsError for a status other than 200
- * @throws BrokenAnswer for an unreadable body
+ * Returns the output.
+ * @throws AwsError when the status is not 200
+ * @throws BrokenAnswer when the body cannot be read
  */
 export function readAnswer(answer: AwsAnswer): AwsOutput {
   const { status, headers, body } = answer;
@@ -24,9 +24,7 @@ export function readAnswer(answer: AwsAnswer): AwsOutput {
   return output;
 }
 
-/**
- * An empty body is no valid output: parsed as an output without an item, it would mean that the item does not exist.
- */
+/** An empty body is an error. Taken as an output without an item, it would mean that the item does not exist. */
 function parse(body: Buffer): AwsOutput | undefined {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
@@ -49,13 +47,15 @@ function errorOf({ status, headers }: AwsAnswer, body: AwsOutput): AwsError {
   });
 }
 
-/** From `com.amazonaws.dynamodb.v20120810#ThrottlingException` or `ThrottlingException:http://…`. */
+/**
+ * Returns the error code from `com.amazonaws.dynamodb.v20120810#ThrottlingException` or `ThrottlingException:http://…`.
+ */
 function nameOf(type: unknown): string {
   const [, name] = /^(?:[\w.]+#)?(\w{1,100})(?::.*)?$/.exec(String(type)) ?? [];
   return name ?? 'UnknownError';
 }
 
-/** The request id is logged, so its format is checked. */
+/** Returns the header if it has the form of a request id, because it is logged. */
 function textOf(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w-]{1,100}$/.test(header) ? header : undefined;
 }

@@ -1,4 +1,4 @@
-/** Secrets over the calls of Secrets Manager, which the SDK (sdk-client/) or the small client (aws-client/) sends. */
+/** Reads and writes secrets in Secrets Manager, through the AWS SDK or the service's own client. */
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Secrets } from '../secrets.ts';
@@ -7,7 +7,9 @@ import { outageOf } from './outage.ts';
 
 const { answered, unavailable } = outageOf('Secrets Manager');
 
-/** Creates secrets over calls of Secrets Manager. All failures except an absent secret are those of outage.ts. */
+/**
+ * Creates the access to secrets. A secret that does not exist is undefined; other failures are the errors of outage.ts.
+ */
 export function secretsOver(call: AwsCall): Secrets {
   const labels = async (name: string) => {
     const secret = await absentOr(call('DescribeSecret', { SecretId: name }));
@@ -41,9 +43,9 @@ export function secretsOver(call: AwsCall): Secrets {
   };
 }
 
-/** Adds a version that has only the label AWSPENDING; creates the secret if it does not exist. */
+/** Adds a version with only the label AWSPENDING, and returns its id. Creates the secret if it does not exist. */
 async function addPending(call: AwsCall, name: string, json: unknown): Promise<string> {
-  // The token becomes the version's id: a retry after a lost response finds the existing version.
+  // The request token becomes the id of the version, so a retry after a lost response does not add a second version.
   const input = {
     SecretId: name,
     SecretString: JSON.stringify(json),
@@ -60,7 +62,7 @@ async function addPending(call: AwsCall, name: string, json: unknown): Promise<s
   return put.VersionId;
 }
 
-/** The SDK returns a date, the small client seconds. */
+/** The SDK returns the time as a Date, the service's own client returns seconds. */
 function madeAt(created: unknown): { readonly madeAtMs?: number } {
   if (created instanceof Date) return { madeAtMs: created.getTime() };
   return typeof created === 'number' ? { madeAtMs: Math.round(created * 1000) } : {};
@@ -80,7 +82,7 @@ function parseSecret(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own error quotes the input, and errors are logged.
+    // Do not keep the parser's error as the cause: it quotes its input, and errors are logged.
     throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'a secret is not JSON' });
   }
 }

@@ -1,4 +1,4 @@
-/** Sends a request once over a reused connection. It resolves with the whole answer, or fails, within its timeout. */
+/** Sends a request once, over a pooled connection. Returns the complete response or fails within the timeout. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { bareHost } from '../../domain/outgoing/bare-host.ts';
@@ -8,28 +8,28 @@ import type { SignedHeaders } from './sign-request.ts';
 
 export type AwsAnswer = {
   readonly status: number;
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 };
-/** Sends `body` with POST to `/`. Rejects with the system's error or a TimeoutError. */
+/** Sends `body` with POST to `/`. Throws the error of the network, or a TimeoutError. */
 export type SendOnce = (headers: SignedHeaders, body: string) => Promise<AwsAnswer>;
 
 type Options = {
   readonly endpoint: URL;
   readonly connections: ConnectionPool;
-  /** From the start, including the connection, to the last byte of the answer. */
+  /** The timeout in milliseconds, from opening the connection to the last byte of the response. */
   readonly timeoutMs: number;
 };
 
-/** Creates the sender for one endpoint. */
+/** Creates the function that sends requests to one endpoint. */
 export function createSendOnce({ endpoint, connections, timeoutMs }: Options): SendOnce {
   const send = endpoint.protocol === 'https:' ? httpsRequest : httpRequest;
   const { agent } = connections;
   const where = { method: 'POST', path: '/', host: bareHost(endpoint.hostname), port: endpoint.port, agent };
   return (headers, body) => {
     connections.dropIdle();
-    // // One promise and plain listeners: each wrapper adds time to a cold start.
+    // Use one promise and plain listeners, because each wrapper makes a cold start longer.
     return new Promise((resolve, reject) => {
       const request = send({ ...where, headers: headerList(headers) });
       const timer = setTimeout(() => request.destroy(timedOut(timeoutMs)), timeoutMs);
@@ -57,7 +57,7 @@ type Reading = { readonly done: (answer: AwsAnswer) => void; readonly fail: (err
 function readAnswer(response: IncomingMessage, { done, fail }: Reading): void {
   const chunks: Buffer[] = [];
   response.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // // An incomplete answer is an error: `aborted`, ECONNRESET.
+  // A response that breaks off is an error (`aborted`, ECONNRESET).
   response.on('error', fail);
   response.on('end', () => {
     const { statusCode: status = 0, headers } = response;

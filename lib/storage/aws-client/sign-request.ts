@@ -4,29 +4,32 @@ import aws4 from 'aws4';
 import type { AwsCredentials } from '../../config/aws-environment.ts';
 
 type SignerOptions = {
-  /** With the port if it is not the protocol's default. */
+  /** The host of the endpoint, with the port if it is not the default of the protocol. */
   readonly host: string;
   readonly region: string;
-  /** The service's name in signatures: `dynamodb`, `secretsmanager`. */
+  /** The name of the service in signatures, for example `dynamodb`. */
   readonly service: string;
-  /** The media type of every body. */
+  /** The media type of all bodies. */
   readonly contentType: string;
   readonly credentials: AwsCredentials;
 };
 type UnsignedRequest = {
-  /** The operation's name for `X-Amz-Target`; absent when the path contains it. */
+  /**
+   * The value of the header `X-Amz-Target`, which names the operation. Undefined for an API with the operation in its
+   * path.
+   */
   readonly target?: string;
-  /** The encoded path with the query. */
+  /** The encoded path, with the query. */
   readonly path?: string;
   readonly body: string;
   /** The time of AWS's clock, epoch milliseconds. */
   readonly atMs: number;
 };
 export type SignedHeaders = Readonly<Record<string, string>>;
-/** All headers to send. */
+/** Returns all headers to send, including the signature. */
 type SignRequest = (request: UnsignedRequest) => SignedHeaders;
 
-/** Creates the signer of one client, only for POST (AWS's "Create a signed AWS API request"). */
+/** Creates the function that signs requests (AWS's "Create a signed AWS API request"). All requests are POST. */
 export function createRequestSigner(options: SignerOptions): SignRequest {
   const { host, region, service, contentType, credentials } = options;
   const keyOf = createSigningKeys(options);
@@ -48,8 +51,9 @@ export function createRequestSigner(options: SignerOptions): SignRequest {
 }
 
 /**
- * Returns the key of a day, `20261122` (AWS's "Derive a signing key"). aws4 stores it as bytes, which Node converts
- * to a key for each MAC: that takes longer than the rest of the signature.
+ * Returns the signing key of a day such as `20261122` (AWS's "Derive a signing key"). Caches it as a KeyObject: aws4
+ * caches its bytes, and Node would convert these for every signature, which takes longer than the rest of the
+ * signature.
  */
 function createSigningKeys({ region, service, credentials }: SignerOptions): (date: string) => KeyObject {
   let known: { readonly date: string; readonly key: KeyObject } | undefined;
@@ -63,7 +67,7 @@ function createSigningKeys({ region, service, credentials }: SignerOptions): (da
   };
 }
 
-/** `20261122T101500Z`. */
+/** Formats a time for the header `X-Amz-Date`, for example `20261122T101500Z`. */
 function amzDate(atMs: number): string {
   const text = new Date(atMs).toISOString();
   const part = (from: number) => text.slice(from, from + 2);

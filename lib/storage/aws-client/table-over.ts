@@ -1,4 +1,4 @@
-/** The table over the calls of DynamoDB, which the SDK (sdk-client/) or the small client (aws-client/) sends. */
+/** Reads and writes the table in DynamoDB, through the AWS SDK or the service's own client. */
 import { isDeepStrictEqual } from 'node:util';
 import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
@@ -9,14 +9,17 @@ import { outageOf } from './outage.ts';
 
 const { answered, throttled, unavailable } = outageOf('the table');
 
-/** The maximum number of keys in one request. */
+/** DynamoDB's maximum number of keys in one BatchGetItem request. */
 const KEYS_PER_BATCH = 100;
 
-/** Without an output the condition did not hold, in the first attempt or in a retry. */
+/**
+ * The result of a write. Without `output` the condition did not hold; `isRetry` is true when there was an earlier
+ * attempt.
+ */
 type Written = { readonly output?: AwsOutput; readonly isRetry?: boolean };
 export type TableDeps = { readonly call: AwsCall; readonly tableName: string };
 
-/** Creates the table over calls of DynamoDB. Failures are those of outage.ts. */
+/** Creates the access to the table. Failures are the errors of outage.ts. */
 export function tableOver({ call, tableName: TableName }: TableDeps): Table {
   const write = async (operation: string, input: object): Promise<Written> => {
     try {
@@ -46,7 +49,7 @@ export function tableOver({ call, tableName: TableName }: TableDeps): Table {
   return {
     get,
     async batchGet(keys) {
-      // DynamoDB refuses a request with duplicate keys.
+      // DynamoDB rejects a request that contains a key twice.
       const distinct = [...new Map(keys.map((key) => [mapKey(key), key])).values()];
       const batches = await settleAll(batchesOf(distinct, KEYS_PER_BATCH).map(getSome));
       const found = new Map(batches.flat().map((item) => [mapKey(item), item]));
@@ -56,7 +59,8 @@ export function tableOver({ call, tableName: TableName }: TableDeps): Table {
       const Item = toAttributes(item);
       const { output, isRetry } = await write('PutItem', { Item, ...expressions(condition) });
       if (output !== undefined) return 'done';
-      // A retry is refused by the first attempt, if only its response was lost.
+      // The first attempt may have written the item and lost its response, so that the condition refused the retry.
+      // Compare the item.
       const { pk, sk } = item;
       const isThere = isRetry === true && isDeepStrictEqual(await get({ pk, sk }), fromAttributes(Item));
       return isThere ? 'done' : 'refused';
@@ -106,7 +110,7 @@ function mapKey({ pk, sk }: ItemKey): string {
   return `${pk}\n${sk}`;
 }
 
-/** Converts the parts of a condition to DynamoDB's names. */
+/** Converts condition, names and values to the fields of DynamoDB's API. */
 function expressions({ condition, names, values }: Condition) {
   return {
     ...(condition && { ConditionExpression: condition }),
@@ -115,12 +119,15 @@ function expressions({ condition, names, values }: Condition) {
   };
 }
 
-/** Parses the items of a response; an absent field means no items. */
+/** Returns the items of a response. An absent list means no items. */
 export function readItems(items: unknown): Item[] {
   return readList(items).map((item) => fromAttributes(item) as Item);
 }
 
-/** Parses an item of a response. */
+/**
+ * Returns the item of a response.
+ * @returns undefined when there is none
+ */
 export function readItem(item: unknown): Item | undefined {
   return item === undefined || item === null ? undefined : (fromAttributes(item) as Item);
 }

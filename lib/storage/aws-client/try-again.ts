@@ -1,6 +1,6 @@
 /**
- * Decides which failed attempts are retried, and when, like the SDK's standard mode. Writes are retried like reads: a
- * conditional write reads the item when its retry is refused.
+ * Decides which failed attempts are retried, and when, like the standard retry mode of the AWS SDK. Writes are retried,
+ * too: a conditional write whose retry is refused reads the item to find out whether the first attempt wrote it.
  */
 import { MAX_TRIES } from '../../config/aws-limits.ts';
 import { AwsError } from './aws-error.ts';
@@ -10,23 +10,23 @@ export type TryAgain = <T>(attempt: () => Promise<T>) => Promise<T>;
 export type TryAgainDeps = {
   readonly random: () => number;
   readonly wait: (ms: number) => Promise<void>;
-  /** The longest pause before the second attempt; it doubles for each further one. */
+  /** The maximum pause before the second attempt in milliseconds. It doubles with each further attempt. */
   readonly backOffMs: number;
 };
 
 const THROTTLED_BACK_OFF_MS = 1_000;
-/** How much longer than the own pause AWS's requested pause may be. */
+/** By how much a pause that AWS demands may exceed the computed pause. */
 const MAX_REQUESTED_BEYOND_MS = 5_000;
 /**
- * Retries consume this credit, and successful calls refill it: in an outage the retries stop, so that they do not
- * prolong it.
+ * A credit that retries use up and successful calls refill, so that in an outage the retries stop and do not prolong
+ * it.
  */
 const CREDIT = 500;
 const COST = { transient: 14, throttled: 5 };
 
 type Kind = keyof typeof COST;
 
-/** Runs an attempt, and retries it while that can help. Rejects with the last attempt's error. */
+/** Runs an attempt, and repeats it while a retry can help. Throws the error of the last attempt. */
 export function createTryAgain({ random, wait, backOffMs }: TryAgainDeps): TryAgain {
   let credit = CREDIT;
   return async (attempt) => {
@@ -69,7 +69,7 @@ const TRANSIENT_STATUS = new Set([500, 502, 503, 504]);
 const NETWORK = /^(ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 /**
- * Classifies an error.
+ * Classifies the error of an attempt.
  * @returns undefined when a retry would fail, too
  */
 function kindOf(error: unknown): Kind | undefined {

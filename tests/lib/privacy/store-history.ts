@@ -6,7 +6,7 @@ import { createLinkId, createOneTimeLinks } from '../../../lib/storage/one-time-
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { writePass } from '../../../lib/store-events/reconciliation/pass-record.ts';
 import { createUnfinishedIntervals } from '../../../lib/subscriptions/interval/unfinished-intervals.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { serveStores } from '../../../lib/webhooks/deliver/serve-stores.ts';
 import { sealSecret } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';

@@ -29,7 +29,7 @@ export type WarmUpQuery = {
 };
 
 /**
- * Whether the endpoint takes the platform's response as text, which is one of its code paths. Each path runs once; more
+ * Whether the endpoint may return the platform's response as JSON text without parsing it. Both ways run once; more
  * runs do not make the first response faster.
  */
 const RUNS = [true, false];

@@ -1,5 +1,5 @@
 /**
- * GET /healthz tells monitors outside AWS that requests reach a function that starts, and which release it is. It does
+ * GET /healthz shows monitors outside AWS that requests reach a function that starts, and which release it is. It does
  * not check the table or the platform. It leaves out Lambda's version number, which would show the public how often the
  * service is deployed.
  */

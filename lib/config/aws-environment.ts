@@ -1,6 +1,6 @@
 /**
- * Reads region, credentials and endpoints of AWS, which Lambda sets in a function's environment, for the small
- * client.
+ * Reads region, credentials and endpoints of AWS for the service's own AWS client. Lambda sets these environment
+ * variables.
  */
 import * as z from 'zod/mini';
 import { isLoopback } from './browser-origin.ts';
@@ -36,8 +36,8 @@ type AwsEnvironment = {
 };
 
 /**
- * Returns the checked values, of the function's own region or of another one.
- * @throws Error with the variable's name and what it must be; the message never contains a value
+ * Returns the values, for the function's own region or another one.
+ * @throws Error that names the variable and its required form, but never contains a value
  */
 export function readAwsEnvironment(otherRegion?: string): AwsEnvironment {
   const values = parseVariables(schema, process.env);
@@ -60,13 +60,13 @@ export function readAwsEnvironment(otherRegion?: string): AwsEnvironment {
   };
 }
 
-/** Returns the domain of AWS in a region's partition. */
+/** Returns the domain of AWS for the partition of a region, such as China. */
 function suffixOf(region: string): string {
   if (region.startsWith('cn-')) return 'amazonaws.com.cn';
   return region.startsWith('eusc-') ? 'amazonaws.eu' : 'amazonaws.com';
 }
 
-/** Whether credentials may be sent to an address. Plain http is allowed to loopback only. */
+/** Whether credentials may be sent to the address. Plain http is allowed only for loopback addresses. */
 function isEndpoint(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, pathname } = new URL(text);

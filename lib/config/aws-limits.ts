@@ -1,5 +1,7 @@
-/** Timeouts and tries of both AWS clients, the small one and the SDK's. */
+/** The timeout and the number of attempts of AWS calls, for the service's own client and the SDK. */
 
-/** Short, because a sign-in or a query has its own deadline, and a second try is cheap. */
+/**
+ * The timeout of an attempt. It is short, because a sign-in or query has a deadline, and a second attempt costs little.
+ */
 export const TRY_TIMEOUT_MS = 1_000;
 export const MAX_TRIES = 2;

@@ -1,29 +1,29 @@
 /**
- * Checks the origins that an operator may allow: those of web pages and those of apps' web views, which have their
- * own schemes.
+ * Checks the web origins that an operator may allow (CORS): those of web pages, and those of web views of apps, which
+ * have their own schemes.
  */
 
 export const BROWSER_ORIGIN =
   'must be an origin as browsers send it, like https://app.example.com or capacitor://localhost, without a path';
 
 const FORM = /^([a-z][a-z0-9+.-]*):\/\/([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;
-/** Pages with these schemes have the opaque origin `null`, or none. */
+/** Pages with these schemes have the opaque origin `null`, or send no origin. */
 const OPAQUE = ['about', 'blob', 'data', 'file', 'javascript'];
 
 /**
- * Whether a text is an origin in the only form that browsers send: origins are compared by character (Fetch standard,
- * section 3.2.1). Plain http is allowed for loopback only, as in a web view: `http://localhost`.
+ * Whether a text is an origin exactly as browsers send it, because origins are compared character by character (Fetch
+ * standard, section 3.2.1). Plain http is allowed only for loopback, such as `http://localhost` in a web view.
  */
 export function isBrowserOrigin(text: string): boolean {
   const [whole, scheme = ''] = FORM.exec(text) ?? [];
   if (whole !== text || OPAQUE.includes(scheme) || !URL.canParse(text)) return false;
   const { origin, hostname } = new URL(text);
   if (scheme === 'http') return origin === text && isLoopback(hostname);
-  // // The URL standard defines no origin for other schemes; web views send scheme and host.
+  // The URL standard defines no origin for other schemes. Web views send scheme and host.
   return scheme !== 'https' || origin === text;
 }
 
-/** `hostname`: of a parsed address. */
+/** Whether the host is this machine. `hostname` is that of a parsed URL. */
 export function isLoopback(hostname: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
 }

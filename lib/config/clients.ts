@@ -1,11 +1,11 @@
-/** Creates the AWS SDK's clients of the scheduled work. The SDK reads their endpoints from its own variables. */
+/** Creates the AWS SDK's clients, for the workers. The SDK itself reads its endpoints from environment variables. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { MAX_TRIES, TRY_TIMEOUT_MS } from './aws-limits.ts';
 
 /**
- * The same limits as in the small client.
- * @internal A test compares the tries of both clients.
+ * The same timeout and number of attempts as in the service's own client.
+ * @internal A test compares the number of attempts of both clients.
  */
 export const SDK_SETTINGS = {
   maxAttempts: MAX_TRIES,
@@ -16,12 +16,12 @@ export const SDK_SETTINGS = {
   },
 };
 
-/** Creates the DynamoDB client: at most two tries of 1 s each. */
+/** Creates the client for DynamoDB, with at most two attempts of 1 s each. */
 export function createDynamoDbClient(): DynamoDBClient {
   return new DynamoDBClient(SDK_SETTINGS);
 }
 
-/** Creates the Secrets Manager client: at most two tries of 1 s each. */
+/** Creates the client for Secrets Manager, with at most two attempts of 1 s each. */
 export function createSecretsManagerClient(): SecretsManagerClient {
   return new SecretsManagerClient(SDK_SETTINGS);
 }

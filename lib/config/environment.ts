@@ -1,6 +1,6 @@
 /**
- * The only file that reads the environment. Every function reads it once, at its start, and exits on an invalid
- * value.
+ * Reads and validates the environment variables. No other file reads them, except for the AWS client, the smoke test
+ * and the trace id, in this folder. Each function reads them once at its start, and exits when a value is invalid.
  */
 import * as z from 'zod/mini';
 import { BROWSER_ORIGIN, isBrowserOrigin, isLoopback } from './browser-origin.ts';
@@ -52,27 +52,30 @@ const environmentSchema = z.object({
 export type Environment = {
   readonly tableName: string;
   readonly secretsPrefix: string;
-  /** `{shop}` is replaced by the store's domain. */
+  /** The platform's address. `{shop}` is replaced by the store's domain. */
   readonly platformOrigin: string;
   readonly platformApiVersion: string;
-  /** The namespace of the global ids that clients see. */
+  /** The namespace of the global ids that clients see (`gid://{namespace}/…`). */
   readonly gidNamespace: string;
   /** The namespace of the platform's own global ids. */
   readonly platformGidNamespace: string;
   readonly publicBaseUrl: string | undefined;
   readonly allowedOrigins: readonly string[];
   readonly shopDomainSuffixes: readonly string[];
-  /** SHA-256 of the secrets that identify the edge's requests; empty without an edge. */
+  /**
+   * SHA-256 hashes (hexadecimal) of the secrets by which a request proves that it came through the edge. Empty without
+   * an edge.
+   */
   readonly edgeSecretHashes: readonly string[];
   readonly graphiql: boolean;
   readonly logLevel: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
-  /** The project's own version. */
+  /** The release of this project. */
   readonly version: string;
 };
 
 /**
- * Reads the validated configuration.
- * @throws Error that names the variable and the requirement; the message never contains a value
+ * Returns the validated configuration.
+ * @throws Error that names the variable and its required form, but never contains a value
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
   const values = parseVariables(environmentSchema, variables);

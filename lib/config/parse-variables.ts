@@ -1,9 +1,9 @@
-/** Checks all variables of the environment together, so that one message lists all errors. */
+/** Checks all environment variables together, so that one error lists all mistakes. */
 import type * as z from 'zod/mini';
 
 /**
- * Returns the values of the schema.
- * @throws Error with the name of each invalid variable and what it must be, never with a value
+ * Returns the values as the schema defines them.
+ * @throws Error that names each invalid variable and its required form, but never contains a value
  */
 export function parseVariables<Schema extends z.ZodMiniType>(
   schema: Schema,

@@ -1,6 +1,6 @@
 /**
- * The environment of the smoke test, which is not a function of the service: it has the versions under test instead
- * of a table.
+ * The environment of the smoke test. It differs from that of the service's functions: it has no table, but the versions
+ * of functions to check.
  */
 import * as z from 'zod/mini';
 import { parseVariables } from './parse-variables.ts';
@@ -16,21 +16,21 @@ const schema = z.object({
   CUSTOMER_GRAPHQL_VERSION: version,
   ADMIN_GRAPHQL_VERSION: version,
   PLATFORM_WEBHOOKS_VERSION: version,
-  /** Set where there is an edge: the region of its secret, and the field that it sends. */
+  /** Set if there is an edge: the region of the secret that the edge sends, and the field of the secret. */
   EDGE_SECRET_REGION: z._default(z.string(), ''),
   EDGE_SECRET_FIELD: z._default(z.string(), ''),
 });
 
 /**
- * Returns the checked values.
- * @throws Error with the variable's name and what it must be; the message never contains a value
+ * Returns the validated values.
+ * @throws Error that names the variable and its required form, but never contains a value
  */
 export function readSmokeTestEnvironment(variables: NodeJS.ProcessEnv = process.env) {
   const values = parseVariables(schema, variables);
   return {
     secretsPrefix: values.SECRETS_PREFIX,
     shopDomainSuffix: values.SHOP_DOMAIN_SUFFIX,
-    /** Undefined where there is no edge. */
+    /** Undefined when there is no edge. */
     edgeSecretPlace: values.EDGE_SECRET_FIELD
       ? { region: values.EDGE_SECRET_REGION, field: values.EDGE_SECRET_FIELD }
       : undefined,

@@ -1,4 +1,7 @@
 declare const brand: unique symbol;
 
-/** A value that was parsed at the boundary. A plain `T` is not assignable to it. */
+/**
+ * The type of a value that was parsed at the boundary, such as a valid shop domain. A plain `T` is not assignable to
+ * it.
+ */
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name };

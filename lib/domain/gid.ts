@@ -1,5 +1,5 @@
 /**
- * Global ids, `gid://{namespace}/{Type}/{tail}` (platform document "Global IDs"). They are compared parsed, never as
+ * Global ids, `gid://{namespace}/{Type}/{tail}` (platform document "Global IDs"). Compare them after parsing, not as
  * text.
  */
 import type { Brand } from './brand.ts';
@@ -8,11 +8,11 @@ import { type CustomerId, parseCustomerId } from './customer-id.ts';
 export type Gid = {
   readonly namespace: string;
   readonly type: string;
-  /** The tail is opaque and preserved byte for byte, including `?…`. */
+  /** The last part of the id, usually a number. It is kept unchanged, including a query such as `?…`. */
   readonly tail: string;
 };
 
-/** The text of a global id that `parseGid` has accepted. */
+/** The text of a global id that `formatGid` has built. */
 type GidText = Brand<string, 'GidText'>;
 
 const GID = /^gid:\/\/([a-z][a-z0-9-]*)\/([A-Z][A-Za-z0-9]*)\/([^\s/\p{Cc}]+)$/u;
@@ -27,9 +27,9 @@ const NUMERIC_TYPES = new Set([
 const DIGITS = /^[1-9][0-9]{0,18}$/;
 
 /**
- * Parses a global id. Customer ids are positive safe integers; contract, order, product, variant and storefront token
- * ids are digits without a leading zero and without `?…`.
- * @returns undefined when the text is not a global id
+ * Parses a global id. The tail of a Customer must be a positive safe integer. The tail of contracts, orders, products,
+ * variants and storefront tokens must be digits without a leading zero.
+ * @returns undefined when the text is not a valid global id
  */
 export function parseGid(text: string): Gid | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -40,17 +40,20 @@ export function parseGid(text: string): Gid | undefined {
   return { namespace, type, tail };
 }
 
-/** Returns the tail of a global id, which is the same in all namespaces; a text that is no global id is returned as it is. */
+/** Returns the text of a global id. */
 export function gidTail(text: string): string {
   return parseGid(text)?.tail ?? text;
 }
 
-/** Formats a global id. */
+/** Returns the id of the same object in another namespace. */
 export function formatGid({ namespace, type, tail }: Gid): GidText {
   return `gid://${namespace}/${type}/${tail}` as GidText;
 }
 
-/** Returns the same object's id in another namespace. */
+/**
+ * Returns the customer's number in a global id of type Customer in this namespace.
+ * @returns undefined when the text is not such an id
+ */
 export function inNamespace(gid: Gid, namespace: string): Gid {
   return { ...gid, namespace };
 }

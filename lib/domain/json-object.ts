@@ -1,10 +1,10 @@
-/** JSON input is accepted only as an object. */
+/** A JSON object. The service accepts no other JSON values as input. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Parses a text.
- * @returns undefined when it is not JSON, or not an object
+ * Parses a JSON text.
+ * @returns undefined when it is not valid JSON, or not an object
  */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {
@@ -15,7 +15,7 @@ export function parseJsonObject(text: string): JsonObject | undefined {
   }
 }
 
-/** Whether a value is an object, and neither null nor an array. */
+/** Whether the value is an object, and neither null nor an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,7 @@
-/** Loads on the first call and caches the result: a repeated import of a loaded module costs 100 µs of CPU. */
+/**
+ * Returns a function that loads on its first call and caches the result. Importing a loaded module again costs 100 µs
+ * of CPU time.
+ */
 export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | undefined;
   return () => {

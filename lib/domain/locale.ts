@@ -1,18 +1,18 @@
-/** The language of a person's device, in the form that the platform's pages accept. */
+/** The language of a person's device, as a tag that the platform's pages accept. */
 import type { Brand } from './brand.ts';
 
-/** A language tag (BCP 47) without extensions, such as `de-AT`. */
+/** A language tag (BCP 47) without extensions, for example `de-AT`. */
 export type Locale = Brand<string, 'Locale'>;
 
-/** The length that implementations must support (RFC 5646, section 4.4.1). */
+/** The length of tags that every implementation must support (RFC 5646, section 4.4.1). */
 const MAX_LENGTH = 35;
 
-/** The tag for an undetermined language (RFC 5646, section 4.1). */
+/** The tag of an undetermined language (RFC 5646, section 4.1). */
 const UNDETERMINED = /^und(-|$)/;
 
 /**
- * Parses a language tag, also in the form of operating systems, `de_AT`.
- * @returns undefined when it is invalid, or names no language
+ * Parses a language tag. Also accepts the form of operating systems, `de_AT`.
+ * @returns undefined when the tag is invalid or names no language
  */
 export function parseLocale(text: string): Locale | undefined {
   if (text.length > MAX_LENGTH) return undefined;

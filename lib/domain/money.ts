@@ -1,10 +1,10 @@
 /**
- * Exact amounts of money: whole numbers of a currency's smallest unit (ISO 4217), not floats. They are read from and
- * written as the platform's decimals.
+ * Exact amounts of money: integers in the smallest unit of a currency (ISO 4217), no floats. The platform's format is a
+ * decimal text.
  */
 
 const DEFAULT_DIGITS = 2;
-/** Currencies whose number of digits is not two (ISO 4217, table A.1). */
+/** Currencies whose number of decimal digits is not two (ISO 4217, table A.1). */
 const DIGITS: ReadonlyMap<string, number> = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
     .split(' ')
@@ -13,17 +13,17 @@ const DIGITS: ReadonlyMap<string, number> = new Map([
 ]);
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** An exact decimal: `units` divided by ten to the power of `digits`. */
+/** An exact decimal number: `units` / 10 ^ `digits`. */
 export type Decimal = { readonly units: bigint; readonly digits: number };
 
-/** Returns the number of digits after the point in this currency: 2 for USD, 0 for JPY, 3 for KWD. */
+/** Returns the number of decimal digits of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
 function currencyDigits(currencyCode: string): number {
   return DIGITS.get(currencyCode) ?? DEFAULT_DIGITS;
 }
 
 /**
- * Parses a decimal: `12.50` → 1250 / 10².
- * @throws Error when the text is no plain decimal
+ * Parses a decimal text. `12.50` becomes 1250 / 10 ^ 2.
+ * @throws Error when the text is not a plain decimal number
  */
 export function parseDecimal(text: string): Decimal {
   const [, sign = '', whole, fraction = ''] = DECIMAL.exec(text) ?? [];
@@ -31,7 +31,7 @@ export function parseDecimal(text: string): Decimal {
   return { units: BigInt(`${sign}${whole}${fraction}`), digits: fraction.length };
 }
 
-/** Converts a decimal that is not negative to the currency's smallest units; halves are rounded up. */
+/** Converts a decimal number to the smallest unit of the currency, rounded half up. The number must not be negative. */
 export function minorUnits({ units, digits }: Decimal, currencyCode: string): bigint {
   const currencyScale = currencyDigits(currencyCode);
   if (digits <= currencyScale) return units * 10n ** BigInt(currencyScale - digits);
@@ -40,8 +40,8 @@ export function minorUnits({ units, digits }: Decimal, currencyCode: string): bi
 }
 
 /**
- * Formats the amount as the platform does, without trailing zeros but with at least one digit: `14.0`, `12.6`,
- * `12.65`.
+ * Formats an amount as the platform does: without trailing zeros, but with at least one decimal digit (`14.0`, `12.6`,
+ * `12.65`).
  */
 export function formatMinorUnits(minor: bigint, currencyCode: string): string {
   const digits = currencyDigits(currencyCode);

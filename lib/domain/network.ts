@@ -1,10 +1,8 @@
-/**
- * Networks in CIDR notation (RFC 4632, section 3.1; RFC 4291, section 2.3), and whether an address belongs to one.
- */
+/** IP networks in CIDR notation (RFC 4632, section 3.1; RFC 4291, section 2.3), and whether an address is in one. */
 import { BlockList, isIP } from 'node:net';
 import type { Brand } from './brand.ts';
 
-/** A network's text with its prefix: `203.0.113.0/24`, `2001:db8::/32`. */
+/** A network as text with its prefix length, for example `203.0.113.0/24` or `2001:db8::/32`. */
 export type Network = Brand<string, 'Network'>;
 
 const CIDR = /^([0-9a-fA-F:.]+)(?:\/([1-9][0-9]{0,2}))?$/;
@@ -12,8 +10,8 @@ const WIDTH = { 4: 32, 6: 128 } as const;
 type Version = keyof typeof WIDTH;
 
 /**
- * Parses a network; a single address is a network of one.
- * @returns undefined when it is invalid, has bits set after its prefix, or contains every address
+ * Parses a network. A single address becomes a network with one address.
+ * @returns undefined when the text is invalid, has bits set after the prefix, or means all addresses
  */
 export function parseNetwork(text: string): Network | undefined {
   const [, address = '', length] = CIDR.exec(text) ?? [];
@@ -26,14 +24,17 @@ export function parseNetwork(text: string): Network | undefined {
   return (bits >> behind) << behind === bits ? (`${address.toLowerCase()}/${prefix}` as Network) : undefined;
 }
 
-/** The shortest prefix that is accepted as a limit. Several shorter ones together could contain every address. */
+/**
+ * The minimum prefix length of a network that limits a key. Networks with shorter prefixes could together contain all
+ * addresses.
+ */
 const SHORTEST = { 4: 8, 6: 16 } as const;
 const MAPPED = new BlockList();
 MAPPED.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /**
- * Whether a network is too wide to be a limit, alone or with a few others. IPv4 addresses written as IPv6 (RFC 4291,
- * section 2.5.5.2) count as too wide: callers have plain IPv4 addresses.
+ * Whether a network is too wide to limit a key. An IPv4 network written as IPv6 (RFC 4291, section 2.5.5.2) also counts
+ * as too wide, because the addresses of clients are plain IPv4, so it would match nothing.
  */
 export function isTooWide(network: Network): boolean {
   const [base = '', prefix] = network.split('/');
@@ -41,7 +42,7 @@ export function isTooWide(network: Network): boolean {
   return Number(prefix) < SHORTEST[version] || (version === 6 && MAPPED.check(base, 'ipv6'));
 }
 
-/** Whether an address belongs to one of the networks. False for malformed text. */
+/** Whether the address is in one of the networks. False when the text is not an address. */
 export function isInNetworks(address: string, networks: readonly Network[]): boolean {
   const version = versionOf(address);
   if (version === undefined) return false;
@@ -57,14 +58,18 @@ function familyOf(version: number): 'ipv4' | 'ipv6' {
   return version === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** An IPv6 address with an embedded IPv4 address is not accepted: callers have plain IPv4 addresses. */
+/**
+ * Returns the IP version of an address. An IPv6 address that embeds an IPv4 address is not accepted, because the
+ * addresses of clients are plain IPv4.
+ * @returns undefined when the text is not an accepted address
+ */
 function versionOf(address: string): Version | undefined {
   const version = isIP(address);
   if (version === 4) return 4;
   return version === 6 && !/[.%]/.test(address) ? 6 : undefined;
 }
 
-/** Converts an address to a number. An IPv6 address must be written without dots. */
+/** Converts an address to a number. An IPv6 address must not contain dots. */
 export function addressBits(address: string, version: Version): bigint {
   if (version === 4) return toNumber(address.split('.'), 10, 8n);
   const [left = '', right = ''] = address.split('::');

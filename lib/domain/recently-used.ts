@@ -1,25 +1,25 @@
 /**
- * Bounded caches of a container. A `Map` preserves the order of insertion, so a small implementation is enough; the
- * usual library would add 19 KB to each cold start.
+ * A cache with a limited number of entries (LRU). It uses that a `Map` keeps the order of insertion; the usual library
+ * would add 19 KB to each cold start.
  */
 
-/** A map that holds the entries that were set or read last. */
+/** A map that keeps the entries that were set or read most recently. */
 export type RecentlyUsed<K, V> = {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
   delete(key: K): void;
 };
 
-/** Creates an empty map with room for `maxEntries`. */
+/** Creates an empty map for at most `maxEntries` entries. */
 export function createRecentlyUsed<K extends string | number, V extends object | number>(
   maxEntries: number,
 ): RecentlyUsed<K, V> {
   const entries = new Map<K, V>();
-  /** The key of the newest entry, if it still exists. */
+  /** The key of the last entry in the map, if it still exists. */
   let newest: K | undefined;
   return {
     get(key) {
-      // // Most containers read the same key repeatedly.
+      // Fast path: most containers read the same key repeatedly.
       if (key === newest) return entries.get(key);
       const value = readLast(entries, key);
       if (value !== undefined) newest = key;
@@ -29,14 +29,14 @@ export function createRecentlyUsed<K extends string | number, V extends object |
       entries.delete(key);
       entries.set(key, value);
       newest = key;
-      // // The least recently used entry is first.
+      // The first entry is the least recently used one.
       if (entries.size > maxEntries) entries.delete(entries.keys().next().value as K);
     },
     delete: (key) => void entries.delete(key),
   };
 }
 
-/** Returns the entry's value and moves the entry to the end of the map. */
+/** Returns the value and moves its entry to the end of the map. */
 export function readLast<K, V extends object | number>(entries: Map<K, V>, key: K): V | undefined {
   const value = entries.get(key);
   if (value === undefined) return undefined;

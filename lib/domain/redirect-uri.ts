@@ -1,6 +1,9 @@
 import type { ShopId } from './shop-id.ts';
 
-/** Returns the address that the platform redirects the customer to. The store's app registers its URL scheme. */
+/**
+ * Returns the URI to which the platform redirects after the sign-in of a customer. The store's app registers its scheme
+ * with the operating system.
+ */
 export function redirectUriOf(shopId: ShopId): string {
   return `shop.${shopId}.app://callback`;
 }

@@ -29,7 +29,7 @@ export function eraseSignIn(item: Item, { isPerson, beforeMs, nowMs }: ErasureSu
   return grant !== undefined && startedAtMs + LONGEST_SIGN_IN_MS < nowMs ? 'remove' : 'keep';
 }
 
-/** Removes an expired item, whoever it belongs to: the table's TTL may take days to do it. */
+/** Removes an expired item of any customer, because the table's TTL may take days to do it. */
 export function removeRunOut({ expiresAt }: Item, { nowMs }: ErasureSubject): ItemErasure {
   return Number(expiresAt) * 1000 <= nowMs ? 'remove' : 'keep';
 }

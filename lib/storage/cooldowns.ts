@@ -1,6 +1,6 @@
 /**
- * Cooldowns limit how often an action can be done: it cannot start again before its cooldown ends. Of concurrent
- * requests only one starts the cooldown.
+ * Cooldowns limit how often an action can be done: it cannot start again before its cooldown ends. If several requests
+ * try concurrently, only one starts the cooldown.
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import type { ItemKey, Table } from './table.ts';

@@ -1,6 +1,7 @@
 /**
- * Writes of admin keys into the store's `KEYS#` item: that a key has revoked itself, and the hour of its last use.
- * Requests write them; change-admin-keys.ts copies the revocations into the secret and deletes marks without a key.
+ * Writes facts about admin keys to the store's KEYS item: that a key has revoked itself, and the hour of its last use.
+ * Requests write them. An operator's next change of the keys copies the revocations to the secret, and deletes facts of
+ * keys that no longer exist.
  */
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import { PART_ATTRIBUTES, partKey, type StoreRecord } from './stores.ts';
@@ -10,8 +11,8 @@ type StoreOf = Pick<StoreRecord, 'shopId'>;
 type Writes = Pick<Table, 'update'>;
 
 /**
- * Records that a key has revoked itself, unless that is recorded. Repeating it changes nothing.
- * @throws TEMPORARILY_UNAVAILABLE
+ * Records that a key has revoked itself. A second call changes nothing.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export async function writeKeyRevocation(
   table: Writes,
@@ -31,8 +32,9 @@ export async function writeKeyRevocation(
 }
 
 /**
- * Records the hour of a key's use, unless the same or a later hour is recorded: of concurrent writes one succeeds.
- * @throws TEMPORARILY_UNAVAILABLE
+ * Records the hour in which a key was used, unless the same or a later hour is recorded. One of concurrent writes
+ * succeeds.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export async function writeKeyUse(
   table: Writes,
@@ -50,7 +52,7 @@ export async function writeKeyUse(
   });
 }
 
-/** Creates the item, or its maps, where they are missing. Existing maps do not change. */
+/** Creates the KEYS item, or its maps, if they do not exist. Existing maps do not change. */
 async function makeItem(table: Writes, shopId: StoreRecord['shopId']): Promise<void> {
   const maps = PART_ATTRIBUTES.keys.map((name) => `${name} = if_not_exists(${name}, :empty)`);
   await table.update({

@@ -1,4 +1,4 @@
-/** One-time links: a sealed admin key, which a person who knows the store's domain can open once. */
+/** One-time links. A link contains a sealed admin key, which a person who knows the store's domain can open once. */
 import type { Brand } from '../domain/brand.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Change, Item, ItemKey, Table } from './table.ts';
@@ -9,41 +9,42 @@ export type OneTimeLinkRecord = {
   readonly linkId: LinkId;
   readonly shopId: ShopId;
   readonly keyId: string;
-  /** The key's label, for the page. */
+  /** The label of the key. The page of the link shows it. */
   readonly label: string;
   readonly issuedBy: string;
-  /** The key's limits, for the page, as in its record. */
+  /** The key's scopes, networks and end, as in the key's record. The page of the link shows them. */
   readonly scopes?: readonly string[];
   readonly networks?: readonly string[];
   readonly notAfter?: number;
   /**
-   * The admin key, encrypted with AES-256-GCM and a key derived from the fragment: iv, ciphertext and tag, base64url.
+   * The admin key, encrypted with AES-256-GCM. The encryption key is derived from the link's URL fragment.
+   * Concatenation of iv, ciphertext and tag, base64url.
    */
   readonly sealedKey: string;
-  /** SHA-256 of the proof derived from the fragment, base64url. */
+  /** SHA-256 of the proof that the page derives from the URL fragment, base64url. */
   readonly proofHash: string;
   readonly createdAtMs: number;
   readonly voidAtMs: number;
   readonly claimId: string | undefined;
   readonly claimedAtMs: number | undefined;
-  /** Attempts with a wrong domain since `wrongDomainsSinceMs`, and attempts in progress. */
+  /** How many attempts had a wrong domain since `wrongDomainsSinceMs`, plus the attempts in progress. */
   readonly wrongDomains: number;
   readonly wrongDomainsSinceMs: number;
-  /** DynamoDB's TTL, epoch seconds: long after the link has expired. */
+  /** When the table deletes the item (DynamoDB TTL, epoch seconds): long after the link has expired. */
   readonly expiresAt: number;
 };
 
 const LINK_ID = /^[A-Za-z0-9_-]{22}$/;
 const LINK_ID_BYTES = 16;
 
-/** Creates a link's id; `random` returns the requested number of random bytes. */
+/** Creates the id of a link. `random` returns the requested number of random bytes. */
 export function createLinkId(random: (bytes: number) => Uint8Array): LinkId {
   return Buffer.from(random(LINK_ID_BYTES)).toString('base64url') as LinkId;
 }
 
 /**
- * Parses a link's id.
- * @returns undefined when the text has another format
+ * Parses the id of a link.
+ * @returns undefined when the text is not such an id
  */
 export function parseLinkId(text: string | undefined): LinkId | undefined {
   return text !== undefined && LINK_ID.test(text) ? (text as LinkId) : undefined;
@@ -54,12 +55,15 @@ export function oneTimeLinkKey(linkId: LinkId): ItemKey {
 }
 
 /**
- * The maximum number of wrong domains in a window that starts with the first attempt. They are counted in the link's
- * own item, with one write that also returns the link; other limited tries (limited-tries.ts) have no existing item.
+ * How many wrong domains a link accepts within a time window that starts with the first one. They are counted on the
+ * link's item, so that one write counts and also returns the link; limited-tries.ts needs an item of its own.
  */
 export type DomainLimit = { readonly maxWrong: number; readonly windowMs: number };
 
-/** `counted`: with the link after the write; `exhausted`: no attempt is possible before `untilMs`. */
+/**
+ * `counted`: the attempt may be made; `link` is the link after the write. `exhausted`: no attempt is possible before
+ * `untilMs`.
+ */
 type CountedTry =
   | { readonly outcome: 'counted'; readonly link: OneTimeLinkRecord }
   | { readonly outcome: 'exhausted'; readonly untilMs: number };
@@ -67,25 +71,28 @@ type CountedTry =
 export type OneTimeLinks = {
   put(record: OneTimeLinkRecord): Promise<'done' | 'refused'>;
   find(linkId: LinkId): Promise<OneTimeLinkRecord | undefined>;
-  /** Counts one attempt of a domain. */
+  /** Counts an attempt before its domain is checked. */
   countTry(linkId: LinkId, nowMs: number, limit: DomainLimit): Promise<CountedTry>;
-  /** Refunds an attempt whose domain was right. `link`: the link as it was counted. */
+  /** Refunds an attempt with the right domain. `link` is the link that `countTry` returned. */
   release(link: OneTimeLinkRecord): Promise<void>;
-  /** Opens the link for a claim id. Refused when it is already open, or expired. */
+  /** Opens the link for a claim id. Returns `refused` when it is already open or has expired. */
   claim(linkId: LinkId, claim: { claimId: string; nowMs: number }): Promise<OneTimeLinkRecord | 'refused'>;
   remove(linkId: LinkId): Promise<void>;
 };
 
 /**
- * Creates one-time links over the table. The item remains after the link's expiry, so that the page can show a late
- * visitor when it was opened.
+ * Creates the access to links. A link's item stays for some time after it has expired, so that its page can show when
+ * it was opened.
  */
 export function createOneTimeLinks({ table }: { readonly table: Table }): OneTimeLinks {
   const find = async (linkId: LinkId) => {
     const item = await table.get(oneTimeLinkKey(linkId));
     return item && toRecord(item);
   };
-  /** @returns the link after the write; undefined when the condition did not hold */
+  /**
+   * Writes to the link's item.
+   * @returns the link after the write, undefined when the condition did not hold
+   */
   const changed = async (linkId: LinkId, change: Omit<Change, 'key'>) => {
     const written = await table.update({ key: oneTimeLinkKey(linkId), ...change });
     return written.outcome === 'done' ? toRecord(written.item) : undefined;
@@ -102,7 +109,7 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
           condition: 'wrongDomainsSinceMs > :windowStart AND wrongDomains < :most',
           values: { ':one': 1, ':windowStart': windowStartMs, ':most': maxWrong },
         })) ??
-        // Starts a new window with this attempt.
+        // The window is over: start a new one with this attempt.
         (await changed(linkId, {
           update: 'SET wrongDomains = :one, wrongDomainsSinceMs = :now',
           condition: 'wrongDomainsSinceMs <= :windowStart',

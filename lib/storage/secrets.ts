@@ -1,23 +1,27 @@
 /**
- * The service's interface to Secrets Manager, which has no conditional write. A version never changes once it is
- * created, so the current version is determined outside it, by a stored VersionId (lib/storage/versioned-secret.ts).
+ * The interface to Secrets Manager. It has no conditional write, and a version never changes once it exists. So the
+ * table names the current version of a secret, and a conditional write to the table decides a change
+ * (versioned-secret.ts).
  */
 
-/** `madeAtMs`: when the version was created, by the clock of Secrets Manager. */
+/** A version of a secret. `madeAtMs` is when it was created, by the clock of Secrets Manager. */
 type Secret = { readonly versionId: string; readonly json: unknown; readonly madeAtMs?: number };
 
 export type Secrets = {
   /**
-   * Reads a version, or the current one without `versionId`.
-   * @returns undefined when the secret or version does not exist
+   * Reads a version, or the version with the label AWSCURRENT when `versionId` is undefined.
+   * @returns undefined when the secret or the version does not exist
    */
   read(name: string, versionId?: string): Promise<Secret | undefined>;
-  /** Adds a version with the label AWSPENDING; creates the secret if it does not exist. Returns its VersionId. */
+  /** Adds a version with the label AWSPENDING and returns its VersionId. Creates the secret if it does not exist. */
   addPending(name: string, json: unknown): Promise<string>;
-  /** Returns the VersionId with the label AWSCURRENT, if any. */
+  /**
+   * Returns the VersionId with the label AWSCURRENT.
+   * @returns undefined when the secret has none
+   */
   currentVersionId(name: string): Promise<string | undefined>;
-  /** Returns the VersionId of each label. */
+  /** Returns the VersionIds by label. */
   labels(name: string): Promise<Readonly<Record<string, string>>>;
-  /** Moves AWSCURRENT from one version to another. Refused when `from` does not have it. */
+  /** Moves the label AWSCURRENT from one version to another. Returns `refused` when version `from` does not have it. */
   moveCurrent(name: string, move: { from: string | undefined; to: string }): Promise<'done' | 'refused'>;
 };

@@ -1,25 +1,30 @@
-/** The storefront token of a store, in its store item: created under a lease, and stored. */
+/**
+ * Stores a store's storefront token in its STORE item. A lease ensures that only one process creates a token at a time.
+ */
 import { type StorefrontRefusal, type StoreRecord, storeKey } from './stores.ts';
 import type { Table, WriteOutcome } from './table.ts';
 
-/** A lease is identified by its end. */
+/** A lease. Its end, `untilMs`, also identifies it. */
 export type StorefrontLease = { readonly store: StoreRecord; readonly untilMs: number };
 
 export type StorefrontToken = {
-  /** The platform's id. */
+  /** The platform's global id of the token. */
   readonly id: string;
   readonly accessToken: string;
 };
 
 export type StorefrontTokens = {
-  /** Takes the lease. Refused when another lease is valid, or the token differs from that of `store`. */
+  /**
+   * Takes the lease. Returns `refused` when another process has it, or the stored token has changed since `store` was
+   * read.
+   */
   lease(lease: StorefrontLease, nowMs: number): Promise<WriteOutcome>;
   /**
-   * Stores the token, and ends the lease. Refused when the lease is no longer valid, or the store was installed
+   * Stores the token and releases the lease. Returns `refused` when the lease has ended, or the store was installed
    * again.
    */
   store(lease: StorefrontLease, token: StorefrontToken): Promise<WriteOutcome>;
-  /** Records why the platform issues no token, and ends the lease. Refused when the lease is no longer valid. */
+  /** Records why the platform creates no token, and releases the lease. Returns `refused` when the lease has ended. */
   refuse(lease: StorefrontLease, refusal: StorefrontRefusal): Promise<WriteOutcome>;
 };
 
@@ -27,7 +32,7 @@ const SAME_STORE = '#status = :installed AND installedAtMs = :installedAt';
 const LEASED = 'storefrontLeaseUntilMs = :until';
 const NAMES = { '#status': 'status' };
 
-/** Creates storefront tokens over the table. */
+/** Creates the access to storefront tokens. */
 export function createStorefrontTokens({ table }: { readonly table: Table }): StorefrontTokens {
   return {
     lease: ({ store, untilMs }, nowMs) =>

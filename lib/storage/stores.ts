@@ -1,8 +1,8 @@
 /**
- * Stores: a pointer item domain → shop id, and a store's items by shop id. The items are split by permissions:
- * operators and the scheduled work write `STORE#`; requests also write `GRANT#` and `KEYS#`. Attributes of other
- * parts that an earlier version stored in the store item are valid there, and are changed there, until `store resync`
- * moves them.
+ * Stores. An item maps a store's domain to its id; the other items have the id in their key. A store has several items,
+ * because rights differ: operators and the scheduled work write the STORE item, and requests also write GRANT and KEYS.
+ * Earlier versions stored all attributes in STORE. Such attributes are still read and changed there until `store
+ * resync` migrates them.
  */
 
 import { createRecentlyUsed } from '../domain/recently-used.ts';
@@ -12,7 +12,7 @@ import { parseTimeZone, type TimeZone, UTC } from '../domain/time-zone.ts';
 import type { KeyId } from '../domain/tokens/key-id.ts';
 import type { Item, ItemKey, Named, Table } from './table.ts';
 
-/** The platform's sign-in addresses, pinned at install. */
+/** The platform's addresses for the sign-in of customers. They are pinned at the installation. */
 export type SignInAddresses = {
   readonly issuer: string;
   readonly authorizationEndpoint: string;
@@ -22,26 +22,26 @@ export type SignInAddresses = {
   readonly customerApiUrl: string;
 };
 
-/** The platform refused to renew a grant. */
+/** The platform's refusal to renew a grant. */
 export type GrantRefusal = {
-  /** The version of the grant. */
+  /** The version of the secret with the refused grant. */
   readonly versionId: string;
-  /** The platform's code. */
+  /** The platform's error code. */
   readonly reason: string;
   readonly atMs: number;
-  /** True when only a new grant helps, so the platform is not called again. */
+  /** True when only a new grant can help, so that the renewal is not tried again. */
   readonly isFinal: boolean;
 };
 
-/** The platform issued no storefront token for the app in this store. */
+/** The platform's refusal to create a storefront token. */
 export type StorefrontRefusal = {
   readonly atMs: number;
   readonly reason: string;
-  /** True when a later request may succeed. */
+  /** True when a later attempt may succeed. */
   readonly isPassing?: boolean;
 };
 
-/** How a store's webhooks are registered for `uri`: by the API, or in the app's TOML. */
+/** How the platform's webhooks to `uri` are registered: by the API, or in the app's TOML file. */
 export type WebhookWay = { readonly by: 'api' | 'toml'; readonly uri: string };
 
 export type StoreRecord = {
@@ -50,62 +50,70 @@ export type StoreRecord = {
   readonly storefrontUrl: string;
   readonly displayName: string;
   readonly portalPageId: string | undefined;
-  /** The client id of the customers' sign-in; undefined when none is configured. */
+  /** The client id of the customers' sign-in. Undefined when none is configured. */
   readonly clientId: string | undefined;
   readonly signIn: SignInAddresses;
   readonly status: 'installed' | 'uninstalled' | 'purging';
-  /** The current VersionId of each versioned secret. */
+  /** The VersionIds of the store's secrets that are valid now. */
   readonly platformVersionId: string | undefined;
   readonly adminKeysVersionId: string | undefined;
-  /** Absent when no client secret of the app is stored; then no webhook is accepted. */
+  /** Absent when no client secret of the app is stored. No webhook is accepted then. */
   readonly webhooksVersionId?: string;
   /** Absent when no webhooks are registered. */
   readonly webhookWay?: WebhookWay;
-  /** How many days before an order `order.upcoming` is sent; the default if absent. */
+  /** How many days before an order the event `order.upcoming` is sent. Absent means the default. */
   readonly upcomingDays?: number;
-  /** Admin key id → when it was claimed. An unclaimed key is not live. */
+  /** When each admin key was claimed, by key id. A key is not valid before. */
   readonly keyClaims: KeyTimes;
   /**
-   * Admin key id → when it revoked itself. It remains as long as the key has a record, because a request may use an
-   * older version of the record.
+   * When admin keys revoked themselves, by key id. An entry stays as long as the key's record, because a request may
+   * use an older version of the record.
    */
   readonly keyRevocations?: KeyTimes;
-  /** Admin key id → the hour of its last use. */
+  /** The hour in which each admin key was last used, by key id. */
   readonly keyLastUses?: KeyTimes;
   readonly storefrontAccessToken: string | undefined;
-  /** The platform's id of the token; absent when it was created by an earlier version and not checked since. */
+  /**
+   * The platform's global id of the token. Absent when an earlier version created the token and it was not checked
+   * since.
+   */
   readonly storefrontTokenId?: string;
   readonly storefrontLeaseUntilMs: number | undefined;
-  /** The last refusal; absent when there was none, or a token was created since. */
+  /** The last refusal of the platform to create a token. Absent when there was none, or a token was created since. */
   readonly storefrontRefusal?: StorefrontRefusal;
   readonly installedAtMs: number;
-  /** The last install, including one over an installed store; absent in records of earlier versions. */
+  /**
+   * The time of the last installation, also if the store was installed already. Absent in records of earlier versions.
+   */
   readonly lastInstallAtMs?: number;
   readonly restoredAtMs: number | undefined;
-  /** Leaked keys of the key ring: tokens signed with them are refused. */
+  /** Ids of leaked token keys. Access tokens that were signed with them are refused. */
   readonly refusedKids?: readonly KeyId[];
-  /** The time of the last uninstall; absent when there was none, or in records of earlier versions. */
+  /** The time of the last uninstallation. Absent when there was none, and in records of earlier versions. */
   readonly uninstalledAtMs?: number;
-  /** The operator's confirmation that `sub` is the customer's id, so a sign-in needs no further request. */
+  /**
+   * The operator's confirmation that the claim `sub` of the platform's id token is the customer's id, so that a sign-in
+   * needs no further request.
+   */
   readonly trustsSubject?: boolean;
-  /** Valid only for this version of the store's grant, not for a new grant. */
+  /** Counts only if its `versionId` is the store's present grant. */
   readonly grantRefusal?: GrantRefusal;
   /**
-   * The time zone, read at install and daily; absent in records of earlier versions, or when the platform returned an
-   * unknown one.
+   * The store's time zone, read at the installation and daily. Absent in records of earlier versions, and when this
+   * runtime does not know the zone.
    */
   readonly timeZone?: TimeZone | undefined;
-  /** The parts that are still in the store item. */
+  /** Which of GRANT and KEYS are still attributes of the STORE item. */
   readonly unmigratedParts?: readonly StorePart[];
 };
 
-/** Epoch milliseconds by the id of an admin key. */
+/** Epoch milliseconds by id of the admin key. */
 type KeyTimes = Readonly<Record<string, number>>;
 
-/** The parts of a store that have their own items. */
+/** The parts of a store that have items of their own. */
 export type StorePart = 'grant' | 'keys';
 const ALL_PARTS: readonly StorePart[] = ['grant', 'keys'];
-/** The attribute that shows whether a part is in an item. */
+/** For each part, the attribute that shows whether the part is stored in an item. */
 const LIES_WITH = { grant: 'platformVersionId', keys: 'keyClaims' } as const;
 /** All attributes of each part. */
 export const PART_ATTRIBUTES = {
@@ -113,22 +121,22 @@ export const PART_ATTRIBUTES = {
   keys: ['keyClaims', 'keyRevocations', 'keyLastUses'],
 } as const satisfies Record<StorePart, readonly string[]>;
 
-/** Returns the store's time zone; UTC if it is unknown, or unknown to this runtime. */
+/** Returns the store's time zone, or UTC if it is missing or this runtime does not know it. */
 export function timeZoneOf({ timeZone }: Pick<StoreRecord, 'timeZone'>): TimeZone {
   return parseTimeZone(timeZone) ?? UTC;
 }
 
-/** The maximum number of days: the nightly run reads the orders of the next 15 days. */
+/** The maximum of `upcomingDays`: the nightly run reads the orders of the next 15 days. */
 export const MAX_UPCOMING_DAYS = 14;
 
-/** Returns how many days before an order `order.upcoming` is sent. */
+/** Returns how many days before an order the event `order.upcoming` is sent. */
 export function upcomingDaysOf({ upcomingDays = 3 }: Pick<StoreRecord, 'upcomingDays'>): number {
   return upcomingDays;
 }
 
 /**
- * Returns the platform's refusal of the current grant.
- * @returns undefined when there is none
+ * Returns the platform's refusal of the store's present grant.
+ * @returns undefined when the platform has not refused it
  */
 export function grantRefusalOf({
   grantRefusal,
@@ -137,35 +145,35 @@ export function grantRefusalOf({
   return grantRefusal?.versionId === platformVersionId ? grantRefusal : undefined;
 }
 
-/** Returns the key of the store item. */
+/** Returns the key of the STORE item. */
 export function storeKey(shopId: ShopId): ItemKey {
   return { pk: `STORE#${shopId}`, sk: 'STORE' };
 }
 
-/** Returns the key of a part's item. */
+/** Returns the key of the item of a part. */
 export function partKey(shopId: ShopId, part: StorePart): ItemKey {
   return part === 'grant' ? { pk: `GRANT#${shopId}`, sk: 'GRANT' } : { pk: `KEYS#${shopId}`, sk: 'KEYS' };
 }
 
-/** Returns the key of the item in which a part of this store is changed. */
+/** Returns the key of the item in which this store's part is changed: STORE if the part is not migrated. */
 export function keyOfPart({ shopId, unmigratedParts = [] }: SplitStore, part: StorePart): ItemKey {
   return unmigratedParts.includes(part) ? storeKey(shopId) : partKey(shopId, part);
 }
 type SplitStore = Pick<StoreRecord, 'shopId' | 'unmigratedParts'>;
 
-/** Returns the key of the pointer from a store's domain to its shop id. */
+/** Returns the key of the item that maps a domain to a store's id. */
 export function shopDomainKey(domain: ShopDomain): ItemKey {
   return { pk: `SHOP#${domain}`, sk: 'SHOP' };
 }
 
-/** Returns the keys of a store's items: the store item, then the parts. */
+/** Returns the keys of a store's items: STORE first, then the parts. */
 export function storeKeys(shopId: ShopId, parts = ALL_PARTS): ItemKey[] {
   return [storeKey(shopId), ...parts.map((part) => partKey(shopId, part))];
 }
 
 /**
- * Converts a store's items, in any order. A part that was not read is empty.
- * @returns undefined without a store item
+ * Converts a store's items to a record. The items may have any order. A part that was not read is empty.
+ * @returns undefined without a STORE item
  */
 export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord | undefined {
   const of = (sk: string) => items.find((item) => item?.sk === sk) as StoreItem | undefined;
@@ -174,7 +182,7 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
   const keys = of('KEYS') ?? NOTHING;
   const unmigratedParts = ALL_PARTS.filter((part) => liesIn(item, part));
   const grant = unmigratedParts.includes('grant') ? item : (of('GRANT') ?? NOTHING);
-  // Every request does this: naming each attribute takes a third of the time of a copy.
+  // List every field: it takes a third of the time of copying the item, and every request does this.
   const record: Named<StoreRecord> = {
     shopId: item.shopId,
     domain: item.domain,
@@ -209,7 +217,7 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
   return record as StoreRecord;
 }
 
-/** The stored form: null for unknown values. */
+/** A store as it is stored: null in place of undefined. */
 type StoreItem = ItemKey & { readonly [Name in keyof StoreRecord]?: Stored<StoreRecord[Name]> | undefined };
 type Stored<Value> = undefined extends Value ? Value | null : Value;
 const NOTHING: Partial<StoreItem> = {};
@@ -218,7 +226,7 @@ function liesIn(item: StoreItem, part: StorePart): boolean {
   return (item[LIES_WITH[part]] ?? undefined) !== undefined;
 }
 
-/** Converts a record to its items. */
+/** Converts a record to the store's items. */
 export function toStoreItems(record: StoreRecord): Item[] {
   const { shopId, keyClaims, keyRevocations, keyLastUses, platformVersionId, grantRefusal, ...facts } =
     record;
@@ -235,13 +243,13 @@ export function toStoreItems(record: StoreRecord): Item[] {
   ];
 }
 
-/** Returns the item of an empty part. It has empty maps, because their entries are written one by one. */
+/** Returns the item of a part without data. Maps exist from the start, because their entries are written one by one. */
 export function newPart(shopId: ShopId, part: StorePart): Item {
   const empty = part === 'grant' ? {} : { keyClaims: {}, keyRevocations: {}, keyLastUses: {} };
   return { ...partKey(shopId, part), shopId, ...empty };
 }
 
-/** Reads a store with the given parts, in one consistent request. */
+/** Reads a store with these parts, in one request with consistent reads. */
 export async function readStore(
   table: Pick<Table, 'get' | 'batchGet'>,
   shopId: ShopId,
@@ -250,12 +258,12 @@ export async function readStore(
   if (parts.length === 0) return toStoreRecord([await table.get(storeKey(shopId))]);
   const keys = storeKeys(shopId, parts);
   const items = await table.batchGet(keys);
-  // A batch reads items one after another: `store resync` may have moved a part from an item that is read later to
-  // one that was read before.
+  // The items of a batch are not read at the same instant: `store resync` may have migrated a part from an item that
+  // was read later to one that was read earlier. Then read again.
   return toStoreRecord(isPartMissing(items, parts) ? await table.batchGet(keys) : items);
 }
 
-/** Whether any part is missing in the items. */
+/** Whether a part is neither in the STORE item nor in an item of its own. */
 export function isPartMissing(items: readonly (Item | undefined)[], parts: readonly StorePart[]): boolean {
   const [store] = items.filter((item) => item?.sk === 'STORE');
   if (store === undefined) return false;
@@ -265,13 +273,15 @@ export function isPartMissing(items: readonly (Item | undefined)[], parts: reado
 
 export type Stores = {
   /**
-   * Finds the shop id of a domain, which never changes and is cached.
-   * @returns undefined when it was never installed
+   * Returns the id of the store with this domain. Caches it, because it never changes.
+   * @returns undefined when the store was never installed
    */
   findShopId(domain: ShopDomain): Promise<ShopId | undefined>;
-  /** Finds a store with a consistent read. */
+  /** Reads a store with a consistent read. */
   find(shopId: ShopId): Promise<StoreRecord | undefined>;
-  /** Writes the pointer unless it exists. Refused when the domain belongs to another shop id. */
+  /**
+   * Writes the item that maps the domain to the store's id. Returns `refused` when the domain belongs to another store.
+   */
   pointDomain(domain: ShopDomain, shopId: ShopId): Promise<'done' | 'refused'>;
 };
 
@@ -279,11 +289,11 @@ const MAX_CACHED_DOMAINS = 10_000;
 
 type StoresDeps = {
   readonly table: Table;
-  /** The parts that `find` reads: those that the caller needs and may read; all by default. */
+  /** The parts that `find` reads. The function must have the right to read them. All by default. */
   readonly parts?: readonly StorePart[];
 };
 
-/** Creates stores over the table. */
+/** Creates the access to stores. */
 export function createStores({ table, parts }: StoresDeps): Stores {
   const shopIds = createRecentlyUsed<ShopDomain, ShopId>(MAX_CACHED_DOMAINS);
   return {

@@ -1,15 +1,15 @@
 /**
- * The service's one table. Every write is one conditional write on one item: all races are resolved here. The
- * repositories in this folder define keys and records.
+ * The interface to the service's one table. Each write is one conditional write to one item, which decides concurrent
+ * changes. The modules of this folder define keys and records.
  */
 
 export type ItemKey = { readonly pk: string; readonly sk: string };
 export type Item = ItemKey & Readonly<Record<string, unknown>>;
-/** A record as it is read from an item: every field is listed. */
+/** The type of a record that lists every field, with undefined for those that the item lacks. */
 export type Named<Record> = { readonly [Name in keyof Required<Record>]: Record[Name] | undefined };
 type Values = Readonly<Record<string, unknown>>;
 
-/** Expressions in DynamoDB's own language; `names` by `#name`, `values` by `:name`. */
+/** A condition in DynamoDB's expression syntax. `names` replaces placeholders `#name`, `values` replaces `:name`. */
 export type Condition = {
   readonly condition?: string;
   readonly names?: Record<string, string>;
@@ -19,8 +19,8 @@ export type Change = Condition & {
   readonly key: ItemKey;
   readonly update: string;
   /**
-   * Values that only this write leaves in the item: a write whose response was lost recognises itself by them when
-   * its retry is refused.
+   * Values that only this write can leave in the item. When a retry is refused, the item is read, and these values show
+   * whether the first attempt was written.
    */
   readonly leaves?: Values;
 };
@@ -38,11 +38,11 @@ export type WriteOutcome =
   | { readonly outcome: 'refused' };
 
 export type Table = {
-  /** Reads one item consistently. */
+  /** Reads one item with a consistent read. */
   get(key: ItemKey): Promise<Item | undefined>;
   /**
-   * Reads consistently, in the order of `keys`; any number of keys, duplicates allowed; a hundred items in one
-   * request.
+   * Reads items with consistent reads, in the order of `keys`. A key may occur twice. Sends one request per hundred
+   * keys.
    */
   batchGet(keys: readonly ItemKey[]): Promise<(Item | undefined)[]>;
   put(item: Item, condition?: Condition): Promise<'done' | 'refused'>;

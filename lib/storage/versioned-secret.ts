@@ -1,7 +1,7 @@
 /**
- * A secret whose current version is named in the table: the store item names those of the admin keys and of webhooks,
- * the grant item that of the grant. A change adds a version, and one conditional write on that item decides;
- * AWSCURRENT only follows, for people and for a restore.
+ * A secret whose valid version is named in the table: STORE names those of `admin-keys` and `webhooks`, GRANT that of
+ * `platform`. A change adds a version to Secrets Manager, and one conditional write to the table makes it valid. The
+ * label AWSCURRENT is moved afterwards, for people and for a restore.
  */
 
 import { createRecentlyUsed } from '../domain/recently-used.ts';
@@ -14,13 +14,13 @@ import type { ItemKey, Table } from './table.ts';
 export type VersionedSecret = 'platform' | 'admin-keys' | 'webhooks';
 type VersionAttribute = 'platformVersionId' | 'adminKeysVersionId' | 'webhooksVersionId';
 
-/** The attribute that names a secret's version. */
+/** The attribute that names the valid version of each secret. */
 export const VERSION_ATTRIBUTE: Record<VersionedSecret, VersionAttribute> = {
   platform: 'platformVersionId',
   'admin-keys': 'adminKeysVersionId',
   webhooks: 'webhooksVersionId',
 };
-/** The parts of the store that a change of the secret reads. */
+/** The parts of the store that a change of each secret reads. */
 const PARTS: Record<VersionedSecret, readonly StorePart[]> = {
   platform: ['grant'],
   'admin-keys': ['keys'],
@@ -28,7 +28,7 @@ const PARTS: Record<VersionedSecret, readonly StorePart[]> = {
 };
 const MAX_TRIES = 8;
 
-/** Returns the key of the item that names a secret's version. */
+/** Returns the key of the item that names the valid version of the secret. */
 export function versionKey(store: StoreRecord, secret: VersionedSecret): ItemKey {
   return secret === 'platform' ? keyOfPart(store, 'grant') : storeKey(store.shopId);
 }
@@ -47,15 +47,15 @@ export function storeSecretName(prefix: string, shopId: ShopId, secret: Versione
 export type SecretChange<T> = {
   readonly shopId: ShopId;
   readonly secret: VersionedSecret;
-  /** Returns the new content from the current one; undefined to change nothing. */
+  /** Returns the new content of the secret, or undefined to change nothing. */
   readonly change: (current: T | undefined, store: StoreRecord) => T | undefined;
 };
 
 /**
- * Changes a versioned secret; after a lost race it restarts from the winner's version. Returns the store after the
- * change.
+ * Changes a secret and returns the store after the change. If a concurrent change is first, starts again with the
+ * version of that change.
  * @throws SHOP_NOT_INSTALLED when the store does not exist
- * @throws TEMPORARILY_UNAVAILABLE when other changes keep winning
+ * @throws TEMPORARILY_UNAVAILABLE when concurrent changes are first eight times in a row
  */
 export async function changeVersionedSecret<T>(
   deps: VersionedSecretDeps,
@@ -70,7 +70,7 @@ export async function changeVersionedSecret<T>(
     const current = before === undefined ? undefined : await readCounting(secrets, name, before);
     const content = change.change(current as T | undefined, store);
     if (content === undefined) {
-      // A crash may have prevented AWSCURRENT from following the last change.
+      // The last change may have crashed before it moved AWSCURRENT, so move the label now.
       if (before !== undefined) await followWithCurrent(deps, { ...change, name, versionId: before });
       return store;
     }
@@ -85,7 +85,10 @@ export async function changeVersionedSecret<T>(
   });
 }
 
-/** Without the current version nothing may be changed: the rest of its content would be lost. */
+/**
+ * Reads the valid version. Throws when it does not exist, because a change without it would lose the rest of its
+ * content.
+ */
 async function readCounting(secrets: Secrets, name: string, versionId: string): Promise<unknown> {
   const read = await secrets.read(name, versionId);
   if (read !== undefined) return read.json;
@@ -102,8 +105,8 @@ type Decision = {
 };
 
 /**
- * Returns the store after the deciding write.
- * @returns undefined when another change came first
+ * Makes the version valid, and returns the store after the write.
+ * @returns undefined when a concurrent change was first
  */
 async function decide(table: Table, { store, secret, before, versionId }: Decision) {
   const attribute = VERSION_ATTRIBUTE[secret];
@@ -123,14 +126,14 @@ async function decide(table: Table, { store, secret, before, versionId }: Decisi
       throw error;
     });
   if (written?.outcome === 'done') return { ...store, [attribute]: versionId };
-  // A write whose response was lost was made, or is refused when retried: the second read shows which.
+  // If the response of the write was lost, reading the item again shows whether it was written.
   const reread = await readExisting(table, { shopId: store.shopId, secret });
   return reread[attribute] === versionId ? reread : undefined;
 }
 
 type Following = { name: string; shopId: ShopId; secret: VersionedSecret; versionId: string };
 
-/** Moves AWSCURRENT to `versionId`, as long as the store still names that version. */
+/** Moves AWSCURRENT to `versionId`, while the store still names that version. */
 async function followWithCurrent(
   { table, secrets }: VersionedSecretDeps,
   { name, shopId, secret, versionId }: Following,
@@ -153,14 +156,14 @@ async function readExisting(
   return store;
 }
 
-/** Reads a version of a store's secret. Versions never change, so a container reads each one once. */
+/** Reads the content of a version of a store's secret. Caches it, because versions never change. */
 export type VersionReader = (shopId: ShopId, secret: VersionedSecret, versionId: string) => Promise<unknown>;
 
 const MAX_CACHED_VERSIONS = 2_000;
 
 /**
- * Creates a reader with a cache.
- * @throws TEMPORARILY_UNAVAILABLE when the version does not exist, an operator's error
+ * Creates the reader with its cache.
+ * @throws TEMPORARILY_UNAVAILABLE when the version does not exist, which is an operator's mistake
  */
 export function createVersionReader({
   secrets,

@@ -14,7 +14,7 @@ export type DiscoverSignIn = (domain: ShopDomain) => Promise<SignInAddresses>;
 type ReadSignInRequest = {
   readonly shopId: ShopId;
   readonly domain: ShopDomain;
-  /** The addresses that are pinned now. What is unexpected about them has been confirmed already. */
+  /** The addresses that are pinned now. Unexpected properties that they have, too, were confirmed before. */
   readonly pinned?: SignInAddresses | undefined;
   /** The issuer that the operator confirmed to be the platform's own. */
   readonly trustedIssuer?: string | undefined;

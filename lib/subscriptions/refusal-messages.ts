@@ -1,5 +1,5 @@
 /**
- * Messages that tell customers why a change was not made. The platform chooses the language of its messages, so only
+ * Messages for customers about why a change was not made. The platform chooses the language of its messages, so only
  * merchants get them. For customers, the service has its own translated message for the code or the argument.
  */
 import { isMessage, type Message, message } from '../messages/message.ts';

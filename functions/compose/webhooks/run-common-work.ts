@@ -9,8 +9,8 @@ export type CommonWork = { readonly name: string; readonly run: (endAtMs: number
 type Deps = { readonly logger: Logger; readonly now: () => number };
 
 /**
- * The time limit of one kind of work. What is left continues a minute later. The work of single stores waits at most
- * this long.
+ * The time limit of one kind of work. The next run a minute later does the rest. The work of single stores waits at
+ * most this long.
  */
 export const RUN_MS = 45_000;
 

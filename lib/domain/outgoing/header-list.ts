@@ -1,7 +1,7 @@
 /**
- * Converts a request's headers to the form that Node's HTTP client writes fastest: name, value, name, value. From an
- * object Node first builds a map, which takes a tenth of the time of a short request. Node adds no Host and no
- * Content-Length to a list.
+ * Converts headers to a list of alternating names and values, which Node's HTTP client writes fastest. From an object
+ * Node first builds a map, which takes a tenth of the time of a short request. With a list, Node does not add the
+ * headers Host and Content-Length.
  */
 export function headerList(headers: Readonly<Record<string, string>>): string[] {
   const list: string[] = [];

@@ -9,7 +9,7 @@ type Facts = {
   readonly requestId: string | undefined;
   /** The time of AWS's clock in the response, epoch milliseconds. */
   readonly serverTimeMs?: number | undefined;
-  /** How long AWS tells the client to wait, in milliseconds. */
+  /** How long the client must wait before a retry, as AWS demands; in milliseconds. */
   readonly retryAfterMs?: number | undefined;
 };
 

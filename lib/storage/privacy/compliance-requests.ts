@@ -1,44 +1,45 @@
 /**
- * Open privacy requests: erasures in progress, and requests for a customer's data. An erasure stores only the
- * customer's hash; a data request stores the customer's number until it is closed.
+ * Stores privacy requests: erasures in progress, and requests for a customer's data. An erasure contains only the
+ * customer's hash; a data request contains the customer's number until it is closed.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from '../table.ts';
 import type { HashedPerson, PersonHash } from './tombstones.ts';
 
-/** The number of removed or changed items by item type. */
+/** The number of deleted or changed items by kind of item. */
 export type FamilyCounts = Readonly<Record<string, number>>;
 
 export type ErasureRecord = HashedPerson & {
   readonly kind: 'erasure';
   readonly erasedAtMs: number;
   readonly askedBy: 'platform' | 'operator' | 'restore';
-  /** The known numbers of the customer's contracts; deleted after the table was swept. */
+  /** The numbers of the customer's contracts that are known so far. Empty after the sweep. */
   readonly contracts: readonly string[];
   readonly removed: FamilyCounts;
   readonly changed: FamilyCounts;
-  /**
-   * When the table will be searched for remaining data, epoch milliseconds; absent in records of earlier versions.
-   */
+  /** When the sweep of the table is due, epoch milliseconds. Absent in records of earlier versions. */
   readonly sweepAtMs?: number;
-  /** When the search for remaining data ended; absent before that. */
+  /** When the sweep ended, epoch milliseconds. Absent before. */
   readonly sweptAtMs?: number;
-  /** DynamoDB's TTL, epoch seconds. */
+  /** When the table deletes the item: DynamoDB TTL, epoch seconds. */
   readonly expiresAt: number;
 };
 
-/** `store redact`: the platform asks the service to erase a store that has removed the app; an operator purges it. */
+/**
+ * A request for a customer's data, or (`store redact`) the platform's request to erase a store that has removed the
+ * app. An operator handles both.
+ */
 export type DataRequestRecord = {
   readonly kind: 'data request' | 'store redact';
   readonly shopId: ShopId;
-  /** The platform's number of the request, or one that the service created. */
+  /** The platform's number of the request, or an id that the service created. */
   readonly id: string;
   /** Absent when the customer was erased since, or the request is about the store. */
   readonly customerId?: CustomerId;
   readonly askedBy: 'platform' | 'operator';
   readonly receivedAtMs: number;
-  /** The end of the legal 30 days. */
+  /** The end of the 30 days that the law allows, epoch milliseconds. */
   readonly dueAtMs: number;
 };
 type RequestRef = Pick<DataRequestRecord, 'shopId' | 'id'>;
@@ -47,27 +48,24 @@ type ComplianceRecord = ErasureRecord | DataRequestRecord;
 
 export type ComplianceRequests = {
   findErasure(person: HashedPerson): Promise<ErasureRecord | undefined>;
-  /** Writes an erasure; replaces an earlier one of the same customer. */
+  /** Writes an erasure. Replaces an earlier one of the same customer. */
   putErasure(record: ErasureRecord): Promise<void>;
-  /** Writes the progress of an erasure, unless the customer was erased again since. */
+  /** Writes the progress of an erasure. Does nothing if the customer was erased again since. */
   keepErasure(record: ErasureRecord): Promise<void>;
   findDataRequest(shopId: ShopId, id: string): Promise<DataRequestRecord | undefined>;
-  /** Writes a request. Refused when it exists. */
+  /** Writes a new request. Returns `refused` when it exists. */
   putDataRequest(record: DataRequestRecord): Promise<'done' | 'refused'>;
-  /**
-   * Removes an answered request. For 400 days a record remains that a request was closed, without data of the
-   * customer.
-   */
+  /** Deletes a request that was answered. For 400 days a record without personal data shows when it was closed. */
   closeDataRequest(
     request: Pick<DataRequestRecord, 'shopId' | 'id' | 'kind'>,
     closedAtMs: number,
   ): Promise<void>;
   /**
-   * Finds when a request with this id was closed, epoch milliseconds.
-   * @returns undefined when none was closed
+   * Returns when the request was closed, epoch milliseconds.
+   * @returns undefined when it was not closed
    */
   findClosed(request: RequestRef): Promise<number | undefined>;
-  /** Lists a store's open requests and erasures in progress. */
+  /** Returns a store's open requests and erasures. */
   listOf(shopId: ShopId): Promise<ComplianceRecord[]>;
 };
 
@@ -79,7 +77,7 @@ function erasureKey(shopId: ShopId, hash: PersonHash): ItemKey {
   return { pk: partition(shopId), sk: `ERASURE#${hash}` };
 }
 
-/** Returns the key of an open data request. */
+/** Returns the table key of an open data request. */
 export function dataRequestKey({ shopId, id }: RequestRef): ItemKey {
   return { pk: partition(shopId), sk: `DATA_REQUEST#${id}` };
 }
@@ -88,10 +86,10 @@ function closedKey({ shopId, id }: RequestRef): ItemKey {
   return { pk: partition(shopId), sk: `CLOSED#${id}` };
 }
 
-/** As long as the operators' audit trail shows who closed it. */
+/** For how long a closed request is remembered: as long as the operators' audit log is kept. */
 const CLOSED_SECONDS = 400 * 86_400;
 
-/** Creates the requests over the table. Failures are TEMPORARILY_UNAVAILABLE. */
+/** Creates the access to the requests. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used. */
 export function createComplianceRequests({ table }: { readonly table: Table }): ComplianceRequests {
   const find = async <Record extends ComplianceRecord>(key: ItemKey) => {
     const item = await table.get(key);
@@ -113,7 +111,8 @@ export function createComplianceRequests({ table }: { readonly table: Table }): 
     async closeDataRequest({ shopId, id, kind }, closedAtMs) {
       const expiresAt = Math.ceil(closedAtMs / 1000) + CLOSED_SECONDS;
       const closed = { ...closedKey({ shopId, id }), shopId, closedAtMs, expiresAt };
-      // No data of an erased store may remain, and a store may remove the app twice.
+      // Do not remember that `store redact` was closed: no data of an erased store may stay, and a store may remove the
+      // app twice.
       if (kind === 'data request') await table.put(closed);
       await table.delete(dataRequestKey({ shopId, id }));
     },
@@ -123,7 +122,7 @@ export function createComplianceRequests({ table }: { readonly table: Table }): 
       let startKey: Item | undefined;
       do {
         const page = await table.query({
-          // Starts after the closed requests.
+          // Skip the records of closed requests, whose keys sort first.
           keyCondition: 'pk = :pk AND sk > :closed',
           values: { ':pk': partition(shopId), ':closed': 'CLOSED#~' },
           consistent: true,

@@ -1,6 +1,7 @@
 /**
- * The key of the tombstones' hashes. It is not stored in the table: a person who can read the table or a log cannot
- * find erased customers by trying ids. The stack creates it once, and it is never replaced.
+ * The key of the tombstones' hashes (HMAC). It is a secret outside the table, so that a person who can read the table
+ * or a log cannot find erased customers by hashing their ids. The deployment creates the key once; it is never
+ * replaced.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Secrets } from '../secrets.ts';
@@ -10,8 +11,8 @@ export type TombstoneKey = () => Promise<string>;
 type Deps = { readonly secrets: Pick<Secrets, 'read'>; readonly secretsPrefix: string };
 
 /**
- * Creates a reader of the key; a container reads it once.
- * @throws TEMPORARILY_UNAVAILABLE, because erased customers cannot be recognised without it
+ * Creates a function that reads the key, once per container.
+ * @throws TEMPORARILY_UNAVAILABLE when the key cannot be read, because erased customers could not be recognized
  */
 export function createTombstoneKey({ secrets, secretsPrefix }: Deps): TombstoneKey {
   let cached: string | undefined;

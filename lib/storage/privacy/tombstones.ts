@@ -1,7 +1,7 @@
 /**
- * A tombstone remains of an erased customer: a keyed hash of shop and customer, for 35 days, the maximum age of a
- * table backup. It stops a sign-in that started before the erasure, and is applied to a restored table. A later
- * sign-in lifts it: the tombstone remains and records from when on the customer is known again.
+ * A tombstone records that a customer was erased: a keyed hash of store and customer, stored for 35 days, the maximum
+ * age of a backup. It stops a sign-in that started before the erasure, and is used to repeat the erasure in a restored
+ * table. A later sign-in lifts the tombstone: it stays, and records since when the customer's data may be stored again.
  */
 import { createHmac } from 'node:crypto';
 import type { Brand } from '../../domain/brand.ts';
@@ -10,32 +10,32 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from '../table.ts';
 import type { TombstoneKey } from './tombstone-key.ts';
 
-/** HMAC-SHA256 of shop and customer, base64url. */
+/** HMAC-SHA256 of store id and customer number, base64url. */
 export type PersonHash = Brand<string, 'PersonHash'>;
-/** A customer of a store, identified only by the hash. */
+/** A customer of a store of whom only the hash is known. */
 export type HashedPerson = { readonly shopId: ShopId; readonly hash: PersonHash };
 type Person = { readonly shopId: ShopId; readonly customerId: CustomerId };
 
 type Tombstone = HashedPerson & {
   readonly erasedAtMs: number;
-  /** The customer's data from this time on belongs to a new sign-in and is not erased. */
+  /** Epoch milliseconds. Data from this time on belongs to a new sign-in and is not erased. */
   readonly liftedAtMs?: number;
-  /** DynamoDB's TTL, epoch seconds. */
+  /** When the table deletes the item: DynamoDB TTL, epoch seconds. */
   readonly expiresAt: number;
 };
 
 export type Tombstones = {
-  /** Returns the hash function of customers. */
+  /** Returns the function that hashes customers. */
   hasher(): Promise<(person: Person) => PersonHash>;
   hashOf(person: Person): Promise<HashedPerson>;
   /**
-   * Reads consistently.
-   * @returns undefined when there is none, or it has expired
+   * Returns the customer's tombstone, with a consistent read.
+   * @returns undefined when there is none or it has expired
    */
   find(person: HashedPerson): Promise<Tombstone | undefined>;
-  /** Writes a tombstone. One of a later erasure stays unchanged. */
+  /** Writes a tombstone. Does not replace that of a later erasure. */
   put(person: HashedPerson, erasedAtMs: number): Promise<void>;
-  /** Records the completion of a sign-in that started after the erasure. */
+  /** Records that a sign-in that started after the erasure was completed. */
   lift(tombstone: Tombstone, liftedAtMs: number): Promise<void>;
 };
 
@@ -44,20 +44,23 @@ const PERSON_HASH = /^[A-Za-z0-9_-]{43}$/;
 
 /**
  * Parses a hash.
- * @returns undefined when the text has another format
+ * @returns undefined when the value is not a hash
  */
 export function parsePersonHash(text: unknown): PersonHash | undefined {
   return typeof text === 'string' && PERSON_HASH.test(text) ? (text as PersonHash) : undefined;
 }
 
-/** Returns the key of a tombstone. */
+/** Returns the table key of a tombstone. */
 function tombstoneKey({ shopId, hash }: HashedPerson): ItemKey {
   return { pk: `TOMBSTONE#${shopId}`, sk: hash };
 }
 
 type Deps = { readonly table: Table; readonly key: TombstoneKey; readonly now: () => number };
 
-/** Creates tombstones over the table. Failures are TEMPORARILY_UNAVAILABLE. */
+/**
+ * Creates the access to tombstones. The methods throw TEMPORARILY_UNAVAILABLE when the table or the hash key cannot be
+ * read.
+ */
 export function createTombstones({ table, key, now }: Deps): Tombstones {
   const hasher = async () => {
     const secret = await key();

@@ -8,12 +8,12 @@ import { outageOf } from '../aws-client/outage.ts';
 const { unavailable } = outageOf('Secrets Manager');
 
 /**
- * Removes a secret with all its versions, immediately and permanently.
+ * Deletes a secret with all its versions, immediately and permanently.
  * @returns false when it does not exist
  */
 export type RemoveSecret = (name: string) => Promise<boolean>;
 
-/** Creates the removal with the SDK's client, only for operators. Other failures are those of outage.ts. */
+/** Creates the deletion with the AWS SDK, for operators only. Other failures are the errors of outage.ts. */
 export function createRemoveSecret({ client }: { readonly client: SecretsManagerClient }): RemoveSecret {
   return async (name) => {
     const command = new DeleteSecretCommand({ SecretId: name, ForceDeleteWithoutRecovery: true });

@@ -1,4 +1,4 @@
-/** Calls DynamoDB and Secrets Manager with the AWS SDK, for the scheduled work and for operators. */
+/** Calls DynamoDB and Secrets Manager through the AWS SDK, for workers and operators. */
 import {
   BatchGetItemCommand,
   DeleteItemCommand,
@@ -38,12 +38,12 @@ const SECRET_COMMANDS = {
   UpdateSecretVersionStage: UpdateSecretVersionStageCommand,
 };
 
-/** Creates the calls of DynamoDB over the SDK's client. */
+/** Creates the function that calls DynamoDB. */
 export function callDynamoDb(client: DynamoDBClient): AwsCall {
   return callsOf(client, TABLE_COMMANDS);
 }
 
-/** Creates the calls of Secrets Manager over the SDK's client. */
+/** Creates the function that calls Secrets Manager. */
 export function callSecretsManager(client: SecretsManagerClient): AwsCall {
   return callsOf(client, SECRET_COMMANDS);
 }

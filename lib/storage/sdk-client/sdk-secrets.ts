@@ -3,7 +3,10 @@ import { secretsOver } from '../aws-client/secrets-over.ts';
 import type { Secrets } from '../secrets.ts';
 import { callSecretsManager } from './sdk-calls.ts';
 
-/** Creates the secrets over the SDK's client. Failures other than an absent secret are those of outage.ts. */
+/**
+ * Creates the access to secrets through the AWS SDK. A secret that does not exist is undefined; other failures are the
+ * errors of outage.ts.
+ */
 export function createSecrets({ client }: { readonly client: SecretsManagerClient }): Secrets {
   return secretsOver(callSecretsManager(client));
 }

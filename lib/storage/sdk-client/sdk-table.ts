@@ -6,8 +6,8 @@ import { callDynamoDb } from './sdk-calls.ts';
 type Deps = { readonly client: DynamoDBClient; readonly tableName: string };
 
 /**
- * Creates the table over the SDK's client. Failures other than a refused condition are TEMPORARILY_UNAVAILABLE, or
- * INTERNAL_ERROR when DynamoDB rejects the request as invalid.
+ * Creates the access to the table through the AWS SDK. A condition that does not hold is the result `refused`; other
+ * failures are TEMPORARILY_UNAVAILABLE, or INTERNAL_ERROR when DynamoDB rejects the request as invalid.
  */
 export function createTable({ client, tableName }: Deps): Table {
   return tableOver({ call: callDynamoDb(client), tableName });

@@ -1,4 +1,6 @@
-/** Scans the whole table. Only operators use it; no function of the service scans. */
+/**
+ * Scans the whole table, for operators and for the search after an erasure. Functions that serve requests do not scan.
+ */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { toAttributes } from '../aws-client/attribute-values.ts';
 import { outageOf } from '../aws-client/outage.ts';
@@ -11,10 +13,10 @@ const { answered } = outageOf('the table');
 type ScanPage = { readonly items: readonly Item[]; readonly nextKey: ItemKey | undefined };
 type ScanFilter = Omit<Condition, 'condition'> & { readonly filter: string };
 
-/** Reads one page of the items that pass the filter, consistently, after `startKey`. */
+/** Reads one page of the items that match the filter, with a consistent read, starting after `startKey`. */
 export type ScanTable = (filter: ScanFilter, startKey?: ItemKey) => Promise<ScanPage>;
 
-/** Creates the scan over DynamoDB's client. Failures are those of outage.ts. */
+/** Creates the scan. Failures are the errors of outage.ts. */
 export function createTableScan({
   client,
   tableName,
@@ -38,7 +40,7 @@ export function createTableScan({
   };
 }
 
-/** Yields all items that pass the filter, page by page. */
+/** Yields all items that match the filter, page by page. */
 export async function* scanAll(scan: ScanTable, filter: ScanFilter): AsyncGenerator<Item> {
   let startKey: ItemKey | undefined;
   do {

@@ -45,8 +45,8 @@ const WRONG_DOMAINS: DomainLimit = { maxWrong: 5, windowMs: 60 * 60_000 };
 
 /**
  * Claims the link. Returns the sealed key for the first claim, and for repetitions with the same claim id within 120 s.
- * Returns `unknown` for every request without the right proof. Such requests are not counted, so that somebody who
- * knows only the link's path cannot lock it.
+ * Returns `unknown` for every request without the right proof. Such requests are not counted: otherwise anyone who
+ * knows the link's path could lock it.
  */
 export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<ClaimedKey> {
   const { links, now } = deps;

@@ -20,11 +20,11 @@ export type NewKeyDeps = ChangeKeysDeps & {
   readonly random: (bytes: number) => Uint8Array;
 };
 
-/** What the operator states about a new key. */
+/** The facts about a new key that the operator provides. */
 export type NewKeyFacts = {
   readonly label: string;
   readonly intendedUse: string;
-  /** Who issues the key. The page of the link shows this name. */
+  /** The name of the person who issues the key. The page of the link shows it. */
   readonly createdBy: string;
   /** When the key expires, epoch milliseconds. Undefined when it does not. */
   readonly notAfter?: number | undefined;

@@ -53,7 +53,7 @@ export function textOfMove({ name, before, after }: MovedAddress): string {
 }
 
 export type CheckClientDeps = Pick<CheckStoreDeps, 'send'>;
-/** What the checks of the customers' sign-in need to know of a store. */
+/** The facts of a store that the checks of the customers' sign-in need. */
 export type SignInStore = Pick<StoreRecord, 'domain' | 'shopId' | 'signIn' | 'clientId'>;
 
 /** Explains which client id is required, for messages: it is easily confused with the app's. */

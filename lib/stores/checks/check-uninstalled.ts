@@ -1,4 +1,4 @@
-/** Checks a store that is not installed, and tells how to install it again or to delete its data. */
+/** Checks a store that is not installed. The fix explains how to install it again or to delete its data. */
 import { renewalOf } from '../../platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkGrantTaken } from './check-admin-api.ts';
@@ -26,7 +26,7 @@ export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord)
   return [{ name: NAME, state: 'missing', found, fix }, grant];
 }
 
-/** What to do, by the state of the store's token. The command follows the text. */
+/** The operator's next step, by the state of the store's token. The command follows the text. */
 const ADVICE = {
   ok: 'The app is still on the store. To serve it again, run',
   missing:

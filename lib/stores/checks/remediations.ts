@@ -1,6 +1,6 @@
 /**
- * Tells how to fix a token that the platform refuses or that lacks access: complete commands, by how the store's grant
- * is renewed. The installation and `store check` show them.
+ * Texts that explain how to fix a token that the platform refuses or that lacks access: complete commands, by how the
+ * store's grant is renewed. The installation and `store check` show them.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { isScope, type NeededAccess, neededAccess } from '../../platform/admin-api/needed-access.ts';
@@ -8,7 +8,7 @@ import { isGranted } from '../../platform/grants/granted-scopes.ts';
 import type { Renewal } from '../../platform/grants/platform-grant.ts';
 import type { Granted } from './closed-paths.ts';
 
-/** What the fixes need to know of a store. */
+/** The facts of a store that the fixes need. */
 export type GrantedStore = {
   readonly domain: ShopDomain;
   /** How the grant is renewed. Undefined when it is not renewed, or could not be read. */
@@ -22,8 +22,8 @@ export const AFTER_REMOVAL =
   '48 hours after a removal the platform deletes the selling plans of the app and cancels its subscriptions.';
 
 /**
- * Returns the command that gets a new grant of the same kind. `also` lists optional scopes that the merchant is asked
- * for, too.
+ * Returns the command that gets a new grant of the same kind. `also` lists optional scopes to request from the
+ * merchant, too.
  */
 export function newGrantOf(
   { domain, renewal }: Pick<GrantedStore, 'domain' | 'renewal'>,

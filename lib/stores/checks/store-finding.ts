@@ -6,7 +6,7 @@ export type StoreFinding = {
    * store has no data yet that would show it. `unknown`: the check itself failed.
    */
   readonly state: 'ok' | 'missing' | 'optional' | 'unseen' | 'unknown';
-  /** What the check found, for people. */
+  /** The result of the check, for people. */
   readonly found: string;
   /** How to fix it, for people. */
   readonly fix?: string;

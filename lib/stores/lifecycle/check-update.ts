@@ -96,7 +96,7 @@ export function currentClientIdOf(before: StoreRecord | undefined): string | und
 }
 
 /**
- * Checks the client id before the merchant is asked for consent.
+ * Checks the client id before the merchant's consent is requested.
  * @throws StoreChangeRefused when the platform does not know it
  */
 export async function refuseUnknownClient(

@@ -105,7 +105,7 @@ async function ask(
   );
 }
 
-/** What to do, by the platform's error code. */
+/** The operator's next step, by the platform's error code. */
 const FIXES: Readonly<Record<string, string>> = {
   invalid_client: 'Check the client id and the client secret of the app.',
   shop_not_permitted:

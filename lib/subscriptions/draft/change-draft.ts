@@ -70,7 +70,7 @@ export type ChangedDraft = OpenedDraft & { readonly kind: 'changed'; readonly pa
 type ChangeRequest = {
   readonly draft: OpenedDraft;
   readonly mutations: readonly DraftMutation[];
-  /** What to read of the draft after its last mutation. */
+  /** The selection to read of the draft after its last mutation. */
   readonly reading?: DraftSelection | undefined;
 };
 

@@ -40,7 +40,7 @@ export type DraftDecision<State> =
 export type DraftedChange<State> = {
   readonly kind: 'change';
   readonly intent: Omit<ChangeIntent, 'contractId'>;
-  /** What to read of the draft when it is opened. */
+  /** The selection to read of the draft when it is opened. */
   readonly opening?: DraftSelection;
   /** The draft's mutations, in order. A function when they depend on the opened draft. */
   readonly mutations: readonly DraftMutation[] | ((draft: OpenedDraft) => Promise<Prepared | Refusal>);

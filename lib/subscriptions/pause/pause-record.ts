@@ -18,7 +18,7 @@ export type PauseRecord = ContractRef & {
   /** When the pause ends by itself, epoch milliseconds. Undefined when it does not. */
   readonly resumesAtMs: number | undefined;
   readonly reason: string | undefined;
-  /** Who set `resumesAtMs` and `reason`. Customers see the reason only if a customer set it. */
+  /** The actor that set `resumesAtMs` and `reason`. Customers see the reason only if a customer set it. */
   readonly setBy: EventActor;
   readonly setAtMs: number;
   /** Epoch milliseconds. Until then, a run of the scheduled work has claimed the pause to resume the contract. */

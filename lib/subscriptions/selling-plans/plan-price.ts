@@ -20,7 +20,9 @@ export type PlanPricingPolicy = {
   readonly adjustmentType: string;
   /** A percentage from 0 to 100, or a decimal amount in the shop's currency, for example `2.50`. */
   readonly adjustmentValue: { readonly percentage?: number; readonly amount?: string };
-  /** The number of orders before the policy applies. A fixed policy has none: it applies from the first order on. */
+  /**
+   * The number of orders before the policy applies. Absent in a fixed policy, which applies from the first order on.
+   */
   readonly afterCycle?: number | null;
 };
 

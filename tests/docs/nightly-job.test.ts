@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { installed } from '../clients/typescript/shared-package.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
@@ -18,13 +19,16 @@ let shop: string;
 let adminKey: string;
 beforeAll(async () => {
   stack = await startTestStack({ webhooks: true });
+  ({ shop, adminKey } = stack.stores[1] as TestStack['stores'][number]);
+  // The worker compares all contracts of an installed store each night, as fast as the store's points allow.
+  await control('app', { shop: stack.shop, isInstalled: false });
+  await stack.control.throttle(shop, { maximumAvailable: 20_000, restoreRate: 2_000 });
   // Every month has the days that the test sees.
   const start = new Date(await stack.control.now());
   await stack.control.clock({
     now: new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 2, 9)).toISOString(),
   });
   cpSync('docs/examples/merchant/nightly-job.mjs', join(installed.project, 'nightly-job.mjs'));
-  ({ shop, adminKey } = stack.stores[1] as TestStack['stores'][number]);
 });
 afterAll(() => stack?.stop());
 
@@ -88,6 +92,13 @@ async function attemptsOf({ contractId }: Order) {
 const SHORT_DEADLINE_MS = 2000;
 /** A charge whose response was lost blocks the subscription for half a minute. */
 const CLAIM_SECONDS = 60;
+
+/** A poll without a pause takes the processor from the stack. */
+const POLL_INTERVAL_MS = 20;
+
+async function untilFaultsOccurred(): Promise<void> {
+  while ((await stack.control.waitingFaults()).length > 0) await wait(POLL_INTERVAL_MS);
+}
 
 const jobs: ChildProcess[] = [];
 // A stopped job that a failed test leaves behind would keep the run from ending.
@@ -280,7 +291,7 @@ test('keeps the notices of a job that ran at the same time', async () => {
   const operation = 'subscriptionBillingCycleBulkSearch';
   await stack.control.faults({ target: 'admin', operation, count: 1, consume: true, delayMs: 3000 });
   const first = startJob();
-  while ((await stack.control.waitingFaults()).length > 0);
+  await untilFaultsOccurred();
   // It has read the notices, and waits for the search.
   first.kill('SIGSTOP');
   expect(noticesOf(await runJob())).toMatchObject([{ contractId: gidOf(one) }]);
@@ -371,11 +382,11 @@ describe('charges each order once', () => {
     const fault = { target: 'admin', operation } as const;
     await stack.control.faults({ ...fault, count: 2, delayMs: 1 }, { ...fault, count: 1, delayMs: 3000 });
     const job = startJob();
-    while ((await stack.control.waitingFaults()).length > 0);
+    await untilFaultsOccurred();
     job.kill('SIGKILL');
     await once(job, 'close');
     await runJob();
-    while ((await stack.control.requests()).some(({ status }) => status === 0));
+    while ((await stack.control.requests()).some(({ status }) => status === 0)) await wait(POLL_INTERVAL_MS);
     await expectPaidOnce();
   });
 
@@ -473,7 +484,7 @@ test('leaves an order that is moved after the job has listed it until its new da
   const operation = 'subscriptionBillingCycleBulkResults';
   await stack.control.faults({ target: 'admin', operation, count: 1, consume: true, delayMs: 3000 });
   const job = startJob();
-  while ((await stack.control.waitingFaults()).length > 0);
+  await untilFaultsOccurred();
   await move(20);
   const errors = await text(job.stderr as never);
   expect(errors).toContain(`${order.contractId}, `);

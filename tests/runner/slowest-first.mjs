@@ -13,6 +13,7 @@ const SLOW = [
   'tests/faults/outages.test.ts',
   'tests/infra/cdk/templates.test.ts',
   'tests/docs/guides.test.ts',
+  'tests/docs/nightly-job.test.ts',
   'tests/contract/over-http.test.ts',
   'tests/soak/soak.test.ts',
   'tests/operator/store-check.test.ts',

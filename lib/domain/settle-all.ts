@@ -1,6 +1,6 @@
 /**
- * Returns the results of all promises, like Promise.all, but waits for all of them before it rejects with the first
- * failure: on Lambda no work may be in progress when the answer is sent.
+ * Returns the results of all promises, like Promise.all, but waits for all of them before it throws the first failure:
+ * on Lambda, no work may still be in progress when the response is sent, because the container is then frozen.
  */
 export async function settleAll<T extends readonly unknown[]>(
   promises: {

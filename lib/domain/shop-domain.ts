@@ -1,6 +1,6 @@
 import type { Brand } from './brand.ts';
 
-/** The platform's own domain of a store, lower case, for example `harbor-coffee.myshopify.com`. */
+/** The domain of a store at the platform, in lower case, for example `harbor-coffee.myshopify.com`. */
 export type ShopDomain = Brand<string, 'ShopDomain'>;
 
 const MAX_LENGTH = 80;
@@ -8,8 +8,8 @@ const DOMAIN = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 /**
- * Parses a store's domain: one label before one of `suffixes` (each with its leading dot), at most 80 characters.
- * @returns undefined for anything else: addresses, ports, paths, user info, encodings, other alphabets
+ * Parses a store's domain: one label before one of the `suffixes` (`.myshopify.com`), at most 80 characters.
+ * @returns undefined for any other text, such as one with a scheme, a port, a path or non-ASCII characters
  */
 export function parseShopDomain(text: string, suffixes: readonly string[]): ShopDomain | undefined {
   if (text.length > MAX_LENGTH) return undefined;

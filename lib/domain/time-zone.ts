@@ -1,18 +1,18 @@
-/** Time zones by their IANA names, and the days and local times in them. */
+/** Time zones by IANA name, and conversions between instants and local days and times. */
 import type { Brand } from './brand.ts';
 
-/** A zone that this runtime knows, for example `America/New_York`. */
+/** A time zone that this runtime knows, for example `America/New_York`. */
 export type TimeZone = Brand<string, 'TimeZone'>;
 
-/** The zone of days if a store's zone is unknown. */
+/** The time zone of a store whose own is unknown. */
 export const UTC = 'UTC' as TimeZone;
 
 const MAX_LENGTH = 64;
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
 /**
- * Parses a zone's name. An offset is not accepted.
- * @returns undefined when this runtime does not know the zone
+ * Parses the name of a time zone. Does not accept offsets such as `+02:00`.
+ * @returns undefined when this runtime does not know the time zone
  */
 export function parseTimeZone(name: unknown): TimeZone | undefined {
   if (typeof name !== 'string' || name.length > MAX_LENGTH || !NAME.test(name)) return undefined;
@@ -25,23 +25,23 @@ export function parseTimeZone(name: unknown): TimeZone | undefined {
   }
 }
 
-/** Returns the day of an instant (epoch milliseconds) in a zone, as `2026-11-01`. */
+/** Returns the local day of an instant (epoch milliseconds) as `2026-11-01`. */
 export function isoDayIn(timeZone: TimeZone, atMs: number): string {
   return formatOf(timeZone).format(atMs);
 }
 
-/** A day and a time of day, as clocks in a zone show them. */
+/** A local day and time of day. */
 type LocalTime = {
-  /** `2026-11-01`. */
+  /** The day as `2026-11-01`. */
   readonly day: string;
-  /** Seconds since the clocks showed 00:00, from 0 to 86,399. */
+  /** The time of day in seconds since local 00:00, from 0 to 86,399. */
   readonly secondOfDay: number;
 };
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAY_MS = 86_400_000;
 
-/** Returns whether a text is a day of the calendar, as `2026-11-01`. */
+/** Whether the text is an existing day in the form `2026-11-01`. */
 export function isDay(text: string): boolean {
   const [, year, month, day] = DAY.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
@@ -50,8 +50,8 @@ export function isDay(text: string): boolean {
 }
 
 /**
- * Returns what the clocks in a zone show at an instant, in epoch milliseconds.
- * @internal Bare days of arguments use it.
+ * Returns local day and time of an instant (epoch milliseconds).
+ * @internal Used for arguments that are days without a time.
  */
 export function localTimeIn(timeZone: TimeZone, atMs: number): LocalTime {
   const localMs = atMs + offsetMs(timeZone, atMs);
@@ -60,9 +60,9 @@ export function localTimeIn(timeZone: TimeZone, atMs: number): LocalTime {
 }
 
 /**
- * Returns the instant, in epoch milliseconds, at which the clocks in a zone show a local time. A time that they show
- * twice means the first; for a time that they skip it is the next instant, at which they are set forward.
- * @internal Bare days of arguments use it.
+ * Returns the instant (epoch milliseconds) of a local day and time. A time that occurs twice, when daylight saving time
+ * ends, means the first. For a time that does not exist, when it starts, returns the instant of the change.
+ * @internal Used for arguments that are days without a time.
  */
 export function instantOf(timeZone: TimeZone, { day, secondOfDay }: LocalTime): number {
   const localMs = Date.parse(day) + secondOfDay * 1000;
@@ -72,7 +72,7 @@ export function instantOf(timeZone: TimeZone, { day, secondOfDay }: LocalTime): 
   return exact ?? changeOfClocks(timeZone, earlier, later);
 }
 
-/** Returns the first instant after which the offset is the one at `untilMs`. */
+/** Returns the first instant at which the offset is the same as at `untilMs`, by binary search. */
 function changeOfClocks(timeZone: TimeZone, fromMs: number, untilMs: number): number {
   const offset = offsetMs(timeZone, untilMs);
   let [low, high] = [Math.floor(fromMs / 1000), Math.floor(untilMs / 1000)];
@@ -84,21 +84,24 @@ function changeOfClocks(timeZone: TimeZone, fromMs: number, untilMs: number): nu
   return low * 1000;
 }
 
-/** Returns how far the clocks in a zone are ahead of UTC, in milliseconds. */
+/** Returns the offset of local time from UTC at an instant, in milliseconds. */
 function offsetMs(timeZone: TimeZone, atMs: number): number {
-  // The Swedish format is the ISO format: `2026-11-01 01:30:00`.
+  // The Swedish locale formats dates like ISO 8601: `2026-11-01 01:30:00`.
   const local = `${clockOf(timeZone).format(atMs).replace(' ', 'T')}Z`;
   return Date.parse(local) - Math.floor(atMs / 1000) * 1000;
 }
 
-/** Formats are expensive to create, and limited by the number of zones: invalid names are not cached. */
+/**
+ * Formatters are expensive to create, so they are cached. There is one per known time zone, because an invalid name
+ * throws before it is cached.
+ */
 const formats = new Map<TimeZone, Intl.DateTimeFormat>();
 const clocks = new Map<TimeZone, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: TimeZone): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known !== undefined) return known;
-  // The Canadian date format is the ISO format.
+  // The Canadian English locale formats dates like ISO 8601.
   const made = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   formats.set(timeZone, made);
   return made;

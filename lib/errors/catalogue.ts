@@ -1,11 +1,12 @@
 /**
- * Every code that a client can receive, with its HTTP status, its public message, whether a retry can help, and its
- * cause. Types, error bodies, the errors page and the deployment alarms are derived from this table.
+ * All error codes that a client can receive. Each has its HTTP status, its public message, whether a retry can help,
+ * and who causes it. Types, response bodies, the page about errors and the alarms of deployments are derived from this
+ * table.
  */
 
 /**
- * The cause of an error. `caller`: the request. `others`: its store, the platform, or a concurrent request, so
- * callers may provoke it. `us`: the service; no caller can provoke it, and only these errors roll back a deployment
+ * Who causes an error. `caller`: the request. `others`: the store, the platform or a concurrent request, so a caller
+ * may be able to provoke it. `us`: the service; no caller can provoke it, so only these errors roll back a deployment
  * (docs/decisions/0135).
  */
 export type CausedBy = 'caller' | 'others' | 'us';
@@ -24,14 +25,14 @@ const retryable = entry(true, 'caller');
 const transient = entry(true, 'others');
 
 export const catalogue = {
-  // Requests of every kind.
+  // Errors of every endpoint.
   NOT_FROM_EDGE: final(403, 'This address is not for clients. Use the public address of the service.'),
   NOT_FOUND: final(404, 'Nothing was found at this address. Check the path.'),
   METHOD_NOT_ALLOWED: final(405, 'This address does not accept this method. See the Allow header.'),
   PAYLOAD_TOO_LARGE: final(413, 'The request body is too large.'),
   UNSUPPORTED_MEDIA_TYPE: final(415, 'Send the body as JSON, with Content-Type: application/json.'),
   INVALID_JSON: final(400, 'The body must be a JSON object.'),
-  // The cause is `us` when the table or a secret does not respond (lib/storage/aws-client/outage.ts).
+  // The cause is `us` when the table or a secret cannot be read (lib/storage/aws-client/outage.ts).
   TEMPORARILY_UNAVAILABLE: transient(
     503,
     'The service is temporarily unavailable. Nothing is lost: try again.',
@@ -41,7 +42,7 @@ export const catalogue = {
     'Something went wrong on our side. Quote the request id when you report it.',
   ),
 
-  // Sign-in.
+  // Errors of the sign-in.
   MISSING_SHOP: final(400, 'The field "shop" is required: the domain of the store.'),
   MISSING_PARAMETERS: final(400, 'A required field is missing, empty, too long or of the wrong type.'),
   INVALID_SHOP: final(400, 'The field "shop" is not the domain of a store.'),
@@ -60,14 +61,14 @@ export const catalogue = {
   TOKEN_NOT_FOUND: final(404, 'No sign-in is stored for this customer. Sign the customer in.'),
   THROTTLED: retryable(429, 'Too many requests. Wait as long as Retry-After says, then try again.'),
 
-  // One-time links.
+  // Errors of one-time links.
   WRONG_STORE_DOMAIN: final(
     403,
     'This link is not for a store with that domain. Enter the domain of the store that the link was created for.',
   ),
   LINK_GONE: final(410, 'This link can no longer be opened. Ask for a new one.'),
 
-  // GraphQL.
+  // Errors of GraphQL.
   UNAUTHENTICATED: final(401, 'Authentication required'),
   INVALID_CUSTOMER_GID: final(
     400,
@@ -85,7 +86,8 @@ export const catalogue = {
     503,
     'The store has withdrawn its access. The merchant must connect it again.',
   ),
-  // Nothing was changed. Only merchants see the missing access (lib/platform/admin-api/missing-access.ts).
+  // Nothing was changed. Only merchants get a message that names the missing access
+  // (lib/platform/admin-api/missing-access.ts).
   STORE_ACCESS_MISSING: entry(false, 'others')(
     503,
     'The store does not offer this at the moment. Contact the store for details.',
@@ -94,7 +96,7 @@ export const catalogue = {
     200,
     'The response was lost, but the change may have been made. Check before you try again.',
   ),
-  // Codes of `@idempotent`.
+  // Errors of `@idempotent`.
   IDEMPOTENCY_CONCURRENT_REQUEST: retryable(
     200,
     'The first request with this key is still running, or its outcome is not known yet. Try again with the same key.',
@@ -108,7 +110,7 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 
-/** Whether a response with this code has `Retry-After`. */
+/** Whether a response with this code has the header `Retry-After`. */
 export function hasRetryAfter(code: ErrorCode): boolean {
   const { status, retryable: canHelp } = catalogue[code];
   return canHelp && (status === 429 || status === 503);

@@ -1,8 +1,8 @@
-/** For work that can be skipped when the platform or the table does not respond. */
+/** Runs work that may be skipped when the platform or the table cannot be used. */
 import { ServiceError } from './service-error.ts';
 
 /**
- * Returns the work's result. Errors other than ServiceError are thrown.
+ * Returns the result of the work. Throws errors other than ServiceError.
  * @returns undefined after a ServiceError
  */
 export async function ifAnswered<Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> {

@@ -1,6 +1,6 @@
 /**
- * The classes of errors that a defect in the code causes. A retry does not help, so other work should not wait for
- * it.
+ * Recognizes errors that come from a defect in the code. A retry does not help against them, so other work should not
+ * wait for one.
  */
 
 const DEFECTS: ReadonlySet<string> = new Set([
@@ -12,7 +12,7 @@ const DEFECTS: ReadonlySet<string> = new Set([
   'URIError',
 ]);
 
-/** Whether this is an error of the language or a failed assumption, not one that describes a failure. */
+/** Whether the error is one of the language, such as TypeError, or a plain Error for a failed assumption. */
 export function isDefect(error: unknown): error is Error {
   return error instanceof Error && DEFECTS.has(error.constructor.name);
 }

@@ -6,28 +6,32 @@ type MerchantText = {
 };
 
 /**
- * The details of an error. All are public except `internal` and `cause`, which are only logged, and `forMerchants`.
+ * Details of an error. `internal` and `cause` are only logged, and `forMerchants` is only for merchants; all others are
+ * public.
  */
 type ErrorDetail = {
-  /** The public message that replaces the catalogue's. It must not contain a secret or another person's data. */
+  /** Replaces the public message of the catalogue. Must not contain a secret or another person's data. */
   readonly message?: string;
-  /** A public explanation in addition to the message, for example the problem of a token. */
+  /** A public explanation in addition to the message, for example what is wrong with a token. */
   readonly details?: string;
-  /** Text only for the log. It must not contain a secret. */
+  /** A text for the log. Must not contain a secret. */
   readonly internal?: string;
-  /** The admin endpoint's message and additional extensions. */
+  /** The message and the additional extensions that merchants get at the admin endpoint. */
   readonly forMerchants?: MerchantText;
   readonly retryAfterSeconds?: number;
-  /** The cause that replaces the catalogue's, if the service certainly caused the error. */
+  /** Replaces the cause of the catalogue. Set it to `us` when the service certainly caused the error. */
   readonly causedBy?: CausedBy | undefined;
-  /** Public fields in addition to the code in a GraphQL error, for example `cost`. */
+  /** Public fields of a GraphQL error's extensions in addition to the code, for example `cost`. */
   readonly extensions?: Readonly<Record<string, unknown>>;
-  /** Response headers of the error, for example `Allow`. */
+  /** Headers of the response, for example `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 };
 
-/** The service's only error class. Only the outermost layer (lib/http/answer-errors.ts) converts it to a body. */
+/**
+ * The only error class for responses. Only the outermost layer (lib/http/answer-errors.ts) converts it to a response
+ * body.
+ */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -59,7 +63,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Returns the same error with the message for merchants. */
+/** Returns the error with its message and extensions for merchants, if it has them. */
 export function withInternalMessage(error: ServiceError): ServiceError {
   const { code, internal, causedBy, forMerchants, cause } = error;
   if (forMerchants === undefined) return error;

@@ -1,10 +1,13 @@
 /**
- * `INPUT`: the value is invalid for every store; `ABSENT`: the named object does not exist; `STATE`: the present
- * state does not allow the change.
+ * Why a change was refused. `INPUT`: the value is invalid for every store. `ABSENT`: the named object does not exist.
+ * `STATE`: the store's present state does not allow the change.
  */
 export type RefusalReason = 'INPUT' | 'ABSENT' | 'STATE';
 
-/** A change of a store or its keys that is refused. The message describes the remedy and never contains a secret. */
+/**
+ * The refusal of an operator's change of a store or its keys. The message explains what to do, and never contains a
+ * secret.
+ */
 export class StoreChangeRefused extends Error {
   readonly reason: RefusalReason;
 

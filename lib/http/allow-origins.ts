@@ -5,15 +5,15 @@ import type { MethodsAt } from './methods-by-path.ts';
 const PREFLIGHT_SECONDS = 600;
 
 type OriginPolicy = {
-  /** The origins of browsers that may call. */
+  /** The web origins from which browsers may call. */
   readonly origins: readonly string[];
   readonly methodsAt: MethodsAt;
 };
 
 /**
- * Sends cross-origin headers to the configured origins alone (Fetch standard, section 3.2), and answers their
- * preflight requests. The answer to a preflight request of another origin, or to a plain OPTIONS, contains only
- * `Allow`.
+ * Implements CORS: sends the headers only to the configured origins (Fetch standard, section 3.2), and responds to
+ * their preflight requests. The response to a preflight request of another origin, or to OPTIONS without an origin,
+ * contains only `Allow`.
  */
 export function allowOrigins({ origins, methodsAt }: OriginPolicy): Step {
   return {

@@ -1,4 +1,4 @@
-/** The only place that converts errors to bodies; internal details are not included. */
+/** Converts errors to responses. No other module does this, and internal details are left out. */
 import { hasRetryAfter } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Reader } from '../messages/translator.ts';
@@ -6,20 +6,26 @@ import type { Logger } from '../observability/logger.ts';
 import { toResult } from './answer.ts';
 import type { Step } from './exchange.ts';
 
-/** `requestId` can be quoted; `message` is the text for people, in their language. */
+/** `requestId` is for support. `message` is for people, in their language. */
 export type ErrorText = { readonly requestId: string; readonly message: string };
 
-/** Builds the body of an error. */
+/** Builds the response body of an error. */
 type ErrorBody = (error: ServiceError, body: ErrorText) => unknown;
 
 type Options = {
   readonly body: ErrorBody;
   readonly logger: Logger;
-  /** Customers get the language of `Accept-Language`, merchants the one that their request names. */
+  /**
+   * Whose language to use: customers get that of the header `Accept-Language`, merchants that of the request's
+   * `@inContext` directive.
+   */
   readonly listeners: 'customers' | 'merchants';
 };
 
-/** Responds to every error with its catalogue status. Any error except a ServiceError is masked as INTERNAL_ERROR. */
+/**
+ * Responds to an error with the status of its code in the catalogue. Any error that is no ServiceError becomes
+ * INTERNAL_ERROR, so that nothing about it is revealed.
+ */
 export function answerErrors({ body, logger, listeners }: Options): Step {
   return {
     name: 'answerErrors',
@@ -29,7 +35,7 @@ export function answerErrors({ body, logger, listeners }: Options): Step {
       exchange.logFields.errorCode = error.code;
       if (error.status >= 500) exchange.logFields.causedBy = error.causedBy;
       if (error.status >= 500) {
-        // Errors with an external cause can be provoked by callers: they are warnings, so that callers cannot fill
+        // Callers can provoke errors with an external cause, so these are warnings: callers must not be able to fill
         // the log with errors.
         const log = error.causedBy === 'others' ? logger.warn : logger.error;
         log('request.failed', { requestId: exchange.requestId, ...describe(error) });
@@ -51,7 +57,7 @@ export function answerErrors({ body, logger, listeners }: Options): Step {
   };
 }
 
-/** English needs only the catalogue's messages. */
+/** Translates the message. Loads no code for English, because the catalogue is in English. */
 async function translateError(error: ServiceError, reader: Reader): Promise<string> {
   if (reader.language === undefined && reader.acceptLanguage === undefined) return error.publicMessage;
   const { localizeError } = await import('../messages/localize-errors.ts');

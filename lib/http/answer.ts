@@ -1,6 +1,6 @@
 import type { Exchange, HttpResult } from './exchange.ts';
 
-/** The answer of an endpoint. A `body` that is not a string is sent as JSON. */
+/** The response of an endpoint. A `body` that is not a string is sent as JSON. */
 export type Answer = {
   readonly status: number;
   readonly body?: unknown;
@@ -8,8 +8,8 @@ export type Answer = {
 };
 
 /**
- * Converts an answer to API Gateway's structured result (payload format 2.0), with the headers of the exchange. The
- * result of HEAD is that of GET without the body (RFC 9110, section 9.3.2).
+ * Converts a response to the result that API Gateway expects (payload format 2.0), and adds the headers of the
+ * exchange. The response to HEAD is that to GET without the body (RFC 9110, section 9.3.2).
  */
 export function toResult(exchange: Exchange, { status, body, headers }: Answer): HttpResult {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);

@@ -2,9 +2,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Step } from './exchange.ts';
 import type { MethodsAt } from './methods-by-path.ts';
 
-/**
- * Refuses a method that the path does not allow, and lists the allowed ones in `Allow` (RFC 9110, section 15.5.6).
- */
+/** Rejects a method that the path does not allow, and lists the allowed ones in `Allow` (RFC 9110, section 15.5.6). */
 export function checkMethod(methodsAt: MethodsAt): Step {
   return {
     name: 'checkMethod',

@@ -1,13 +1,13 @@
 /**
- * Ends a container that can no longer serve, after an answer. Ending before the answer would fail the current
- * request; ending when the container resumes would fail the next one.
+ * Ends the process of a container that can no longer serve requests, after it has sent a response. Ending earlier would
+ * fail the present request, and ending at the next request would fail that one.
  */
 import type { Logger } from '../observability/logger.ts';
 
 export type ContainerEnd = {
-  /** Requests the end after the current answer. */
+  /** Requests the end of the process after the present response. */
   want(): void;
-  /** Wraps the handler, so that the container ends after the answer when the end was requested. */
+  /** Wraps a handler, so that the process ends after its response if the end was requested. */
   after<Parameters extends unknown[], Result>(
     handler: (...parameters: Parameters) => Promise<Result>,
   ): (...parameters: Parameters) => Promise<Result>;
@@ -15,7 +15,7 @@ export type ContainerEnd = {
 
 type Deps = { readonly logger: Logger; readonly kill?: () => void };
 
-/** Creates the end of a container, which is not requested yet. */
+/** Creates the switch. `kill` ends the process; tests replace it. */
 export function createContainerEnd({ logger, kill = killProcess }: Deps): ContainerEnd {
   let isRequested = false;
   return {
@@ -29,15 +29,16 @@ export function createContainerEnd({ logger, kill = killProcess }: Deps): Contai
         try {
           return await handler(...parameters);
         } finally {
-          // // Lambda's runtime sends the answer one turn after the handler has ended, without waiting, and then
-          // polls for the next invocation. No invocation arrives before the turn after that.
+          // After the handler returns, Lambda's runtime sends the response in the next turn of the event loop, and then
+          // polls for the next invocation. End the process in the turn after that, before another invocation can
+          // arrive.
           if (isRequested) setImmediate(() => setImmediate(kill));
         }
       },
   };
 }
 
-/** Ends the process immediately: `process.exit` would wait for the thread that polls for the next invocation. */
+/** Ends the process immediately. `process.exit` would wait for the thread that polls for the next invocation. */
 function killProcess(): void {
   process.kill(process.pid, 'SIGKILL');
 }

@@ -1,7 +1,7 @@
 /**
- * An exchange: one HTTP request and its answer, as the steps of a handler use them. `read-request.ts` creates it from
- * the API Gateway event, the later steps read and extend it, and `answer.ts` converts the answer to API Gateway's
- * result.
+ * An exchange is one HTTP request with its response, as the steps of a handler see it. `read-request.ts` creates it
+ * from the event of API Gateway, later steps read and extend it, and `answer.ts` converts the response to the result
+ * for API Gateway.
  */
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
@@ -11,9 +11,9 @@ type HttpRequest = {
   /** The method in upper case. */
   readonly method: string;
   readonly path: string;
-  /** The headers by their lower-case names. */
+  /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The body as text, decoded as UTF-8. */
+  /** The body as text, decoded from UTF-8. */
   readonly body: string;
   readonly userAgent: string;
 };
@@ -22,19 +22,22 @@ export type Exchange = {
   readonly request: HttpRequest;
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** How long the container had waited for the platform before this request. */
+  /**
+   * For how long this container had waited for the platform before this request, milliseconds. The difference at the
+   * end is the wait of this request.
+   */
   readonly platformMsBefore: number;
-  /** Headers of the answer, including errors. */
+  /** Headers of the response, also if it is an error. */
   readonly responseHeaders: Record<string, string>;
-  /** Fields of the request's log line; never a secret. */
+  /** Fields of the request's log line. Never a secret. */
   readonly logFields: Record<string, string | number | boolean>;
-  /** The language that the request itself names, once it is known; it is not from a header. */
+  /** The language that the GraphQL request itself names, once it is known. Headers do not set it. */
   language?: LanguageCode;
 };
 
-/** The API Gateway event (payload format 2.0), with the exchange once `readRequest` has run. */
+/** The event of API Gateway (payload format 2.0). `readRequest` adds the exchange. */
 export type HttpEvent<More = unknown> = APIGatewayProxyEventV2 & { exchange: Exchange & More };
 export type HttpResult = APIGatewayProxyStructuredResultV2;
 
-/** One named step of a handler. `More`: the properties that the step reads from or adds to the exchange. */
+/** One named step of a handler. `More` are the properties of the exchange that the step reads or adds. */
 export type Step<More = unknown> = middy.MiddlewareObj<HttpEvent<More>, HttpResult>;

@@ -2,7 +2,7 @@ import type { ServiceError } from '../errors/service-error.ts';
 import type { ErrorText } from './answer-errors.ts';
 
 /**
- * Builds the body for a GraphQL request that was refused as a whole:
+ * Returns the response body for a GraphQL request that was rejected as a whole:
  * `{"errors":[{"message","extensions":{"code"}}]}`.
  */
 export function graphqlErrorBody(error: ServiceError, { requestId, message }: ErrorText) {

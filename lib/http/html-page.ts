@@ -1,4 +1,7 @@
-/** Builds a self-contained page: its scripts and styles are inlined, and its policy allows them by their hashes. */
+/**
+ * Builds an HTML page that loads nothing: scripts and styles are inline, and the page's content security policy allows
+ * them by their hashes.
+ */
 import { createHash } from 'node:crypto';
 
 type PageParts = {
@@ -8,7 +11,7 @@ type PageParts = {
   readonly scripts: readonly string[];
 };
 
-/** Returns the page as text. All `parts` must already be HTML, CSS or JavaScript. */
+/** Returns the page as text. The parts must already be valid HTML, CSS and JavaScript; nothing is escaped. */
 export function htmlPage({ title, body, styles, scripts }: PageParts): string {
   return `<!doctype html>
 <html lang="en">
@@ -29,7 +32,7 @@ ${scripts.map((script) => `<script>${script}</script>`).join('\n')}
 `;
 }
 
-/** Returns the hash sources of inlined texts for a content security policy (CSP, level 3, section 2.3.1). */
+/** Returns the hash sources of inline scripts or styles for a content security policy (CSP level 3, section 2.3.1). */
 export function hashesOf(texts: readonly string[]): string {
   return texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
 }

@@ -14,13 +14,13 @@ import type { Exchange, HttpEvent, HttpResult } from './exchange.ts';
 type Deps = {
   readonly logger: Logger;
   readonly now: () => number;
-  /** Set if a request may wait for the platform. */
+  /** Measures the wait for the platform. Undefined if requests never wait for it. */
   readonly platformTime?: Pick<PlatformTime, 'totalMs'>;
 };
 
 /**
- * Creates the hook that logs one line for each request, with any outcome; middy calls it last (`requestEnd`). The
- * line never contains the body, a header, or a client-controlled part of the path.
+ * Creates the hook that writes one log line per request, whatever its outcome. Middy calls it last (`requestEnd`). The
+ * line never contains the body, a header, or a part of the path that a client chooses.
  */
 export function logRequest({ logger, now, platformTime }: Deps) {
   return (request: middy.Request): void => {
@@ -66,8 +66,8 @@ export function logRequest({ logger, now, platformTime }: Deps) {
 export type RequestOutcome = 'ok' | 'refused' | 'throttled' | 'unavailable' | 'failed';
 
 /**
- * Returns the outcome of a request. GraphQL returns errors with 200, so the error's code counts, too. Only `failed`
- * rolls back a deployment; a 5xx counts as that unless its cause is known to be external.
+ * Returns the outcome of a request. GraphQL errors have status 200, so the error code counts, too. Only `failed` rolls
+ * back a deployment: a 5xx whose cause is not known to be outside the service.
  */
 function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields']): RequestOutcome {
   if (status >= 500) return causedBy === 'others' ? 'unavailable' : 'failed';
@@ -76,8 +76,8 @@ function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields'
 }
 
 /**
- * Whether the objectives count this request: those that the service could answer, but not those that were refused,
- * throttled or failed by an external cause, so that malicious requests cannot hide failures.
+ * Whether the service level objectives count the request: only requests that succeeded, or failed because of the
+ * service. If refused and throttled requests counted, many malicious requests could hide failures.
  */
 function isCountedRoute(event: HttpEvent, outcome: RequestOutcome): boolean {
   const route = routeOf(event);
@@ -87,18 +87,23 @@ function isCountedRoute(event: HttpEvent, outcome: RequestOutcome): boolean {
 
 /** The first segments of the service's paths. */
 const FIRST_SEGMENTS = new Set(['admin-keys', 'api', 'headless-auth', 'healthz', 'platform']);
-/** RFC 9110, section 9.3, and PATCH. */
+/** The methods of RFC 9110, section 9.3, and PATCH. */
 const METHODS = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
 const DEFAULT_ROUTE = '$default';
 const HEALTH_ROUTE = '/healthz';
 const LEFT_OUT = '…';
 
-/** Returns the route's path in API Gateway, without its method; clients cannot add new ones. */
+/**
+ * Returns the path of the request's route in API Gateway. The routes are configured, so a client cannot choose the
+ * text.
+ */
 function routeOf({ routeKey = DEFAULT_ROUTE }: Pick<HttpEvent, 'routeKey'>): string {
   return routeKey.slice(routeKey.indexOf(' ') + 1);
 }
 
-/** Returns the route's path. Without a route: the first segment, if it is one of the service's. */
+/**
+ * Returns the path for the log: that of the route, or without a route the first segment if it is one of the service's.
+ */
 function pathOf(event: HttpEvent): string {
   const route = routeOf(event);
   if (route === DEFAULT_ROUTE) return firstSegmentOf(event.exchange.request.path);
@@ -112,7 +117,7 @@ function firstSegmentOf(path: string): string {
   return rest.length === 0 ? `/${first}` : `/${first}/${LEFT_OUT}`;
 }
 
-/** Returns the method, if it is a known one. */
+/** Returns the method for the log if it is a known one. */
 function methodOf({ exchange }: HttpEvent): string {
   const { method } = exchange.request;
   return METHODS.has(method) ? method : LEFT_OUT;

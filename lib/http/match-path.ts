@@ -3,8 +3,8 @@ import type { Step } from './exchange.ts';
 import type { MethodsAt } from './methods-by-path.ts';
 
 /**
- * Refuses a path that has no methods.
- * @throws NOT_FOUND
+ * Rejects a path that does not exist.
+ * @throws NOT_FOUND when no method is allowed at the path
  */
 export function matchPath(methodsAt: MethodsAt): Step {
   return {

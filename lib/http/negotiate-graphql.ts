@@ -3,7 +3,7 @@ import type { Exchange, Step } from './exchange.ts';
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 
 /**
- * Chooses the media type of the response, including errors (GraphQL over HTTP, section "Accept"):
+ * Chooses the media type of the response, also for errors (GraphQL over HTTP, section "Accept"):
  * `application/graphql-response+json` if the client prefers it to JSON, else `application/json`.
  */
 export const negotiateGraphql: Step = {
@@ -16,7 +16,7 @@ export const negotiateGraphql: Step = {
   },
 };
 
-/** Whether the response has the type `application/graphql-response+json`. */
+/** Whether the response has the media type `application/graphql-response+json`. */
 export function isGraphqlResponse({ responseHeaders }: Exchange): boolean {
   return responseHeaders['content-type']?.startsWith(GRAPHQL_RESPONSE) ?? false;
 }

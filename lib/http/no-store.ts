@@ -1,6 +1,6 @@
 import type { Step } from './exchange.ts';
 
-/** Prevents caches from storing the answers of the handler (RFC 9111, section 5.2.2.5). */
+/** Tells caches not to store the responses (RFC 9111, section 5.2.2.5). */
 export const noStore: Step = {
   name: 'noStore',
   before: ({ event: { exchange } }) => {

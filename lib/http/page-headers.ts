@@ -1,6 +1,6 @@
 /**
- * Returns the headers of a page: it loads no external resources, does not reveal its URL, and is neither cached nor
- * indexed.
+ * Returns the headers of an HTML page: it is not cached, not indexed, not shown in frames, and does not reveal its URL
+ * to other sites. `policy` is its content security policy.
  */
 export function pageHeaders(policy: string): Readonly<Record<string, string>> {
   return {

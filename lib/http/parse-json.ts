@@ -10,8 +10,8 @@ const HALF_CHARACTER =
 
 /**
  * Parses the body as a JSON object.
- * @throws INVALID_JSON for anything else, including arrays (batches) and bare values, and for a text or name with a
- * lone surrogate, which neither the table nor the platform accepts
+ * @throws INVALID_JSON when it is not a JSON object (an array, for example a batch, is none), or contains a lone
+ * surrogate, which neither the table nor the platform accepts
  */
 export const parseJson: Step<ParsedBody> = {
   name: 'parseJson',
@@ -28,10 +28,10 @@ const HALF = /\\u[dD][89a-fA-F]/;
 const BACKSLASH = /\\\\/g;
 const WHOLE = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/g;
 
-/** Whether texts of the JSON contain lone surrogates (RFC 8259, section 8.2). */
+/** Whether the JSON contains a lone UTF-16 surrogate, directly or as an escape (RFC 8259, section 8.2). */
 function hasHalfCharacter(json: string): boolean {
   if (!json.isWellFormed()) return true;
-  // Almost no body has such an escape. Removed parts are replaced by a space, so that their neighbours do not form a
-  // new escape.
+  // Test for any escaped surrogate first, because almost no body has one. Valid pairs and escaped backslashes are
+  // replaced by a space, so that the text around them does not join to a new escape.
   return HALF.test(json) && HALF.test(json.replace(BACKSLASH, ' ').replace(WHOLE, ' '));
 }

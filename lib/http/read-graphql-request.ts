@@ -9,15 +9,18 @@ export type GraphqlRequest = {
   readonly variables: Readonly<Record<string, unknown>>;
 };
 
-/** The property that `readGraphqlRequest` adds to the exchange. */
+/** The field that `readGraphqlRequest` adds to the exchange. */
 export type WithGraphqlRequest = { graphql: GraphqlRequest };
 
-/** A name (GraphQL specification, section 2.1.9). Without the flag `m`, `$` matches only the end of the text. */
+/**
+ * A GraphQL name (GraphQL specification, section 2.1.9). `$` matches only the end of the text, because the flag `m` is
+ * not set.
+ */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * Reads the request from the fields of the body.
- * @throws INVALID_JSON when a field is missing or of the wrong type; the message names the field
+ * Reads the GraphQL request from the fields of the body.
+ * @throws INVALID_JSON, with the field's name in the message, when a field is missing or of the wrong type
  */
 export const readGraphqlRequest: Step<ParsedBody & WithGraphqlRequest> = {
   name: 'readGraphqlRequest',

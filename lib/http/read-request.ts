@@ -4,8 +4,8 @@ import type { HttpEvent, Step } from './exchange.ts';
 type Deps = { readonly now: () => number; readonly platformTime?: Pick<PlatformTime, 'totalMs'> };
 
 /**
- * Converts API Gateway's event to an exchange; the first step of every handler. The request id is API Gateway's own,
- * so that both access logs have the same id.
+ * Creates the exchange from the event of API Gateway. This is the first step of every handler. The request id is that
+ * of API Gateway, so that its access log and the log of the function have the same id.
  */
 export function readRequest({ now, platformTime }: Deps): Step {
   return {

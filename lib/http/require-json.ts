@@ -3,7 +3,7 @@ import type { Step } from './exchange.ts';
 
 const UTF_8 = /^charset\s*=\s*(?:utf-8|"utf-8")$/i;
 
-/** Refuses any body other than `application/json` in UTF-8. */
+/** Rejects a body whose media type is not `application/json` in UTF-8. */
 export const requireJson: Step = {
   name: 'requireJson',
   before: ({ event: { exchange } }) => {
@@ -13,7 +13,9 @@ export const requireJson: Step = {
   },
 };
 
-/** A parameter may be empty (RFC 9110, section 5.6.6); any other parameter has to be UTF-8 as charset. */
+/**
+ * Accepts empty parameters (RFC 9110, section 5.6.6), and otherwise only the parameter `charset` with the value UTF-8.
+ */
 function isJson(contentType: string): boolean {
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim());
   const given = parameters.filter((parameter) => parameter !== '');

@@ -2,8 +2,8 @@ import type { ServiceError } from '../errors/service-error.ts';
 import type { ErrorText } from './answer-errors.ts';
 
 /**
- * Builds the body of an error on routes without GraphQL: `{"error":{"code","message","requestId"}}`. `message`
- * describes the remedy.
+ * Returns the response body of an error on routes other than GraphQL: `{"error":{"code","message","requestId"}}`.
+ * `message` explains what to do.
  */
 export function restErrorBody({ code }: ServiceError, body: ErrorText) {
   const { message, requestId } = body;

@@ -1,19 +1,19 @@
 /**
- * Formats ICU texts (MessageFormat 1) with parameters. A text is parsed at its first use, and the result is cached.
- * A parameter in braces alone is a text, another message, or a list of both. `{day, date, long}` is an instant,
- * formatted as a day in the store's zone; `{price, number, money}` an amount with its currency. `plural` and `select`
- * choose, and `#` is the number of the enclosing plural. One space follows each comma, and there are no quotes: the
- * test that reads all texts rejects other ICU syntax.
+ * Formats texts with parameters, in a subset of ICU MessageFormat. A text is parsed at its first use, and the parsed
+ * text is cached. `{name}` is a text, another message, or a list of both. `{day, date, long}` is an instant, shown as a
+ * day in the store's time zone. `{price, number, money}` is an amount with its currency. `plural` and `select` choose a
+ * form, and `#` is the number of the enclosing plural. Commas must be followed by one space, and quotes are not
+ * supported. A test parses all texts, so other ICU syntax is found early.
  */
 import { type Formats, memoize } from './formats.ts';
 
-/** A message's parameters by name; undefined when it has none. */
+/** The parameters of a message by name. Undefined when it has none. */
 type Values = Readonly<Record<string, unknown>> | undefined;
 
-/** A parsed text, or a parsed part of it. */
+/** A parsed text, or a part of one. Returns the formatted text. */
 type FormatPart = (formats: Formats, values: Values) => string;
 
-/** A text, and the position of the parser. */
+/** The text that is parsed, and the parser's position in it. */
 type Source = { readonly text: string; at: number };
 
 const LITERAL = /[^{}]+/y;
@@ -24,10 +24,10 @@ const CHOICE = /\{(\w+), (plural|select),/y;
 const FORM = / (=\d+|\w+) \{/y;
 const END = /\}/y;
 
-/** The parameters' types are checked where a message is created. */
+/** Casts a parameter without a check, because the types of parameters are checked where the message is created. */
 const parameterOf = (values: Values, name: string) => (values as NonNullable<Values>)[name] as never;
 
-/** The formatters of parameters, by the format after the name. */
+/** The functions that format a parameter, by the text after its name. */
 const TELLERS: Readonly<Record<string, (formats: Formats, value: never) => string>> = {
   '': (formats, value) => formats.text(value),
   number: (formats, value) => formats.number(value),
@@ -36,8 +36,8 @@ const TELLERS: Readonly<Record<string, (formats: Formats, value: never) => strin
 };
 
 /**
- * Formats a text.
- * @throws Error when the text has unknown syntax
+ * Returns the formatted text.
+ * @throws Error when the text contains unknown syntax
  */
 export function formatText(text: string, formats: Formats, values: Values): string {
   return readText(text)(formats, values);
@@ -49,7 +49,7 @@ const readText = memoize((text) => {
   return source.at === text.length ? formatPart : refuse(source);
 });
 
-/** Parses up to the end, or to the closing brace of a form. `counted`: the parameter that `#` refers to. */
+/** Parses until the end of the text, or the closing brace of a form. `counted` is the parameter that `#` stands for. */
 function readParts(source: Source, counted: string | undefined): FormatPart {
   const parts: FormatPart[] = [];
   while (source.at < source.text.length && source.text[source.at] !== '}') {
@@ -92,7 +92,10 @@ function readForms(source: Source, counted: string | undefined): Readonly<Record
   return forms;
 }
 
-/** Matches a pattern at the current position, and moves behind the match. */
+/**
+ * Matches a pattern at the present position, and moves the position behind the match.
+ * @returns null when it does not match
+ */
 function take(source: Source, pattern: RegExp): RegExpExecArray | null {
   pattern.lastIndex = source.at;
   const found = pattern.exec(source.text);

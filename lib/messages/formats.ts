@@ -1,11 +1,10 @@
 /**
- * Days, numbers, amounts and lists in a language's format. `Intl` objects are expensive to create, so they are
- * cached.
+ * Formats days, numbers, amounts and lists in a language. `Intl` objects are expensive to create, so they are cached.
  */
 import type { TimeZone } from '../domain/time-zone.ts';
 import type { Instant, Money, Text } from './generated/words.ts';
 
-/** A language's formatters, and its choice among a text's forms. */
+/** The formatting functions of a language. `plural` and `select` choose one of the forms of a text. */
 export type Formats = {
   readonly text: (text: Text) => string;
   readonly number: (number: number) => string;
@@ -16,16 +15,16 @@ export type Formats = {
 };
 
 type FormatsRequest = {
-  /** The language's tag (BCP 47). */
+  /** The language tag (BCP 47). */
   readonly tag: string;
-  /** The store's time zone, in which days are formatted. */
+  /** The store's time zone. Days are formatted in it. */
   readonly timeZone: TimeZone;
 };
 
-/** English lists have no comma before `and`, like all texts of the service. */
+/** The English texts of the service have no comma before `and`, so lists use the British format. */
 const LIST_TAGS: Readonly<Record<string, string>> = { 'en-US': 'en-GB' };
 
-/** Creates the formats of a language; `text` formats texts and messages. */
+/** Creates the formatting functions of a language. `text` formats texts and messages. */
 export function createFormats({ tag, timeZone }: FormatsRequest, text: Formats['text']): Formats {
   return {
     text,
@@ -37,12 +36,12 @@ export function createFormats({ tag, timeZone }: FormatsRequest, text: Formats['
   };
 }
 
-/** `Intl` does not write the first day of a month as an ordinal, which French does: `1er novembre`. */
+/** Formats the first day of a month in French as an ordinal, `1er novembre`, because `Intl` does not. */
 function asOrdinal(tag: string, day: string): string {
   return tag === 'fr' ? day.replace(/^1 /, '1er ') : day;
 }
 
-/** Joins several texts: `a, b and c`. */
+/** Joins texts to a list such as `a, b and c`. */
 export function asList(tag: string, texts: readonly string[]): string {
   return listsOf(tag).format(texts);
 }
@@ -59,7 +58,10 @@ const daysOf = memoize((key) => {
   return new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'long' });
 });
 
-/** Creates each value once. Their number is limited by languages, zones and currencies, or by texts. */
+/**
+ * Returns a function that creates the value for a key once and caches it. There are few keys: languages, time zones,
+ * currencies or texts.
+ */
 export function memoize<Made>(make: (key: string) => Made): (key: string) => Made {
   const made = new Map<string, Made>();
   return (key) => {

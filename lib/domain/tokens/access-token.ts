@@ -11,7 +11,7 @@ export type AccessToken = SessionClaims & { readonly expiresAtMs: number };
 
 const TIME_BYTES = 6;
 
-/** The format of access tokens, `SVC_CT_…`: the session's claims and the expiry. */
+/** The format of access tokens, `SVC_CT_…`. They contain the session's claims, and when they expire. */
 export const accessTokenFormat = createTokenFormat<AccessToken>({
   kind: 'access',
   prefix: 'SVC_CT_',

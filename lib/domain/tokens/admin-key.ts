@@ -1,6 +1,7 @@
 /**
- * Admin keys are `SVC_AT_` and 56 base62 characters that contain shop id, key id, 192 random bits and a CRC32. So a
- * typing error or an invalid text is refused without I/O, and a key identifies its store and its record.
+ * Admin keys are `SVC_AT_` and 56 base62 characters, which contain the store's id, the key's id, 192 random bits and a
+ * CRC32 checksum. So a mistyped key is rejected without reading the table, and a valid one shows which store and which
+ * record it belongs to.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -9,11 +10,11 @@ import { parseShopId, type ShopId } from '../shop-id.ts';
 import { decodeBase62, encodeBase62 } from './base62.ts';
 
 export type AdminKeyId = Brand<string, 'AdminKeyId'>;
-/** The key itself: a secret. */
+/** The text of an admin key. It is a secret. */
 export type AdminKeyText = Brand<string, 'AdminKeyText'>;
 export type AdminKey = { readonly shopId: ShopId; readonly keyId: AdminKeyId; readonly text: AdminKeyText };
 
-/** The pattern with which a secret scanner finds admin keys. */
+/** The form of admin keys, by which secret scanners find them. */
 const ADMIN_KEY = /^SVC_AT_([0-9A-Za-z]{56})$/;
 
 const PREFIX = 'SVC_AT_';
@@ -24,7 +25,7 @@ const SECRET_BYTES = 24;
 const CRC_BYTES = 4;
 const BODY_BYTES = SHOP_BYTES + ID_BYTES + SECRET_BYTES;
 
-/** Creates a key of a store; `random` returns the requested number of random bytes. */
+/** Creates an admin key of a store. `random` returns the requested number of random bytes. */
 export function createAdminKey(shopId: ShopId, random: (bytes: number) => Uint8Array): AdminKey {
   const body = Buffer.alloc(BODY_BYTES);
   body.writeBigUInt64BE(BigInt(shopId) << 8n);
@@ -36,8 +37,8 @@ export function createAdminKey(shopId: ShopId, random: (bytes: number) => Uint8A
 }
 
 /**
- * Parses a key. The format does not show whether the key is live.
- * @returns undefined when the text has another format
+ * Parses an admin key. Does not check whether the key is valid at the store.
+ * @returns undefined when the text is not an admin key
  */
 export function parseAdminKey(text: string): AdminKey | undefined {
   const encoded = ADMIN_KEY.exec(text)?.[1];
@@ -50,14 +51,14 @@ export function parseAdminKey(text: string): AdminKey | undefined {
 }
 
 /**
- * Whether the text looks like a key. If it does but cannot be parsed, a character is wrong: its checksum does not
- * match.
+ * Whether the text has the form of an admin key. If it has and `parseAdminKey` fails, the checksum is wrong, so the
+ * text was mistyped or cut.
  */
 export function looksLikeAdminKey(text: string): boolean {
   return ADMIN_KEY.test(text);
 }
 
-/** Returns the stored hash of a key: its SHA-256, base64url. */
+/** Returns the SHA-256 hash of a key, base64url. The store's secret contains only this hash. */
 export function hashAdminKey(text: AdminKeyText): string {
   return createHash('sha256').update(text).digest('base64url');
 }

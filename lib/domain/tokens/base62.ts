@@ -1,8 +1,8 @@
-/** Base62 of fixed width: digits, then upper-case, then lower-case letters. */
+/** Base62 with a fixed width. The digits are 0 to 9, A to Z, a to z. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = 62n;
 
-/** Encodes the bytes as one big-endian number in base62, padded with `0` to `width` characters. */
+/** Encodes bytes as one big-endian number in base62. Pads it on the left with `0` to `width` characters. */
 export function encodeBase62(bytes: Uint8Array, width: number): string {
   let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
   let text = '';
@@ -14,8 +14,8 @@ export function encodeBase62(bytes: Uint8Array, width: number): string {
 }
 
 /**
- * Decodes a text of `encodeBase62` to `length` bytes.
- * @returns undefined when the text does not encode that many bytes
+ * Decodes a text that `encodeBase62` wrote to `length` bytes.
+ * @returns undefined when the text is not the encoding of that many bytes
  */
 export function decodeBase62(text: string, length: number): Uint8Array | undefined {
   let number = 0n;

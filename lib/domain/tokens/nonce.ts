@@ -1,14 +1,14 @@
 /**
- * The nonce of a sign-in. It identifies the sign-in, is bound to the code verifier without containing it, and can be
- * refused without I/O. Its hash is the key of the sign-in item; another hash is OpenID Connect's nonce, so no address
- * contains the nonce itself.
+ * The nonce of a sign-in. It identifies the sign-in, and its MAC covers the code challenge, so that an invalid nonce is
+ * rejected without reading the table. Its hash is the key of the sign-in's item. The nonce in the OpenID Connect
+ * request is another hash of it, so no URL contains the nonce itself.
  */
 import { createHash } from 'node:crypto';
 import type { Brand } from '../brand.ts';
 import { parseShopId, type ShopId } from '../shop-id.ts';
 import { createTokenFormat } from './token-format.ts';
 
-/** SHA-256 of a nonce, base64url: the key of a sign-in. */
+/** The SHA-256 hash of a nonce, base64url. It is part of the key of the sign-in's item. */
 export type NonceHash = Brand<string, 'NonceHash'>;
 
 type Nonce = {
@@ -23,7 +23,7 @@ const TIME_BYTES = 6;
 const SHOP_AT = NONCE_RANDOM_BYTES + TIME_BYTES;
 const BODY_BYTES = SHOP_AT + 8;
 
-/** The format of nonces. A nonce is bound to the challenge (32 bytes) of its code verifier. */
+/** The format of nonces. The MAC of a nonce also covers the code challenge (32 bytes). */
 export const nonceFormat = createTokenFormat<Nonce>({
   kind: 'nonce',
   prefix: '',
@@ -43,12 +43,15 @@ export const nonceFormat = createTokenFormat<Nonce>({
   },
 });
 
-/** Returns the hash that is the key of a nonce's sign-in in the table. */
+/** Returns the hash of a nonce for the key of the sign-in's item. */
 export function hashNonce(text: string): NonceHash {
   return createHash('sha256').update(text).digest('base64url') as NonceHash;
 }
 
-/** Returns the nonce that the platform repeats in the id_token (OpenID Connect Core, section 3.1.2.1, `nonce`). */
+/**
+ * Returns the value of the OpenID Connect parameter `nonce` (OpenID Connect Core, section 3.1.2.1). The platform
+ * repeats it in the id token.
+ */
 export function toOpenIdNonce(text: string): string {
   return createHash('sha256').update('openid\0').update(text).digest('base64url');
 }

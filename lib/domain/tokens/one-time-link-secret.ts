@@ -1,34 +1,36 @@
 /**
- * The secret in a one-time link's fragment. Two keys are derived from it: one decrypts the sealed admin key, only in
- * the browser; the other is the proof that the server receives, which decrypts nothing.
+ * The secret in the URL fragment of a one-time link. Two keys are derived from it. One decrypts the sealed admin key,
+ * which happens only in the browser. The other is the proof that the browser sends to the server; it decrypts nothing.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
 import type { Brand } from '../brand.ts';
 import type { AdminKeyText } from './admin-key.ts';
 
-/** 32 random bytes, base64url: a secret. */
+/** 32 random bytes, base64url. Only the person who opens the link may know it. */
 export type LinkSecret = Brand<string, 'LinkSecret'>;
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Creates a secret; `random` returns the requested number of random bytes. */
+/** Creates the secret of a link. `random` returns the requested number of random bytes. */
 export function createLinkSecret(random: (bytes: number) => Uint8Array): LinkSecret {
   return Buffer.from(random(KEY_BYTES)).toString('base64url') as LinkSecret;
 }
 
-/** Returns the proof of knowing the secret, base64url. */
+/** Returns the proof that the caller knows the secret, base64url. */
 export function proofOf(secret: LinkSecret): string {
   return derive(secret, 'one-time-link proof').toString('base64url');
 }
 
-/** Returns the proof's hash that the server stores: its SHA-256, base64url. */
+/** Returns the SHA-256 hash of the proof, base64url. The server stores only this hash. */
 export function hashProof(proof: string): string {
   return createHash('sha256').update(proof).digest('base64url');
 }
 
-/** Seals the admin key for the link: iv, ciphertext and tag, base64url (AES-256-GCM, NIST SP 800-38D). */
+/**
+ * Encrypts the admin key with AES-256-GCM (NIST SP 800-38D). Returns iv, ciphertext and tag, concatenated as base64url.
+ */
 export function sealKey(
   key: AdminKeyText,
   secret: LinkSecret,
@@ -41,8 +43,8 @@ export function sealKey(
 }
 
 /**
- * Opens a sealed admin key.
- * @returns undefined when it was sealed with another secret
+ * Decrypts a sealed admin key.
+ * @returns undefined when it was encrypted with another secret
  */
 export function openKey(sealedKey: string, secret: LinkSecret): AdminKeyText | undefined {
   const bytes = Buffer.from(sealedKey, 'base64url');

@@ -7,8 +7,8 @@ import {
 import { createTokenFormat } from './token-format.ts';
 
 /**
- * The format of refresh tokens, `SVC_RT_…`: the session's claims alone. A refresh token is valid as long as its
- * session.
+ * The format of refresh tokens, `SVC_RT_…`. They contain only the session's claims and no expiry, because they are
+ * valid as long as the session.
  */
 export const refreshTokenFormat = createTokenFormat<SessionClaims>({
   kind: 'refresh',

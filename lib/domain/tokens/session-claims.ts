@@ -1,4 +1,6 @@
-/** The claims that access and refresh tokens share: the session, and the generation of its tokens. */
+/**
+ * The claims that access tokens and refresh tokens contain: the session, and which pair of its tokens they belong to.
+ */
 import { type CustomerId, parseCustomerId } from '../customer-id.ts';
 import { SESSION_ID_BYTES, SESSION_SALT_BYTES, type SessionId, type SessionSalt } from '../session-id.ts';
 import { parseShopId, type ShopId } from '../shop-id.ts';
@@ -8,11 +10,11 @@ export type SessionClaims = {
   readonly customerId: CustomerId;
   readonly sessionId: SessionId;
   readonly salt: SessionSalt;
-  /** Generations count a session's pairs of tokens, from 1. */
+  /** The number of the session's token pair. It starts at 1 and rises with each rotation. */
   readonly generation: number;
   /**
-   * The issue number counts how often a pair was issued: 0 for the rotation, one more for each late retry. A 0 is not
-   * encoded.
+   * The issue number: how often this pair was issued again. 0 at the rotation, one more for each late retry. The
+   * encoding leaves out a 0.
    */
   readonly handOut: number;
 };
@@ -22,16 +24,22 @@ const SESSION_AT = 16;
 const SALT_AT = SESSION_AT + SESSION_ID_BYTES;
 const GENERATION_AT = SALT_AT + SESSION_SALT_BYTES;
 
-/** Each kind of token encodes its own fields at this offset; the issue number follows them. */
+/** Where the fields of the token's kind start in the body. The issue number follows them. */
 export const SESSION_CLAIMS_BYTES = GENERATION_AT + 4;
 const ISSUE_NUMBER_BYTES = 4;
 
-/** Returns the lengths of a body with `ownBytes` of its kind: without an issue number, and with one. */
+/**
+ * Returns the two possible lengths of a token's body: without and with the issue number. `ownBytes` is the length of
+ * the fields of its kind.
+ */
 export function sessionBodyBytes(ownBytes: number): readonly number[] {
   return [SESSION_CLAIMS_BYTES + ownBytes, SESSION_CLAIMS_BYTES + ownBytes + ISSUE_NUMBER_BYTES];
 }
 
-/** Encodes the claims in a token's body, and reserves `ownBytes` at SESSION_CLAIMS_BYTES. */
+/**
+ * Encodes the claims as the body of a token. Leaves `ownBytes` bytes free at SESSION_CLAIMS_BYTES for the fields of its
+ * kind.
+ */
 export function writeSessionClaims(claims: SessionClaims, ownBytes: number): Buffer {
   const issueNumberAt = SESSION_CLAIMS_BYTES + ownBytes;
   const body = Buffer.alloc(issueNumberAt + (claims.handOut > 0 ? ISSUE_NUMBER_BYTES : 0));
@@ -45,8 +53,8 @@ export function writeSessionClaims(claims: SessionClaims, ownBytes: number): Buf
 }
 
 /**
- * Decodes the claims of a token's body.
- * @returns undefined when no session can have them, or a 0 was encoded
+ * Decodes the claims in the body of a token.
+ * @returns undefined when a claim is invalid, or an issue number of 0 was encoded
  */
 export function readSessionClaims(body: Buffer, ownBytes: number): SessionClaims | undefined {
   const shopId = parseShopId(Number(body.readBigUInt64BE()));

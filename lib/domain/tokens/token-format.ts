@@ -1,44 +1,44 @@
 /**
- * The common format of nonces, access tokens and refresh tokens: a prefix, then base64url of version, key id, body
- * and a MAC (HMAC-SHA256, truncated to 128 bits: RFC 2104, section 5). Kind and key id are part of the MAC, so no
- * token is valid as another kind. Each kind's body is defined in its own file.
+ * The common format of nonces, access tokens and refresh tokens: a prefix, then base64url of version, key id, body and
+ * MAC (HMAC-SHA256, truncated to 128 bits: RFC 2104, section 5). The MAC covers the kind of token, so that a token is
+ * never valid as another kind. The file of each kind defines its body.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type KeyId, parseKeyId } from './key-id.ts';
 import { decodeStrictly } from './strict-base64.ts';
 
-/** A key of the ring for MACs: 32 bytes. */
+/** A token key for MACs, 32 bytes. */
 export type MacKey = { readonly kid: KeyId; readonly mac: Uint8Array };
 
 type TokenLayout<T> = {
   readonly kind: 'access' | 'refresh' | 'nonce';
   readonly prefix: string;
-  /** The lengths that a body may have. */
+  /** The lengths in bytes that a body can have. */
   readonly bodyBytes: readonly number[];
   readonly write: (value: T) => Buffer;
   /**
    * Decodes a body.
-   * @returns undefined when no token of the service has such a body
+   * @returns undefined when it is invalid
    */
   readonly read: (body: Buffer) => T | undefined;
 };
 
-/** A token with a valid format. Its content must not be trusted before `verify`. */
+/** A parsed token. Do not trust its content before `verify`. */
 type UnverifiedToken<T> = {
   readonly kid: KeyId;
   /**
-   * Returns the content.
-   * @returns undefined when the MAC does not match this key, kind, body and bound value
+   * Verifies the MAC and returns the content.
+   * @returns undefined when the MAC does not match the key, the body and the bound value
    */
   readonly verify: (key: MacKey, bound?: Uint8Array) => T | undefined;
 };
 
 type TokenFormat<T> = {
-  /** Encodes a value. `bound`: bytes that the MAC covers without being part of the token. */
+  /** Encodes a value. `bound` are further bytes that the MAC covers, but the token does not contain. */
   readonly encode: (value: T, key: MacKey, bound?: Uint8Array) => string;
   /**
-   * Parses a text strictly: encoding the same bytes must give the same text.
-   * @returns undefined when it is malformed
+   * Parses a token strictly: only the text that `encode` would write for its bytes is accepted.
+   * @returns undefined when the text is malformed
    */
   readonly parse: (text: string) => UnverifiedToken<T> | undefined;
 };
@@ -95,8 +95,8 @@ function computeMac({ kind, key, signed, bound }: MacInput): Buffer {
 const keyObjects = new WeakMap<Uint8Array, KeyObject>();
 
 /**
- * Creates a KeyObject once for each key: from bytes, Node would create one for every MAC, which costs five times the
- * MAC.
+ * Returns the KeyObject of a MAC key and caches it. From bytes, Node would create one for each MAC, which takes five
+ * times as long as the MAC itself.
  */
 function keyObjectOf(mac: Uint8Array): KeyObject {
   const known = keyObjects.get(mac);

@@ -1,6 +1,7 @@
 /**
- * Behind an edge the API still has its own public address: only the edge knows the secret that it sends in a header.
- * The functions have hashes of two secrets, so that one can be replaced while the other is in use.
+ * Rejects requests that bypass the edge (CloudFront with a firewall): the API also has a public address of its own.
+ * Only the edge knows the secret that it sends in a header. Functions have the hashes of two secrets, so that one can
+ * be replaced while the other is in use.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -8,20 +9,20 @@ import type { Step } from '../exchange.ts';
 import { callerAddress, type WithCaller } from './caller-address.ts';
 
 /**
- * The header in which the edge sends its secret; it overwrites a client's value. CloudFront refuses to send names
- * with X-Edge-.
+ * The header in which the edge sends its secret. The edge overwrites a value that a client sends. CloudFront cannot
+ * send headers whose name starts with X-Edge-.
  */
 export const EDGE_SECRET_HEADER = 'x-origin-secret';
 
 type EdgePolicy = {
-  /** SHA-256 of each valid secret, in hexadecimal; empty without an edge. */
+  /** SHA-256 hashes of the valid secrets, hexadecimal. Empty without an edge. */
   readonly edgeSecretHashes: readonly string[];
 };
 
 /**
- * Refuses requests that did not come through the edge, in constant time and without I/O, and records the caller's
- * address. Without an edge every request passes.
- * @throws NOT_FROM_EDGE
+ * Rejects requests that did not come through the edge, in constant time and without I/O, and records the caller's
+ * address. Without an edge it rejects none.
+ * @throws NOT_FROM_EDGE when the secret is missing or wrong
  */
 export function requireEdge({ edgeSecretHashes }: EdgePolicy): Step<WithCaller> {
   const hashes = edgeSecretHashes.map((hash) => Buffer.from(hash, 'hex'));
@@ -39,7 +40,7 @@ export function requireEdge({ edgeSecretHashes }: EdgePolicy): Step<WithCaller> 
   };
 }
 
-/** All hashes are compared, so that the time does not reveal which one matched. */
+/** Compares all hashes, so that the duration does not reveal which one matched. */
 function isOneOf(hashes: readonly Buffer[], secret = ''): boolean {
   const hash = createHash('sha256').update(secret).digest();
   return hashes.map((known) => timingSafeEqual(known, hash)).includes(true);

@@ -9,8 +9,7 @@ import { formatGid, parseGid } from './gid.ts';
 export type SessionId = Brand<string, 'SessionId'>;
 
 /**
- * A random value of a session that its tokens contain, so that somebody who has only a leaked MAC key cannot create a
- * token.
+ * A random value of a session that its tokens contain. Without it, a leaked MAC key would be enough to create tokens.
  */
 export type SessionSalt = Brand<string, 'SessionSalt'>;
 

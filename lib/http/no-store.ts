@@ -1,6 +1,6 @@
 import type { Step } from './exchange.ts';
 
-/** Tells caches not to store the responses (RFC 9111, section 5.2.2.5). */
+/** Prevents that caches store the responses (RFC 9111, section 5.2.2.5). */
 export const noStore: Step = {
   name: 'noStore',
   before: ({ event: { exchange } }) => {

@@ -49,7 +49,9 @@ const readText = memoize((text) => {
   return source.at === text.length ? formatPart : refuse(source);
 });
 
-/** Parses until the end of the text, or the closing brace of a form. `counted` is the parameter that `#` stands for. */
+/**
+ * Parses until the end of the text, or the closing brace of a form. `#` in it is replaced by the parameter `counted`.
+ */
 function readParts(source: Source, counted: string | undefined): FormatPart {
   const parts: FormatPart[] = [];
   while (source.at < source.text.length && source.text[source.at] !== '}') {

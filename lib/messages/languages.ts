@@ -1,9 +1,9 @@
-/** The languages of customers' texts. */
+/** The languages in which customers can read messages. */
 
-/** The names of the schema's `LanguageCode`. */
+/** The values of the schema's enum `LanguageCode`. */
 export type LanguageCode = 'EN' | 'DE' | 'FR' | 'ES' | 'IT' | 'NL' | 'PT_BR' | 'JA';
 
-/** The tag (BCP 47) for dates, numbers and plurals of each language. English is that of the United States. */
+/** The language tag (BCP 47) of each language, for dates, numbers and plurals. English is that of the United States. */
 export const TAGS: Readonly<Record<LanguageCode, string>> = {
   EN: 'en-US',
   DE: 'de',
@@ -17,5 +17,5 @@ export const TAGS: Readonly<Record<LanguageCode, string>> = {
 
 export const LANGUAGES = Object.keys(TAGS) as LanguageCode[];
 
-/** The default language, and that of merchants and operators. */
+/** The default language. Merchants and operators get it, too. */
 export const DEFAULT_LANGUAGE: LanguageCode = 'EN';

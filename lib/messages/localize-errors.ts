@@ -1,7 +1,6 @@
 /**
- * Translates errors with the catalogue's message to the requester's language, by their codes. Other texts describe a
- * problem of a document or a body; these are for developers and stay English. Messages are translated to any
- * language.
+ * Translates errors to the client's language: those that have the message of the error catalogue, and those with a
+ * `Message`. Other texts describe a mistake in a document or body. They are for developers and stay English.
  */
 import { UTC } from '../domain/time-zone.ts';
 import { catalogue, type ErrorCode } from '../errors/catalogue.ts';
@@ -14,7 +13,7 @@ type Localizable<Text = string | Message> = {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** Translates the errors of a GraphQL response, in order. */
+/** Returns the errors of a GraphQL response with translated messages, in the same order. */
 export async function localizeErrors<Error extends Localizable>(
   errors: readonly Error[],
   reader: Reader,
@@ -34,7 +33,7 @@ function areTexts<Error extends Localizable>(
   return errors.every(({ message }) => typeof message === 'string');
 }
 
-/** Translates the message of one error. */
+/** Returns the translated message of one error. */
 export async function localizeError(
   { code, publicMessage }: { readonly code: ErrorCode; readonly publicMessage: string },
   reader: Reader,

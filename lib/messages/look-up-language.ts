@@ -1,16 +1,18 @@
 /**
- * Chooses a supported language by `Accept-Language` (RFC 9110, section 12.5.4; RFC 4647, section 3.4, "Lookup").
- * Invalid parts are ignored: no header is an error.
+ * Chooses a language by the header `Accept-Language` (RFC 9110, section 12.5.4; RFC 4647, section 3.4, "Lookup").
+ * Malformed parts are ignored, so that a header never causes an error.
  */
 import { LANGUAGES, type LanguageCode, TAGS } from './languages.ts';
 
-/** The rest of a longer header is ignored: no person lists that many languages. */
+/** The maximum length that is read of a header. No person lists that many languages. */
 const MAX_LENGTH = 500;
 
-/** A language range and its weight, from 0 to 1 with three digits. */
+/** A language range and its weight, a number from 0 to 1 with up to three decimal digits. */
 const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:;q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
-/** Ranges without an exact language: Portuguese is Brazilian, English is of the United States. */
+/**
+ * The language of each tag in lower case. `pt` means Brazilian Portuguese, and `en` the English of the United States.
+ */
 const BY_TAG: ReadonlyMap<string, LanguageCode> = new Map([
   ...LANGUAGES.map((code) => [TAGS[code].toLowerCase(), code] as const),
   ['pt', 'PT_BR'],
@@ -21,7 +23,7 @@ type Range = { readonly tag: string; readonly weight: number };
 
 /**
  * Returns the supported language with the highest weight.
- * @returns undefined when no listed language is supported
+ * @returns undefined when none of the listed languages is supported
  */
 export function lookUpLanguage(acceptLanguage: string | undefined): LanguageCode | undefined {
   if (acceptLanguage === undefined) return undefined;
@@ -37,7 +39,7 @@ export function lookUpLanguage(acceptLanguage: string | undefined): LanguageCode
 
 function readRanges(header: string): Range[] {
   const read = header.slice(0, MAX_LENGTH).toLowerCase().replace(/[ \t]/g, '').split(',');
-  // The last range may be truncated.
+  // The last range may be cut off, so ignore it.
   if (header.length > MAX_LENGTH) read.pop();
   return read.flatMap((one) => {
     const [, tag, weight] = RANGE.exec(one) ?? [];
@@ -45,7 +47,11 @@ function readRanges(header: string): Range[] {
   });
 }
 
-/** `de-AT` matches German if there is no Austrian German. */
+/**
+ * Returns the language of the longest prefix of the tag that is supported: `de-AT` means German unless Austrian German
+ * is supported.
+ * @returns undefined when no prefix is supported, or the client refuses it with weight 0
+ */
 function byPrefix(tag: string, refused: ReadonlySet<string>): LanguageCode | undefined {
   for (let range = tag; range !== ''; range = range.slice(0, Math.max(range.lastIndexOf('-'), 0))) {
     if (refused.has(range)) return undefined;

@@ -3,8 +3,8 @@ import type { Message, MessageKey, Parameters } from './generated/words.ts';
 type ParametersOf<Key extends MessageKey> = Parameters[Key] extends undefined ? [] : [Parameters[Key]];
 
 /**
- * Creates a message, which is translated when it leaves the service. Its key and parameters are stored, so old
- * messages appear in their reader's language.
+ * Creates a message that is translated in the response. Timeline entries store its key and parameters, so that each
+ * reader sees them in the own language.
  */
 export function message<Key extends MessageKey>(
   messageKey: Key,
@@ -13,7 +13,7 @@ export function message<Key extends MessageKey>(
   return parameters === undefined ? { messageKey } : { messageKey, parameters };
 }
 
-/** Whether a value is a message, also after it was stored as JSON. */
+/** Whether the value is a message, also after it was stored as JSON. */
 export function isMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && 'messageKey' in value;
 }

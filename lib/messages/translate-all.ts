@@ -1,8 +1,8 @@
-/** Translates the messages in a value when it leaves the service. A value without messages loads no language. */
+/** Translates the messages in a response. Loads no language if it contains no message. */
 import { isMessage } from './message.ts';
 import type { LoadTranslator, Translate } from './translator.ts';
 
-/** Returns the value with all messages translated and everything else unchanged. */
+/** Returns the value with every message translated and everything else unchanged. */
 export async function translateAll<Value>(value: Value, loadTranslator: LoadTranslator): Promise<Value> {
   return holdsMessage(value) ? translateValue(value, await loadTranslator()) : value;
 }

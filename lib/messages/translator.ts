@@ -1,4 +1,4 @@
-/** Translates messages. Each language is loaded at its first use. */
+/** Translates messages. The texts of a language are loaded at their first use. */
 import type { TimeZone } from '../domain/time-zone.ts';
 import { catalogue } from '../errors/catalogue.ts';
 import { formatText } from './format-text.ts';
@@ -8,13 +8,13 @@ import { DEFAULT_LANGUAGE, type LanguageCode, TAGS } from './languages.ts';
 import { lookUpLanguage } from './look-up-language.ts';
 import { isMessage } from './message.ts';
 
-/** Translates a text to the language that this function was created for. */
+/** Translates a text to one language. */
 export type Translate = (text: Text) => string;
 
-/** Loads the translation for the request's language. */
+/** Loads the translation to the language of the request. */
 export type LoadTranslator = () => Promise<Translate>;
 
-/** The texts of a language by their keys. */
+/** The texts of a language by message key. */
 export type Texts = Readonly<Record<string, string>>;
 
 const TEXTS: Readonly<Record<LanguageCode, () => Promise<{ readonly default: Texts }>>> = {
@@ -28,22 +28,22 @@ const TEXTS: Readonly<Record<LanguageCode, () => Promise<{ readonly default: Tex
   JA: () => import('./texts/ja.json', { with: { type: 'json' } }),
 };
 
-/** The English texts of errors are in the error catalogue, not in a text file. */
+/** The English texts of error codes. They are in the error catalogue and not in the file of English texts. */
 const ENGLISH_OF_ERRORS: Texts = Object.fromEntries(
   Object.entries(catalogue).map(([code, { message }]) => [code, message]),
 );
 
-/** Loads the texts of a language, including those of errors. */
+/** Loads the texts of a language, including those of error codes. */
 export async function loadTexts(language: LanguageCode): Promise<Texts> {
   const { default: texts } = await TEXTS[language]();
   return language === 'EN' ? { ...ENGLISH_OF_ERRORS, ...texts } : texts;
 }
 
-/** The facts of a request that determine the language. */
+/** The parts of a request that determine its language. */
 export type Reader = {
-  /** The language that the operation names (`@inContext`). */
+  /** The language that the GraphQL operation names with `@inContext`. */
   readonly language?: LanguageCode | undefined;
-  /** The header; also undefined if it is ignored, as for merchants' servers. */
+  /** The header `Accept-Language`. Undefined when it does not count, as for merchants' servers. */
   readonly acceptLanguage?: string | undefined;
 };
 
@@ -52,7 +52,7 @@ export function languageOf({ language, acceptLanguage }: Reader): LanguageCode {
   return language ?? lookUpLanguage(acceptLanguage) ?? DEFAULT_LANGUAGE;
 }
 
-/** Creates the translator of a language, with days in the store's zone. */
+/** Creates the translation to a language. Days are shown in the time zone. */
 export async function createTranslator(language: LanguageCode, timeZone: TimeZone): Promise<Translate> {
   const { default: texts } = await TEXTS[language]();
   const tag = TAGS[language];
@@ -61,7 +61,10 @@ export async function createTranslator(language: LanguageCode, timeZone: TimeZon
     return isMessage(text) ? formatMessage(text) : asList(tag, text.map(translate));
   };
   const formats = createFormats({ tag, timeZone }, translate);
-  /** A stored message of another version of the service may have a key that is unknown here. */
+  /**
+   * A stored message may come from another version of the service, so its key may be unknown. The key itself is shown
+   * then.
+   */
   const formatMessage = ({ messageKey, parameters }: Message): string => {
     const text = texts[messageKey] ?? ENGLISH_OF_ERRORS[messageKey];
     return text === undefined ? messageKey : formatText(text, formats, parameters);

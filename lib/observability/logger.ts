@@ -1,12 +1,12 @@
-/** The functions log JSON, one object for each line. Secrets are redacted before a line is written. */
+/** The logger of the functions. It writes one JSON object per line, without secrets. */
 import { alarmMetrics, createEmbedding, type MetricGroup, type MetricsOptions } from './metrics.ts';
 import { redactedJson } from './redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * The service's logger. `message` is a constant text; facts are in the fields. A field `alarm` marks something that
- * an operator must check, and is counted by its value. `metrics` lists the fields that are metrics.
+ * The interface of the logger. `message` is a constant text, and facts are in the fields. The field `alarm` marks
+ * something that an operator must check; its value is counted. `metrics` lists fields that CloudWatch reads as metrics.
  */
 export type Logger = {
   debug(message: string, fields?: LogFields): void;
@@ -21,11 +21,11 @@ const FIRST = ['level', 'message', 'timestamp', 'service', 'traceId'];
 
 type Options = {
   readonly functionName: string;
-  /** Lines below this level are not written. */
+  /** The lowest level that is written. */
   readonly level: Level;
-  /** Returns the id of the invocation in Lambda's traces; undefined when it has none. */
+  /** Returns the X-Ray trace id of the invocation. Undefined when it has none. */
   readonly traceId?: () => string | undefined;
-  /** Without this option the lines have no metrics. */
+  /** Undefined means that the lines contain no metrics. */
   readonly metrics?: MetricsOptions;
 };
 
@@ -36,8 +36,8 @@ type Line = {
 };
 
 /**
- * Creates a logger that writes redacted JSON lines with level, time, function and fields: to stdout, from WARN on to
- * stderr. No field replaces the first ones.
+ * Creates a logger. A line has level, message, time, function and trace id, and then the fields, which cannot replace
+ * these. WARN and ERROR go to stderr, other levels to stdout.
  */
 export function createLogger(given: Options): Logger {
   const { functionName, level: lowest, metrics: options, traceId = () => undefined } = given;

@@ -1,55 +1,59 @@
 /**
- * Metrics in CloudWatch's embedded format: a log line declares which of its fields are metrics. log-request.ts and
- * the logger's alarms write them; infra's alarms and dashboard read them by the names in this file.
+ * Metrics in CloudWatch's embedded metric format: a log line declares which of its fields are metrics. log-request.ts
+ * and the logger write them; the alarms and the dashboard in infra use the names in this file.
  */
 
-/** The fields by which a metric can be queried, in groups; each has few different values. */
+/**
+ * The sets of fields by which a metric can be queried. Each field has few different values, because each combination
+ * costs.
+ */
 type Dimensions = readonly (readonly string[])[];
 
 export type MetricGroup = {
-  /** Field of the line → unit. */
+  /** The unit of each metric, by the name of the field. */
   readonly metrics: Readonly<Record<string, 'Count' | 'Milliseconds'>>;
   readonly dimensions: Dimensions;
 };
 
 export type MetricsOptions = {
-  /** CloudWatch's namespace of the metrics: the environment's secrets prefix, so that environments stay separate. */
+  /** The CloudWatch namespace. It is the prefix of the environment's secrets, so that environments are separate. */
   readonly namespace: string;
   readonly now: () => number;
 };
 
-/** Every request has a duration; the number of samples is the number of requests. */
+/** Each request reports its duration. The number of samples is the number of requests. */
 export const requestMetrics: MetricGroup = {
   metrics: { durationMs: 'Milliseconds' },
   dimensions: [['route'], ['route', 'outcome']],
 };
 
 /**
- * A request that the objectives count: whether it failed, was slow, and how much of the service's own time it took.
+ * Each request that the service level objectives count reports whether it failed, whether it was slow, and its duration
+ * without waiting for the platform.
  */
 export const objectiveMetrics: MetricGroup = {
   metrics: { failed: 'Count', slow: 'Count', ownMs: 'Milliseconds' },
   dimensions: [['service']],
 };
 
-/** A request of a known store counts 1 if it was throttled, else 0, so that the average is a store's ratio. */
+/** Each request of a known store reports 1 if it was throttled, else 0. The average is the store's throttling ratio. */
 export const throttleMetrics: MetricGroup = { metrics: { throttled: 'Count' }, dimensions: [['store']] };
 
-/** Every change by a customer counts by its kind. */
+/** Each change counts, by its timeline action. */
 export const actionMetrics: MetricGroup = { metrics: { actions: 'Count' }, dimensions: [['action']] };
 
-/** Every log line with a field `alarm` counts 1. */
+/** Each log line with the field `alarm` counts, by the value of the field. */
 export const alarmMetrics: MetricGroup = { metrics: { alarms: 'Count' }, dimensions: [['alarm']] };
 
-/** Every run of the scheduled work reports how many intents have been open for more than an hour. */
+/** Each run of the scheduled work reports how many intents have been open for over an hour. */
 export const openIntentMetrics: MetricGroup = {
   metrics: { intentsOpenOverAnHour: 'Count' },
   dimensions: [[]],
 };
 
 /**
- * Creates the field `_aws`, as JSON text, which declares a log line's metrics (CloudWatch, Embedded Metric Format
- * specification). The line must have the groups' metrics as numbers and their dimensions as texts.
+ * Returns a function that writes the field `_aws` as JSON text, which declares a line's metrics (CloudWatch, "Embedded
+ * Metric Format specification"). The line must have the metrics as numbers and the dimensions as texts.
  */
 export function createEmbedding({
   namespace,

@@ -1,10 +1,10 @@
 /**
- * The service's objectives (docs/objectives.md): requests are counted by them, and alarms are raised when they are
+ * The service level objectives (docs/objectives.md). Requests are counted by them, and alarms are raised when they are
  * missed.
  */
 
-/** The percentage of answerable requests that must succeed without a fault of the service. */
+/** The percentage of counted requests that must not fail because of the service. */
 export const AVAILABLE_PERCENT = 99.9;
-/** The percentage of the same requests that must take at most this much of the service's own time. */
+/** The percentage of counted requests that must take at most `QUICK_MS` without waiting for the platform. */
 export const QUICK_PERCENT = 99;
 export const QUICK_MS = 1_000;

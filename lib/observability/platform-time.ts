@@ -1,15 +1,16 @@
 /**
- * Measures how long a container has waited for the platform. It serves one request at a time, so a request's wait is
- * the difference between its end and its start; concurrent platform requests count once.
+ * Measures how long a container waits for the platform. Lambda sends a container one request at a time, so the wait of
+ * a request is the difference between end and start. Time in which several platform requests are in progress counts
+ * once.
  */
 export type PlatformTime = {
-  /** Runs a platform request, and counts its time. */
+  /** Runs a platform request and adds its duration. */
   spend<T>(work: () => Promise<T>): Promise<T>;
-  /** Returns the milliseconds so far. */
+  /** Returns the total wait so far, in milliseconds. */
   totalMs(): number;
 };
 
-/** Creates the measurement of a container, from zero. */
+/** Creates the measurement, starting at zero. `now` returns milliseconds. */
 export function createPlatformTime(now: () => number): PlatformTime {
   let running = 0;
   let sinceMs = 0;

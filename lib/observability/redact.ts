@@ -1,22 +1,25 @@
-/** Removes secrets from log lines, by the name of the field and by the form of the text. */
+/** Removes secrets from log lines. Recognizes them by the name of the field, and by the form of the text. */
 
 const NAMES =
   'authorization|cookie|code|verifier|code_?verifier|nonce|state|id_?token|(?:access|refresh)_?token|client_?secret|secret|password|seed';
 const SECRET_NAME = new RegExp(`^(?:${NAMES})$`, 'i');
 const SECRET_TEXT =
   /\b(SVC_(AT|CT|RT)_[\w-]+|whsec_[\w+/=-]+|shp[a-z]{2}_\w+|eyJ[\w-]+\.[\w-]+\.[\w-]*|Bearer\s+\S+)/g;
-/** Matches, in JSON, every secret that the two patterns above match in names and values, and more. */
+/**
+ * Finds in JSON everything that the two patterns above would match, and some more, so that most lines need only this
+ * one search.
+ */
 const MAY_HOLD_SECRET = new RegExp(`SVC_|whsec_|shp|eyJ|Bearer|"(?:${NAMES})":`, 'i');
 const MAX_DEPTH = 6;
 
-/** Returns the fields with every secret replaced by `[redacted]`. */
+/** Returns the fields with each secret replaced by `[redacted]`. */
 export function redact(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return redactObject(fields, 0);
 }
 
 /**
- * Returns the redacted fields as JSON. Most lines contain no secret, so one search is enough and they are returned
- * unchanged.
+ * Returns the fields as JSON without secrets. If one search shows that there can be no secret, the fields are not
+ * copied.
  */
 export function redactedJson(fields: Readonly<Record<string, unknown>>): string {
   const text = toJson(fields);
@@ -24,8 +27,8 @@ export function redactedJson(fields: Readonly<Record<string, unknown>>): string 
 }
 
 /**
- * Serializes the value.
- * @returns undefined when JSON cannot represent it
+ * Returns the value as JSON.
+ * @returns undefined when JSON cannot represent it, for example a bigint
  */
 function toJson(value: unknown): string | undefined {
   try {

@@ -1,12 +1,9 @@
-/**
- * Texts from requests and platforms must neither control a terminal that displays them, nor look like a separate line
- * there.
- */
+/** Makes untrusted texts safe to display: they can neither control a terminal nor look like a line of their own. */
 
-/** Controls of C0 and C1, line ends, direction marks, lone surrogates, and all invisible characters. */
+/** Control characters (C0 and C1), line ends, direction marks, lone surrogates, and all other invisible characters. */
 const NOT_SEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Returns the text on one line; each invisible character is escaped as in JSON: `\u001b`. */
+/** Returns the text on one line. Invisible characters are escaped as in JSON, for example `\u001b`. */
 export function visibleText(text: string): string {
   return text.replace(NOT_SEEN, (character) =>
     Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),

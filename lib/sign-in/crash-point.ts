@@ -1,6 +1,6 @@
 /**
- * Named points where fault tests end the process. FAULT_POINTS is a constant of the build: false removes all of this
- * from a deployed bundle, including the names.
+ * Named points at which tests crash the process. FAULT_POINTS is a constant of the build: with false, the deployed
+ * bundle contains neither calls nor names.
  */
 export const CRASH_POINTS = [
   'start.after-put',
@@ -24,11 +24,11 @@ export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 declare global {
   var FAULT_POINTS: boolean | undefined;
-  /** The hook that a build with fault points calls; the test run sets it. */
+  /** Called at each crash point in a build for tests. The test sets it. */
   var onCrashPoint: ((name: CrashPoint) => void) | undefined;
 }
 
-/** Calls the hook at this point. In a build without fault points this is empty. */
+/** Calls `onCrashPoint` in a build for tests. Does nothing in a deployed bundle. */
 export function crashPoint(name: CrashPoint): void {
   if (typeof FAULT_POINTS !== 'undefined' && FAULT_POINTS) globalThis.onCrashPoint?.(name);
 }

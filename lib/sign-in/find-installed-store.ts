@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 
 /**
- * Finds the store of a domain, as it is now.
+ * Reads the store with this domain.
  * @throws SHOP_NOT_INSTALLED when the service is not installed on it
  */
 export async function findInstalledStore(
@@ -15,8 +15,8 @@ export async function findInstalledStore(
 }
 
 /**
- * Returns the store.
- * @throws SHOP_NOT_INSTALLED when there is none, or the service is not installed on it
+ * Returns the store if it is installed.
+ * @throws SHOP_NOT_INSTALLED when it does not exist, or the service is not installed on it
  */
 export function requireInstalled(store: StoreRecord | undefined): StoreRecord {
   if (store?.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
@@ -24,7 +24,7 @@ export function requireInstalled(store: StoreRecord | undefined): StoreRecord {
 }
 
 /**
- * Returns the client id of a store's customer sign-in.
+ * Returns the store's client id for the sign-in of customers.
  * @throws CLIENT_ID_NOT_CONFIGURED when it has none
  */
 export function requireClientId({ clientId }: StoreRecord): string {

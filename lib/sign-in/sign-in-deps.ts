@@ -9,7 +9,7 @@ import type { Sessions } from '../storage/sessions/sessions.ts';
 import type { SignIns } from '../storage/sessions/sign-ins.ts';
 import type { Stores } from '../storage/stores.ts';
 
-/** The dependencies of the sign-in use cases; functions/compose/compose-sign-in.ts creates them. */
+/** The dependencies of the sign-in use cases. functions/compose/compose-sign-in.ts creates them. */
 export type SignInDeps = {
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -25,6 +25,6 @@ export type SignInDeps = {
   readonly platform: SignInClient;
   readonly keySet: KeySet;
   readonly checkDiscovery: CheckDiscovery;
-  /** The namespace of the platform's global ids. */
+  /** The namespace of the platform's global ids (`shopify`). */
   readonly platformGidNamespace: string;
 };

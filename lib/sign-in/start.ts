@@ -1,4 +1,4 @@
-/** The first step of a sign-in: creates the values that the app needs to redirect the customer to the platform. */
+/** The first step of a sign-in: creates the values with which the app sends the customer to the platform. */
 
 import type { Locale } from '../domain/locale.ts';
 import { redirectUriOf } from '../domain/redirect-uri.ts';
@@ -20,7 +20,7 @@ type StartAnswer = {
 
 type StartRequest = {
   readonly shop: ShopDomain;
-  /** The language of the platform's pages; the browser's when absent. */
+  /** The language of the platform's pages. Without it, the platform uses that of the browser. */
   readonly locale?: Locale | null | undefined;
 };
 
@@ -28,8 +28,11 @@ const STATE_BYTES = 16;
 const RETENTION_SECONDS = 2 * 60 * 60;
 
 /**
- * Starts a sign-in of a store's customer. The table stores only the verifier's challenge and the nonce's hash.
- * @throws SHOP_NOT_INSTALLED, CLIENT_ID_NOT_CONFIGURED, TEMPORARILY_UNAVAILABLE
+ * Starts the sign-in of a customer. The table stores only the code challenge and the nonce's hash, not the verifier or
+ * the nonce.
+ * @throws SHOP_NOT_INSTALLED when the service is not installed on the store
+ * @throws CLIENT_ID_NOT_CONFIGURED when the store has no client id for the sign-in
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function start(deps: SignInDeps, { shop, locale }: StartRequest): Promise<StartAnswer> {
   const store = await findInstalledStore(deps, shop);

@@ -1,7 +1,7 @@
 /**
- * Returns the store's storefront token, for public catalogue data. The token is only read here, never created: the
- * endpoint is public, so a request must consume neither the store's points nor an instance's time
- * (lib/stores/lifecycle/make-storefront-token.ts).
+ * Returns the store's token for the platform's Storefront API, with which apps read the public catalogue. Never creates
+ * one: this endpoint is public, so its requests must not use up the store's points
+ * (lib/stores/lifecycle/make-storefront-token.ts creates it).
  */
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -13,9 +13,9 @@ type StorefrontTokenAnswer = { readonly storefrontAccessToken: string; readonly 
 
 /**
  * Returns the store's storefront token.
- * @throws SHOP_NOT_INSTALLED
- * @throws STOREFRONT_TOKEN_UNAVAILABLE when it has none; `store check` shows the reason
- * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ * @throws SHOP_NOT_INSTALLED when the service is not installed on the store
+ * @throws STOREFRONT_TOKEN_UNAVAILABLE when the store has none; `store check` shows the reason
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function storefrontToken(
   deps: StorefrontTokenDeps,

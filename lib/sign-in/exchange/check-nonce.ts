@@ -13,10 +13,10 @@ type PresentedNonce = {
 };
 
 /**
- * The first check of an exchange, without I/O: the service issued the nonce at most 45 minutes ago, for this shop and
- * this verifier. Returns the hash of the started sign-in. The first exchange must start within 15 minutes
- * (claim-sign-in.ts); the rest of the time is for retries.
- * @throws INVALID_NONCE for any mismatch, without naming it
+ * Checks the nonce without I/O: the service issued it in the last 45 minutes, for this store and this code verifier.
+ * Returns its hash, which finds the sign-in's item. The first exchange must start within 15 minutes (claim-sign-in.ts);
+ * the rest of the time is for retries.
+ * @throws INVALID_NONCE when a check fails; the error does not reveal which one
  */
 export async function checkNonce(
   { tokenKeys, now }: { readonly tokenKeys: TokenKeys; readonly now: () => number },

@@ -1,6 +1,6 @@
 /**
- * Claims a sign-in for one code, so that only one of any number of exchanges does the work. The claim is a lease:
- * after a crash the next exchange with the same code takes over.
+ * Claims a sign-in for an authorization code, so that only one of several concurrent exchanges does the work. The claim
+ * is a lease: after a crash, the next exchange with the same code takes over.
  */
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -8,7 +8,7 @@ import type { Claim, LeasedSignIn, SessionSeed, SignInRecord } from '../../stora
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
-/** A claimed sign-in. All its work ends at the deadline, 3 s before the lease expires. */
+/** A claimed sign-in. All work must end at `deadlineMs`, 3 s before the lease does. */
 export type SignInLease = LeasedSignIn & { readonly deadlineMs: number; readonly signIn: SignInRecord };
 type Claimed =
   | { readonly kind: 'held'; readonly leased: SignInLease }
@@ -22,24 +22,24 @@ type Claimed =
 export type ClaimRequest = {
   readonly nonceHash: NonceHash;
   readonly codeHash: string;
-  /** Loads everything that must be available before a code may be consumed. */
+  /** Loads everything that must be available before the code may be used up. */
   readonly prepare: () => Promise<void>;
 };
 
 const LEASE_MS = 15_000;
 const DEADLINE_MS = 12_000;
-/** The maximum time from the start of a sign-in to its first exchange. */
+/** The maximum time between the start of a sign-in and the first exchange. */
 const FIRST_CLAIM_MS = 15 * 60_000;
 const POLL_MS = 200;
-/** The waits take 2 s in total. */
+/** How often an exchange waits for a concurrent one: 2 s in total. */
 const MAX_WAITS = 10;
 const ATTEMPT_BYTES = 12;
 
 /**
- * Returns the claim, or the result of an earlier exchange of the same code.
+ * Returns the claim, or the result if an earlier exchange of this code was completed.
  * @throws INVALID_NONCE when the sign-in is unknown, too old, or claimed with another code
- * @throws SIGN_IN_REJECTED when it has failed permanently
- * @throws TEMPORARILY_UNAVAILABLE while another exchange has the lease
+ * @throws SIGN_IN_REJECTED when the sign-in has failed for good
+ * @throws TEMPORARILY_UNAVAILABLE when another exchange still has the lease after 2 s
  */
 export async function claimSignIn(deps: SignInDeps, claimRequest: ClaimRequest): Promise<Claimed> {
   const attempt = Buffer.from(deps.random(ATTEMPT_BYTES)).toString('base64url');
@@ -50,7 +50,7 @@ export async function claimSignIn(deps: SignInDeps, claimRequest: ClaimRequest):
       claimRequest,
       deps.now(),
     );
-    // A write whose response was lost may have succeeded.
+    // The write of the claim may have succeeded although its response was lost.
     if (signIn.attempt === attempt && isClaimed(signIn))
       return leased(claimRequest, { attempt, deadlineMs, signIn });
     if (signIn.state === 'done' && signIn.seed !== undefined) {
@@ -95,8 +95,8 @@ function isClaimed({ state }: SignInRecord): boolean {
 }
 
 /**
- * Writes the claim and returns the item.
- * @returns undefined when the claim was lost, or its outcome is unknown: a second read finds out
+ * Writes the claim and returns the sign-in after it.
+ * @returns undefined when another exchange was first or the outcome is unknown, so that the sign-in must be read again
  */
 async function writeClaim(
   { signIns }: SignInDeps,

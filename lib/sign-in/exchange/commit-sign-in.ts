@@ -1,6 +1,6 @@
 /**
- * Commits a sign-in: one write completes it and stores all values that its session is made from. After it, every
- * repeated exchange returns the same tokens.
+ * Commits a sign-in: one write completes it, and stores all values from which its session and tokens are built. After
+ * that, every repeated exchange returns the same tokens.
  */
 import { parseDeviceLabel } from '../../domain/device-label.ts';
 import { createSessionId, createSessionSalt } from '../../domain/session-id.ts';
@@ -16,7 +16,7 @@ import { signInUnfinished } from './sign-in-unfinished.ts';
 type Commit = { readonly context: ExchangeContext; readonly identity: IdentifiedCustomer };
 
 /**
- * Writes the commit and returns the session's seed.
+ * Writes the commit. Returns the values of the session.
  * @throws TEMPORARILY_UNAVAILABLE when the lease was lost
  */
 export async function commitSignIn(

@@ -6,9 +6,9 @@ export type ExchangeRequest = {
   readonly code: string;
   readonly verifier: string;
   readonly nonce: string;
-  /** Names the device in the list of the customer's sign-ins. */
+  /** The header that names the device in the customer's list of sign-ins. */
   readonly userAgent: string;
 };
 
-/** The request and its store, which the steps of an exchange share. */
+/** The request with its store and the store's client id, for the steps of an exchange. */
 export type ExchangeContext = ExchangeRequest & { readonly store: StoreRecord; readonly clientId: string };

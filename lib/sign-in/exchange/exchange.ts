@@ -1,6 +1,7 @@
 /**
- * The second step of a sign-in: exchanges the platform's code for a session of the service. After any failure, a
- * retry of the same request continues: there is one code grant, one session, and the same tokens.
+ * The second step of a sign-in: exchanges the platform's authorization code for a session of the service. After a
+ * failure or a crash at any point, repeating the same request continues the work: the code is used once, and one
+ * session is created.
  */
 import { createHash } from 'node:crypto';
 import { settleAll } from '../../domain/settle-all.ts';
@@ -19,10 +20,12 @@ import { obtainCodeGrant } from './obtain-code-grant.ts';
 import { retryExchange } from './retry-exchange.ts';
 
 /**
- * Returns the first pair of tokens of a new session.
- * @throws SHOP_NOT_INSTALLED, CLIENT_ID_NOT_CONFIGURED, INVALID_NONCE
- * @throws SIGN_IN_REJECTED when the app has to start again
- * @throws TEMPORARILY_UNAVAILABLE when the app should retry
+ * Returns the first token pair of the new session.
+ * @throws SHOP_NOT_INSTALLED when the service is not installed on the store
+ * @throws CLIENT_ID_NOT_CONFIGURED when the store has no client id for the sign-in
+ * @throws INVALID_NONCE when the sign-in is unknown or expired, or its session is in use
+ * @throws SIGN_IN_REJECTED when the app must start a new sign-in
+ * @throws TEMPORARILY_UNAVAILABLE when the app should repeat the request
  */
 export async function exchange(deps: SignInDeps, request: ExchangeRequest): Promise<TokenPair> {
   const store = await findInstalledStore(deps, request.shop);
@@ -48,7 +51,10 @@ export async function exchange(deps: SignInDeps, request: ExchangeRequest): Prom
   return pair;
 }
 
-/** Completes an exchange: code grant, identity, commit. A sign-in with a stored grant continues at the identity. */
+/**
+ * Completes a claimed sign-in: gets tokens for the code, identifies the customer, and commits. If the platform's
+ * response is already stored, starts with the identification.
+ */
 async function finish(deps: SignInDeps, leased: SignInLease, context: ExchangeContext) {
   const granted = leased.signIn.state === 'granted' ? leased : await obtainCodeGrant(deps, leased, context);
   const identity = await identifyCustomer(deps, granted, context);

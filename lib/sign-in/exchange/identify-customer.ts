@@ -1,4 +1,4 @@
-/** Identifies the customer who signed in, from the grant that is sealed in the sign-in. */
+/** Identifies the customer who signed in, from the platform's token response that is stored in the sign-in. */
 import { open } from '../../credentials/seal.ts';
 import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
 import { parseCustomerGid } from '../../domain/gid.ts';
@@ -22,10 +22,10 @@ export type IdentifiedCustomer = {
 };
 
 /**
- * Identifies the customer of a stored grant: verifies the id_token, and compares its subject with the customer that
- * the platform returns. A temporary failure releases the lease and leaves the grant.
+ * Verifies the id token, and compares its claim `sub` with the customer that the platform returns for the access token.
+ * After a temporary failure, releases the lease and keeps the stored response for the next attempt.
  * @throws SIGN_IN_REJECTED when the verification fails
- * @throws TEMPORARILY_UNAVAILABLE
+ * @throws TEMPORARILY_UNAVAILABLE when the platform does not respond
  */
 export async function identifyCustomer(
   deps: SignInDeps,
@@ -73,8 +73,8 @@ async function identify(
 type IdentityRequest = { readonly context: ExchangeContext; readonly accessToken: string };
 
 /**
- * Queries the Customer Account API for the holder of the token. The platform does not document that `sub` is the same
- * customer.
+ * Reads the customer of the access token from the platform's Customer Account API: the platform does not document that
+ * `sub` is the customer's id.
  */
 async function askCustomer(
   deps: SignInDeps,

@@ -1,6 +1,6 @@
 /**
- * Obtains the code grant. The platform's response is sealed in the sign-in before it is parsed: a code is valid for
- * one grant, so a later crash loses nothing.
+ * Exchanges the authorization code at the platform. The response is encrypted and stored in the sign-in before it is
+ * parsed: a code works only once, so a later crash must not lose the response.
  */
 import { seal } from '../../credentials/seal.ts';
 import { redirectUriOf } from '../../domain/redirect-uri.ts';
@@ -16,7 +16,7 @@ import type { ExchangeContext } from './exchange-context.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
-/** The sealed content: the unchanged response, and when it arrived. */
+/** The content that is encrypted: the unchanged response, and when it was received (epoch milliseconds). */
 export type StoredCodeGrant = { readonly answer: RawAnswer; readonly receivedAtMs: number };
 
 const MIN_LEFT_MS = 7_000;
@@ -24,8 +24,9 @@ const AFTER_GRANT_MS = 2_000;
 const AGAIN_MS = 200;
 
 /**
- * Returns the sign-in with the sealed grant.
- * @throws SIGN_IN_REJECTED when the platform refuses the code
+ * Returns the sign-in with the encrypted response.
+ * @throws SIGN_IN_REJECTED when the platform rejects the code
+ * @throws TEMPORARILY_UNAVAILABLE when there is too little time, or the platform does not respond
  */
 export async function obtainCodeGrant(
   deps: SignInDeps,
@@ -57,7 +58,10 @@ export async function obtainCodeGrant(
 
 type Keeping = { readonly context: ExchangeContext; readonly codeGrant: StoredCodeGrant };
 
-/** Seals the response in the sign-in, with retries until the deadline: the response cannot be requested again. */
+/**
+ * Encrypts the response and stores it in the sign-in. Repeats the write until the deadline, because the code cannot be
+ * exchanged again.
+ */
 async function keepGrant(
   deps: SignInDeps,
   leased: SignInLease,

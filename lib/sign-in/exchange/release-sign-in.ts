@@ -5,7 +5,7 @@ import { signInUnfinished } from './sign-in-unfinished.ts';
 
 type How = 'release' | 'reopen';
 
-/** Ends the lease early, so that the next attempt need not wait for it. If that fails, it expires. */
+/** Releases the lease early, so that the next attempt need not wait. If this fails, the lease expires by itself. */
 export async function releaseSignIn(
   { signIns, logger }: SignInDeps,
   leased: SignInLease,
@@ -19,8 +19,8 @@ export async function releaseSignIn(
 }
 
 /**
- * Marks the sign-in as failed, so that no code can complete it. Returns SIGN_IN_REJECTED, for this request and all
- * later ones; if the lease was lost in the meantime, the other exchange decides.
+ * Marks the sign-in as failed for good, and returns SIGN_IN_REJECTED. If the lease was lost, another exchange decides,
+ * so TEMPORARILY_UNAVAILABLE is returned.
  */
 export async function rejectSignIn(
   { signIns }: SignInDeps,

@@ -1,6 +1,6 @@
 /**
- * Handles a completed exchange that is repeated with the same code: its response was lost, or the code was copied
- * (RFC 6749, section 4.1.2: reuse of a code revokes its tokens).
+ * Handles an exchange with a code that was already exchanged. Either its response was lost, or the code was stolen;
+ * reuse of a code must then revoke the tokens (RFC 6749, section 4.1.2).
  */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
@@ -16,8 +16,8 @@ const RETRY_WINDOW_MS = 15 * 60_000;
 const IN_FLIGHT_MS = 60_000;
 
 /**
- * Returns the seed while its session is unused.
- * @throws INVALID_NONCE afterwards
+ * Returns the values of the session, from which the same tokens are built again, while the session is not used.
+ * @throws INVALID_NONCE when it was used, has ended, or the exchange was more than 15 minutes ago
  */
 export async function retryExchange(
   deps: SignInDeps,
@@ -42,7 +42,10 @@ export async function retryExchange(
   return seed;
 }
 
-/** The first use is the earlier of the first confirmation and the first rotation: both write `firstUsedAtMs`. */
+/**
+ * Whether a token of the session was used. `firstUsedAtMs` is set by the first confirmation of a token and by the first
+ * rotation.
+ */
 function wasUsed({ confirmedGeneration, generation }: SessionRecord): boolean {
   return confirmedGeneration >= 1 || generation > 1;
 }

@@ -1,6 +1,8 @@
 import { ServiceError } from '../../errors/service-error.ts';
 
-/** Builds TEMPORARILY_UNAVAILABLE for a sign-in that the same exchange, sent again after `waitMs`, may complete. */
+/**
+ * Returns TEMPORARILY_UNAVAILABLE for an exchange that can succeed when the app repeats it after `waitMs` milliseconds.
+ */
 export function signInUnfinished(internal: string, waitMs = 1_000): ServiceError {
   return new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: `exchange: ${internal}`,

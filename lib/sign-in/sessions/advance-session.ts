@@ -1,6 +1,6 @@
 /**
- * Advances a session for a presented refresh token. After a lost write the session is read and evaluated again, so
- * that any number of identical refreshes produce one generation and one pair.
+ * Moves a session forward for a presented refresh token. If a write loses against a concurrent one, the session is read
+ * and classified again, so that any number of identical refreshes create one generation with one token pair.
  */
 
 import { usedIssue } from '../../credentials/detect-shared-tokens.ts';
@@ -20,8 +20,9 @@ const MAX_REPLACEMENTS = 4;
 const LATE_RETRY_ALARM = 3;
 
 /**
- * Returns the session whose current pair is issued.
- * @throws INVALID_REFRESH_TOKEN, TEMPORARILY_UNAVAILABLE
+ * Returns the session, whose current token pair is then issued.
+ * @throws INVALID_REFRESH_TOKEN when the session or the token is no longer valid
+ * @throws TEMPORARILY_UNAVAILABLE when the session changes too often meanwhile
  */
 export async function advanceSession(deps: SignInDeps, presented: PresentedSession): Promise<SessionRecord> {
   const { claims, store } = presented;
@@ -39,7 +40,10 @@ export async function advanceSession(deps: SignInDeps, presented: PresentedSessi
   throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'the session is revoked or expired' });
 }
 
-/** A write without a response may have been applied: the second read finds out, as after a refused condition. */
+/**
+ * Ignores a lost response: the write may have succeeded, so the session is read again, as after a condition that did
+ * not hold.
+ */
 function lostAnswer(error: unknown): undefined {
   if (!isTransient(error)) throw error;
 }
@@ -47,8 +51,8 @@ function lostAnswer(error: unknown): undefined {
 type Step = { session: SessionRecord; verdict: GenerationVerdict; presented: SessionClaims };
 
 /**
- * Applies the verdict and returns the session.
- * @returns undefined when the write's condition no longer held
+ * Does what the verdict demands, and returns the session after it.
+ * @returns undefined when a concurrent write was first, so that the session must be read again
  */
 async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefined> {
   const { session, verdict, presented } = step;
@@ -61,7 +65,7 @@ async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefi
     case 'repeat':
       return verdict.isLate ? recordLateRetry(deps, session) : session;
     case 'shared':
-      // The session is then read again, and evaluated with this fact.
+      // The session is read again after this, and classified with the detection recorded.
       await reportSharedTokens(deps, session, presented.generation);
       return undefined;
     case 'refuse':
@@ -98,7 +102,7 @@ async function rotate(
 
 async function recordLateRetry(deps: SignInDeps, session: SessionRecord): Promise<SessionRecord | undefined> {
   const nowMs = deps.now();
-  // A late retry extends the lifetime like any refresh: an app whose response was lost is not idle.
+  // A late retry extends the idle lifetime like any other refresh: an app with a lost response is not idle.
   const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
   const expiresAt = timeToLiveOf({ ...session, idleExpiresAtMs });
   const written = await deps.sessions.recordLateRetry(session, { nowMs, idleExpiresAtMs, expiresAt });

@@ -1,7 +1,7 @@
 /**
- * Evaluates the refresh token of a generation for an active session. A pair can be issued again for 60 s, and until
- * it is used (its generation is confirmed); a replaced token that is presented later was copied. So was a pair of
- * which two issues are used, which lib/credentials detects.
+ * Classifies the refresh token of a generation, for an active session. A token pair can be issued again within 60 s,
+ * and later until a token of it is used (its generation is confirmed). A replaced token that is presented after that
+ * was copied. If two issues of one pair are used, the pair was copied, too; lib/credentials detects this.
  */
 
 import { detectSharedTokens, type PresentedPair } from '../../credentials/detect-shared-tokens.ts';
@@ -10,20 +10,28 @@ import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 const GRACE_MS = 60_000;
 
 export type GenerationVerdict =
-  /** The generation is the current one: create the next. */
+  /** The token is the current one: create the next generation. */
   | { readonly kind: 'rotate' }
-  /** The generation is ahead of the table, which was restored from a backup: continue from the token's generation. */
+  /** The token is newer than the table, which was restored from a backup: continue from the token's generation. */
   | { readonly kind: 'ahead' }
-  /** The successor's response was lost: issue the same pair again. Late: record it first; the 60 s then restart. */
+  /**
+   * The response with the next pair was lost: issue that pair again. `isLate` after 60 s: record the late retry first,
+   * which starts the 60 s again.
+   */
   | { readonly kind: 'repeat'; readonly isLate: boolean }
   /**
-   * The token has one of the three states above, but belongs to a second issue of its generation: record that first.
+   * One of the three cases above applies, but the token belongs to a second issue of its generation that is in use:
+   * record the shared tokens first.
    */
   | { readonly kind: 'shared' }
-  /** The token was replaced a moment ago: refuse it without revoking the session, because theft is not evident. */
+  /**
+   * The token was replaced a moment ago and its successor used: reject it, but do not revoke the session, because this
+   * is no proof of theft.
+   */
   | { readonly kind: 'refuse' }
   /**
-   * The token was replaced and its successor used, or shared tokens were detected a second time: revoke the session.
+   * The token was replaced and its successor used long ago, or shared tokens were detected a second time: revoke the
+   * session.
    */
   | { readonly kind: 'reuse' };
 
@@ -39,7 +47,7 @@ type Generations = Pick<
   | 'sharedAtMs'
 >;
 
-/** Evaluates a token of this generation and issue at `nowMs`. */
+/** Classifies the token by its generation and issue number. `nowMs` is in epoch milliseconds. */
 export function classifyGeneration(
   session: Generations,
   presented: PresentedPair,
@@ -62,8 +70,9 @@ function classifyAge(session: Generations, presented: number, nowMs: number): Ge
 }
 
 /**
- * Returns when a generation was replaced, or its successor's pair last issued again. A generation that is too old to
- * be stored, or lost in a restore, was replaced no later than the next stored one.
+ * Returns when the generation was replaced, or its successor's pair was last issued again (epoch milliseconds). If that
+ * is not stored, because it is too old or lost in a restore, the time of the next stored generation is used, which is
+ * later.
  */
 function lastServedAt(session: Generations, presented: number): number {
   const remaining = session.replaced.filter(({ generation }) => generation >= presented);

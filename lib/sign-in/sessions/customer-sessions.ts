@@ -1,4 +1,4 @@
-/** Lists and ends a customer's sign-ins, for an operator. */
+/** Lists and revokes a customer's sessions, for operators. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import type { CustomerId } from '../../domain/customer-id.ts';
@@ -25,13 +25,13 @@ type ListedSession = {
   readonly state: 'active' | 'revoked' | 'ended';
   readonly device: string | undefined;
   readonly createdAtMs: number;
-  /** When its tokens were last renewed. */
+  /** When the session's tokens were last renewed or first used, epoch milliseconds. */
   readonly lastUsedAtMs: number;
   readonly endsAtMs: number;
   readonly revokedReason: string | undefined;
 };
 
-/** Lists the customer's sessions, the newest first. */
+/** Returns the customer's sessions, newest first. */
 export async function listCustomerSessions(
   { sessions, now }: CustomerSessionsDeps,
   { store, customerId }: Customer,
@@ -43,8 +43,8 @@ export async function listCustomerSessions(
 }
 
 /**
- * Ends one session of a customer, or all active ones and those of sign-ins in progress; the app then requires a new
- * sign-in. Returns the ids of the ended sessions. Can be repeated.
+ * Revokes one session of a customer, or all active ones together with those of sign-ins in progress. The app then
+ * requires a new sign-in. Returns the ids of the revoked sessions. Can be repeated.
  * @throws StoreChangeRefused when the customer has no such session
  */
 export async function revokeCustomerSessions(
@@ -60,8 +60,8 @@ export async function revokeCustomerSessions(
 }
 
 /**
- * Returns the ids of the sessions that `revokeCustomerSessions` would end now; writes nothing.
- * @throws StoreChangeRefused likewise
+ * Returns the ids of the sessions that `revokeCustomerSessions` would revoke. Writes nothing.
+ * @throws StoreChangeRefused when the customer has no such session
  */
 export async function foreseeRevocation(
   deps: Pick<CustomerSessionsDeps, 'sessions'>,
@@ -86,7 +86,7 @@ async function findActive(
   return meant.filter(({ status }) => status === 'active');
 }
 
-/** Prevents that a sign-in of the customer that started before now creates a session. */
+/** Records that all sign-ins of the customer that started before now must not create a session. */
 export async function markCustomerEnded(
   { sessions, now }: Pick<CustomerSessionsDeps, 'sessions' | 'now'>,
   customer: CustomerRef,
@@ -96,7 +96,9 @@ export async function markCustomerEnded(
   await sessions.markEnded(customer, { nowMs, expiresAt: markEndOf(nowMs), ...endedBy });
 }
 
-/** Returns when a mark expires, epoch seconds: a sign-in expires 45 minutes after its start. */
+/**
+ * Returns when the record expires, epoch seconds. A sign-in cannot be completed later than 45 minutes after its start.
+ */
 function markEndOf(nowMs: number): number {
   return Math.ceil(nowMs / 1000) + 2 * 60 * 60;
 }

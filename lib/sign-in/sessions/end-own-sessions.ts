@@ -1,7 +1,7 @@
 /**
- * A customer ends own sign-ins from one of them. A thief with copied tokens of one sign-in can do so, too. Therefore
- * a sign-in may end older ones at any time, but newer ones only rarely, so that the owner can sign in again and end
- * the thief's sign-in.
+ * Lets a customer revoke own sessions. A thief with the tokens of one session could use this, too. Therefore a session
+ * may revoke older ones at any time, but newer ones only three times an hour, so that the owner can sign in again and
+ * revoke the thief's session.
  */
 import type { RevokeSessionDeps } from '../../credentials/revoke-session.ts';
 import { revokeSession } from '../../credentials/revoke-session.ts';
@@ -15,26 +15,28 @@ import { markCustomerEnded } from './customer-sessions.ts';
 import { readLivingSessions } from './visible-sessions.ts';
 
 type Deps = RevokeSessionDeps & { readonly sessions: Sessions };
-/** The sign-in of the request, with the generation of its token. */
+/** The session that sends the request, with the generation of its token. */
 type ActingSession = SessionRef & { readonly generation: number };
 
 /**
- * `replaced`: a newer token exists and must be used. `too_often`: the sign-in has used its three requests of an hour.
+ * `replaced`: the session has a newer token, which must be used. `too_often`: the session has used its three requests
+ * of this hour.
  */
 export type SessionEndRefusal =
   | { readonly outcome: 'replaced' }
   | { readonly outcome: 'too_often'; readonly retryAtMs: number };
 type Turn = { readonly outcome: 'taken' } | SessionEndRefusal;
 
-/** How often in an hour a sign-in can end newer ones, or prevent those in progress. */
+/** How often per hour a session can revoke newer ones, or end sign-ins in progress. */
 const TURNS = 3;
 const TURN_MS = 3_600_000;
-/** All concurrent requests beyond the allowed number lose their write; then none is left. */
+/** How often the count is written. If all concurrent requests of an hour win, the next read shows that none is left. */
 const MAX_TRIES = TURNS + 2;
 
 /**
- * Ends one sign-in of the acting customer; idempotent.
- * @throws TEMPORARILY_UNAVAILABLE
+ * Revokes one session of the customer. Revoking it again changes nothing. Returns `unknown` when the session does not
+ * exist.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function endOwnSession(
   deps: Deps,
@@ -56,9 +58,9 @@ export async function endOwnSession(
 }
 
 /**
- * Ends the customer's other sessions, and those of sign-ins in progress; counts as one request. `count`: how many
- * were active.
- * @throws TEMPORARILY_UNAVAILABLE when some may be ended; a retry ends the rest
+ * Revokes all other sessions of the customer, and ends sign-ins in progress. Counts as one request. `count` is the
+ * number of sessions that were active.
+ * @throws TEMPORARILY_UNAVAILABLE when some may not be revoked; repeating the call revokes the others
  */
 export async function endOtherSessions(
   deps: Deps,
@@ -82,7 +84,7 @@ export async function endOtherSessions(
   return { outcome: 'done', count: others.length };
 }
 
-/** Counts the request with one write, on the condition that no other was counted since `found` was read. */
+/** Counts the request with one write, on condition that no other request was counted since the session was read. */
 async function claimTurn(deps: Deps, acting: ActingSession, found: SessionRecord | undefined): Promise<Turn> {
   let session = current(found, acting);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -97,7 +99,9 @@ async function claimTurn(deps: Deps, acting: ActingSession, found: SessionRecord
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the session keeps changing' });
 }
 
-/** Returns the session, unless it has ended or a newer token was used: an older token is a copy, or late. */
+/**
+ * Returns the session if it is active and the token is its newest used one. An older token is a copy, or comes late.
+ */
 function current(own: SessionRecord | undefined, { generation }: ActingSession): SessionRecord | undefined {
   return own?.status === 'active' && !(own.confirmedGeneration > generation) ? own : undefined;
 }

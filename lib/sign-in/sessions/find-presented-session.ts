@@ -1,4 +1,4 @@
-/** Finds the session of a refresh token, for refresh and revoke. */
+/** Finds the session of a refresh token that an app presents to refresh or revoke it. */
 
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { settleAll } from '../../domain/settle-all.ts';
@@ -25,10 +25,10 @@ export type PresentedSession = {
 };
 
 /**
- * Returns the session that the token was issued for, active or not.
- * @throws SHOP_NOT_INSTALLED
- * @throws TOKEN_NOT_FOUND when nothing is stored for that customer of that shop, whatever the token's form
- * @throws INVALID_REFRESH_TOKEN when something is stored, but not this token's session
+ * Returns the session for which the token was issued, whether it is active or not.
+ * @throws SHOP_NOT_INSTALLED when the service is not installed on the store
+ * @throws TOKEN_NOT_FOUND when nothing is stored for the customer at this store, whatever the token is
+ * @throws INVALID_REFRESH_TOKEN when something is stored for the customer, but not this token's session
  */
 export async function findPresentedSession(
   deps: SignInDeps,
@@ -58,7 +58,10 @@ export async function findPresentedSession(
   return { claims, session, store: installed };
 }
 
-/** Builds the error for a token: 401 when anything is stored for the customer, else 404. */
+/**
+ * Returns the error for an invalid token: INVALID_REFRESH_TOKEN (401) when something is stored for the customer, else
+ * TOKEN_NOT_FOUND (404).
+ */
 async function refuse(deps: SignInDeps, shopId: ShopId, customerId: CustomerId): Promise<ServiceError> {
   const isStored = await deps.sessions.isAnyStored({ shopId, customerId }, deps.now());
   return new ServiceError(isStored ? 'INVALID_REFRESH_TOKEN' : 'TOKEN_NOT_FOUND');

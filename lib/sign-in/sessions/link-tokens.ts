@@ -1,5 +1,6 @@
 /**
- * The platform's tokens of a customer, which are sealed in a session. They refresh the platform's sign-in and end it.
+ * The platform's tokens of a customer. A session stores them encrypted. They are used to check whether the platform's
+ * sign-in still exists, and to end it.
  */
 import { open, type SealDeps, seal } from '../../credentials/seal.ts';
 import type { TokenKeys } from '../../credentials/token-keys.ts';
@@ -12,16 +13,16 @@ import {
 export type LinkTokens = { readonly refreshToken: string; readonly idToken: string };
 
 /**
- * Seals the tokens, so that they open in this session alone.
- * @throws TEMPORARILY_UNAVAILABLE without a key ring
+ * Encrypts the tokens for this session. They cannot be decrypted in another session's item.
+ * @throws TEMPORARILY_UNAVAILABLE when the token keys cannot be read
  */
 export function sealLinkTokens(deps: SealDeps, ref: SessionRef, tokens: LinkTokens): Promise<string> {
   return seal(deps, linkTokensPlace(ref), JSON.stringify(tokens));
 }
 
 /**
- * Opens the tokens of a session.
- * @returns undefined when it has none, or when their key was retired
+ * Decrypts the tokens of a session.
+ * @returns undefined when it has none, or their key no longer exists
  */
 export async function openLinkTokens(
   tokenKeys: TokenKeys,

@@ -1,4 +1,4 @@
-/** Creates the session of a committed sign-in, once, and limits a customer to 20 sessions and 30 tombstones. */
+/** Creates the session of a committed sign-in, at most once. Limits a customer to 20 active and 30 revoked sessions. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import { settleAll } from '../../domain/settle-all.ts';
@@ -25,14 +25,16 @@ type CommittedSignIn = {
 
 const MAX_SESSIONS = 20;
 /**
- * The maximum number of a customer's tombstones: a token of a deleted one is refused like that of an existing one.
+ * The maximum number of revoked sessions that are kept per customer. A token of a deleted one is rejected in the same
+ * way.
  */
 const MAX_TOMBSTONES = 30;
 
 /**
- * Returns the session of a seed in its first generation: a retry gets the first pair or none.
- * @throws INVALID_NONCE when the session existed and is revoked or has advanced, or when all of the customer's
- * sessions were ended in the meantime
+ * Returns the new session, or the existing one if it is still in its first generation, so that a repeated exchange
+ * returns the first token pair or none.
+ * @throws INVALID_NONCE when the session was revoked or has rotated, when all of the customer's sessions were ended
+ * since, or when the customer was erased since
  */
 export async function openSession(deps: SignInDeps, signIn: CommittedSignIn): Promise<SessionRecord> {
   const session = toSession(signIn);
@@ -45,8 +47,8 @@ export async function openSession(deps: SignInDeps, signIn: CommittedSignIn): Pr
     deps.sessions.readAll(session.shopId, session.customerId),
     heedErasure(deps, session, signIn),
   ]);
-  // Ending all sessions writes the mark first, and then ends existing sessions. So either it finds this session, or
-  // this read finds the mark.
+  // Ending all sessions first writes the record that is read here, and then revokes the existing sessions. So either
+  // that finds this session, or this read finds the record.
   if (signIn.startedAtMs <= endedAtMs) {
     await revokeSession(deps, session, endedBy);
     throw new ServiceError('INVALID_NONCE', {
@@ -58,8 +60,8 @@ export async function openSession(deps: SignInDeps, signIn: CommittedSignIn): Pr
 }
 
 /**
- * After an erasure, a sign-in that started earlier creates no session. One that started later does: the customer is
- * known again, and new data is not swept.
+ * Checks whether the customer was erased. A sign-in that started before the erasure creates no session. One that
+ * started later lifts the tombstone: the customer's new data may be stored.
  */
 async function heedErasure(deps: SignInDeps, session: SessionRecord, signIn: CommittedSignIn): Promise<void> {
   const tombstone = await deps.tombstones.find(await deps.tombstones.hashOf(session));
@@ -102,7 +104,10 @@ function toSession({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord 
   };
 }
 
-/** Ends the longest idle sessions above 20. Concurrent sign-ins may leave one more, which the next one removes. */
+/**
+ * Revokes the sessions beyond 20 that were idle longest, and deletes old revoked ones. Concurrent sign-ins may leave
+ * one too many, which the next sign-in revokes.
+ */
 async function removeExcess(deps: SignInDeps, sessions: readonly SessionRecord[]): Promise<void> {
   const live = sessions.filter((one) => one.status === 'active' && deps.now() < endOfSession(one));
   const excess = live.sort((a, b) => b.mintedAtMs - a.mintedAtMs).slice(MAX_SESSIONS);

@@ -1,6 +1,6 @@
 /**
- * Exchanges a refresh token for the next pair. Lost responses, concurrent refreshes and stolen tokens are
- * distinguished by classify-generation.ts; advance-session.ts applies its verdict with one conditional write.
+ * Exchanges a refresh token for the next token pair (refresh token rotation). classify-generation.ts distinguishes lost
+ * responses, concurrent refreshes and stolen tokens; advance-session.ts applies the result with one conditional write.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { isSessionActive } from '../../storage/sessions/session-record.ts';
@@ -13,9 +13,11 @@ import { renewPlatformLink } from './renew-platform-link.ts';
 import { makeTokenPair, type TokenPair } from './token-pair.ts';
 
 /**
- * Returns the session's pair after this token.
- * @throws SHOP_NOT_INSTALLED, TOKEN_NOT_FOUND, TEMPORARILY_UNAVAILABLE
- * @throws INVALID_REFRESH_TOKEN when it is revoked, expired or replaced, or the platform has ended the sign-in
+ * Returns the token pair that follows this token.
+ * @throws SHOP_NOT_INSTALLED when the service is not installed on the store
+ * @throws TOKEN_NOT_FOUND when nothing is stored for the customer
+ * @throws INVALID_REFRESH_TOKEN when the token is revoked, expired or replaced, or the platform has ended the sign-in
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function refresh(deps: SignInDeps, request: PresentedToken): Promise<TokenPair> {
   const presented = await findPresentedSession(deps, request);
@@ -24,7 +26,8 @@ export async function refresh(deps: SignInDeps, request: PresentedToken): Promis
   const verdict = classifyGeneration(session, claims, deps.now());
   const goesOn =
     isSessionActive(session, store, deps.now()) && verdict.kind !== 'refuse' && verdict.kind !== 'reuse';
-  // Concurrent with the rotation, but awaited with it: on Lambda nothing runs after the response.
+  // The check at the platform runs at the same time as the rotation. Wait for both, because Lambda freezes the
+  // container after the response.
   const link = goesOn ? renewPlatformLink(deps, session, store) : Promise.resolve('goes on' as const);
   const [advanced, platform] = await Promise.allSettled([advanceSession(deps, presented), link]);
   if (advanced.status === 'rejected') throw advanced.reason;

@@ -1,8 +1,8 @@
 /**
- * Finds out whether the platform has ended this sign-in. When the platform's access token has expired, it is
- * refreshed concurrently with a refresh of the session. Only a clear `invalid_grant` for a pair that is certainly the
- * last one ends the session. If a pair may have been lost, the cause may be the service's own: the link is marked as
- * unusable, and the session stays active.
+ * Finds out whether the platform has ended the customer's sign-in there: when the platform's access token has expired,
+ * its refresh token is used. Only an `invalid_grant` for a token pair that is certainly the last one revokes the
+ * session. If the response with a later pair may have been lost, `invalid_grant` may be the service's own fault; the
+ * link to the platform is then marked as unusable, and the session stays active.
  */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
@@ -23,12 +23,16 @@ const LEASE_ID_BYTES = 12;
 type Leased = {
   readonly session: SessionRecord;
   readonly leaseId: string;
-  /** True when no pair can have been lost, so that `invalid_grant` is the platform's decision. */
+  /**
+   * True when no response with a later token pair can have been lost, so that `invalid_grant` is the platform's
+   * decision.
+   */
   readonly isTrusted: boolean;
 };
 
 /**
- * Renews the link, if due. `ended`: the platform has ended the sign-in, and the session is revoked. Never rejects.
+ * Renews the platform's tokens if they have expired. Returns `ended` when the platform has ended the sign-in; the
+ * session is then revoked. Never throws.
  */
 export async function renewPlatformLink(
   deps: SignInDeps,
@@ -39,7 +43,7 @@ export async function renewPlatformLink(
     const leased = isDue(session, deps.now()) ? await lease(deps, session, store) : undefined;
     return leased === undefined ? 'goes on' : await renew(deps, leased, store);
   } catch (error) {
-    // A failure here must never fail a refresh. A remaining lease expires, and the link is then uncertain.
+    // A failure here must not fail the refresh. The lease expires by itself, and the link then counts as uncertain.
     deps.logger.warn('platform_link.renewal_failed', { reason: String(error) });
     return 'goes on';
   }
@@ -59,7 +63,8 @@ async function lease(
   const leaseId = Buffer.from(random(LEASE_ID_BYTES)).toString('base64url');
   const written = await sessionLinks.lease(session, { leaseId, untilMs: now() + LEASE_MS });
   crashPoint('liveness.after-lease');
-  // A write whose response was lost may look refused; a second read finds out.
+  // A retry of the write is refused if its first attempt was written and only the response was lost. Read the session
+  // to find out.
   const isLeased = written.outcome === 'done' || (await sessions.find(session))?.linkLeaseId === leaseId;
   if (!isLeased) return undefined;
   return {
@@ -87,7 +92,7 @@ const UNCERTAIN: SettledLink = { state: 'uncertain' };
 
 type Question = { readonly tokens: LinkTokens; readonly store: StoreRecord };
 
-/** Returns the link after the platform's response; `refused`: a clear `invalid_grant`. */
+/** Sends the refresh request to the platform. Returns the new state of the link, or `refused` for `invalid_grant`. */
 async function ask(
   deps: SignInDeps,
   { session, isTrusted }: Leased,
@@ -108,8 +113,8 @@ async function ask(
   const nowMs = deps.now();
   const renewed = { refreshToken: pair.refreshToken, idToken: tokens.idToken };
   return {
-    // An abandoned request may reach the platform after this one, and end the sign-in as a reused token would: the
-    // link is trusted again after one more pair.
+    // An earlier request that was given up may still reach the platform after this one. The platform would take its
+    // token for a reused one and end the sign-in. So the link is trusted only after one more renewal.
     state: isTrusted || session.linkState === 'settling' ? 'ok' : 'settling',
     tokens: {
       linkTokens: await sealLinkTokens(deps, session, renewed),

@@ -1,4 +1,7 @@
-/** Ends a session at its customer's request, and the platform's sign-in with it, if the platform responds in time. */
+/**
+ * Revokes a session at the customer's request (sign-out). Also ends the sign-in at the platform if the platform
+ * responds in time.
+ */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
@@ -11,8 +14,11 @@ import { openLinkTokens } from './link-tokens.ts';
 const LOGOUT_MS = 1_000;
 
 /**
- * Accepts a token of any generation, also of an expired session; idempotent.
- * @throws SHOP_NOT_INSTALLED, TOKEN_NOT_FOUND, INVALID_REFRESH_TOKEN, TEMPORARILY_UNAVAILABLE
+ * Revokes the session of the token, whatever its generation, even if the session has expired. Can be repeated.
+ * @throws SHOP_NOT_INSTALLED when the service is not installed on the store
+ * @throws TOKEN_NOT_FOUND when nothing is stored for the customer
+ * @throws INVALID_REFRESH_TOKEN when the token's session is not stored
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function revoke(deps: SignInDeps, request: PresentedToken): Promise<{ revoked: true }> {
   const { session, store } = await findPresentedSession(deps, request);
@@ -22,7 +28,7 @@ export async function revoke(deps: SignInDeps, request: PresentedToken): Promise
   return { revoked: true };
 }
 
-/** Tries to end the platform's sign-in; a failure does not affect the response. */
+/** Tries to end the sign-in at the platform. A failure does not change the response. */
 async function logOutAtPlatform(
   { tokenKeys, platform, logger }: SignInDeps,
   session: SessionRecord,

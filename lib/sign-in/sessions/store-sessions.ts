@@ -1,4 +1,4 @@
-/** Ends all sign-ins of a store's customers, for an operator after a leak of many tokens. */
+/** Revokes all sessions of a store's customers, for an operator after a leak of many tokens. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import { batchesOf } from '../../domain/batches-of.ts';
@@ -19,28 +19,28 @@ type StoreSessionsDeps = {
   readonly signIns: SignIns;
   readonly logger: Logger;
   readonly now: () => number;
-  /** Called after each page, for display. */
+  /** Shows the operator a text after each page. */
   readonly progress: (text: string) => void;
 };
 type StoreSessionsRequest = {
   readonly store: StoreRecord;
-  /** The position at which an earlier run stopped. */
+  /** The key after which an earlier run stopped. */
   readonly from?: ItemKey | undefined;
-  /** The run ends after the page in which this many were ended. */
+  /** The run stops after the page with which it has revoked this many sessions. */
   readonly maximum: number;
-  /** True to count them without ending any. */
+  /** Whether to count the sessions without revoking them. */
   readonly isDryRun: boolean;
 };
 export type StoreSessionsReport = {
-  /** How many this run has ended; in a dry run, how many it would end. */
+  /** How many sessions this run has revoked, or in a dry run would revoke. */
   readonly ended: number;
-  /** How many had already ended. */
+  /** How many sessions were revoked already. */
   readonly before: number;
-  /** The position to continue from; undefined when the whole table was read. */
+  /** The key from which the next run continues. Undefined when the whole table was read. */
   readonly next: ItemKey | undefined;
 };
 
-/** A page failed; all before its position is done. The run can be repeated from there, or from the start. */
+/** The run failed on a page. All pages before `report.next` are done, so it can continue from there, or start again. */
 export class StoppedAt extends Error {
   readonly report: StoreSessionsReport;
 
@@ -54,9 +54,10 @@ export class StoppedAt extends Error {
 const CONCURRENCY = 10;
 
 /**
- * Ends the sessions, page by page of the table. Each revocation is logged, because restoring the table replays them.
- * Customers who sign in during the run are not affected; a completed sign-in without a session creates none.
- * @throws StoppedAt when the table fails
+ * Revokes the sessions, page by page of a table scan. Each revocation is logged, because a restore of the table replays
+ * them. Sign-ins that start during the run are not affected. A sign-in that is completed but has no session yet does
+ * not create one.
+ * @throws StoppedAt when the table cannot be used
  */
 export async function revokeStoreSessions(
   deps: StoreSessionsDeps,
@@ -85,7 +86,7 @@ export async function revokeStoreSessions(
 
 type Page = { readonly active: readonly SessionRecord[]; readonly committed: readonly Item[] };
 
-/** First prevents new sessions of earlier sign-ins, then ends the sessions. */
+/** First prevents earlier sign-ins from creating sessions, then revokes the existing sessions. */
 async function endAll(deps: StoreSessionsDeps, { active, committed }: Page): Promise<void> {
   const customers = new Map(active.map((session) => [session.customerId, session]));
   await mapWithConcurrency(committed, ({ nonceHash }) => deps.signIns.delete(nonceHash as NonceHash));
@@ -95,7 +96,7 @@ async function endAll(deps: StoreSessionsDeps, { active, committed }: Page): Pro
   await mapWithConcurrency(active, (session) => revokeSession(deps, session, { reason: 'operator' }));
 }
 
-/** Whether the sign-in is completed, and may not have its session yet. */
+/** Whether the sign-in is completed, so that it may be about to create its session. */
 function isCommitted({ sk, state, seed }: Item): boolean {
   return sk === 'SIGN_IN' && state === 'done' && seed !== undefined;
 }

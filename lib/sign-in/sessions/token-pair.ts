@@ -1,4 +1,7 @@
-/** The pair of tokens of a session's current generation: computed, never stored, so it can be issued again. */
+/**
+ * The token pair of a session's current generation. It is computed from the session and not stored, so it can be issued
+ * again.
+ */
 import type { TokenKeys } from '../../credentials/token-keys.ts';
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { accessTokenFormat } from '../../domain/tokens/access-token.ts';
@@ -6,21 +9,21 @@ import { refreshTokenFormat } from '../../domain/tokens/refresh-token.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import { accessTokenExpiry } from '../../storage/sessions/session-record.ts';
 
-/** The response of exchange and refresh. */
+/** The response body of exchange and refresh. */
 export type TokenPair = {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly customerId: CustomerId;
-  /** The end of the access token: ISO 8601, UTC. */
+  /** When the access token expires, as ISO 8601 in UTC. */
   readonly expiresAt: string;
 };
 
 type Deps = { readonly tokenKeys: TokenKeys; readonly now: () => number };
 
 /**
- * Computes the pair with the recorded key and minting time: always the same, except for the issue number, and a later
- * expiry of the access token in a late retry.
- * @returns undefined when the key was removed from the ring after a leak, which ends the session
+ * Computes the token pair with the session's stored key and time. The result is always the same, except that a late
+ * retry has another issue number and a later expiry of the access token.
+ * @returns undefined when the key was removed after a leak, which ends the session
  * @throws TEMPORARILY_UNAVAILABLE when the key cannot be read
  */
 export async function makeTokenPair(

@@ -1,4 +1,4 @@
-/** A customer's sign-ins for the API and for a store's key: active ones, and those that were ended recently. */
+/** A customer's sessions as the API shows them, and how a store revokes one. */
 import { type RevokeSessionDeps, revokeSession } from '../../credentials/revoke-session.ts';
 import type { CustomerRef } from '../../storage/sessions/customer-sign-ins.ts';
 import type { SessionRecord, SessionRef } from '../../storage/sessions/session-record.ts';
@@ -7,10 +7,10 @@ import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
 type VisibleSessionsDeps = RevokeSessionDeps & { readonly sessions: Sessions };
-/** The cause of an ended sign-in. */
+/** Why a session is revoked, and by which admin key. */
 type EndedBy = Pick<Parameters<typeof revokeSession>[2], 'reason' | 'keyId'>;
 
-/** Lists the active sessions, the newest first; one consistent read. */
+/** Returns the customer's active sessions, newest first. Reads consistently. */
 export async function readLivingSessions(
   { sessions, now }: Pick<VisibleSessionsDeps, 'now'> & { readonly sessions: Pick<Sessions, 'listOf'> },
   store: StoreRecord,
@@ -24,8 +24,8 @@ export async function readLivingSessions(
 }
 
 /**
- * Returns the last refresh, epoch milliseconds.
- * @returns undefined when the sign-in's first pair was never exchanged
+ * Returns when the session was last refreshed, epoch milliseconds.
+ * @returns undefined when its first token pair was never refreshed
  */
 export function lastRefreshOf({ generation, mintedAtMs, lateRepeatAtMs }: SessionRecord): number | undefined {
   const times = [generation > 1 ? mintedAtMs : undefined, lateRepeatAtMs].filter((at) => at !== undefined);
@@ -33,9 +33,9 @@ export function lastRefreshOf({ generation, mintedAtMs, lateRepeatAtMs }: Sessio
 }
 
 /**
- * Ends a session for the store; idempotent.
- * @returns false when it does not exist
- * @throws TEMPORARILY_UNAVAILABLE
+ * Revokes a session for the store. Revoking it again changes nothing.
+ * @returns false when the session does not exist
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function endSession(
   deps: VisibleSessionsDeps,

@@ -1,9 +1,9 @@
 /**
  * Adjusts the delivery price when a customer changes lines or their prices, because it depends on the goods. The
  * delivery options are read before and after the change, in the same draft. If the price of the contract's option
- * changes, the contract's price is set to it; otherwise it is unchanged, even if the store set it by hand. If a payment covers
- * several deliveries, a changed price is refused: the platform does not document whether an option's price is then the
- * price of one delivery or of all.
+ * changes, the contract's price is set to it; otherwise it is unchanged, even if the store set it by hand. If a payment
+ * covers several deliveries, a changed price is refused, because the platform does not document whether an option's
+ * price is then the price of one delivery or of all.
  */
 import { message } from '../../messages/message.ts';
 import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/delivery-options.ts';

@@ -7,15 +7,16 @@ export const MEANINGS: Readonly<Record<WebhookEventType, string>> = {
   'subscription.created': 'A subscription was created.',
   'subscription.updated': 'A change that has no other type.',
   'subscription.activated': 'A subscription that had ended is active again.',
-  'subscription.paused': 'A subscription was paused; `changes` has the end, if there is one.',
+  'subscription.paused': 'A subscription was paused; `changes` has the end of the pause, if there is one.',
   'subscription.resumed': 'A subscription was resumed after a pause.',
   'subscription.cancelled': 'A subscription was cancelled: `reason.code` is the reason.',
   'subscription.expired': 'A subscription has had all its orders.',
-  'subscription.failed': 'The platform ended a subscription because payments failed.',
+  'subscription.failed': 'The platform marked a subscription as failed because payments failed.',
   'subscription.lines_changed': 'Products, variants or quantities changed.',
   'subscription.interval_changed': 'Orders come more or less often.',
   'subscription.delivery_changed': 'The address or the delivery method changed.',
-  'subscription.payment_method_changed': 'The payment method changed, or it was replaced or removed.',
+  'subscription.payment_method_changed':
+    'The payment method of a subscription changed, or a payment method in use was replaced or removed.',
   'subscription.discount_changed': 'A discount was applied or removed.',
   'subscription.note_changed': 'The note changed; its text is not sent.',
   'order.upcoming':
@@ -25,11 +26,11 @@ export const MEANINGS: Readonly<Record<WebhookEventType, string>> = {
   'order.rescheduled': 'An order was moved to another day.',
   'order.charged': 'An order was paid.',
   'order.declined': 'A payment was declined: `order.errorCode` is the reason.',
-  'order.action_required': "A payment waits for the customer's bank.",
+  'order.action_required': "A payment waits for the customer's confirmation (3-D Secure).",
   'payment_method.expiring': 'A payment method in use expires soon.',
-  'customer.erased': 'A customer was erased: delete your data of the customer, too.',
+  'customer.erased': 'A customer was erased: delete your data about the customer, too.',
   'store.uninstalled':
-    'The app was removed from the store. Sent when no earlier event waits, at the latest an hour before sending ends.',
+    'The app was removed from the store. Sent when no earlier event waits, at the latest an hour before the service stops sending.',
   'endpoint.test': 'A test that you requested.',
 };
 
@@ -45,32 +46,39 @@ const interval = z.strictObject({ interval: z.string(), intervalCount: z.int() }
 const value = z.union([z.string(), z.int(), z.boolean(), money, interval]).nullable();
 const change = z.strictObject({
   field: z.string().describe('As in SubscriptionEvent.changes.'),
-  before: value.describe('The after of the event before it that names the field.'),
+  before: value.describe('The after of the previous event with the same field.'),
   after: value,
 });
 const reason = z.strictObject({ code: z.string().nullable() });
 const actor = z.strictObject({
-  kind: z.enum(['CUSTOMER', 'MERCHANT', 'SERVICE', 'UNKNOWN']).describe('UNKNOWN: changed elsewhere.'),
-  label: z.string().nullable().describe("The admin key's."),
+  kind: z
+    .enum(['CUSTOMER', 'MERCHANT', 'SERVICE', 'UNKNOWN'])
+    .describe('UNKNOWN: changed outside the service.'),
+  label: z.string().nullable().describe('The label of the admin key.'),
 });
 const data = z.strictObject({
   id: z
     .string()
     .describe(
-      'The SubscriptionEvent of the timeline; where no entry tells it, a text of its own, no global id.',
+      'The SubscriptionEvent in the timeline. For events without a timeline entry, a unique text that is not a global id.',
     ),
   contractId: gid('SubscriptionContract').nullable(),
   customerId: gid('Customer').nullable(),
-  actor: actor.nullable().describe('Who did it; null: nobody.'),
+  actor: actor.nullable().describe('Who made the change; null for events without a timeline entry.'),
   onBehalfOf: gid('Customer').nullable().describe('The customer for whom a key acted.'),
-  outcome: z.enum(['DONE', 'UNKNOWN']).describe('UNKNOWN: nobody can tell whether it was done.'),
-  occurredAt: z.iso.datetime().describe('When it happened, UTC.'),
-  isEstimate: z.boolean().describe('True: occurredAt is when it was found, or not much earlier.'),
-  recordedAt: z.iso.datetime().describe("When it was appended to the store's stream, UTC."),
+  outcome: z.enum(['DONE', 'UNKNOWN']).describe('UNKNOWN: it is not known whether the change was made.'),
+  occurredAt: z.iso.datetime().describe('The time of the change, UTC.'),
+  isEstimate: z
+    .boolean()
+    .describe('True if occurredAt is when the service found the change, or shortly before.'),
+  recordedAt: z.iso.datetime().describe("When the event was appended to the store's stream, UTC."),
   position: z.int().describe("The event's number in the store's stream."),
-  revisionId: z.string().nullable().describe('The revision of the contract that it made, where it is known.'),
-  causedBy: gid('SubscriptionEvent').nullable().describe('The event whose effects these are.'),
-  ordersChanged: z.boolean().describe('True: the facts of orders begin anew. Query the orders.'),
+  revisionId: z
+    .string()
+    .nullable()
+    .describe('The revisionId of the contract when the change was found, if it is known.'),
+  causedBy: gid('SubscriptionEvent').nullable().describe('The event that caused these changes.'),
+  ordersChanged: z.boolean().describe('True if all orders have changed. Query the orders.'),
   changes: z.array(change),
 });
 
@@ -92,7 +100,7 @@ function dataOf(type: WebhookEventType) {
  * @internal A test holds the page's example against it.
  */
 export function payloadSchema(type: WebhookEventType) {
-  const timestamp = z.iso.datetime().describe('When it happened, UTC.');
+  const timestamp = z.iso.datetime().describe('The time of the change, UTC.');
   const schema = z.strictObject({ type: z.literal(type), timestamp, data: dataOf(type) });
   return schema.describe(MEANINGS[type].replaceAll('`', ''));
 }

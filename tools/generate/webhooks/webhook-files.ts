@@ -10,15 +10,17 @@ const BEGIN =
   '<!-- types: written by `npm run generate` from payload-schemas.ts and lib/timeline/facts.ts -->';
 const END = '<!-- end of types -->';
 
+const FACTS = 'A _fact_ is a field of a subscription, or of one of its orders, whose changes are reported.';
+
 /** The meaning of each fact. */
 const MEANINGS_OF_FACTS: Readonly<Record<(typeof FACT_KINDS)[number]['field'], string>> = {
   status: 'Whether the subscription is active, paused or ended.',
-  'currentPause.resumesAt': 'When the pause ends automatically; null: never.',
-  'currentPause.reason': 'The reason of the pause.',
+  'currentPause.resumesAt': 'When the pause ends automatically; null if it has no end.',
+  'currentPause.reason': 'The reason for the pause.',
   billingPolicy: 'How often the customer pays.',
-  deliveryPolicy: 'How often the store delivers.',
+  deliveryPolicy: 'How often the customer gets a delivery.',
   nextBillingDate: "The platform's date of the next payment; orders have their own dates.",
-  deliveryPrice: 'The price of a delivery.',
+  deliveryPrice: 'The delivery price of a payment.',
   deliveryMethod: 'Address and method of delivery.',
   customerPaymentMethod: 'The payment method.',
   'customerPaymentMethod.instrument': 'The card behind the payment method.',
@@ -28,8 +30,8 @@ const MEANINGS_OF_FACTS: Readonly<Record<(typeof FACT_KINDS)[number]['field'], s
   'lines.*.variantId': "A line's variant.",
   'lines.*.sellingPlanId': "A line's selling plan.",
   'lines.*.currentPrice': 'The price of one item of a line.',
-  'discounts.*': "A discount's title or code; null: removed.",
-  billingCycles: 'All orders changed: `ordersChanged` is true.',
+  'discounts.*': "A discount's title or code; null if it was removed.",
+  billingCycles: 'All orders have changed: `ordersChanged` is true.',
   'billingCycles.*.skipped': 'Whether an order is skipped; false at first.',
   'billingCycles.*.billingAttemptExpectedDate': "An order's date.",
   'billingCycles.*.editedContract': 'When the content of one order was last edited.',
@@ -41,14 +43,14 @@ function factLines(): string[] {
     const named = field.replace('*', '7');
     const types =
       group === 'status'
-        ? '`subscription.paused` and the other types of a status'
+        ? '`subscription.paused` and the other types for `status`'
         : group === 'skip'
           ? '`order.skipped`, `order.unskipped`'
           : `\`${typeOfFacts([{ field: named, before: null, after: example }])}\``;
     const value = isValueless(named) ? 'none' : `\`${JSON.stringify(factJson(named, example, 'platform'))}\``;
     return `| \`${field}\` | ${types} | ${value} | ${MEANINGS_OF_FACTS[field]} |`;
   });
-  return ['| field | reported by | value, for example | meaning |', '|---|---|---|---|', ...rows];
+  return ['| field | reported by | example value | meaning |', '|---|---|---|---|', ...rows];
 }
 
 /** Returns the type's name in GraphQL's enum. */
@@ -59,7 +61,7 @@ function enumName(type: string): string {
 function schemaFile(): GeneratedFile {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'The body of a webhook: one of these, told apart by its type. New fields may come.',
+    title: 'The body of a webhook: one of these, distinguished by its type. New fields may be added.',
     oneOf: WEBHOOK_EVENT_TYPES.map((type) => ({ $ref: `#/$defs/${type}` })),
     $defs: jsonSchemas(WEBHOOK_EVENT_TYPES),
   };
@@ -79,6 +81,6 @@ export function webhookFiles(writeBlock: (block: Block) => GeneratedFile): Gener
     (type) => `| \`${type}\` | \`${enumName(type)}\` | ${MEANINGS[type]} |`,
   );
   const lines = ['| type | in GraphQL | when |', '|---|---|---|', ...rows];
-  const all = [...lines, '', '### Facts', '', ...factLines()];
+  const all = [...lines, '', '### Facts', '', FACTS, '', ...factLines()];
   return [schemaFile(), writeBlock({ file: PAGE, begin: BEGIN, end: END, lines: all })];
 }

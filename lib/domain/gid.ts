@@ -40,27 +40,24 @@ export function parseGid(text: string): Gid | undefined {
   return { namespace, type, tail };
 }
 
-/** Returns the text of a global id. */
+/** Returns the tail of a global id. Returns the text unchanged if it is no valid global id. */
 export function gidTail(text: string): string {
   return parseGid(text)?.tail ?? text;
 }
 
-/** Returns the id of the same object in another namespace. */
+/** Returns the text of a global id. */
 export function formatGid({ namespace, type, tail }: Gid): GidText {
   return `gid://${namespace}/${type}/${tail}` as GidText;
 }
 
-/**
- * Returns the customer's number in a global id of type Customer in this namespace.
- * @returns undefined when the text is not such an id
- */
+/** Returns the id of the same object in another namespace. */
 export function inNamespace(gid: Gid, namespace: string): Gid {
   return { ...gid, namespace };
 }
 
 /**
- * Returns the customer of a global id in `namespace`.
- * @returns undefined when the text is no such id
+ * Returns the customer's number in a global id of type Customer in this namespace.
+ * @returns undefined when the text is not such an id
  */
 export function parseCustomerGid(text: string, namespace: string): CustomerId | undefined {
   const gid = parseGid(text);

@@ -1,6 +1,6 @@
 /**
- * A cache with a limited number of entries (LRU). It uses that a `Map` keeps the order of insertion; the usual library
- * would add 19 KB to each cold start.
+ * A cache with a limited number of entries (LRU). It relies on `Map`, which keeps the order of insertion. The usual
+ * library would add 19 KB to each cold start.
  */
 
 /** A map that keeps the entries that were set or read most recently. */

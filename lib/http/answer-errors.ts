@@ -16,8 +16,8 @@ type Options = {
   readonly body: ErrorBody;
   readonly logger: Logger;
   /**
-   * Whose language to use: customers get that of the header `Accept-Language`, merchants that of the request's
-   * `@inContext` directive.
+   * Who reads the messages. They have the language that the GraphQL request names. If it names none, customers get that
+   * of the header `Accept-Language`, and merchants get English.
    */
   readonly listeners: 'customers' | 'merchants';
 };

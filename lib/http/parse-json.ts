@@ -10,7 +10,7 @@ const HALF_CHARACTER =
 
 /**
  * Parses the body as a JSON object.
- * @throws INVALID_JSON when it is not a JSON object (but for example an array, as in a batch), or contains a lone
+ * @throws INVALID_JSON when the body is no JSON object (an array, as in a batch, is not accepted), or contains a lone
  * surrogate, which neither the table nor the platform accepts
  */
 export const parseJson: Step<ParsedBody> = {

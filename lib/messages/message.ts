@@ -3,8 +3,8 @@ import type { Message, MessageKey, Parameters } from './generated/words.ts';
 type ParametersOf<Key extends MessageKey> = Parameters[Key] extends undefined ? [] : [Parameters[Key]];
 
 /**
- * Creates a message that is translated in the response. Timeline entries store its key and parameters, so that each
- * reader sees them in the own language.
+ * Creates a message that is translated in the response. Timeline entries store its key and parameters, so that all
+ * readers see it in their own language.
  */
 export function message<Key extends MessageKey>(
   messageKey: Key,

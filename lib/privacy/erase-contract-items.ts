@@ -24,7 +24,10 @@ function isOf({ contract, actor }: Of, { contracts, isPerson }: ErasureSubject):
   return isOwn || (actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
 }
 
-/** Erases the customer from a timeline entry, or from an item that is stored next to the entries (`~…`). */
+/**
+ * Erases the customer from a timeline entry. An item that is stored next to the entries (its sort key starts with `~`)
+ * is removed or kept as a whole.
+ */
 export function eraseRecorded(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.sk.startsWith('~')) return eraseUnfinished(item, subject);
   if (!isOf(item as Of, subject) || Number(item.createdAtMs) >= subject.beforeMs) return 'keep';
@@ -53,7 +56,10 @@ export function eraseRecorded(item: Item, subject: ErasureSubject): ItemErasure 
   };
 }
 
-/** Removes a used discount code, which may name a person. Other items next to the entries contain no personal data. */
+/**
+ * Keeps an item about a field of the contract, which identifies no person. Removes the others, such as a used discount
+ * code, which may.
+ */
 function eraseUnfinished({ pk, sk }: Item, { contracts }: ErasureSubject): ItemErasure {
   const isOwn = contracts.has(pk.split('#')[2] ?? '');
   return isOwn && !isContractField(sk.slice(1)) ? 'remove' : 'keep';

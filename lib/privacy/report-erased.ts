@@ -1,6 +1,7 @@
 /**
- * Sends a webhook event about an erasure to the merchant's endpoints, one per contract. The merchant's server finds the
- * customer by the contract. The event has no customer number, because the table must not contain it any more.
+ * Sends webhook events about an erasure to the merchant's endpoints: one per contract, or one without a contract if
+ * none is known. The merchant's server finds the customer by the contract. The event has no customer number, because
+ * the table must not contain it any more.
  */
 import type { ErasureRecord } from '../storage/privacy/compliance-requests.ts';
 import { enqueueNotice } from '../timeline/append/queue-item.ts';

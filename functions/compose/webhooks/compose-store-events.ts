@@ -41,7 +41,7 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     scan: composeTableScan(environment),
     tombstones,
     complianceRequests: createComplianceRequests({ table }),
-    // The platform no longer knows a customer whom it asks to erase, so its contracts are not read there: the stored
+    // The platform may no longer know a customer whom it asks to erase, so the contracts are not read there: the stored
     // snapshots and the sweep find them.
     contractsOf: async () => [],
     onErased: noticeErased(access),

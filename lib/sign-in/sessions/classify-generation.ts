@@ -25,13 +25,13 @@ export type GenerationVerdict =
    */
   | { readonly kind: 'shared' }
   /**
-   * The token was replaced a moment ago and its successor used: reject it, but do not revoke the session, because this
+   * The token was replaced more than once within the last 60 s: reject it, but do not revoke the session, because this
    * is no proof of theft.
    */
   | { readonly kind: 'refuse' }
   /**
-   * The token was replaced and its successor used long ago, or shared tokens were detected a second time: revoke the
-   * session.
+   * The token was replaced more than 60 s ago and its successor was used or replaced, or shared tokens were detected a
+   * second time: revoke the session.
    */
   | { readonly kind: 'reuse' };
 

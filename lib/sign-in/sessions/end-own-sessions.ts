@@ -30,7 +30,10 @@ type Turn = { readonly outcome: 'taken' } | SessionEndRefusal;
 /** How often per hour a session can revoke newer ones, or end sign-ins in progress. */
 const TURNS = 3;
 const TURN_MS = 3_600_000;
-/** How often the count is written. If all concurrent requests of an hour win, the next read shows that none is left. */
+/**
+ * How often the count is written. A write can lose only against the other requests that this hour allows; after these,
+ * none is left.
+ */
 const MAX_TRIES = TURNS + 2;
 
 /**
@@ -99,9 +102,7 @@ async function claimTurn(deps: Deps, acting: ActingSession, found: SessionRecord
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the session keeps changing' });
 }
 
-/**
- * Returns the session if it is active and the token is its newest used one. An older token is a copy, or comes late.
- */
+/** Returns the session if it is active and no newer token of it was used. An older token is a copy, or comes late. */
 function current(own: SessionRecord | undefined, { generation }: ActingSession): SessionRecord | undefined {
   return own?.status === 'active' && !(own.confirmedGeneration > generation) ? own : undefined;
 }

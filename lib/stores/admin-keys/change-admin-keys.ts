@@ -52,8 +52,8 @@ export async function changeAdminKeys(
 }
 
 /**
- * Returns the ids of keys that have data in the store's item, but are not in the list. If a crash prevents their
- * deletion, the next change deletes them.
+ * Returns the ids of keys that have claims, revocations or uses in the KEYS item, but are not in the list. If a crash
+ * prevents their deletion, the next change deletes them.
  */
 function orphansOf({ keyClaims, keyRevocations, keyLastUses }: StoreRecord, keys: readonly AdminKeyRecord[]) {
   const remainingIds = new Set(keys.map(({ id }) => id));

@@ -125,7 +125,7 @@ async function goneNow(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<Cl
   return { outcome: 'gone', openedAtMs: link?.claimedAtMs };
 }
 
-/** Records the claim in the store's item, which makes the key live from the time of the claim. May be repeated. */
+/** Records the claim in the KEYS item, which makes the key live from the time of the claim. May be repeated. */
 async function finish({ table, stores, logger }: ClaimKeyDeps, link: OneTimeLinkRecord): Promise<ClaimedKey> {
   const { shopId, keyId, claimedAtMs = 0, sealedKey, label } = link;
   const store = await stores.find(shopId);

@@ -39,7 +39,7 @@ export async function checkStorefrontToken(deps: CheckStoreDeps, store: StoreRec
   }
 }
 
-/** Where the findings about these causes are, by error code. */
+/** For errors that another finding explains: the text that refers to that finding, by error code. */
 const KNOWN_CODES: Readonly<Partial<Record<string, string>>> = {
   STORE_DISCONNECTED: 'see Grant',
   STORE_ACCESS_MISSING: 'see the scopes above',
@@ -62,7 +62,7 @@ function lostToken({ domain }: StoreRecord): StoreFinding {
   };
 }
 
-/** Returns the finding without asking the platform. */
+/** Returns the finding from the store's item, without a request to the platform. */
 export function storedTokenFinding(store: StoreRecord): StoreFinding {
   const { storefrontAccessToken, storefrontRefusal, domain } = store;
   if (storefrontAccessToken) return { name: NAME, state: 'ok', found: 'created' };

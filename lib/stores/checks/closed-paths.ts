@@ -37,9 +37,9 @@ export const pathOf = ({ path = [] }: PlatformError) =>
   path.filter((part) => typeof part === 'string').join('.') || 'all of it';
 
 /**
- * Returns the access that is missing for a denied field. This is the access that the platform's message names, else the
- * one that the field requires. An address is denied as a whole with the scope's name, but needs level 2 of protected
- * customer data.
+ * Returns the access that is missing for a denied field: the access that the platform's message names, else the one
+ * that the field requires. The platform denies an address as a whole object, which needs level 2 of protected customer
+ * data.
  */
 function closedBy(
   shows: AccessQuestion['shows'],

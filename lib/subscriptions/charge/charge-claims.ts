@@ -1,7 +1,7 @@
 /**
- * Claims that let only one charge of a contract run at a time. The platform creates one attempt per idempotency key,
- * but two concurrent charges with different keys would create two attempts. A charge whose claim is refused waits until
- * the other charge's attempt can be read, and returns that attempt.
+ * Claims that prevent concurrent charges of a contract with different idempotency keys. The platform creates one
+ * attempt per key, so two such charges would create two attempts. A charge whose claim is refused waits until the other
+ * charge's attempt can be read, and returns that attempt.
  */
 import type { ItemKey, Table } from '../../storage/table.ts';
 import { timelinePartition } from '../../timeline/event-record.ts';

@@ -48,9 +48,9 @@ export const TOO_CLOSE_HOURS = 48;
 const TOO_CLOSE_MS = TOO_CLOSE_HOURS * HOUR_MS;
 
 /**
- * Returns the first order within 48 hours, if there is one: it prevents an interval change. The order could be billed
- * before its edit is restored, and the platform accepts a charge 24 hours early. At an interval of one or two days an
- * order is always that close, so only an edited order prevents the change (docs/decisions/0075).
+ * Returns the first order that is due within 48 hours, which prevents an interval change: it could be billed before its
+ * edit is restored, and the platform accepts a charge 24 hours early. At an interval of one or two days an order is
+ * always that close, so only an edited order prevents the change (docs/decisions/0075).
  * @returns undefined when no order prevents the change
  */
 export function orderTooClose(

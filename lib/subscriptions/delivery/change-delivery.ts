@@ -67,9 +67,9 @@ export const changeDelivery: Operation = async (deps, request) => {
     reads: {
       contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
         deliveryPolicy { interval intervalCount } discounts(first: 100) { nodes { ${DISCOUNT_FACTS} } } ${method} ${isPickup ? DEFAULT_ADDRESS : ''}`,
-      // The change also works without access to the present delivery method; then only a repeated request is not
-      // recognized. A pickup needs the method's address. Without access to locations, the missing options show what the
-      // store has not granted.
+      // Access to the present delivery method may be denied: the change then works, but a repeated request is not
+      // recognized. A pickup needs the address of the method, so there only the access to locations may be denied; the
+      // missing options then show it.
       mayBeDenied: [isPickup ? 'location' : 'deliveryMethod'],
     },
     decide: (state) => decide({ deps, state, choice }, requested),

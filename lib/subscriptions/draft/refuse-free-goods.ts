@@ -41,7 +41,7 @@ export function refuseFreeGoods(change: PricedChange): OperationError | undefine
   return refusal ?? (isByHand ? compare(change, 'lineDiscountedPrice') : undefined);
 }
 
-/** Whether a line costs nothing in a payment, rounded down to the currency's smallest unit. */
+/** Whether a line costs nothing in a payment, rounded to the currency's smallest unit. */
 export function isFree(line: DraftLine, price: Price): boolean {
   const { amount, currencyCode } = line[price];
   return minorUnits(parseDecimal(amount), currencyCode) <= 0n;

@@ -44,9 +44,9 @@ export function deliveryPriceFor(
 }
 
 /**
- * Returns the draft mutations that keep the value of the store's manual discounts. Without them, a discount of 30.00 on
- * a payment for three deliveries of 10.00 would make each single delivery free, and one of 8.00 on single payments
- * would become too small for a payment of six deliveries. Discounts by code do not change.
+ * Returns the draft mutations that keep the value of the store's manual discounts. If they stayed the same, 30.00 off a
+ * payment for three deliveries would make a payment for one delivery of 10.00 free. If every amount were simply scaled,
+ * 8.00 off the next payment would become 48.00 when a payment covers six deliveries. Discounts by code do not change.
  */
 export function discountChanges(
   { discounts, billingAttempts }: Pick<PaymentContract, 'discounts' | 'billingAttempts'>,

@@ -140,8 +140,8 @@ function pricedAsSold(request: LinePricing, line: PlannedLine): Priced | Operati
 }
 
 /**
- * Whether the store set the line's price by hand: it differs from every price that the line's policy produces at any
- * order, so a price step that the store has not applied yet does not count.
+ * Whether the store set the line's price by hand: it differs from every price that the line's policy can produce. All
+ * price steps are compared, because the store may not have applied the present one yet.
  */
 function isByHand({ deliveries, currencyCode }: LinePricing, line: PlannedLine): boolean {
   if (line.pricingPolicy === null) return true;

@@ -31,7 +31,7 @@ export const MAX_VARIANTS = partsOfDocument(VARIANT_POINTS, CONTRACT_POINTS);
 export const LINES_POINTS = CONTRACT_POINTS + MAX_VARIANTS * VARIANT_POINTS;
 /** How many lines a request can name. Each line is a mutation of ten points in one document. */
 export const MAX_LINES = 50;
-/** The maximum quantity of a line. It prevents that a typing error becomes an order that the customer cannot pay. */
+/** The maximum quantity of a line. It prevents a typing error from becoming an order that the customer cannot pay. */
 export const MAX_QUANTITY = 10_000;
 
 export const NO_LINES: LinesRequest = { add: [], update: [], remove: [] };

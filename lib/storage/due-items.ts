@@ -6,7 +6,8 @@
  */
 import { settleAll } from '../domain/settle-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
-import type { Item, ItemKey, Table } from './table.ts';
+import { queryAll } from './query-all.ts';
+import type { Item, ItemKey, Selection, Table } from './table.ts';
 
 /** @internal A test creates items of each kind. */
 export type DueKind =
@@ -150,8 +151,8 @@ export function createDueItems({ table, now }: { readonly table: Table; now: () 
     async *listOfStore(kind, shopId, { fromMs, toMs }) {
       for (let bucket = bucketOf(fromMs); bucket <= bucketOf(toMs); bucket++) {
         const key = { kind, bucket, fromMs, nowMs: toMs, key: partOfStore(shopId) };
-        for await (const item of itemsOf(table, key, await page(table, key))) {
-          if (item.shopId === shopId) yield item;
+        for await (const item of queryAll(table, selectionOf(key))) {
+          if (item.shopId === shopId) yield toDueItem(item);
         }
       }
     },
@@ -187,7 +188,7 @@ async function* listDue(table: Table, { kind, nowMs, part }: Due): AsyncGenerato
       );
     }
   }
-  if (next > oldest) await moveMark(table, kind, { from: oldest, to: next });
+  if (next > oldest) await movePointer(table, kind, { from: oldest, to: next });
 }
 
 /** The part of a bucket that is due from `fromMs` until `nowMs`. */
@@ -201,15 +202,14 @@ type BucketKey = Bucket & { readonly key: StorePart };
 type Page = Awaited<ReturnType<Table['query']>>;
 
 function firstPages(table: Table, bucket: Bucket, keys: readonly StorePart[]): Promise<Page[]> {
-  return settleAll(keys.map((key) => page(table, { ...bucket, key })));
+  return settleAll(keys.map((key) => table.query(selectionOf({ ...bucket, key }))));
 }
 
 async function* itemsOf(table: Table, key: BucketKey, first: Page): AsyncGenerator<DueItem> {
-  let current: Page | undefined = first;
-  while (current !== undefined) {
-    yield* current.items.map(toDueItem);
-    current = current.nextKey && (await page(table, key, current.nextKey));
-  }
+  yield* first.items.map(toDueItem);
+  if (first.nextKey === undefined) return;
+  const rest = { ...selectionOf(key), startKey: first.nextKey };
+  for await (const item of queryAll(table, rest)) yield toDueItem(item);
 }
 
 /** Merges the items of several keys, each in order, into one ordered sequence. */
@@ -229,17 +229,16 @@ async function* oldestFirst(keys: readonly AsyncGenerator<DueItem>[]): AsyncGene
   }
 }
 
-function page(table: Table, { fromMs = 0, nowMs, ...of }: BucketKey, startKey?: Item): Promise<Page> {
-  return table.query({
+function selectionOf({ fromMs = 0, nowMs, ...of }: BucketKey): Selection {
+  return {
     keyCondition: 'pk = :pk AND sk BETWEEN :from AND :after',
     values: { ':pk': bucketKey(of), ':from': timeKey(fromMs), ':after': timeKey(nowMs + 1) },
     consistent: true,
-    ...(startKey && { startKey }),
-  });
+  };
 }
 
 /** Moves the pointer, unless another run has moved it. */
-async function moveMark(table: Table, kind: DueKind, { from, to }: { from: number; to: number }) {
+async function movePointer(table: Table, kind: DueKind, { from, to }: { from: number; to: number }) {
   await table.update({
     key: oldestKey(kind),
     update: 'SET oldestBucket = :to',

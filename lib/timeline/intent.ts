@@ -139,7 +139,13 @@ export async function settleAsEntry(
   if (contract !== undefined && contract !== intent.contract) {
     await deps.dueItems.replace({ ...itemRef(intent), payload: { ...intent, made: contract } });
   }
-  const { repeat: _repeat, made: _made, isPlace: _isPlace, further: _further, ...facts } = intent;
+  const {
+    repeat: _idempotencyKey,
+    made: _made,
+    isPlace: _hasReservedOrder,
+    further: _further,
+    ...facts
+  } = intent;
   const entry = await writeEntry(
     deps,
     { endedAtMs: deps.now(), ...facts, contract, outcome, changes },

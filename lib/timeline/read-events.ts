@@ -7,6 +7,7 @@ import { settleAll } from '../domain/settle-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type PageArguments, readPageSize } from '../platform/admin-api/page-size.ts';
+import { queryAll } from '../storage/query-all.ts';
 import type { Item, Table } from '../storage/table.ts';
 import {
   actionPartition,
@@ -115,21 +116,18 @@ async function readItems(
   if (low > high) return [];
   const [[name, partitionKey] = ['pk', '']] = Object.entries(partition);
   const isIndex = name === 'actionPk';
+  const selection = {
+    keyCondition: `${name} = :pk AND ${isIndex ? 'actionSk' : 'sk'} BETWEEN :low AND :high`,
+    values: { ':pk': partitionKey, ':low': low, ':high': high },
+    consistent: !isIndex,
+    ...{ descending, limit: size + 1 },
+    ...(isIndex && { index: 'actions' }),
+  };
   const items: Item[] = [];
-  let startKey: Item | undefined;
-  do {
-    const page = await table.query({
-      keyCondition: `${name} = :pk AND ${isIndex ? 'actionSk' : 'sk'} BETWEEN :low AND :high`,
-      values: { ':pk': partitionKey, ':low': low, ':high': high },
-      consistent: !isIndex,
-      descending,
-      limit: size + 1 - items.length,
-      ...(isIndex && { index: 'actions' }),
-      ...(startKey && { startKey }),
-    });
-    items.push(...page.items);
-    startKey = page.nextKey;
-  } while (startKey !== undefined && items.length <= size);
+  for await (const item of queryAll(table, selection)) {
+    items.push(item);
+    if (items.length > size) break;
+  }
   return items;
 }
 

@@ -3,6 +3,7 @@
  * item a new id, so a processed item is removed only if no webhook has come since.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
+import { queryAll } from '../query-all.ts';
 import type { Item, ItemKey, Table } from '../table.ts';
 
 export type TopicGroup =
@@ -50,7 +51,7 @@ export function createInbox({ table, now, newId }: Deps): Inbox {
       const set = ['shopId = :shopId', '#family = :family', '#object = :object', 'id = :id'];
       if (customerId !== undefined) set.push('customerId = :customerId');
       await table.update({
-        key: markKey(shopId, { family, object }),
+        key: itemKey(shopId, { family, object }),
         update: `SET ${set.join(', ')}, sinceMs = if_not_exists(sinceMs, :now)`,
         names: { '#family': 'family', '#object': 'object' },
         values: {
@@ -60,16 +61,11 @@ export function createInbox({ table, now, newId }: Deps): Inbox {
       });
     },
     async *list(shopId) {
-      let startKey: Item | undefined;
-      do {
-        const selection = { keyCondition: 'pk = :pk', values: { ':pk': pkOf(shopId) }, consistent: true };
-        const { items, nextKey } = await table.query({ ...selection, ...(startKey && { startKey }) });
-        yield* items.map(toMark);
-        startKey = nextKey;
-      } while (startKey !== undefined);
+      const selection = { keyCondition: 'pk = :pk', values: { ':pk': pkOf(shopId) }, consistent: true };
+      for await (const item of queryAll(table, selection)) yield toInboxItem(item);
     },
     async remove(shopId, item) {
-      await table.delete(markKey(shopId, item), { condition: 'id = :id', values: { ':id': item.id } });
+      await table.delete(itemKey(shopId, item), { condition: 'id = :id', values: { ':id': item.id } });
     },
   };
 }
@@ -78,10 +74,10 @@ function pkOf(shopId: ShopId): string {
   return `MARK#${shopId}`;
 }
 
-function markKey(shopId: ShopId, { family, object }: Pick<InboxItem, 'family' | 'object'>): ItemKey {
+function itemKey(shopId: ShopId, { family, object }: Pick<InboxItem, 'family' | 'object'>): ItemKey {
   return { pk: pkOf(shopId), sk: `${family}#${object}` };
 }
 
-function toMark({ family, object, customerId, id, sinceMs }: Item): InboxItem {
+function toInboxItem({ family, object, customerId, id, sinceMs }: Item): InboxItem {
   return { family, object, ...(customerId !== undefined && { customerId }), id, sinceMs } as InboxItem;
 }

@@ -5,15 +5,8 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Table } from '../table.ts';
-import {
-  type NewStreamRecord,
-  STREAM_LIFETIME_MS,
-  type StreamRecord,
-  streamFrom,
-  streamStartKey,
-  toStreamItem,
-  toStreamRecord,
-} from './stream-record.ts';
+import { readHead } from './read-stream.ts';
+import { type NewStreamRecord, STREAM_LIFETIME_MS, streamStartKey, toStreamItem } from './stream-record.ts';
 
 /** Appends the records of one store in order. After a crash they are appended again, with the same ids. */
 export type AppendToStream = (shopId: ShopId, records: readonly NewStreamRecord[]) => Promise<void>;
@@ -43,7 +36,7 @@ async function append(deps: Deps, record: NewStreamRecord, head: number | undefi
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const item = toStreamItem({ ...record, number, placedAtMs: now() });
     if ((await table.put(item, { condition: 'attribute_not_exists(pk)' })) === 'done') return number;
-    const last = await readLast(deps, record.shopId);
+    const last = await readHead(deps, record.shopId);
     // A retry of the same request is refused by the first one, whose response was lost.
     if (last?.id === record.id) return last.number;
     number = (last?.number ?? number) + 1;
@@ -52,13 +45,8 @@ async function append(deps: Deps, record: NewStreamRecord, head: number | undefi
 }
 
 async function nextNumber(deps: Deps, shopId: ShopId): Promise<number> {
-  const head = await readLast(deps, shopId);
+  const head = await readHead(deps, shopId);
   return head === undefined ? startOf(deps, shopId) : head.number + 1;
-}
-
-async function readLast({ table }: Deps, shopId: ShopId): Promise<StreamRecord | undefined> {
-  const { items } = await table.query({ ...streamFrom(shopId), descending: true, limit: 1 });
-  return items[0] && toStreamRecord(items[0]);
 }
 
 /**

@@ -3,7 +3,8 @@
  * time.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { Item, Table } from '../table.ts';
+import { queryAll } from '../query-all.ts';
+import type { Table } from '../table.ts';
 import { STREAM_LIFETIME_MS, type StreamRecord, streamFrom, toStreamRecord } from './stream-record.ts';
 
 type Deps = { readonly table: Pick<Table, 'query'>; readonly now: () => number };
@@ -29,17 +30,12 @@ export async function readStream(
   if (belowNumber !== undefined && belowNumber <= fromNumber) return [];
   const bornAfterMs = now() - STREAM_LIFETIME_MS;
   const records: StreamRecord[] = [];
-  let startKey: Item | undefined;
-  do {
-    const page = await table.query({
-      ...streamFrom(shopId, fromNumber, belowNumber),
-      descending,
-      limit: limit - records.length,
-      ...(startKey && { startKey }),
-    });
-    records.push(...page.items.map(toStreamRecord).filter(({ placedAtMs }) => placedAtMs > bornAfterMs));
-    startKey = page.nextKey;
-  } while (startKey !== undefined && records.length < limit);
+  const selection = { ...streamFrom(shopId, fromNumber, belowNumber), descending, limit };
+  for await (const item of queryAll(table, selection)) {
+    const record = toStreamRecord(item);
+    if (record.placedAtMs > bornAfterMs) records.push(record);
+    if (records.length === limit) break;
+  }
   return records;
 }
 

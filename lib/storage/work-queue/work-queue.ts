@@ -5,6 +5,7 @@
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { queryAll } from '../query-all.ts';
 import type { Item, ItemKey, Table } from '../table.ts';
 import { createWorkLease, LEASE_MS, type WorkLease } from './work-lease.ts';
 
@@ -85,25 +86,22 @@ async function enqueueLater(table: Table, { key, shopId, id, atMs }: Waking & { 
 }
 
 async function listDue(table: Table, kind: WorkKind, nowMs: number): Promise<Item[]> {
-  const queueItems = await settleAll(SHARDS.map((shard) => readShard(table, `WAKE#${kind}#${shard}`)));
+  const queueItems = await settleAll(
+    SHARDS.map((shard) => {
+      const selection = {
+        keyCondition: 'pk = :pk',
+        values: { ':pk': `WAKE#${kind}#${shard}` },
+        consistent: true,
+      };
+      return Array.fromAsync(queryAll(table, selection));
+    }),
+  );
   const isDue = (item: Item) => dueAtMs(item) <= nowMs || item.wokenAtMs !== undefined;
   const isFree = ({ leaseUntilMs = 0 }: Item) => Number(leaseUntilMs) <= nowMs;
   return queueItems
     .flat()
     .filter((item) => isDue(item) && isFree(item))
     .sort((one, other) => dueAtMs(one) - dueAtMs(other));
-}
-
-async function readShard(table: Table, pk: string): Promise<Item[]> {
-  const queueItems: Item[] = [];
-  let startKey: Item | undefined;
-  do {
-    const selection = { keyCondition: 'pk = :pk', values: { ':pk': pk }, consistent: true };
-    const { items, nextKey } = await table.query({ ...selection, ...(startKey && { startKey }) });
-    queueItems.push(...items);
-    startKey = nextKey;
-  } while (startKey !== undefined);
-  return queueItems;
 }
 
 function dueAtMs({ wokenAtMs, nextAtMs, lookAtMs }: Item): number {

@@ -4,8 +4,9 @@
  */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
-import { park } from './attempt-event.ts';
+import { newBacklog, park } from './attempt-event.ts';
 import { type Backlog, findParked, listBacklogs, removeBacklog, writeBacklog } from './backlog.ts';
+import { isPassed, rewind } from './delivery-head.ts';
 import {
   dropBacklog,
   type EndpointRun,
@@ -14,7 +15,6 @@ import {
   saveBacklog,
   saveHead,
 } from './endpoint-run.ts';
-import { isPassed, rewind } from './passed-numbers.ts';
 
 const CONCURRENCY = 20;
 
@@ -38,10 +38,11 @@ export async function applyReplayRequests(run: EndpointRun): Promise<boolean> {
     await saveHead(run);
     if (!(await endReplay(run))) return false;
   }
-  const requestedResends = endpoint.resends.filter(({ id }) => !head.resendIds.includes(id));
+  const { resends = [] } = endpoint;
+  const requestedResends = resends.filter(({ id }) => !head.resendIds.includes(id));
   for (const { number } of requestedResends) await sendAgain(run, number);
   if (requestedResends.length > 0) {
-    head.resendIds = endpoint.resends.map(({ id }) => id);
+    head.resendIds = resends.map(({ id }) => id);
     await saveHead(run);
   }
   return true;
@@ -53,8 +54,7 @@ async function endReplay(run: EndpointRun): Promise<boolean> {
   const from = head.replayingFrom;
   if (from === undefined) return true;
   for (const backlog of [...run.backlogs.values()]) await keepBelow(run, backlog, from);
-  const of = { shopId: endpoint.shopId, endpointId: endpoint.id };
-  const parked = head.mayHaveParked ? await listBacklogs(deps.table, { ...of, place: 'PARKED' }) : [];
+  const parked = head.mayHaveParked ? await listBacklogs(deps.table, endpoint, 'PARKED') : [];
   for (const some of batchesOf(parked, CONCURRENCY)) {
     if (deps.now() >= turn.endAtMs || turn.signal.aborted) return false;
     await settleAll(some.map((backlog) => keepBelow(run, backlog, from)));
@@ -76,7 +76,6 @@ async function keepBelow(run: EndpointRun, backlog: Backlog, from: number): Prom
 
 async function sendAgain(run: EndpointRun, number: number): Promise<void> {
   const { deps, endpoint, head } = run;
-  const of = { shopId: endpoint.shopId, endpointId: endpoint.id };
   const [event] = await deps.readEvents(endpoint.shopId, number, 1);
   if (event?.number !== number || !isPassed(head.passed, number)) return;
   const order = orderOf(event);
@@ -86,7 +85,7 @@ async function sendAgain(run: EndpointRun, number: number): Promise<void> {
     await saveBacklog(run, { ...waiting, nextAtMs: deps.now(), notBeforeMs: 0 });
     return;
   }
-  const [parked] = head.mayHaveParked ? await findParked(deps.table, of, [order]) : [];
+  const [parked] = head.mayHaveParked ? await findParked(deps.table, endpoint, [order]) : [];
   if (parked?.numbers.includes(number)) {
     const numbers = [...new Set([...parked.numbers, ...(waiting?.numbers ?? [])])].sort((a, b) => a - b);
     const fresh = { ...parked, version: 0, firstRefusedAtMs: undefined, refusedAtMs: undefined };
@@ -97,22 +96,12 @@ async function sendAgain(run: EndpointRun, number: number): Promise<void> {
   // It was accepted before: it is sent once more, on its own.
   const alone = `#${number}`;
   if (run.backlogs.has(alone)) return;
-  const times = { firstRefusedAtMs: undefined, refusedAtMs: undefined, answer: undefined };
-  await saveBacklog(run, {
-    ...of,
-    of: alone,
-    state: 'RETRYING',
-    numbers: [number],
-    version: 0,
-    ...times,
-    ...now,
-  });
+  await saveBacklog(run, { ...newBacklog(run, alone), ...now, numbers: [number] });
 }
 
 /** Removes the parked backlog from which this one was made, if it still exists. */
 async function endRelease(run: EndpointRun, { of: order }: Backlog): Promise<void> {
-  const of = { shopId: run.endpoint.shopId, endpointId: run.endpoint.id };
-  const [parked] = await findParked(run.deps.table, of, [order]);
+  const [parked] = await findParked(run.deps.table, run.endpoint, [order]);
   if (parked !== undefined && (await removeBacklog(run.deps.table, parked)) === 'refused')
     throw new OutdatedError();
 }

@@ -3,10 +3,11 @@
 import type { WebhookAnswer } from '../send-webhook.ts';
 import { signWebhook } from '../sign-webhook.ts';
 import { type Backlog, findParked, holdsUp } from './backlog.ts';
-import type { Disabled } from './delivery-head.ts';
+import { type Disabled, pass } from './delivery-head.ts';
 import {
   dropBacklog,
   type EndpointRun,
+  isSubscribed,
   MAX_CONCURRENCY,
   type StreamEvent,
   saveBacklog,
@@ -14,8 +15,6 @@ import {
   type Webhook,
 } from './endpoint-run.ts';
 import { forgives, isUnreachable } from './health.ts';
-import { pass } from './passed-numbers.ts';
-import { isSubscribed } from './read-ahead.ts';
 import { isTooMuch, pausedUntil, requestedRetryAt, scheduledAt } from './retry-schedule.ts';
 
 const MAX_REFUSALS = 6;
@@ -145,7 +144,7 @@ function wasSilent({ deps, backlogs }: EndpointRun): boolean {
 
 /** Returns the contract's backlog after one more refusal of its first event. */
 function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer): Backlog {
-  const { deps, endpoint, head } = run;
+  const { deps, head } = run;
   const nowMs = deps.now();
   const before = holding(run, order);
   const isForgiven = forgives(run, before);
@@ -156,15 +155,7 @@ function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer):
   // The last attempt before the endpoint is disabled is made at the end of the day, not hours later.
   const lastMs = Math.max(nowMs, (head.failingSinceMs ?? nowMs) + DISABLED_AFTER_MS);
   return {
-    ...{
-      shopId: endpoint.shopId,
-      endpointId: endpoint.id,
-      of: order,
-      state: 'RETRYING',
-      numbers: [],
-      version: 0,
-    },
-    ...before,
+    ...(before ?? newBacklog(run, order)),
     refusals,
     isForgiven: isForgiven || before?.isForgiven === true,
     firstRefusedAtMs: (refusals > 1 ? before?.firstRefusedAtMs : undefined) ?? nowMs,
@@ -175,6 +166,12 @@ function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer):
   };
 }
 
+/** A backlog before its first refusal. */
+export function newBacklog({ endpoint }: EndpointRun, of: string) {
+  const ref = { shopId: endpoint.shopId, endpointId: endpoint.id, of };
+  return { ...ref, state: 'RETRYING', numbers: [], version: 0 } as const;
+}
+
 /** Moves a backlog from the retried ones to the parked ones. Idempotent after a crash. */
 export async function park(run: EndpointRun, backlog: Backlog): Promise<void> {
   const { deps, endpoint, head } = run;
@@ -182,8 +179,7 @@ export async function park(run: EndpointRun, backlog: Backlog): Promise<void> {
     head.mayHaveParked = true;
     await saveHead(run);
   }
-  const of = { shopId: endpoint.shopId, endpointId: endpoint.id };
-  const [left] = await findParked(deps.table, of, [backlog.of]);
+  const [left] = await findParked(deps.table, endpoint, [backlog.of]);
   const numbers = [...new Set([...(left?.numbers ?? []), ...backlog.numbers])].sort((a, b) => a - b);
   const parked = { ...backlog, numbers, state: 'PARKED', version: left?.version ?? 0 } as const;
   await saveBacklog(run, parked);
@@ -193,12 +189,8 @@ export async function park(run: EndpointRun, backlog: Backlog): Promise<void> {
 async function disable(run: EndpointRun, reason: Disabled['reason']): Promise<void> {
   if (run.isEnded) return;
   run.isEnded = true;
-  run.head.disabled = {
-    endpointVersion: run.endpoint.version,
-    reason,
-    atMs: run.deps.now(),
-    isTold: false,
-  };
+  const atMs = run.deps.now();
+  run.head.disabled = { endpointVersion: run.endpoint.version, reason, atMs, isTold: false };
   await saveHead(run);
   await reportDisabling(run, run.head.disabled);
 }
@@ -213,12 +205,9 @@ export async function reportDisabling(run: EndpointRun, disabled: Disabled): Pro
 function joined(run: EndpointRun, numbers: readonly number[], queued: readonly StreamEvent[]): number[] {
   const all = [...new Set([...numbers, ...queued.map(({ number }) => number)])];
   if (all.length > MAX_WAITING) {
-    const { id, shopId } = run.endpoint;
-    run.deps.logger.warn('webhook_backlog.overflowed', {
-      shopId,
-      endpointId: id,
-      count: all.length - MAX_WAITING,
-    });
+    const { id: endpointId, shopId } = run.endpoint;
+    const count = all.length - MAX_WAITING;
+    run.deps.logger.warn('webhook_backlog.overflowed', { shopId, endpointId, count });
   }
   return all.slice(0, MAX_WAITING);
 }

@@ -3,8 +3,9 @@
  * and no other contract waits. A backlog is retried on a schedule, or parked until the store requests it again.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
+import { queryAll } from '../../storage/query-all.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
-import { deliveryPartition } from './delivery-head.ts';
+import { deliveryPartition, type EndpointRef, ifUnchanged } from './delivery-head.ts';
 
 /**
  * RETRYING and PARKED have different keys, so that backlogs to retry are found without the parked ones. During a move
@@ -25,20 +26,25 @@ export type Backlog = {
    */
   readonly isForgiven: boolean;
   /** Times in epoch milliseconds. */
-  readonly firstRefusedAtMs: number | undefined;
-  readonly refusedAtMs: number | undefined;
+  readonly firstRefusedAtMs?: number | undefined;
+  readonly refusedAtMs?: number | undefined;
   readonly nextAtMs: number;
   /** The endpoint postponed further attempts until then. */
   readonly notBeforeMs: number;
   /** The endpoint's last response: a status, or why there was none. */
-  readonly answer: number | string | undefined;
+  readonly answer?: number | string | undefined;
   /** 0 if it was never written. */
   readonly version: number;
 };
 
-/** LEFT: a replay started after these events. They can still be resent, and they block no other event. */
+/** Whether the backlog blocks later events of its contract. LEFT: a replay started after these events; they can still be resent. */
 export function holdsUp({ state }: Backlog): boolean {
   return state !== 'LEFT';
+}
+
+/** Whether the backlog's events are sent again by the schedule. */
+export function isRetried({ state }: Backlog): boolean {
+  return state === 'RETRYING' || state === 'RELEASING';
 }
 
 type Place = 'RETRYING' | 'PARKED';
@@ -50,7 +56,7 @@ const LIFETIME_SECONDS = 40 * 86_400;
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function writeBacklog(
-  table: Pick<Table, 'put' | 'delete'>,
+  table: Pick<Table, 'put'>,
   backlog: Backlog,
   nowMs: number,
 ): Promise<Backlog | undefined> {
@@ -63,10 +69,7 @@ export async function writeBacklog(
  * Removes the backlog. `refused`: another worker has written.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export function removeBacklog(
-  table: Pick<Table, 'put' | 'delete'>,
-  backlog: Backlog,
-): Promise<'done' | 'refused'> {
+export function removeBacklog(table: Pick<Table, 'delete'>, backlog: Backlog): Promise<'done' | 'refused'> {
   return table.delete(backlogKey(backlog), ifUnchanged(backlog));
 }
 
@@ -76,23 +79,13 @@ export function removeBacklog(
  */
 export async function listBacklogs(
   table: Pick<Table, 'query'>,
-  { shopId, endpointId, place }: { shopId: ShopId; endpointId: string; place: Place },
+  { shopId, id }: EndpointRef,
+  place: Place,
 ): Promise<Backlog[]> {
-  const prefix = `${endpointId}#${place}#`;
+  const prefix = `${id}#${place}#`;
   const values = { ':pk': deliveryPartition(shopId), ':from': prefix, ':to': `${prefix}~` };
-  const backlogs: Backlog[] = [];
-  let startKey: Item | undefined;
-  do {
-    const { items, nextKey } = await table.query({
-      keyCondition: 'pk = :pk AND sk BETWEEN :from AND :to',
-      values,
-      consistent: true,
-      ...(startKey && { startKey }),
-    });
-    backlogs.push(...items.map(toBacklog));
-    startKey = nextKey;
-  } while (startKey !== undefined);
-  return backlogs;
+  const selection = { keyCondition: 'pk = :pk AND sk BETWEEN :from AND :to', values, consistent: true };
+  return (await Array.fromAsync(queryAll(table, selection))).map(toBacklog);
 }
 
 /**
@@ -101,31 +94,21 @@ export async function listBacklogs(
  */
 export async function findParked(
   table: Pick<Table, 'batchGet'>,
-  { shopId, endpointId }: { shopId: ShopId; endpointId: string },
-  all: readonly string[],
+  endpoint: EndpointRef,
+  contracts: readonly string[],
 ): Promise<Backlog[]> {
-  const items = await table.batchGet(all.map((of) => keyAt({ shopId, endpointId, of }, 'PARKED')));
+  const items = await table.batchGet(contracts.map((of) => keyAt(endpoint, 'PARKED', of)));
   return items.filter((item) => item !== undefined).map(toBacklog);
 }
 
-function ifUnchanged({ version }: Backlog) {
-  if (version === 0) return { condition: 'attribute_not_exists(pk)' };
-  return { condition: 'version = :version', values: { ':version': version } };
+function backlogKey({ shopId, endpointId: id, state, of }: Backlog): ItemKey {
+  return keyAt({ shopId, id }, state === 'PARKED' || state === 'LEFT' ? 'PARKED' : 'RETRYING', of);
 }
 
-function backlogKey(backlog: Backlog): ItemKey {
-  const isParked = backlog.state === 'PARKED' || backlog.state === 'LEFT';
-  return keyAt(backlog, isParked ? 'PARKED' : 'RETRYING');
-}
-
-function keyAt(
-  { shopId, endpointId, of }: Pick<Backlog, 'shopId' | 'endpointId' | 'of'>,
-  place: Place,
-): ItemKey {
-  return { pk: deliveryPartition(shopId), sk: `${endpointId}#${place}#${of}` };
+function keyAt({ shopId, id }: EndpointRef, place: Place, of: string): ItemKey {
+  return { pk: deliveryPartition(shopId), sk: `${id}#${place}#${of}` };
 }
 
 function toBacklog({ pk: _pk, sk: _sk, expiresAt: _expiresAt, ...backlog }: Item): Backlog {
-  const absent = { firstRefusedAtMs: undefined, refusedAtMs: undefined, answer: undefined };
-  return { ...absent, ...backlog } as unknown as Backlog;
+  return backlog as unknown as Backlog;
 }

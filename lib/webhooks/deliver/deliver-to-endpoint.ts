@@ -3,18 +3,25 @@
  */
 import { applyReplayRequests } from './apply-replay-requests.ts';
 import { attemptNext, holdQueued, reportDisabling } from './attempt-event.ts';
+import { findParked } from './backlog.ts';
+import { isPassed, pass, skipTo, WINDOW } from './delivery-head.ts';
 import {
   type DeliveryDeps,
   type DeliveryTurn,
   type EndpointRun,
+  isSubscribed,
   OutdatedError,
   openRun,
+  orderOf,
   type ServedEndpoint,
+  type StreamEvent,
   saveHead,
 } from './endpoint-run.ts';
 import { blockedContracts, nextPollAt, readyContracts, wantsMore } from './health.ts';
-import { readAhead } from './read-ahead.ts';
 
+/** The stream is read in pages, until there are enough contracts to choose from. */
+const PAGE = 100;
+const ENOUGH = 64;
 /**
  * After a crash, events that were accepted since the head was written are sent again: at most this many, or of this
  * time.
@@ -133,4 +140,51 @@ function mayBegin({ deps, turn, isEnded }: EndpointRun): boolean {
 
 function isSaveDue({ deps, unsaved, savedAtMs, isEnded }: EndpointRun): boolean {
   return !isEnded && (unsaved >= MAX_UNSAVED || (unsaved > 0 && deps.now() - savedAtMs >= SAVE_MS));
+}
+
+/** Queues the next events of the stream, until there are enough contracts to choose from. */
+async function readAhead(run: EndpointRun): Promise<void> {
+  const { deps, endpoint, head } = run;
+  while (!run.isAtEnd && run.queues.size < ENOUGH && run.readTo < head.passed.cursor + WINDOW) {
+    const events = await deps.readEvents(endpoint.shopId, run.readTo, PAGE);
+    run.isAtEnd = events.length < PAGE;
+    for (const event of events) {
+      if (event.number > run.readTo) {
+        // The events between have expired. Attempts below them have to end first.
+        if (head.passed.cursor < run.readTo) {
+          run.isAtEnd = false;
+          return;
+        }
+        skipTo(head.passed, event.number);
+        run.unsaved++;
+      }
+      run.readTo = event.number + 1;
+      if (!isPassed(head.passed, event.number)) take(run, event);
+    }
+    await meetParked(run);
+  }
+}
+
+function take(run: EndpointRun, event: StreamEvent): void {
+  if (!isSubscribed(run, event)) {
+    pass(run.head.passed, event.number);
+    run.unsaved++;
+    return;
+  }
+  const order = orderOf(event);
+  const queue = run.queues.get(order);
+  if (queue === undefined) run.queues.set(order, [event]);
+  else queue.push(event);
+}
+
+/** Reads which of the queued contracts are parked. */
+async function meetParked({ deps, endpoint, head, ...run }: EndpointRun): Promise<void> {
+  if (!head.mayHaveParked) return;
+  const unknown = [...run.queues.keys()].filter(
+    (order) => !run.resolvedNames.has(order) && !run.backlogs.has(order),
+  );
+  const parked = await findParked(deps.table, endpoint, unknown);
+  for (const order of unknown) run.resolvedNames.add(order);
+  // A contract that was parked concurrently has a newer state in the run.
+  for (const backlog of parked) if (!run.backlogs.has(backlog.of)) run.backlogs.set(backlog.of, backlog);
 }

@@ -1,7 +1,6 @@
 /** The worker's state of an endpoint as a whole. The store's configuration has its own item. */
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { Item, ItemKey, Table } from '../../storage/table.ts';
-import { type Passed, readPassed, writeAbove } from './passed-numbers.ts';
+import type { Condition, ItemKey, Table } from '../../storage/table.ts';
 
 /** Times in epoch milliseconds. */
 export type DeliveryHead = {
@@ -10,28 +9,28 @@ export type DeliveryHead = {
   /** 0 if it was never written. */
   version: number;
   readonly passed: Passed;
-  lastAcceptedAtMs: number | undefined;
+  lastAcceptedAtMs?: number | undefined;
   /** The first refusal since the last accepted event. */
-  failingSinceMs: number | undefined;
+  failingSinceMs?: number | undefined;
   /** When the service resumed after hours of inactivity: earlier refusals do not count. */
-  resumedAtMs: number | undefined;
+  resumedAtMs?: number | undefined;
   /** When the endpoint, after refusing many contracts' events, accepted one again: earlier refusals do not count. */
-  recoveredAtMs: number | undefined;
+  recoveredAtMs?: number | undefined;
   /** When the store changed the endpoint, or enabled it again: earlier `Retry-After` times do not count. */
-  changedAtMs: number | undefined;
+  changedAtMs?: number | undefined;
   /** When an endpoint that is down last received a probe outside the schedule. */
-  probedAtMs: number | undefined;
+  probedAtMs?: number | undefined;
   /** No event is sent before, because the endpoint requested a delay. */
-  pausedUntilMs: number | undefined;
+  pausedUntilMs?: number | undefined;
   /** False when no contract is parked, so no read is necessary. */
   mayHaveParked: boolean;
   /** The endpoint's version in the last run. */
-  endpointVersion: number | undefined;
+  endpointVersion?: number | undefined;
   /** Valid while the endpoint has this version: enabling it again creates another version. */
-  disabled: Disabled | undefined;
+  disabled?: Disabled | undefined;
   /** The last replay request that was applied, and while it is in progress its first number. */
-  replayId: string | undefined;
-  replayingFrom: number | undefined;
+  replayId?: string | undefined;
+  replayingFrom?: number | undefined;
   /** The resend requests that were applied. */
   resendIds: readonly string[];
 };
@@ -45,27 +44,26 @@ export type Disabled = {
   readonly isTold: boolean;
 };
 
+export type EndpointRef = { readonly shopId: ShopId; readonly id: string };
+
 /** Returns the partition of the worker's state of a store's endpoints. */
 export function deliveryPartition(shopId: ShopId): string {
   return `DELIVERY#${shopId}`;
 }
 
-function headKey(shopId: ShopId, endpointId: string): ItemKey {
-  return { pk: deliveryPartition(shopId), sk: endpointId };
+/** The condition of a write that replaces the version that was read; 0 if there was none. */
+export function ifUnchanged({ version }: { readonly version: number }): Condition {
+  if (version === 0) return { condition: 'attribute_not_exists(pk)' };
+  return { condition: 'version = :version', values: { ':version': version } };
 }
 
 /**
  * Removes the head with its endpoint: a running worker then detects another version.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function removeHead(
-  table: Pick<Table, 'delete'>,
-  { shopId, endpointId }: Omit<HeadOf, 'startsAt'>,
-): Promise<void> {
-  await table.delete(headKey(shopId, endpointId));
+export async function removeHead(table: Pick<Table, 'delete'>, endpoint: EndpointRef): Promise<void> {
+  await table.delete(headKey(endpoint));
 }
-
-type HeadOf = { readonly shopId: ShopId; readonly endpointId: string; readonly startsAt: number };
 
 /**
  * Reads the state, or the initial state of a new endpoint.
@@ -73,30 +71,13 @@ type HeadOf = { readonly shopId: ShopId; readonly endpointId: string; readonly s
  */
 export async function readHead(
   table: Pick<Table, 'get'>,
-  { shopId, endpointId, startsAt }: HeadOf,
+  endpoint: EndpointRef & { readonly startsAt: number },
 ): Promise<DeliveryHead> {
-  const item: Item | undefined = await table.get(headKey(shopId, endpointId));
+  const { shopId, id: endpointId, startsAt } = endpoint;
+  const item = await table.get(headKey(endpoint));
   const { pk: _pk, sk: _sk, cursor = startsAt, above = '', ...known } = item ?? { pk: '', sk: '' };
-  return {
-    version: 0,
-    lastAcceptedAtMs: undefined,
-    failingSinceMs: undefined,
-    resumedAtMs: undefined,
-    recoveredAtMs: undefined,
-    changedAtMs: undefined,
-    probedAtMs: undefined,
-    pausedUntilMs: undefined,
-    mayHaveParked: false,
-    endpointVersion: undefined,
-    disabled: undefined,
-    replayId: undefined,
-    replayingFrom: undefined,
-    resendIds: [],
-    ...known,
-    shopId,
-    endpointId,
-    passed: readPassed(Number(cursor), String(above)),
-  };
+  const passed = readPassed(Number(cursor), String(above));
+  return { version: 0, mayHaveParked: false, resendIds: [], ...known, shopId, endpointId, passed };
 }
 
 /**
@@ -104,17 +85,68 @@ export async function readHead(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function writeHead(table: Pick<Table, 'put'>, head: DeliveryHead): Promise<'done' | 'refused'> {
-  const { shopId, endpointId, passed, version, ...known } = head;
-  const item = {
-    ...headKey(shopId, endpointId),
-    ...{ shopId, endpointId, ...known },
-    ...{ cursor: passed.cursor, above: writeAbove(passed), version: version + 1 },
-  };
-  const condition = version === 0 ? 'attribute_not_exists(pk)' : 'version = :version';
-  const outcome = await table.put(item, {
-    condition,
-    ...(version > 0 && { values: { ':version': version } }),
-  });
+  const { passed, version, ...known } = head;
+  const position = { cursor: passed.cursor, above: writeAbove(passed), version: version + 1 };
+  const key = headKey({ shopId: head.shopId, id: head.endpointId });
+  const outcome = await table.put({ ...key, ...known, ...position }, ifUnchanged(head));
   if (outcome === 'done') head.version = version + 1;
   return outcome;
+}
+
+function headKey({ shopId, id }: EndpointRef): ItemKey {
+  return { pk: deliveryPartition(shopId), sk: id };
+}
+
+/**
+ * The stream numbers that an endpoint has processed: accepted, filtered out, or moved to a backlog. `cursor`: the
+ * lowest unprocessed number. `above`: processed numbers beyond it, because contracts do not wait for each other.
+ */
+export type Passed = { cursor: number; readonly above: Set<number> };
+
+/** No number further beyond the cursor is started: all processed numbers above it are part of each write. */
+export const WINDOW = 1000;
+
+/** Marks one number as processed; the cursor moves over all processed numbers that follow. */
+export function pass(passed: Passed, number: number): void {
+  if (number < passed.cursor) return;
+  passed.above.add(number);
+  while (passed.above.delete(passed.cursor)) passed.cursor++;
+}
+
+/** Whether a number is processed. */
+export function isPassed({ cursor, above }: Passed, number: number): boolean {
+  return number < cursor || above.has(number);
+}
+
+/** Marks all numbers from `number` on as unprocessed; the cursor never moves ahead. */
+export function rewind(passed: Passed, number: number): void {
+  for (const one of passed.above) if (one >= number) passed.above.delete(one);
+  if (number >= passed.cursor) return;
+  passed.cursor = number;
+  passed.above.clear();
+}
+
+/** Moves the cursor to `number`: unprocessed numbers below it are no longer in the stream. */
+export function skipTo(passed: Passed, number: number): void {
+  for (const one of passed.above) if (one < number) passed.above.delete(one);
+  passed.cursor = number - 1;
+  pass(passed, number - 1);
+}
+
+/** Encodes one bit for each number from the cursor on, base64. */
+function writeAbove({ cursor, above }: Passed): string {
+  if (above.size === 0) return '';
+  const bits = Buffer.alloc(Math.floor((Math.max(...above) - cursor) / 8) + 1);
+  for (const number of above) {
+    const offset = number - cursor;
+    bits[offset >> 3] = (bits[offset >> 3] ?? 0) | (1 << (offset & 7));
+  }
+  return bits.toString('base64');
+}
+
+function readPassed(cursor: number, text: string): Passed {
+  const above = new Set<number>();
+  for (const [index, byte] of Buffer.from(text, 'base64').entries())
+    for (let bit = 0; bit < 8; bit++) if (byte & (1 << bit)) above.add(cursor + index * 8 + bit);
+  return { cursor, above };
 }

@@ -2,7 +2,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Table } from '../../storage/table.ts';
-import type { EndpointUrl } from '../guard-address.ts';
+import type { EndpointRecord } from '../endpoints.ts';
 import type { WebhookAnswer, WebhookRequest } from '../send-webhook.ts';
 import type { WebhookSecret } from '../webhook-secret.ts';
 import { type Backlog, listBacklogs, removeBacklog, writeBacklog } from './backlog.ts';
@@ -21,17 +21,12 @@ export type StreamEvent = {
 };
 
 /** An endpoint in the store's configuration. */
-export type ServedEndpoint = {
-  readonly shopId: ShopId;
+export type ServedEndpoint = Pick<EndpointRecord, 'shopId' | 'url' | 'startsAt' | 'version'> & {
   readonly id: string;
-  readonly url: EndpointUrl;
-  /** Undefined means all types. */
-  readonly types: readonly string[] | undefined;
-  /** The number of the stream from which the endpoint receives events. */
-  readonly startsAt: number;
-  readonly version: number;
-  readonly replay: { readonly id: string; readonly fromNumber: number } | undefined;
-  readonly resends: readonly { readonly id: string; readonly number: number }[];
+  /** Null means all types. */
+  readonly types: readonly string[] | null;
+  readonly replay?: { readonly id: string; readonly fromNumber: number };
+  readonly resends?: readonly { readonly id: string; readonly number: number }[];
   /** Opens the currently valid secrets. */
   readonly openSecrets: () => Promise<readonly WebhookSecret[]>;
 };
@@ -112,9 +107,8 @@ export async function openRun(
   endpoint: ServedEndpoint,
   turn: DeliveryTurn,
 ): Promise<EndpointRun> {
-  const of = { shopId: endpoint.shopId, endpointId: endpoint.id };
-  const head = await readHead(deps.table, { ...of, startsAt: endpoint.startsAt });
-  const retrying = await listBacklogs(deps.table, { ...of, place: 'RETRYING' });
+  const head = await readHead(deps.table, endpoint);
+  const retrying = await listBacklogs(deps.table, endpoint, 'RETRYING');
   return {
     ...{ deps, endpoint, turn, head },
     backlogs: new Map(retrying.map((backlog) => [backlog.of, backlog])),
@@ -151,7 +145,7 @@ export function saveHead(run: EndpointRun): Promise<void> {
 /** Deleting an endpoint removes its head. A head that is first written after that would remain forever. */
 async function leaveIfGone({ deps, endpoint }: EndpointRun): Promise<void> {
   if ((await deps.readVersion(endpoint)) !== undefined) return;
-  await removeHead(deps.table, { shopId: endpoint.shopId, endpointId: endpoint.id });
+  await removeHead(deps.table, endpoint);
   throw new OutdatedError();
 }
 
@@ -178,4 +172,9 @@ export async function dropBacklog(run: EndpointRun, backlog: Backlog): Promise<v
 /** Returns the event's ordering key: its contract, or the event itself if it has no contract. */
 export function orderOf({ contract, number }: StreamEvent): string {
   return contract ?? `#${number}`;
+}
+
+/** Whether the event is sent, and has a type that the endpoint subscribes to. */
+export function isSubscribed({ endpoint: { types } }: EndpointRun, { webhook }: StreamEvent): boolean {
+  return webhook !== undefined && (types === null || types.includes(webhook.type));
 }

@@ -1,7 +1,6 @@
 /** Derives an endpoint's health from its responses: whether it is down, which events may be sent next, and when. */
-import { type Backlog, holdsUp } from './backlog.ts';
+import { type Backlog, holdsUp, isRetried } from './backlog.ts';
 import type { EndpointRun } from './endpoint-run.ts';
-import { isDeferred, lastCalls, lastCallTimes } from './last-event.ts';
 
 /** If this many contracts were refused and none accepted since, the endpoint is down, not the events faulty. */
 const UNREACHABLE_AFTER = 8;
@@ -9,6 +8,11 @@ const UNREACHABLE_AFTER = 8;
 export const PROBE_MS = 30 * 60_000;
 /** With this many failing contracts no other contract starts: the endpoint has to recover first. */
 const MAX_BACKLOGS = 1000;
+/**
+ * The last event that a store's endpoints receive: it waits for all earlier events. Shortly before delivery to the
+ * store ends, it is sent without waiting, while there is time for retries.
+ */
+const LAST = 'store.uninstalled';
 
 /** Whether the endpoint is down: it then receives one event at a time, and no other contract starts. */
 export function isUnreachable(run: EndpointRun): boolean {
@@ -109,7 +113,7 @@ function isBlocked({ backlogs }: EndpointRun, order: string): boolean {
 }
 
 function retrying({ backlogs }: EndpointRun): Backlog[] {
-  return [...backlogs.values()].filter(({ state }) => state === 'RETRYING' || state === 'RELEASING');
+  return [...backlogs.values()].filter(isRetried);
 }
 
 function dueAtMs(run: EndpointRun, backlog: Backlog): number {
@@ -138,4 +142,35 @@ function refusedSinceAccepted(run: EndpointRun): number {
 /** Returns the next scheduled attempt of any event, or half an hour after the last probe. */
 function probeAtMs(run: EndpointRun): number {
   return Math.min(extraProbeAtMs(run), ...retrying(run).map((backlog) => dueAtMs(run, backlog)));
+}
+
+/** Whether a queued contract's next event is the last one, and an earlier event waits. */
+function isDeferred(run: EndpointRun, order: string): boolean {
+  const { lastCallAtMs } = run.turn;
+  const [event] = run.queues.get(order) ?? [];
+  if (lastCallAtMs === undefined || event?.webhook?.type !== LAST) return false;
+  return run.deps.now() < lastCallAtMs && waitsBefore(run, event.number);
+}
+
+/** Returns the last event, if it is queued and its time is nearly over. */
+function lastCalls(run: EndpointRun): string[] {
+  const { lastCallAtMs = Infinity } = run.turn;
+  return run.deps.now() < lastCallAtMs ? [] : lastOf(run);
+}
+
+/** Returns the latest time at which the last event is sent; empty if it is not queued. */
+function lastCallTimes(run: EndpointRun): number[] {
+  const { lastCallAtMs } = run.turn;
+  return lastCallAtMs === undefined || lastOf(run).length === 0 ? [] : [lastCallAtMs];
+}
+
+function lastOf({ queues }: EndpointRun): string[] {
+  return [...queues].flatMap(([order, [event]]) => (event?.webhook?.type === LAST ? [order] : []));
+}
+
+/** Parked events do not count: they may never be sent again. */
+function waitsBefore({ queues, backlogs }: EndpointRun, number: number): boolean {
+  const isBefore = (first: number | undefined) => first !== undefined && first < number;
+  if ([...queues.values()].some(([event]) => isBefore(event?.number))) return true;
+  return [...backlogs.values()].some((backlog) => isRetried(backlog) && isBefore(backlog.numbers[0]));
 }

@@ -1,33 +1,48 @@
 /**
- * Connects the worker with the table: endpoints by the store's configuration, webhooks by the entries' current state,
- * sealed secrets.
+ * Delivers a queued store's events: connects the worker with the table, and runs one time slice of all endpoints
+ * concurrently, so that none waits for another.
  */
 import type { TokenKeys } from '../../credentials/token-keys.ts';
+import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { readStore } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import type { StoreWork } from '../../storage/work-queue/process-work-queue.ts';
+import { formatEventNumber, writeEntry } from '../../timeline/event-record.ts';
 import { openSecrets } from '../endpoint-secrets.ts';
-import { type EndpointRecord, listEndpoints } from '../endpoints.ts';
+import { listEndpoints } from '../endpoints.ts';
 import type { WebhookSender } from '../send-webhook.ts';
-import { deliverOfStores } from './deliver-of-store.ts';
-import type { ServedEndpoint } from './endpoint-run.ts';
+import { deliverToEndpoint } from './deliver-to-endpoint.ts';
+import type { Disabled } from './delivery-head.ts';
+import type { DeliveryDeps, ServedEndpoint } from './endpoint-run.ts';
 import { readWebhooks } from './read-webhooks.ts';
-import { reportDisabledEndpoint } from './report-disabled-endpoint.ts';
 
-export type ServeDeps = {
+export type ServeDeps = Pick<DeliveryDeps, 'logger' | 'now' | 'random'> & {
   readonly table: Table;
   /** The key ring of the endpoints' secrets. */
   readonly tokenKeys: TokenKeys;
-  readonly logger: Logger;
-  readonly now: () => number;
-  /** From 0 to 1. */
-  readonly random: () => number;
   readonly send: WebhookSender['send'];
   /** The namespace of clients, for the ids in payloads. */
   readonly gidNamespace: string;
 };
+
+export type StoreDeliveryDeps = DeliveryDeps & {
+  /** @returns undefined when the store no longer exists */
+  readonly readStoreLifecycle: (
+    shopId: ShopId,
+  ) => Promise<{ readonly uninstalledAtMs: number | undefined } | undefined>;
+  /** Lists the store's enabled endpoints. */
+  readonly listEndpoints: (shopId: ShopId) => Promise<readonly ServedEndpoint[]>;
+};
+
+/** How long an uninstalled store's endpoints still receive waiting events, including the uninstall event. */
+const DRAIN_MS = 24 * 3_600_000;
+/** Time for three more attempts. */
+const LAST_CALL_MS = 3_600_000;
+/** Requests that start later would not end within the time slice. */
+const LAST_MS = 2000;
+const PAUSE_MS = 60_000;
 
 /** Delivers to the endpoints of a queued store. */
 export function serveStores(deps: ServeDeps): StoreWork {
@@ -39,33 +54,63 @@ export function serveStores(deps: ServeDeps): StoreWork {
     async readVersion({ shopId, id }) {
       return (await listEndpoints(table, shopId)).find((record) => record.id === id)?.version;
     },
-    readStoreLifecycle: (shopId) => readLifecycle(table, shopId),
+    async readStoreLifecycle(shopId) {
+      const store = await readStore(table, shopId, []);
+      if (store === undefined || store.status === 'purging') return undefined;
+      // If the record of an earlier version has no time, the store has waited long enough.
+      return { uninstalledAtMs: store.status === 'uninstalled' ? (store.uninstalledAtMs ?? 0) : undefined };
+    },
     async listEndpoints(shopId) {
-      const all = await listEndpoints(table, shopId);
-      return all.filter(({ status }) => status === 'ENABLED').map((record) => toServed(deps, record));
+      const enabled = (await listEndpoints(table, shopId)).filter(({ status }) => status === 'ENABLED');
+      return enabled.map((record) => ({ ...record, openSecrets: () => openSecrets(deps, record) }));
     },
   });
 }
 
-async function readLifecycle(table: Table, shopId: ShopId) {
-  const store = await readStore(table, shopId, []);
-  if (store === undefined || store.status === 'purging') return undefined;
-  // If the record of an earlier version has no time, the store has waited long enough.
-  return { uninstalledAtMs: store.status === 'uninstalled' ? (store.uninstalledAtMs ?? 0) : undefined };
+/**
+ * Creates the work of a queued store: `StoreWork`. An endpoint's failure is logged, and the endpoint is not processed
+ * for a minute.
+ */
+export function deliverOfStores(deps: StoreDeliveryDeps): StoreWork {
+  return async ({ shopId, endAtMs, signal }) => {
+    const lifecycle = await deps.readStoreLifecycle(shopId);
+    if (lifecycle === undefined || deps.now() - (lifecycle.uninstalledAtMs ?? deps.now()) >= DRAIN_MS)
+      return undefined;
+    const { uninstalledAtMs } = lifecycle;
+    const turn = {
+      ...{ endAtMs: endAtMs - LAST_MS, signal },
+      ...(uninstalledAtMs !== undefined && { lastCallAtMs: uninstalledAtMs + DRAIN_MS - LAST_CALL_MS }),
+    };
+    const deliver = async (endpoint: ServedEndpoint) => {
+      try {
+        return await deliverToEndpoint(deps, endpoint, turn);
+      } catch (error) {
+        const cause = error instanceof Error ? error.message : 'unknown';
+        deps.logger.error('webhook_endpoint.run_failed', { shopId, endpointId: endpoint.id, cause });
+        return deps.now() + PAUSE_MS;
+      }
+    };
+    const outcomes = await settleAll((await deps.listEndpoints(shopId)).map(deliver));
+    const nextMs = Math.min(...outcomes.map((lookAtMs) => lookAtMs ?? Infinity));
+    return nextMs === Infinity ? undefined : nextMs;
+  };
 }
 
-function toServed(deps: ServeDeps, record: EndpointRecord): ServedEndpoint {
-  const { shopId, id, url, types, startsAt, version, replay, resends = [] } = record;
-  const secrets = () => openSecrets(deps, record);
-  return {
-    shopId,
-    id,
-    url,
-    types: types ?? undefined,
-    startsAt,
-    version,
-    replay,
-    resends,
-    openSecrets: secrets,
-  };
+/**
+ * Records a disabled endpoint in the store's timeline, and raises an alarm for the operators. Idempotent: the entry has
+ * the time of the disabling.
+ */
+async function reportDisabledEndpoint(
+  deps: { readonly table: Table; readonly logger: Logger },
+  { shopId, id: endpointId }: ServedEndpoint,
+  { reason, atMs: createdAtMs }: Disabled,
+): Promise<void> {
+  const facts = { shopId, endpointId, reason };
+  deps.logger.error('webhook_endpoint.disabled', { ...facts, alarm: 'webhook_endpoint_disabled' });
+  const id = `webhook-deliveries/${endpointId}`;
+  await writeEntry(deps, {
+    ...{ id, shopId, contract: undefined, action: 'webhook_endpoint_disabled', createdAtMs, outcome: 'DONE' },
+    ...{ actor: { kind: 'SERVICE' }, requestId: id, changes: [], details: { endpointId, reason } },
+    number: formatEventNumber({ createdAtMs, sequence: 0, contract: undefined }),
+  });
 }

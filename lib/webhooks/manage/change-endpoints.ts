@@ -16,6 +16,7 @@ import { type AddressRefusal, checkEndpointUrl, type EndpointUrl, type GuardDeps
 import { createWebhookSecret, type WebhookSecret } from '../webhook-secret.ts';
 import { countDeliverable, deliverableRecords } from './deliverable-records.ts';
 import { type CountReplayRequest, MAX_RESENDS } from './replay-limits.ts';
+import { openReplay } from './show-endpoint.ts';
 
 export type ManageDeps = SealDeps & {
   readonly table: Table;
@@ -111,7 +112,7 @@ export async function deleteEndpoint(deps: ManageDeps, ref: EndpointRef): Promis
   const endpoint = await createEndpoints(deps).find(ref.shopId, ref.id);
   if (endpoint === undefined) return { refused: 'UNKNOWN' };
   await createEndpoints(deps).remove(endpoint);
-  await removeHead(deps.table, { shopId: ref.shopId, endpointId: ref.id });
+  await removeHead(deps.table, ref);
   return { endpoint };
 }
 
@@ -132,10 +133,8 @@ export async function replay(
   const done = await changing(deps, ref, async (endpoint) => {
     counted ??= deps.countReplayRequest(ref.shopId, 'REPLAY');
     if ((await counted) !== undefined) return endpoint;
-    const fromNumber = Math.min(
-      newRequest.fromNumber,
-      (await openReplay(deps, endpoint))?.fromNumber ?? Infinity,
-    );
+    const open = openReplay(endpoint, await readDeliveryHead(deps.table, endpoint));
+    const fromNumber = Math.min(newRequest.fromNumber, open?.fromNumber ?? Infinity);
     return createEndpoints(deps).requestReplay(endpoint, { replay: { ...newRequest, fromNumber } });
   });
   if (done.refused !== undefined) return done;
@@ -143,19 +142,6 @@ export async function replay(
   if (retryAtMs !== undefined) return { refused: 'TOO_MANY_REPLAYS', retryInMs: retryAtMs - nowMs };
   const { count } = await countDeliverable(deps, done.endpoint, { fromNumber });
   return { ...done, eventCount: count };
-}
-
-/**
- * Returns the replay request that the worker has not applied.
- * @throws TEMPORARILY_UNAVAILABLE
- */
-async function openReplay(
-  { table }: ManageDeps,
-  { shopId, id, startsAt, replay: replayRequest }: EndpointRecord,
-): Promise<EndpointRecord['replay']> {
-  if (replayRequest === undefined) return undefined;
-  const { replayId } = await readDeliveryHead(table, { shopId, endpointId: id, startsAt });
-  return replayId === replayRequest.id ? undefined : replayRequest;
 }
 
 /** Requests that one event is sent again, if the endpoint receives it. */
@@ -173,11 +159,8 @@ export async function resend(
       ({ askedAtMs: requestedAtMs }) => requestedAtMs > deps.now() - DAY_MS,
     );
     const isDeliverable = deliverableRecords(endpoint, [record]).length > 0;
-    refused = !isDeliverable
-      ? 'UNKNOWN_DELIVERY'
-      : recent.length >= MAX_RESENDS
-        ? 'TOO_MANY_RESENDS'
-        : undefined;
+    refused = isDeliverable ? undefined : 'UNKNOWN_DELIVERY';
+    if (recent.length >= MAX_RESENDS) refused ??= 'TOO_MANY_RESENDS';
     if (refused !== undefined) return endpoint;
     counted ??= deps.countReplayRequest(ref.shopId, 'RESEND');
     if ((await counted) !== undefined) refused = 'TOO_MANY_RESENDS';

@@ -1,10 +1,13 @@
-/** The store's view of an endpoint: its configuration, and the worker's state. */
-import { readStream } from '../../storage/stream/read-stream.ts';
+/**
+ * The state of an endpoint: for the store, and in full for operators. A replay request counts immediately, although
+ * the worker applies it at its next run.
+ */
+import { readStream, readHead as readStreamHead } from '../../storage/stream/read-stream.ts';
 import type { Table } from '../../storage/table.ts';
-import type { DeliveryHead } from '../deliver/delivery-head.ts';
-import type { EndpointRecord } from '../endpoints.ts';
+import { type Backlog, listBacklogs } from '../deliver/backlog.ts';
+import { type DeliveryHead, readHead, rewind } from '../deliver/delivery-head.ts';
+import type { EndpointRecord, SealedSecret } from '../endpoints.ts';
 import { countDeliverable } from './deliverable-records.ts';
-import { listRequestedBacklogs, readRequestedHead } from './requested-delivery.ts';
 
 export type EndpointView = Pick<EndpointRecord, 'id' | 'url' | 'description' | 'types' | 'createdAtMs'> & {
   readonly status: EndpointRecord['status'] | 'DISABLED_BY_FAILURES';
@@ -14,10 +17,35 @@ export type EndpointView = Pick<EndpointRecord, 'id' | 'url' | 'description' | '
   readonly oldestWaitingAtMs: number | undefined;
 };
 
+export type InspectedEndpoint = EndpointView &
+  Pick<DeliveryHead, 'failingSinceMs' | 'pausedUntilMs'> & {
+    readonly disabled: { readonly reason: 'GONE' | 'FAILING'; readonly atMs: number } | undefined;
+    /** When the secrets were created and until when the older one signs; never the secrets. */
+    readonly secrets: readonly Omit<SealedSecret, 'box'>[];
+    /** The lowest unprocessed number of the store's stream. */
+    readonly cursor: number;
+    /** The number of processed events beyond the cursor. */
+    readonly aboveCursor: number;
+    /** The last number of the stream; undefined when it is empty. */
+    readonly streamEnd: number | undefined;
+    /** By contract, the events that wait behind a refused one: parked ones first. */
+    readonly held: readonly WaitingEvents[];
+  };
+
+/** `number`: the refused event's, with which it can be resent. `answer`: a status, or why there was none. */
+export type WaitingEvents = Pick<Backlog, 'refusals' | 'answer' | 'refusedAtMs'> & {
+  /** The contract's number; undefined when the event belongs to none. */
+  readonly contract: string | undefined;
+  readonly state: 'RETRYING' | 'PARKED' | 'LEFT';
+  readonly number: number | undefined;
+  readonly count: number;
+  readonly nextAtMs: number | undefined;
+};
+
 type Deps = { readonly table: Table; readonly now: () => number };
 
 /**
- * Builds the view.
+ * Returns the store's view of an endpoint.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function showEndpoint(deps: Deps, endpoint: EndpointRecord): Promise<EndpointView> {
@@ -49,4 +77,77 @@ async function countWaiting(deps: Deps, endpoint: EndpointRecord, head: Delivery
     waitingCount: ahead.count + waitingNumbers.length,
     oldestWaitingAtMs: (refused ?? ahead.first)?.placedAtMs,
   };
+}
+
+/**
+ * Reads the endpoint's full state, as the worker has it.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function inspectEndpoint(deps: Deps, endpoint: EndpointRecord): Promise<InspectedEndpoint> {
+  const head = await readHead(deps.table, endpoint);
+  const parked = await listBacklogs(deps.table, endpoint, 'PARKED');
+  const retrying = await listBacklogs(deps.table, endpoint, 'RETRYING');
+  const view = await showEndpoint(deps, endpoint);
+  const { failingSinceMs, pausedUntilMs, disabled, passed } = head;
+  const isFailing = view.status === 'DISABLED_BY_FAILURES' && disabled !== undefined;
+  return {
+    ...view,
+    ...{ failingSinceMs, pausedUntilMs },
+    disabled: isFailing ? { reason: disabled.reason, atMs: disabled.atMs } : undefined,
+    secrets: endpoint.secrets.map(({ box: _sealed, ...times }) => times),
+    ...{ cursor: passed.cursor, aboveCursor: passed.above.size },
+    streamEnd: (await readStreamHead(deps, endpoint.shopId))?.number,
+    held: [...parked, ...retrying].map(toWaitingEvents),
+  };
+}
+
+/** A backlog that is being moved is shown in its target state. */
+function toWaitingEvents({ of, state, numbers, nextAtMs, ...backlog }: Backlog): WaitingEvents {
+  const { refusals, answer, refusedAtMs } = backlog;
+  const place = state === 'PARKING' ? 'PARKED' : state === 'RELEASING' ? 'RETRYING' : state;
+  return {
+    contract: of.startsWith('#') ? undefined : of,
+    ...{ state: place, number: numbers[0], count: numbers.length, refusals, answer, refusedAtMs },
+    nextAtMs: place === 'RETRYING' && nextAtMs > 0 ? nextAtMs : undefined,
+  };
+}
+
+/**
+ * Reads the head: no event of the requested replay counts as processed.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function readRequestedHead(
+  table: Pick<Table, 'get'>,
+  endpoint: EndpointRecord,
+): Promise<DeliveryHead> {
+  const head = await readHead(table, endpoint);
+  const replay = openReplay(endpoint, head);
+  if (replay !== undefined) rewind(head.passed, replay.fromNumber);
+  return head;
+}
+
+/**
+ * Lists the backlogs with one kind of key, without the events of the requested replay.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function listRequestedBacklogs(
+  table: Pick<Table, 'query'>,
+  endpoint: EndpointRecord,
+  { head, place }: { readonly head: DeliveryHead; readonly place: 'RETRYING' | 'PARKED' },
+): Promise<Backlog[]> {
+  const replay = openReplay(endpoint, head);
+  const from = Math.min(replay?.fromNumber ?? Infinity, head.replayingFrom ?? Infinity);
+  const backlogs = await listBacklogs(table, endpoint, place);
+  return backlogs.flatMap((backlog) => {
+    const numbers = backlog.numbers.filter((number) => number < from);
+    return numbers.length === 0 ? [] : [{ ...backlog, numbers }];
+  });
+}
+
+/** Returns the replay request that the worker has not applied. */
+export function openReplay(
+  { replay }: EndpointRecord,
+  { replayId }: Pick<DeliveryHead, 'replayId'>,
+): EndpointRecord['replay'] {
+  return replay?.id === replayId ? undefined : replay;
 }

@@ -19,8 +19,7 @@ import { findAction } from '../../../lib/timeline/actions.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { writeBacklog } from '../../../lib/webhooks/deliver/backlog.ts';
-import { readHead, writeHead } from '../../../lib/webhooks/deliver/delivery-head.ts';
-import { pass, skipTo } from '../../../lib/webhooks/deliver/passed-numbers.ts';
+import { pass, readHead, skipTo, writeHead } from '../../../lib/webhooks/deliver/delivery-head.ts';
 import { serveStores } from '../../../lib/webhooks/deliver/serve-stores.ts';
 import { openSecrets, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
@@ -209,7 +208,7 @@ describe('an endpoint', () => {
       rotated.secret,
       secret,
     ]);
-    const of = { shopId, endpointId: idOf(endpoint.id), startsAt: 0 };
+    const of = { shopId, id: idOf(endpoint.id), startsAt: 0 };
     await writeHead(table, await readHead(table, of));
     const gone = await change('webhookEndpointDelete', `id: "${endpoint.id}"`, 'deletedId');
     expect(gone).toEqual({ deletedId: endpoint.id, userErrors: [] });
@@ -315,7 +314,7 @@ describe('deliveries', () => {
     await place('2', '3', '4', '5', '6');
     const { startsAt } = await recordOf(endpoint.id);
     const of = { shopId, endpointId: idOf(endpoint.id) };
-    const head = await readHead(table, { ...of, startsAt });
+    const head = await readHead(table, { shopId, id: of.endpointId, startsAt });
     for (let number = startsAt; number < startsAt + 4; number++) pass(head.passed, number);
     Object.assign(head, { lastAcceptedAtMs: nowMs, mayHaveParked: true });
     await writeHead(table, head);
@@ -583,7 +582,7 @@ describe('deliveries', () => {
     const { endpoint } = await create();
     await place('1');
     const record = await recordOf(endpoint.id);
-    const head = await readHead(table, { shopId, endpointId: record.id, startsAt: record.startsAt });
+    const head = await readHead(table, { shopId, id: record.id, startsAt: record.startsAt });
     skipTo(head.passed, 1);
     head.disabled = { endpointVersion: record.version, reason: 'GONE', atMs: nowMs, isTold: true };
     await writeHead(table, head);

@@ -39,7 +39,7 @@ const modes = fc.oneof(
   fc.constant({ kind: 'reset' as const }),
 );
 const endpoints = fc.record({
-  types: fc.option(fc.subarray(TYPES, { minLength: 1 }), { nil: undefined }),
+  types: fc.option(fc.subarray(TYPES, { minLength: 1 }), { nil: null }),
   phases: fc.array(fc.record({ minutes: fc.integer({ min: 1, max: 240 }), mode: modes }), { maxLength: 4 }),
   poison: fc.option(fc.nat(5), { nil: undefined }),
   end: fc.constantFrom('lives', 'lives', 'lives', 'gone', 'dead'),
@@ -144,7 +144,7 @@ async function simulate(scenario: Scenario) {
 }
 
 const backlogNumbers = async ({ memory }: DeliveryWorld, endpointId: string, place: 'PARKED' | 'RETRYING') =>
-  (await listBacklogs(memory, { shopId: SHOP, endpointId, place })).map(({ numbers }) => numbers);
+  (await listBacklogs(memory, { shopId: SHOP, id: endpointId }, place)).map(({ numbers }) => numbers);
 
 /** Makes all endpoints accept events, and resends the parked ones. */
 async function restoreEndpoints(world: DeliveryWorld) {

@@ -33,8 +33,7 @@ const numbersOf = ({ receipts }: DeliveryWorld, endpointId = 'a') =>
 const minutesOf = (world: DeliveryWorld, number: number) =>
   world.receipts.filter((one) => one.number === number).map(({ atMs }) => (atMs - START_MS) / MINUTE_MS);
 const simulate = <T>(world: DeliveryWorld, work: () => Promise<T>) => world.time.runUntil(work());
-const parkedOf = ({ memory }: DeliveryWorld) =>
-  listBacklogs(memory, { shopId: SHOP, endpointId: 'a', place: 'PARKED' });
+const parkedOf = ({ memory }: DeliveryWorld) => listBacklogs(memory, { shopId: SHOP, id: 'a' }, 'PARKED');
 
 test('delivers each contract in order, one event at a time, and up to 32 contracts concurrently', async () => {
   const world = createDeliveryWorld();
@@ -392,7 +391,7 @@ test('does not send a waiting event of a type that the endpoint no longer has', 
     world.receipts.length = 0;
     await world.configure('a', { receiver: accepts, types: ['order.skipped'], version: 2 });
     await world.run();
-    await world.configure('a', { types: undefined, version: 3 });
+    await world.configure('a', { types: null, version: 3 });
     await world.run();
   });
   expect(numbersOf(world)).toEqual([2]);

@@ -8,11 +8,8 @@ import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { processWorkQueue } from '../../../../lib/storage/work-queue/process-work-queue.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
-import {
-  deliverOfStores,
-  type StoreDeliveryDeps,
-} from '../../../../lib/webhooks/deliver/deliver-of-store.ts';
 import type { ServedEndpoint, StreamEvent } from '../../../../lib/webhooks/deliver/endpoint-run.ts';
+import { deliverOfStores, type StoreDeliveryDeps } from '../../../../lib/webhooks/deliver/serve-stores.ts';
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
 import type { WebhookAnswer } from '../../../../lib/webhooks/send-webhook.ts';
 import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
@@ -93,7 +90,7 @@ export function createDeliveryWorld({
     if (Math.abs(at.getTime() - time.now()) > 1000) throw new Error('an old time');
     if (headers['webhook-signature'] !== verifier.sign(id, at, body)) throw new Error('a wrong signature');
     if (headers['webhook-id'] !== id) throw new Error('a wrong id');
-    if (endpoint.types !== undefined && !endpoint.types.includes(type)) throw new Error('an unwanted type');
+    if (endpoint.types !== null && !endpoint.types.includes(type)) throw new Error('an unwanted type');
     const receipt: Receipt = {
       ...{ endpointId: endpoint.id, id, contract, number, worker, atMs: time.now() },
       ...{ answeredAtMs: Infinity, answer: undefined },
@@ -180,11 +177,9 @@ export function createDeliveryWorld({
       const openSecrets = async () => [secret];
       const nothing = {
         openSecrets,
-        types: undefined,
+        types: null,
         startsAt: 1,
         version: 1,
-        replay: undefined,
-        resends: [],
       };
       endpoints.set(url, { shopId, id, url, ...nothing, ...more, receiver });
     },

@@ -12,12 +12,12 @@ const isRefused = ({ answer }: Receipt) =>
 type Endpoint = {
   readonly id: string;
   readonly shopId: Parameters<DeliveryWorld['streamOf']>[0];
-  readonly types: readonly string[] | undefined;
+  readonly types: readonly string[] | null;
 };
 
 /** Returns the events that the endpoint subscribes to. */
 function subscribedEvents({ streamOf }: DeliveryWorld, { shopId, types }: Endpoint) {
-  return streamOf(shopId).filter(({ type }) => types === undefined || types.includes(type));
+  return streamOf(shopId).filter(({ type }) => types === null || types.includes(type));
 }
 
 /** Wanted events that the endpoint never accepted. */

@@ -1,0 +1,12 @@
+/** Reads all pages of a query. */
+import type { Item, Selection, Table } from './table.ts';
+
+/** Yields all items of the selection in order. `limit` is the size of a page: stop reading when there are enough. */
+export async function* queryAll(table: Pick<Table, 'query'>, selection: Selection): AsyncGenerator<Item> {
+  let startKey: Item | undefined;
+  do {
+    const { items, nextKey } = await table.query({ ...selection, ...(startKey && { startKey }) });
+    yield* items;
+    startKey = nextKey;
+  } while (startKey !== undefined);
+}

@@ -51,7 +51,7 @@ export const claimScript = `'use strict';
     }
   });
 
-  /** The same claim id again gets the same answer, so a lost one costs nothing. */
+  /** Requests the sealed key. May be repeated: the same claim id gets the same response again. */
   async function claim(domain) {
     const body = JSON.stringify({ claimId: claimId(), proof: base64url(await derive('one-time-link proof')), domain });
     for (let tries = 1; ; tries++) {
@@ -61,7 +61,7 @@ export const claimScript = `'use strict';
         });
         const answer = await response.json();
         if (response.ok) return answer.sealedKey;
-        // The gateway before the service has no code, and ran nothing.
+        // A 429 of API Gateway has no error code. The service did not run, so a retry is safe.
         const isPassing = response.status >= 500 || (response.status === 429 && !answer.error);
         if (!isPassing || tries >= 4) {
           say(answer.error ? answer.error.message : 'That did not work. Try again.');

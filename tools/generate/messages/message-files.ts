@@ -19,10 +19,10 @@ export type Instant = number;
 
 export type Money = { readonly amount: string; readonly currencyCode: string };
 
-/** A text as it is, a message, or several of both, which are told as a list. */
+/** A text, a message, or a list of both, which is formatted like “a, b and c”. */
 export type Text = string | Message | readonly Text[];
 
-/** A message's key, and its parameters where it has some. */
+/** A message: its key, and its parameters if it has any. */
 export type Message<Key extends MessageKey = MessageKey> = {
   readonly messageKey: Key;
   readonly parameters?: Parameters[Key];

@@ -1,5 +1,5 @@
 /**
- * Composes table and secrets with the AWS SDK. It starts slower than the service's own client, so it is used by workers
+ * Composes table and secrets with the AWS SDK. The SDK is slower than the service's own client, so only workers use it,
  * for which no client waits.
  */
 import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';

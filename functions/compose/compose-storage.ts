@@ -1,6 +1,6 @@
 /**
- * Composes table and secrets with the service's own small AWS client, for functions that serve requests: it starts
- * faster than the SDK.
+ * Composes table and secrets with the service's own small AWS client, which is faster than the SDK, for functions that
+ * serve requests.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -4,8 +4,8 @@
  */
 
 /**
- * The sets of fields by which a metric can be queried. Each field has few different values, because each combination
- * costs.
+ * The sets of fields by which a metric can be queried. Each field has few different values, because CloudWatch counts
+ * each combination as a metric of its own.
  */
 type Dimensions = readonly (readonly string[])[];
 

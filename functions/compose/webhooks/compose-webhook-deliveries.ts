@@ -20,7 +20,7 @@ export type DeliveryDeps = ServeDeps &
   AppendDeps & { readonly logger: Logger; readonly workQueue: Pick<WorkQueue, 'take'> };
 
 type ContainerParts = DeliveryDeps & {
-  /** Closes the connections to endpoints. Lambda freezes a container between runs, and frozen connections break. */
+  /** Closes the connections to endpoints after a run, because Lambda freezes the container until the next run. */
   readonly closeConnections: WebhookSender['close'];
 };
 

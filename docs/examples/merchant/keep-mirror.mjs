@@ -22,13 +22,13 @@ export async function startMirror(ask) {
   return mirror;
 }
 
-/** Applies the body of an event, from a webhook or from a query: in any order, and as often as it comes. */
+/** Applies the body of an event, from a webhook or from a query: in any order, and any number of times. */
 export function applyEvent({ contracts }, { type, data: { contractId, position, changes, ordersChanged } }) {
   const contract = contracts.get(contractId) ?? startAt(-1, {});
   if (contractId === null || position <= contract.from) return;
   contracts.set(contractId, type === 'customer.erased' ? startAt(position, {}) : contract);
   const { facts, positions } = contract;
-  // These facts begin anew. Query the orders when you need them.
+  // The facts of all orders start again. Query the orders when you need them.
   if (ordersChanged) contract.ordersFrom = Math.max(contract.ordersFrom, position);
   const isGone = (field, at) => field.startsWith('billingCycles.') && at < contract.ordersFrom;
   for (const field of Object.keys(facts)) if (isGone(field, positions[field])) delete facts[field];
@@ -40,12 +40,12 @@ export function applyEvent({ contracts }, { type, data: { contractId, position, 
   }
 }
 
-/** `from`: events up to this position say nothing new; `positions`: of the event that told each fact. */
+/** `from`: events up to this position are included already; `positions`: the position of each fact's last event. */
 function startAt(from, facts) {
   return { from, facts, positions: {}, ordersFrom: -1 };
 }
 
-/** Applies what happened since the cursor: all that webhooks would have brought. */
+/** Applies all events since the cursor, the same events that webhooks would have sent. */
 export async function catchUp(ask, mirror) {
   for (let hasNextPage = true; hasNextPage; ) {
     const { nodes, pageInfo } = (await ask(EVENTS, { after: mirror.cursor })).subscriptionEvents;

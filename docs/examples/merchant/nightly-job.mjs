@@ -1,6 +1,6 @@
 /**
  * Charges the orders that are due, and tries declined ones again: SERVICE_URL=… ADMIN_KEY=… node nightly-job.mjs.
- * A job that was killed starts again, and two at the same time charge each order once.
+ * You can restart a job that was killed, and two jobs at the same time charge each order only once.
  */
 import { appendFile, readFile } from 'node:fs/promises';
 import { createMerchantClient, isServiceError } from 'subscription-management-client';
@@ -17,7 +17,7 @@ const aheadMs = STACK_CLOCK ? Date.parse((await (await fetch(STACK_CLOCK)).json(
 const now = () => Date.now() + aheadMs;
 const merchant = createMerchantClient({
   ...{ serviceUrl, adminKey, environment: { now } },
-  // For all tries and waits of one call.
+  // The time for all attempts and waits of one call.
   deadlineMs: Number(deadlineMs),
 });
 const today = new Date(now()).toISOString().slice(0, 10);
@@ -28,7 +28,7 @@ const GIVE_UP_DAYS = 21;
 const list = (codes) => codes.split(/\s+/);
 /** Another payment method, and another card of the same one. */
 const NEW_PAYMENT = ['customerPaymentMethod', 'customerPaymentMethod.instrument'];
-/** By class of decline: the days from each attempt to the next, and who is notified. A code of no class is LATER. */
+/** By class of decline: the days from each attempt to the next, and who is notified. A code without a class is LATER. */
 const CLASSES = {
   LATER: { retryDays: [3, 4, 7], codes: [] },
   CONFIRM: {
@@ -64,7 +64,7 @@ const MOVE = `mutation Move($id: ID!, $date: DateTime!, $idempotencyKey: String!
 
 const counts = { charged: 0, refused: 0, failed: 0 };
 let failuresInARow = 0;
-// One notice a line. Keep the notices in your database instead if the job does not always run on the same machine.
+// One notice per line. Store the notices in your database instead if the job does not always run on the same machine.
 const notified = new Set((await readFile(notifiedFile, 'utf8').catch(() => '')).split('\n'));
 
 for await (const order of merchant.orders.due({ lookBackDays: 3 })) {
@@ -74,7 +74,7 @@ for await (const order of merchant.orders.due({ lookBackDays: 3 })) {
 for await (const order of merchant.orders.due({ declined: true, lookBackDays: 28 }))
   await attempt(order, () => follow(order));
 console.log(JSON.stringify(counts));
-// The scheduler runs it again.
+// The scheduler runs the job again.
 if (counts.failed > 0) process.exitCode = 1;
 
 /** The key is the same for all jobs that have seen the same attempts, so the card is charged once. */
@@ -98,9 +98,9 @@ async function follow(order) {
   const reasons = [...NEW_PAYMENT, ...(name === 'NEW_CARD' ? ['deliveryMethod'] : [])];
   const hasActed = changedFields.some((field) => reasons.includes(field));
   const waitDays = retryDays[attempts.length - 1] ?? Infinity;
-  // Half a day less, because an attempt ends minutes after the job of its night starts.
+  // Half a day less, because an attempt ends minutes after that night's job starts.
   const isTime = !isOld && now() - Date.parse(last.completedAt) > (waitDays - 0.5) * DAY_MS;
-  // Before the charge: the store is tried again every night, so a notice after it would wait for the tenth attempt.
+  // Notify before the charge: STORE is retried every night, so a later notice would wait for the tenth attempt.
   if (name === 'STORE') await notify(notifies, name, order, { code: last.errorCode });
   if (name !== 'PAID' && attempts.length < MAX_ATTEMPTS && (hasActed || isTime))
     return charge(order, attempts.length);
@@ -109,8 +109,8 @@ async function follow(order) {
 }
 
 /**
- * Notifies a person once for each attempt, and of STORE once for each order. Put your mailer into it; `url` goes to the
- * customer alone, never into a log.
+ * Notifies a person once for each attempt, or, for STORE, once for each order. Call your mailer here. Send `url` to the
+ * customer only, and never log it.
  */
 async function notify(who, why, order, { url, ...more } = {}) {
   const { attempts, contractId, date } = order;
@@ -123,7 +123,7 @@ async function notify(who, why, order, { url, ...more } = {}) {
   await appendFile(notifiedFile, `${notice}\n`);
 }
 
-/** Has the platform mail the link to a new card. @returns why no e-mail was sent: notify this customer yourself. */
+/** Has the platform e-mail the link for a new card. @returns why it sent none: then notify the customer yourself. */
 async function mailNewCard({ customerId, paymentMethodId }) {
   if (!customerId || !paymentMethodId) return 'The platform shows no customer or no payment method.';
   // One e-mail a day serves all orders on this card: with the same key the service sends no second one.
@@ -138,7 +138,7 @@ async function mailNewCard({ customerId, paymentMethodId }) {
   }
 }
 
-/** Moves the note `nextBillingDate` before the charge: a job that is killed in between finds the order by its cycle. */
+/** Sets `nextBillingDate` before the charge: a job that is killed in between still finds the order by its cycle. */
 async function moveNextBillingDate(id) {
   const { subscriptionContract: contract } = (await merchant.request(NEXT, { id })).data;
   const date = contract?.nextOrder?.date;
@@ -146,7 +146,7 @@ async function moveNextBillingDate(id) {
     await merchant.request(MOVE, { id, date });
 }
 
-/** A failure concerns this order alone. Five without a charge in between end the job. */
+/** A failure affects this order only. Five failures without a charge in between end the job. */
 async function attempt(order, work) {
   try {
     await work();

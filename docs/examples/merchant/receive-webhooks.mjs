@@ -1,4 +1,4 @@
-/** Receives webhooks: WEBHOOK_SECRET=whsec_… PORT=8080 node receive-webhooks.mjs. It needs `npm install standardwebhooks`. */
+/** Receives webhooks: WEBHOOK_SECRET=whsec_… PORT=8080 node receive-webhooks.mjs. Requires `npm install standardwebhooks`. */
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
@@ -14,11 +14,11 @@ createServer(async (request, response) => {
   for await (const chunk of request) chunks.push(chunk);
   try {
     if (STACK_CLOCK) await followStack();
-    // The bytes as they came: what is parsed and written again has another signature.
+    // Verify the raw bytes: JSON that is parsed and serialized again has another signature.
     const event = webhook.verify(Buffer.concat(chunks), request.headers);
     if (!seen.has(request.headers['webhook-id'])) queue.push(event);
     seen.add(request.headers['webhook-id']);
-    // The answer goes first, the work comes after it.
+    // Respond first, and process the event afterwards.
     response.writeHead(204).end(work);
   } catch {
     response.writeHead(401).end();
@@ -30,7 +30,7 @@ function work() {
     console.log(event.type, event.data.contractId, JSON.stringify(event.data.changes));
 }
 
-/** Takes the time of `npm start`, whose clock a rehearsal moves. Leave STACK_CLOCK out elsewhere: who sets it moves your clock. */
+/** Takes the time of `npm start`, whose clock a rehearsal moves. Leave STACK_CLOCK unset elsewhere: whoever sets it moves your clock. */
 async function followStack() {
   const { now } = await (await fetch(STACK_CLOCK)).json();
   const aheadMs = Date.parse(now) - machineNow();

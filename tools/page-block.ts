@@ -1,4 +1,4 @@
-/** A generated block of a page that is otherwise written by hand. */
+/** Generated parts of pages: a block of a page that is otherwise written by hand, and tables. */
 import { readFileSync } from 'node:fs';
 import type { GeneratedFile } from './generated-file.ts';
 
@@ -20,4 +20,12 @@ export function pageBlock({ file, begin, end, lines }: Block): GeneratedFile {
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`${file} has no place for ${begin}`);
   return { file, text: `${before}${[begin, ...lines, end].join('\n')}${after}` };
+}
+
+/** Returns a table in Markdown. */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

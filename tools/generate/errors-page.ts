@@ -3,6 +3,7 @@ import { isEnumType } from 'graphql';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../lib/errors/catalogue.ts';
 import { detailsOfCodes, detailsOfRetainedCodes } from '../../lib/subscriptions/error-details.ts';
 import type { GeneratedFile } from '../generated-file.ts';
+import { markdownTable } from '../page-block.ts';
 import { detailTexts } from './detail-texts.ts';
 import { areas, errorAdvice } from './error-advice.ts';
 import { operationErrorAdvice, webhookErrorAdvice } from './operation-error-advice.ts';
@@ -60,14 +61,6 @@ there is null; the rest is as it was answered, so show it. No \`Retry-After\` co
 
 Of a query, what is null without an error is not there; what is null with one can be asked for again, as its code says.`;
 
-function row(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
-}
-
 function catalogueRow(code: ErrorCode): readonly string[] {
   const { message, retryable } = catalogue[code];
   const { where, client } = errorAdvice[code];
@@ -86,7 +79,7 @@ function statusOf(code: ErrorCode): string {
 function areaSection(area: keyof typeof areas): string {
   const codes = (Object.keys(catalogue) as ErrorCode[]).filter((code) => errorAdvice[code].area === area);
   const head = ['Code', 'Status', 'Again', 'Where', 'Message', 'What the client does'];
-  return `## ${areas[area]}\n\n${table(head, codes.map(catalogueRow))}`;
+  return `## ${areas[area]}\n\n${markdownTable(head, codes.map(catalogueRow))}`;
 }
 
 /** Returns code, meaning and advice of each code of the enum. */
@@ -117,8 +110,8 @@ function operationSection(): string {
     `the person. These are the codes of \`${OPERATION_CODES}\`; operations of the platform keep the platform's own.\n\n` +
     'Apps that write their own words select `details`: by code it has the fields that stand here, and all others are ' +
     'null. Those in brackets come only sometimes.';
-  const own = table(['Code', 'Means', 'What the client does', 'Details'], rows);
-  const retainedTable = table(
+  const own = markdownTable(['Code', 'Means', 'What the client does', 'Details'], rows);
+  const retainedTable = markdownTable(
     ['Code', 'Where', 'What the client does', 'Details'],
     RETAINED_CODES.map(([code, ...texts]) => [`\`${code}\``, ...texts, detailsText(code)]),
   );
@@ -131,7 +124,7 @@ function webhookSection(): string {
     `\`${name}\``,
     ...texts,
   ]);
-  return `## An endpoint that cannot be changed\n\n${about}\n\n${table(['Code', 'Means', 'What the client does'], rows)}`;
+  return `## An endpoint that cannot be changed\n\n${about}\n\n${markdownTable(['Code', 'Means', 'What the client does'], rows)}`;
 }
 
 type Guaranteed = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
@@ -197,7 +190,7 @@ const PLATFORM_CODES: readonly Row[] = [
 function platformSection(): string {
   const about = 'In `errors`, beside `data`. Whatever else the platform answers keeps its code too.';
   const rows = PLATFORM_CODES.map(([code, ...texts]) => [`\`${code}\``, ...texts]);
-  return `## Codes of the platform\n\n${about}\n\n${table(['Code', 'Where', 'What the client does'], rows)}`;
+  return `## Codes of the platform\n\n${about}\n\n${markdownTable(['Code', 'Where', 'What the client does'], rows)}`;
 }
 
 /**

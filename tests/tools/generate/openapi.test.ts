@@ -6,8 +6,8 @@ import { routesIn } from '../../../infra/definition/routes.ts';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
 import type { Step } from '../../../lib/http/exchange.ts';
 import { readGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
-import { type BodyName, bodySchema } from '../../../tools/generate/openapi/bodies.ts';
-import type { OpenApi } from '../../../tools/generate/openapi/document.ts';
+import { type BodyName, bodies } from '../../../tools/generate/openapi/bodies.ts';
+import { type OpenApi, openApiDocument } from '../../../tools/generate/openapi/document.ts';
 import { exchangeOf, runStep } from '../../lib/http/run-step.ts';
 
 const document: OpenApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
@@ -60,7 +60,7 @@ test.each([...new Set(REQUESTS)])(
     const described = document.components.schemas[name] ?? {};
     const schema = z.fromJSONSchema(described as never);
     const isParsed = async (json: Record<string, unknown>) => {
-      if (name !== 'GraphqlRequest') return bodySchema(name).safeParse(json).success;
+      if (name !== 'GraphqlRequest') return bodies[name].safeParse(json).success;
       const sent = runStep(readGraphqlRequest as Step<never>, exchangeOf({ json }));
       return sent.then(
         () => true,
@@ -88,7 +88,7 @@ test('every example of an answer has the form that the document tells, and no fi
     for (const { content } of Object.values(responses)) {
       for (const { schema, example } of Object.values(content)) {
         if (example === undefined) continue;
-        const strict = bodySchema(String(schema.$ref).replace(/.*\//, '') as BodyName);
+        const strict = bodies[String(schema.$ref).replace(/.*\//, '') as BodyName];
         expect([name, strict.safeParse(example).error?.issues]).toEqual([name, undefined]);
       }
     }
@@ -114,6 +114,20 @@ test('each code stands under its status, and says when to come back where the ca
       }
     }
   }
+});
+
+test.each([
+  [
+    'a field',
+    /a description of Tokens\.expiresAt/,
+    ['components', 'schemas', 'Tokens', 'properties', 'expiresAt'],
+  ],
+  ['a route', /the texts and the bodies of GET \/healthz/, ['paths', '/healthz']],
+])('names %s without its texts', (_what, message, path) => {
+  const written = structuredClone(document);
+  const parent = path.slice(0, -1).reduce<object>((value, name) => Reflect.get(value, name), written);
+  expect(Reflect.deleteProperty(parent, path.at(-1) ?? '')).toBe(true);
+  expect(() => openApiDocument(written)).toThrow(message);
 });
 
 test('nothing in it is a secret of a run', () => {

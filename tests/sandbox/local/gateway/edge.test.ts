@@ -7,7 +7,7 @@ import type { HttpEvent } from '../../../../lib/http/exchange.ts';
 import { createEdge } from '../../../../sandbox/local/gateway/edge.ts';
 import { createGateway, type Gateway } from '../../../../sandbox/local/gateway/gateway.ts';
 import { createRouteMatcher } from '../../../../sandbox/local/gateway/match-route.ts';
-import { operations } from '../../../../tools/generate/openapi/operations.ts';
+import { routeErrors } from '../../../../tools/generate/openapi/route-errors.ts';
 import { expectDocumented } from '../../../functions/documented-answers.ts';
 
 const REFRESH = '/headless-auth/refresh';
@@ -157,7 +157,7 @@ describe('a rate', () => {
     expect([error.code, errors[0].extensions.code]).toEqual(['THROTTLED', 'THROTTLED']);
     expect(error.message).toBe(errors[0].message);
     // Every route of the API document answers so.
-    for (const operation of Object.keys(operations))
+    for (const operation of Object.keys(routeErrors))
       expectDocumented({ operation, status, headers, body: { error, errors } });
   });
 });

@@ -1,0 +1,51 @@
+/**
+ * The error codes of each route. The tests of the handlers compare every response with docs/openapi.json
+ * (tests/functions/documented-answers.ts).
+ */
+import { catalogue, type ErrorCode } from '../../../lib/errors/catalogue.ts';
+
+export type RouteErrors = {
+  /** The errors that have their own status. */
+  readonly errors: readonly ErrorCode[];
+  /** The errors of a GraphQL response, which has the status 200. */
+  readonly errorsWith200?: readonly ErrorCode[];
+};
+
+/** Splits a list of codes. @throws Error for a code that the catalogue lacks. */
+function codes(text: string): ErrorCode[] {
+  const isCode = (code: string): code is ErrorCode => code in catalogue;
+  return text.split(' ').map((code) => {
+    if (isCode(code)) return code;
+    throw new Error(`${code} is no code of lib/errors/catalogue.ts.`);
+  });
+}
+
+const EVERY_ROUTE = 'NOT_FROM_EDGE METHOD_NOT_ALLOWED THROTTLED INTERNAL_ERROR';
+const WITH_BODY = `${EVERY_ROUTE} PAYLOAD_TOO_LARGE UNSUPPORTED_MEDIA_TYPE`;
+const SIGN_IN = `${WITH_BODY} INVALID_JSON MISSING_SHOP INVALID_SHOP SHOP_NOT_INSTALLED TEMPORARILY_UNAVAILABLE`;
+const START = `${SIGN_IN} MISSING_PARAMETERS CLIENT_ID_NOT_CONFIGURED`;
+const WITH_TOKEN = `${SIGN_IN} MISSING_PARAMETERS INVALID_REFRESH_TOKEN TOKEN_NOT_FOUND`;
+const GRAPHQL = `${WITH_BODY} INVALID_JSON GRAPHQL_PARSE_FAILED UNAUTHENTICATED PLATFORM_UNAVAILABLE STORE_DISCONNECTED TEMPORARILY_UNAVAILABLE`;
+const GRAPHQL_200 =
+  'FORBIDDEN GRAPHQL_PARSE_FAILED GRAPHQL_VALIDATION_FAILED QUERY_TOO_COMPLEX IDEMPOTENCY_CONCURRENT_REQUEST IDEMPOTENCY_KEY_PARAMETER_MISMATCH OUTCOME_UNKNOWN PLATFORM_UNAVAILABLE';
+
+/** By method and path. */
+export const routeErrors: Readonly<Record<string, RouteErrors>> = {
+  'POST /headless-auth/start': { errors: codes(START) },
+  'POST /headless-auth/exchange': { errors: codes(`${START} INVALID_NONCE SIGN_IN_REJECTED`) },
+  'POST /headless-auth/refresh': { errors: codes(WITH_TOKEN) },
+  'DELETE /headless-auth/revoke': { errors: codes(WITH_TOKEN) },
+  'POST /headless-auth/storefront-token': { errors: codes(`${SIGN_IN} STOREFRONT_TOKEN_UNAVAILABLE`) },
+  'POST /api/storefront/unstable/graphql.json': {
+    errors: codes(`${GRAPHQL} STORE_ACCESS_MISSING`),
+    errorsWith200: codes(`${GRAPHQL_200} FIELD_NOT_AVAILABLE`),
+  },
+  'POST /api/admin/unstable/graphql.json': {
+    errors: codes(`${GRAPHQL} INVALID_CUSTOMER_GID`),
+    errorsWith200: codes(`${GRAPHQL_200} CUSTOMER_REQUIRED KEY_SCOPE_MISSING NOT_RUN STORE_ACCESS_MISSING`),
+  },
+  'POST /admin-keys/claim/{linkId}': {
+    errors: codes(`${WITH_BODY} MISSING_PARAMETERS INVALID_SHOP WRONG_STORE_DOMAIN NOT_FOUND LINK_GONE`),
+  },
+  'GET /healthz': { errors: codes(EVERY_ROUTE) },
+};

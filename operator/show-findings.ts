@@ -12,7 +12,3 @@ const SIGNS = {
 export function findingLines({ name, state, found, fix }: StoreFinding): string[] {
   return [`${SIGNS[state]}  ${name}: ${found}`, ...(fix && state !== 'ok' ? [`            → ${fix}`] : [])];
 }
-
-/** Returns findings in their JSON form, with the fix under its public name. */
-export const findingsJson = (findings: readonly StoreFinding[]): readonly object[] =>
-  findings.map(({ fix, ...finding }) => ({ ...finding, ...(fix !== undefined && { mend: fix }) }));

@@ -79,7 +79,7 @@ async function npmCi() {
   if (signal !== null) return 'The install was interrupted: run it again.';
   const end = fs.readFileSync(LOG, 'utf8').trim().split('\n').slice(-20).join('\n');
   if (code !== 0)
-    return `${end}\n\nnpm ci failed: mend it and run the command again. All of it is in ${LOG}.`;
+    return `${end}\n\nnpm ci failed: fix the cause and run the command again. All of it is in ${LOG}.`;
   if (fs.existsSync(NODE)) return undefined;
   return 'npm has not run the install script of the package "node": allow install scripts (npm config set ignore-scripts false) and run the command again.';
 }

@@ -7,7 +7,7 @@ import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
 import { storeFormsSuite } from './store-forms.suite.ts';
 
 const HARBOR = 'harbor-coffee.myshopify.com';
-type Finding = { name: string; state: string; found: string; mend?: string };
+type Finding = { name: string; state: string; found: string; fix?: string };
 
 let world: OperatorWorld;
 beforeAll(async () => {
@@ -109,7 +109,7 @@ describe('store check', () => {
     const { exitCode, bad } = await check();
     expect(exitCode).toBe(1);
     expect(bad).toEqual([
-      expect.objectContaining({ name: 'Grant', mend: expect.stringContaining('--credentials') }),
+      expect.objectContaining({ name: 'Grant', fix: expect.stringContaining('--credentials') }),
     ]);
   });
 
@@ -121,7 +121,7 @@ describe('store check', () => {
     const names = bad.map(({ name }) => name);
     expect(names).toContain('Scope write_own_subscription_contracts');
     expect(names).not.toContain('Scope read_customers');
-    expect(bad[0]?.mend).toMatch(/add read_own_subscription_contracts/i);
+    expect(bad[0]?.fix).toMatch(/add read_own_subscription_contracts/i);
   });
 
   const withhold = (...withheld: string[]) => world.control('scopes', { shop: HARBOR, withheld });
@@ -187,7 +187,7 @@ describe('store check', () => {
   test('an API version that is supported no more', async () => {
     await fault('StoreCheckVersions', { publicApiVersions: [{ handle: '2027-04', supported: true }] });
     expect((await check()).bad).toEqual([
-      expect.objectContaining({ name: 'API version', mend: expect.stringContaining('2027-04') }),
+      expect.objectContaining({ name: 'API version', fix: expect.stringContaining('2027-04') }),
     ]);
   });
 
@@ -213,7 +213,7 @@ describe('store check', () => {
       },
     });
     const fix = expect.stringContaining('"Mars/Olympus_Mons"');
-    expect((await check()).bad).toEqual([expect.objectContaining({ name: 'Time zone', mend: fix })]);
+    expect((await check()).bad).toEqual([expect.objectContaining({ name: 'Time zone', fix })]);
   });
 
   test('a store that may not sell subscriptions', async () => {
@@ -253,14 +253,14 @@ describe('store check', () => {
       expect(await large()).toMatchObject({
         state: 'optional',
         found: expect.stringContaining('900'),
-        mend: fix,
+        fix,
       });
       const message = 'Query cost is 1345, which exceeds the single query max cost limit (1000).';
       await answers({ errors: [{ message, extensions: { code: 'MAX_COST_EXCEEDED' } }] });
       expect(await large()).toMatchObject({
         state: 'missing',
         found: expect.stringContaining('1345'),
-        mend: fix,
+        fix,
       });
     });
   });
@@ -282,7 +282,7 @@ describe('store check', () => {
     expect(exitCode).toBe(0);
     expect(findings.find(({ name }) => name === 'Portal page')).toMatchObject({
       state: 'optional',
-      mend: expect.stringContaining('--portal-page-id'),
+      fix: expect.stringContaining('--portal-page-id'),
     });
   });
 
@@ -301,7 +301,7 @@ describe('store check', () => {
     await fixThem();
     expect([exitCode, bad]).toEqual([
       1,
-      [expect.objectContaining({ name: 'Token keys', mend: expect.stringContaining(fix) })],
+      [expect.objectContaining({ name: 'Token keys', fix: expect.stringContaining(fix) })],
     ]);
   });
 
@@ -328,7 +328,7 @@ describe('store check', () => {
     expect(bad).toEqual([
       expect.objectContaining({
         name: 'Redirect URI',
-        mend: expect.stringContaining('shop.81234567001.app://callback'),
+        fix: expect.stringContaining('shop.81234567001.app://callback'),
       }),
     ]);
   });
@@ -359,7 +359,7 @@ describe('store check', () => {
     await change('platformVersionId', '00000000-0000-4000-8000-000000000000');
     const { bad } = await check();
     expect(bad).toContainEqual(
-      expect.objectContaining({ name: 'Secret platform', mend: 'Run store resync.' }),
+      expect.objectContaining({ name: 'Secret platform', fix: 'Run store resync.' }),
     );
     await world.json(['store', 'resync', HARBOR]);
     expect((await check()).bad).toEqual([]);
@@ -385,8 +385,8 @@ describe('store check', () => {
       state: 'missing',
       found: expect.stringMatching(/^uninstalled at \d{4}-/),
     });
-    expect(installed?.mend).toMatch(advice);
-    expect(installed?.mend).toContain(`store purge ${HARBOR}`);
+    expect(installed?.fix).toMatch(advice);
+    expect(installed?.fix).toContain(`store purge ${HARBOR}`);
     expect(grant?.state).toBe(isInstalled ? 'ok' : 'missing');
     // A store that is not installed cannot be updated.
     expect(JSON.stringify(findings)).not.toMatch(/store (update|resync)/);
@@ -396,7 +396,7 @@ describe('store check', () => {
     await change('#status', 'purging', { '#status': 'status' });
     const { findings } = await check();
     expect(findings).toEqual([
-      expect.objectContaining({ name: 'Installed', mend: expect.stringContaining(`store purge ${HARBOR}`) }),
+      expect.objectContaining({ name: 'Installed', fix: expect.stringContaining(`store purge ${HARBOR}`) }),
     ]);
   });
 
@@ -408,7 +408,7 @@ describe('store check', () => {
 
     test('is missing after it was deleted at the platform, and the advised command makes another', async () => {
       await world.control('reset', {});
-      const { state, mend: fix } = (await token()) ?? {};
+      const { state, fix } = (await token()) ?? {};
       expect([state, fix]).toEqual([
         'missing',
         expect.stringContaining('--storefront-token to create another'),
@@ -428,7 +428,7 @@ describe('store check', () => {
         count: 1,
         status: 500,
       });
-      expect(await token()).toMatchObject({ state: 'unknown', mend: 'Try again.' });
+      expect(await token()).toMatchObject({ state: 'unknown', fix: 'Try again.' });
     });
   });
 
@@ -448,14 +448,14 @@ describe('store check', () => {
         expect.objectContaining({
           name: 'Origin',
           state: 'missing',
-          mend: expect.stringContaining(`first-contact ${HARBOR} --only origin`),
+          fix: expect.stringContaining(`first-contact ${HARBOR} --only origin`),
         }),
       ]);
     });
 
     test('is not checked where the token endpoint does not respond', async () => {
       await world.control('faults', { target: 'sign-in', operation: 'token', count: 2, status: 503 });
-      expect(await origin()).toMatchObject({ state: 'unknown', mend: 'Try again.' });
+      expect(await origin()).toMatchObject({ state: 'unknown', fix: 'Try again.' });
     });
   });
 });
@@ -720,7 +720,7 @@ describe('store install', () => {
         name: 'Sign-in addresses',
         state: 'missing',
         found: expect.stringMatching(/redirect \(301\)/),
-        mend: expect.stringContaining('Settings → Domains'),
+        fix: expect.stringContaining('Settings → Domains'),
       }),
     ]);
     const accepted = await world.run(['store', 'accept-sign-in', HARBOR, '--yes']);

@@ -38,7 +38,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
   async function check() {
     const { out } = await worldOf().run(['store', 'check', HARBOR, '--json']);
     const { findings } = JSON.parse(out) as {
-      findings: { name: string; state: string; found: string; mend?: string }[];
+      findings: { name: string; state: string; found: string; fix?: string }[];
     };
     const bad = findings.filter(({ state }) => state === 'missing' || state === 'unknown');
     return { bad, findings, renewal: findings.find(({ name }) => name === 'Grant renewal') };
@@ -110,7 +110,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       expect(dead.bad.map(({ name }) => name)).toEqual(['Grant', 'Grant renewal']);
       expect(dead.renewal).toMatchObject({
         found: expect.stringContaining('the service does not retry'),
-        mend: expect.stringContaining(
+        fix: expect.stringContaining(
           `secret was changed. Put the new one into FILE, and run store update ${HARBOR} ${form === 'own-store' ? '--client-credentials' : '--oauth'}`,
         ),
       });
@@ -140,7 +140,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       await worldOf().control('scopes', { shop: HARBOR, withheld });
       const { findings } = await check();
       for (const handle of withheld) {
-        const { mend: fix } = findings.find(({ name }) => name === `Scope ${handle}`) ?? {};
+        const { fix } = findings.find(({ name }) => name === `Scope ${handle}`) ?? {};
         expect(fix).toContain(`Add ${handle} to a version of the app and release it`);
         expect(await follow(fix, credentials(app))).toMatchObject({ exitCode: 0 });
         if (form === 'own-store') continue;
@@ -157,18 +157,18 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
     expect(await command('install', credentials(app), 'own-store')).toMatchObject({ exitCode: 0 });
     await setApp({ isInstalled: false });
     const { bad, renewal } = await check();
-    expect(bad.filter(({ mend: fix }) => fix !== undefined)).toEqual([renewal]);
-    expect(renewal?.mend).toMatch(/48 hours.*Install app.*Then run store update/);
-    expect(await follow(renewal?.mend, credentials(app))).toMatchObject({ exitCode: 1 });
+    expect(bad.filter(({ fix }) => fix !== undefined)).toEqual([renewal]);
+    expect(renewal?.fix).toMatch(/48 hours.*Install app.*Then run store update/);
+    expect(await follow(renewal?.fix, credentials(app))).toMatchObject({ exitCode: 1 });
     await setApp({ isInstalled: true });
-    expect(await follow(renewal?.mend, credentials(app))).toMatchObject({ exitCode: 0 });
+    expect(await follow(renewal?.fix, credentials(app))).toMatchObject({ exitCode: 0 });
     expect((await check()).bad).toEqual([]);
     // The store has gone to another organization.
     await setApp({ form: 'custom' });
     const moved = await check();
     expect(moved.renewal).toMatchObject({
       found: expect.stringContaining('shop_not_permitted'),
-      mend: expect.stringContaining('--oauth'),
+      fix: expect.stringContaining('--oauth'),
     });
   });
 
@@ -190,7 +190,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
     await setApp({ isInstalled: false });
     const [grant, ...others] = (await check()).bad;
     expect(others).toEqual([]);
-    expect(grant).toMatchObject({ name: 'Grant', mend: expect.stringMatching(/48 hours.*--oauth/) });
+    expect(grant).toMatchObject({ name: 'Grant', fix: expect.stringMatching(/48 hours.*--oauth/) });
     expect(await command('update', credentials(app), 'custom')).toMatchObject({ exitCode: 0 });
     expect((await check()).bad).toEqual([]);
   });

@@ -88,7 +88,7 @@ test.concurrent('shows the last words of an npm that fails, without a stack trac
   const { code, output } = await run(root, { NPM_FAILS: '1' }).ended;
   expect(code).toBe(1);
   expect(output).toContain('npm error code E404');
-  expect(output).toContain('npm ci failed: mend it and run the command again');
+  expect(output).toContain('npm ci failed: fix the cause and run the command again');
   expect(output).not.toMatch(/^\s+at /m);
   expect(isLocked(root)).toBe(false);
 });

@@ -4,7 +4,7 @@ import { largestQuery } from '../../../lib/subscriptions/lines/largest-query.ts'
 import { argument, type CommandDefinition, type Run } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import type { Outcome } from '../../outcome.ts';
-import { findingLines, findingsJson } from '../../show-findings.ts';
+import { findingLines } from '../../show-findings.ts';
 
 export const storeCheck: CommandDefinition = {
   group: 'store',
@@ -26,7 +26,7 @@ async function check(run: Run): Promise<Outcome> {
   const isBad = findings.some(({ state }) => state === 'missing' || state === 'unknown');
   const lines = findings.flatMap(findingLines);
   return {
-    json: { domain: store.domain, ok: !isBad, findings: findingsJson(findings) },
+    json: { domain: store.domain, ok: !isBad, findings },
     lines: [...lines, '', verdictOf(findings, isBad)],
     isBad,
   };

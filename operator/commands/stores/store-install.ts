@@ -17,7 +17,7 @@ import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
 import { readAddress } from '../../read-address.ts';
 import { readCredentials } from '../../read-credentials.ts';
-import { findingLines, findingsJson } from '../../show-findings.ts';
+import { findingLines } from '../../show-findings.ts';
 import { factLines } from '../../show-table.ts';
 import { readVisibleFacts, visibleFactOptions } from './read-visible-facts.ts';
 import { confirmMoves, trustIssuerOption } from './store-accept-sign-in.ts';
@@ -98,7 +98,7 @@ function toOutcome(store: StoreRecord, { notGranted, client, currentClientId }: 
   const findings = [...notGranted, ...client].flatMap(findingLines);
   const message = `Client id: unchanged (${currentClientId}), because the credentials contain none.`;
   return {
-    json: { ...facts, notGranted: findingsJson(notGranted), client: findingsJson(client) },
+    json: { ...facts, notGranted, client },
     lines: [
       `Installed ${store.domain}. Next: store check ${store.domain}`,
       '',

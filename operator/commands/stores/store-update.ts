@@ -10,7 +10,7 @@ import { dryConsent, grantOptions, obtainGrant, refuseConsentOptions } from '../
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
 import { type Credentials, readCredentials } from '../../read-credentials.ts';
-import { findingLines, findingsJson } from '../../show-findings.ts';
+import { findingLines } from '../../show-findings.ts';
 import { factLines } from '../../show-table.ts';
 import { readVisibleFacts, visibleFactOptions } from './read-visible-facts.ts';
 import { storeFacts } from './store-facts.ts';
@@ -75,18 +75,18 @@ async function update(run: Run): Promise<Outcome> {
     const next = credentials === undefined ? '' : ` Next: store check ${store.domain}`;
     return toOutcome(after, {
       message: `Changed: ${changed.join(', ')}.${next}`,
-      lacking: [...missing, ...webhooks],
+      missing: [...missing, ...webhooks],
     });
   });
 }
 
-type UpdateResult = { readonly message: string; readonly lacking: readonly StoreFinding[] };
+type UpdateResult = { readonly message: string; readonly missing: readonly StoreFinding[] };
 
-function toOutcome(store: StoreRecord, { message, lacking: missing }: UpdateResult): Outcome {
+function toOutcome(store: StoreRecord, { message, missing }: UpdateResult): Outcome {
   const facts = storeFacts(store);
   const findings = missing.length > 0 ? ['', 'Not available yet:', ...missing.flatMap(findingLines)] : [];
   return {
-    json: { ...facts, lacking: findingsJson(missing) },
+    json: { ...facts, missing },
     lines: [message, '', ...factLines(facts), ...findings],
   };
 }

@@ -44,7 +44,7 @@ function contract(number = PAUSED) {
 }
 
 /** The cycles of a contract that are due within the next 365 days, as the emulated platform has them. */
-function cyclesAhead(number: number) {
+function upcomingCycles(number: number) {
   const cycles = Array.from({ length: 120 }, (_, offset) => cycleByIndex(contract(number), offset + 1));
   return cycles.filter(
     (cycle) => cycle !== null && cycle.endMs >= NOW_MS && cycle.startMs <= NOW_MS + 365 * DAY_MS,
@@ -59,7 +59,7 @@ const nextOf = ({ data }: WorldResult) =>
 
 describe('the next order of a paused contract', () => {
   test('is the first order at or after the end of the pause', async () => {
-    const second = cyclesAhead(PAUSED)[1];
+    const second = upcomingCycles(PAUSED)[1];
     if (second === undefined || second === null) throw new Error('The seed has no second order.');
     for (const [endMs, isSecond] of [
       [second.expectedMs, true],
@@ -174,7 +174,7 @@ test('the first order that is not within the pause and not skipped is the next o
     async (hours, skips, moves) => {
       world = createResolveWorld();
       const record = contract();
-      const ahead = cyclesAhead(PAUSED);
+      const ahead = upcomingCycles(PAUSED);
       for (const { at, part } of moves) {
         const cycle = ahead[at];
         if (!cycle) continue;
@@ -189,7 +189,7 @@ test('the first order that is not within the pause and not skipped is the next o
       }
       const endMs = NOW_MS + hours * 3_600_000;
       await storePause(PAUSED, endMs);
-      const expected = cyclesAhead(PAUSED).find(
+      const expected = upcomingCycles(PAUSED).find(
         (cycle) => cycle && !cycle.skipped && cycle.expectedMs >= endMs,
       );
       const found = await Promise.all([one, details].map((query) => world.ask({ as: 'customer', query })));

@@ -240,7 +240,7 @@ function refusing(error: PlatformError): StandIn {
 }
 
 describe.each(EVERYONE)('what a %s sends', (as) => {
-  test.each(REFUSALS)('is the caller’s to mend if the platform refuses it: $message', async (refusal) => {
+  test.each(REFUSALS)('is the caller’s mistake if the platform refuses it: $message', async (refusal) => {
     const surface = surfaceOf(as);
     const roots = [...schemaRoots(surface, 'query'), ...schemaRoots(surface, 'mutation')];
     let refused = 0;
@@ -263,7 +263,7 @@ describe.each(EVERYONE)('what a %s sends', (as) => {
   });
 });
 
-test('a document without any value of a caller is ours to mend', async () => {
+test('a document without any value of a caller is a fault of the service', async () => {
   const root = { name: 'shop', query: '{ shop { name } }' };
   const { codes } = await outcomeOf('store', root, refusing({ message: 'Field name is gone' }));
   expect(codes).toEqual(['INTERNAL_ERROR']);

@@ -25,6 +25,7 @@ import { imageBoundsError, isImageArgument } from './limits/image-bounds.ts';
 import { LIMITS } from './limits/limits.ts';
 import { listErrors } from './limits/list-errors.ts';
 import type { Variables } from './limits/page-size.ts';
+import { type CheckDays, prepareDayCheck } from './meaning/bare-days.ts';
 
 type VariableChecks = {
   readonly surface: Surface;
@@ -33,6 +34,7 @@ type VariableChecks = {
   /** The count of objects; undefined if no variable has a say in it, so that check-document.ts has judged it. */
   readonly count: ObjectCount | undefined;
   readonly images: readonly ArgumentNode[];
+  readonly checkDays: CheckDays;
 };
 
 function variableTypes(surface: Surface, { variableDefinitions = [] }: OperationDefinitionNode) {
@@ -62,6 +64,7 @@ export function prepareVariableChecks(
     types: variableTypes(surface, operation),
     count: waitsForVariables(count) ? count : undefined,
     images,
+    checkDays: prepareDayCheck(schemaOf(surface), document, operation),
   };
 }
 
@@ -108,10 +111,11 @@ export function checkRawVariables({ surface, types }: VariableChecks, variables:
 
 /** The errors after coercion: values beyond a limit or a bound. */
 export function checkCoercedVariables(
-  { surface, images, count }: VariableChecks,
+  { surface, images, count, checkDays }: VariableChecks,
   variables: Variables,
 ): GraphQLError[] {
   const bounds = images.flatMap((argument) => imageBoundsError(argument, variables) ?? []);
-  if (count === undefined) return bounds;
-  return [...listErrors(count, LIMITS[surface], variables), ...bounds];
+  const days = checkDays(variables);
+  if (count === undefined) return [...days, ...bounds];
+  return [...listErrors(count, LIMITS[surface], variables), ...days, ...bounds];
 }

@@ -39,6 +39,7 @@ import {
   limitSelections,
 } from './limits/limit-rules.ts';
 import { LIMITS, type Limits } from './limits/limits.ts';
+import { bareDays } from './meaning/bare-days.ts';
 import { idempotentRoots, type KeyRefusal } from './meaning/idempotent-roots.ts';
 import { mergeableFields } from './meaning/mergeable-fields.ts';
 import { noFragmentCycles } from './meaning/no-fragment-cycles.ts';
@@ -117,6 +118,7 @@ const meaning = (keyRefusal: KeyRefusal): readonly ValidationRule[] => [
   mergeableFields,
   reservedNames,
   limitImages,
+  bareDays,
   idempotentRoots(keyRefusal),
 ];
 

@@ -49,6 +49,13 @@ export function fieldPolicy(typeName: string, fieldName: string): FieldPolicy | 
   };
 }
 
+/** Whether an argument of type DateTime takes a day alone. */
+export function takesDay(typeName: string, fieldName: string, argumentName: string): boolean {
+  const args = fieldEntry(typeName, fieldName)?.[2];
+  const entry = args && Object.hasOwn(args, argumentName) ? args[argumentName] : undefined;
+  return has(entry?.[1] ?? 0, flag.day);
+}
+
 /** Whether a type is this service's own: the platform does not know it. */
 export function isServiceType(typeName: string): boolean {
   return has(schemaTable[typeName]?.flags ?? 0, flag.service);

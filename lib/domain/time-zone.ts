@@ -49,10 +49,7 @@ export function isDay(text: string): boolean {
   return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= daysOfMonth;
 }
 
-/**
- * Returns local day and time of an instant (epoch milliseconds).
- * @internal Used for arguments that are days without a time.
- */
+/** Returns local day and time of an instant (epoch milliseconds). */
 export function localTimeIn(timeZone: TimeZone, atMs: number): LocalTime {
   const localMs = atMs + offsetMs(timeZone, atMs);
   const day = new Date(localMs).toISOString().slice(0, 10);
@@ -62,7 +59,6 @@ export function localTimeIn(timeZone: TimeZone, atMs: number): LocalTime {
 /**
  * Returns the instant (epoch milliseconds) of a local day and time. A time that occurs twice, when daylight saving time
  * ends, means the first. For a time that does not exist, when it starts, returns the instant of the change.
- * @internal Used for arguments that are days without a time.
  */
 export function instantOf(timeZone: TimeZone, { day, secondOfDay }: LocalTime): number {
   const localMs = Date.parse(day) + secondOfDay * 1000;
@@ -84,11 +80,15 @@ function changeOfClocks(timeZone: TimeZone, fromMs: number, untilMs: number): nu
   return low * 1000;
 }
 
+/** Years outside these have other formats. No order has such a date, so any offset is good enough. */
+const [FIRST_MS, LAST_MS] = [Date.UTC(1600, 0), Date.UTC(9999, 0)];
+
 /** Returns the offset of local time from UTC at an instant, in milliseconds. */
 function offsetMs(timeZone: TimeZone, atMs: number): number {
+  const knownMs = Math.min(Math.max(atMs, FIRST_MS), LAST_MS);
   // The Swedish locale formats dates like ISO 8601: `2026-11-01 01:30:00`.
-  const local = `${clockOf(timeZone).format(atMs).replace(' ', 'T')}Z`;
-  return Date.parse(local) - Math.floor(atMs / 1000) * 1000;
+  const local = `${clockOf(timeZone).format(knownMs).replace(' ', 'T')}Z`;
+  return Date.parse(local) - Math.floor(knownMs / 1000) * 1000;
 }
 
 /**

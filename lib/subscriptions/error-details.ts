@@ -46,7 +46,7 @@ export const detailsOfCodes = {
   CYCLE_DATE_MISMATCH: ORDER,
   CYCLE_NOT_FOUND: { always: ['cycleIndex'] },
   DATE_IN_PAST: { always: ['date'], sometimes: ['earliest', 'latest', 'cycleIndex'] },
-  DATE_TOO_FAR: { always: ['date', 'earliest', 'latest'] },
+  DATE_TOO_FAR: { always: ['date'], sometimes: ['earliest', 'latest'] },
   DELIVERY_OPTION_REQUIRED: {},
   DISCOUNT_REJECTED: { always: ['rejectionReason'] },
   DISCOUNT_TIED_TO_INTERVAL: { always: ['discountIds', 'lineIds'] },

@@ -1,34 +1,53 @@
-/** Checks dates that clients set: they must be in the future, and at most one calendar year ahead. */
+/** Checks dates that the service sets: they must be in the future, at most a calendar year. */
 
-import { type Instant, instantText, nextSecond, wholeSecond } from '../domain/instant.ts';
+import { type Instant, instantText, wholeSecond } from '../domain/instant.ts';
 import { message } from '../messages/message.ts';
 import { type OperationError, refuse } from './operation-error.ts';
+import { type DateBounds, soonest } from './requested-date.ts';
 
-/** Whether a date is more than one calendar year ahead. Epoch milliseconds. */
+/** Whether a date is more than a calendar year from now. Epoch milliseconds. */
 export function isFarAhead(dateMs: number, nowMs: number): boolean {
   return dateMs > farthestMs(nowMs);
 }
 
+/** Returns the last date that can be set: a calendar year from now. Epoch milliseconds. */
 function farthestMs(nowMs: number): number {
   const limit = new Date(nowMs);
   return limit.setUTCFullYear(limit.getUTCFullYear() + 1);
 }
 
+/** Returns the dates that can be set at all: from five minutes from now to a calendar year. */
+export function yearFrom(nowMs: number): DateBounds {
+  return { firstMs: soonest(nowMs), lastMs: wholeSecond(farthestMs(nowMs)) };
+}
+
+type Check = {
+  readonly nowMs: number;
+  /** The dates that the change accepts, which the error names; by default all dates of a year. */
+  readonly bounds?: DateBounds;
+};
+
 /**
- * Returns DATE_IN_PAST or DATE_TOO_FAR for the client's argument. Epoch milliseconds.
+ * Returns DATE_IN_PAST or DATE_TOO_FAR at the client's argument. Epoch milliseconds.
  * @returns undefined when the date may be set
  */
-export function refuseDate(argument: string, dateMs: Instant, nowMs: number): OperationError | undefined {
+export function refuseDate(
+  argument: string,
+  dateMs: Instant,
+  { nowMs, bounds = yearFrom(nowMs) }: Check,
+): OperationError | undefined {
   const isPast = dateMs <= nowMs;
   if (!isPast && !isFarAhead(dateMs, nowMs)) return undefined;
   const field = [argument];
-  const details = {
-    date: instantText(dateMs),
-    earliest: instantText(nextSecond(nowMs)),
-    latest: instantText(wholeSecond(farthestMs(nowMs))),
-  };
+  const details = { date: instantText(dateMs), ...boundsText(bounds) };
   if (isPast) {
     return refuse('DATE_IN_PAST', { field, message: message('datePassed') }, details);
   }
   return refuse('DATE_TOO_FAR', { field, message: message('dateTooFar') }, details);
+}
+
+/** Returns the bounds as details of an error; nothing when no date can be set. */
+export function boundsText({ firstMs, lastMs }: DateBounds): { earliest?: string; latest?: string } {
+  if (firstMs > lastMs) return {};
+  return { earliest: instantText(wholeSecond(firstMs)), latest: instantText(wholeSecond(lastMs)) };
 }

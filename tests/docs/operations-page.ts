@@ -30,6 +30,7 @@ export const queries = [...QUERIES.matchAll(/```graphql customer\n([^`]+)```/g)]
 function filled(document: string): string {
   return document
     .replace('PAYMENT_METHOD', gid('CustomerPaymentMethod', CARD))
+    .replace('"DAY"', `"${isoInstant(NOW_MS + 20 * dayMs).slice(0, 10)}"`)
     .replace('DATE', isoInstant(NOW_MS + 20 * dayMs))
     .replace('IN_CYCLE_8', isoInstant(NOW_MS + 10 * dayMs))
     .replace('DISCOUNT', gid('SubscriptionManualDiscount', DISCOUNT));

@@ -19,6 +19,7 @@ const FLAGS: Readonly<Record<string, number>> = {
   self: flag.self,
   service: flag.service,
   actingCustomerRequired: flag.actingCustomerRequired,
+  day: flag.day,
 };
 
 /** Returns the bits of all policy directives on a definition. */

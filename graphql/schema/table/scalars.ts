@@ -16,8 +16,10 @@ const DECIMAL = /^-?\d{1,38}(\.\d{1,38})?$/;
 const UNSIGNED = /^(0|[1-9]\d{0,19})$/;
 const MAX_UNSIGNED_INT_64 = 18_446_744_073_709_551_615n;
 
+/** A day alone is valid only in some arguments: graphql/policy/meaning/bare-days.ts refuses it in all others. */
 function isDateTime(value: unknown): boolean {
-  return typeof value === 'string' && DATE_TIME.test(value) && isDay(value.slice(0, DAY_LENGTH));
+  if (typeof value !== 'string' || !isDay(value.slice(0, DAY_LENGTH))) return false;
+  return value.length === DAY_LENGTH || DATE_TIME.test(value);
 }
 
 function isUrl(value: unknown): boolean {
@@ -58,15 +60,22 @@ function strict(name: string, expected: string, check: Check, numbers = false): 
   });
 }
 
+const DATE_WITH_TIME =
+  'an ISO 8601 date with a time, such as "2026-07-01T09:00:00Z" or, in UTC, "2026-07-01T09:00:00"';
+
+/** Returns the message for a day where a DateTime needs a time. */
+export function dayWithoutTime(day: string): string {
+  return `DateTime must be ${DATE_WITH_TIME}, not ${JSON.stringify(day)}.`;
+}
+
 /**
  * A date and time without an offset is in UTC, and without seconds it begins the minute. The platform gets both: it documents
  * no meaning of a missing offset.
  */
 function dateTime(): GraphQLScalarType {
-  const expected =
-    'an ISO 8601 date with a time, such as "2026-07-01T09:00:00Z" or, in UTC, "2026-07-01T09:00:00"';
-  const scalar = strict('DateTime', expected, isDateTime);
+  const scalar = strict('DateTime', DATE_WITH_TIME, isDateTime);
   const complete = (text: unknown) => {
+    if (isDate(text)) return text;
     const { minute, seconds, offset } = DATE_TIME_PARTS.exec(String(text))?.groups ?? {};
     return `${minute}${seconds || ':00'}${offset || 'Z'}`;
   };

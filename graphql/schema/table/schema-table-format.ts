@@ -21,6 +21,8 @@ export const flag = {
   needsWrite: 512,
   needsWebhooks: 1024,
   needsNoScope: 2048,
+  /** The argument of type DateTime takes a bare day. */
+  day: 4096,
 } as const;
 
 /**

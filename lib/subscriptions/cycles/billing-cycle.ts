@@ -3,6 +3,8 @@
  * date.
  */
 import type { OperationDeps } from '../operation.ts';
+import { yearFrom } from '../refuse-date.ts';
+import type { DateBounds } from '../requested-date.ts';
 
 /** The selection that `BillingCycle` describes. */
 export const CYCLE_FIELDS =
@@ -38,6 +40,15 @@ export function isAhead(cycle: BillingCycle, nowMs: number): boolean {
 /** Whether the date is within the cycle. The platform's cycles start one second after the previous one ends. */
 export function holdsDate({ cycleStartAt, cycleEndAt }: BillingCycle, dateMs: number): boolean {
   return Date.parse(cycleStartAt) <= dateMs && dateMs <= Date.parse(cycleEndAt);
+}
+
+/** Returns the dates that the cycle's order can be moved to. */
+export function boundsOf({ cycleStartAt, cycleEndAt }: BillingCycle, nowMs: number): DateBounds {
+  const { firstMs, lastMs } = yearFrom(nowMs);
+  return {
+    firstMs: Math.max(firstMs, Date.parse(cycleStartAt)),
+    lastMs: Math.min(lastMs, Date.parse(cycleEndAt)),
+  };
 }
 
 /** Whether the cycle's order was moved to another date. */

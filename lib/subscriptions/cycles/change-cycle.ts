@@ -19,31 +19,30 @@ import { type ChangeAnswer, sendChange, settleLostAnswer, USER_ERRORS } from '..
 import { type BillingCycle, editReason, orderDetails } from './billing-cycle.ts';
 import { CYCLE_INPUT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
 
-type CycleChange = Pick<CycleEdit, 'input' | 'isDone'> & {
-  /** Returns the user error that prevents the change. Called only for an order that exists and is not billed. */
-  readonly refuse: (cycle: BillingCycle) => OperationError | undefined;
-  readonly intent: (cycle: BillingCycle) => Omit<ChangeIntent, 'contractId'>;
-  /** Converts a user error of the platform. Its `field` has been replaced by the client's argument. */
-  readonly toOwnError: (error: PlatformUserError, cycle: BillingCycle) => OperationError;
+type CycleChange = Pick<CycleEdit, 'input' | 'isDone' | 'toOwnError'> & {
+  /** The user error that prevents the change. */
+  readonly refusal: OperationError | undefined;
+  readonly intent: Omit<ChangeIntent, 'contractId'>;
 };
 
 /**
- * Decides on the change. The outcome has the changed objects in the client's selection, or userErrors: INVALID (the
+ * Decides on the change; `changeOf` gets an order that exists and is not billed. The outcome has the changed objects in the client's selection, or userErrors: INVALID (the
  * contract does not exist), CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, and those of the change.
  * @throws FORBIDDEN when the contract does not exist or is not the acting customer's
  */
 export async function changeCycle(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
-  change: CycleChange,
+  changeOf: (cycle: BillingCycle) => CycleChange,
 ): Promise<Decision> {
   const ref = { contractId: String(args.contractId), billingCycleIndex: Number(args.billingCycleIndex) };
   const { contract, cycle } = await readCycle(deps, ref);
   checkOwner(deps, contract);
-  const refusal =
-    refuseContract(contract, 'contractId') ?? refuseCycle(cycle, ref) ?? (cycle && change.refuse(cycle));
+  const refusal = refuseContract(contract, 'contractId') ?? refuseCycle(cycle, ref);
   if (refusal !== undefined) return refusedWith([refusal]);
   if (contract === undefined || cycle === undefined) throw new Error('neither found nor refused');
+  const change = changeOf(cycle);
+  if (change.refusal !== undefined) return refusedWith([change.refusal]);
   if (change.isDone(cycle)) {
     const isRequested = selection.places.length > 0;
     const { answered, errors } = isRequested
@@ -51,10 +50,9 @@ export async function changeCycle(
       : { answered: {}, errors: [] };
     return { answered, userErrors: [], errors };
   }
-  const { input, isDone } = change;
-  const toOwnError = (error: PlatformUserError) => change.toOwnError(error, cycle);
+  const { input, isDone, toOwnError } = change;
   return {
-    intent: { ...change.intent(cycle), contractId: contract.id },
+    intent: { ...change.intent, contractId: contract.id },
     apply: () => editSchedule(deps, { cycle: ref, selection, input, isDone, toOwnError }),
   };
 }

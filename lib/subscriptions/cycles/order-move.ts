@@ -20,7 +20,7 @@ export const FARTHEST_MS = 367 * DAY_MS;
 /**
  * How many earlier orders a move can skip: the orders of a weekly contract in a year. Two documents of schedule edits.
  */
-const MAX_BEFORE = 60;
+export const MAX_BEFORE = 60;
 
 /** For how long merchants' jobs retry declined orders (docs/merchant-servers.md). */
 const OVERDUE_MS = 35 * DAY_MS;
@@ -46,7 +46,7 @@ export type OrderMove = {
  * Builds root fields that read two lists of cycles: those from now to the date, as many as a move can edit, and overdue
  * cycles from before now.
  */
-export function orderDateReads(dateMs: Instant, nowMs: number): RootReads {
+export function orderDateReads(dateMs: number, nowMs: number): RootReads {
   // The dates are limited, because the platform cannot parse the year 10000. A past or distant date is refused after
   // the read.
   const endMs = Math.min(Math.max(dateMs, nowMs), nowMs + FARTHEST_MS);
@@ -123,8 +123,12 @@ export function isOutOfReach(
   { cycles, frequency, nowMs }: { cycles: readonly BillingCycle[]; frequency: Frequency; nowMs: number },
 ): boolean {
   const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && holdsDate(cycle, dateMs));
-  const reachMs = MAX_BEFORE * frequency.intervalCount * DAY_MS;
-  return isPaid || (frequency.interval === 'DAY' && dateMs - nowMs > reachMs);
+  return isPaid || dateMs - nowMs > reachMs(frequency);
+}
+
+/** Returns how far ahead an order can be at the frequency, in milliseconds: so many daily orders can be skipped before it. */
+export function reachMs({ interval, intervalCount }: Frequency): number {
+  return interval === 'DAY' ? MAX_BEFORE * intervalCount * DAY_MS : Number.POSITIVE_INFINITY;
 }
 
 /** Returns the user error OUT_OF_BOUNDS for the client's argument `nextBillingDate`. */

@@ -1,12 +1,14 @@
 /** Moves one order to another day of its cycle. */
 
-import { type Instant, instantText, nextSecond, parseInstant } from '../../domain/instant.ts';
+import { type Instant, instantText, wholeSecond } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
 import { factOf } from '../../timeline/facts.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { type OperationError, type PlatformUserError, refuse } from '../operation-error.ts';
-import { refuseDate } from '../refuse-date.ts';
-import { type BillingCycle, dueMs, orderDetails } from './billing-cycle.ts';
+import { boundsText, refuseDate } from '../refuse-date.ts';
+import { instantOn, isOnDay, type RequestedDate, requestedDateOf } from '../requested-date.ts';
+import { type BillingCycle, boundsOf, dueMs, orderDetails } from './billing-cycle.ts';
 import { changeCycle, cycleNotFound } from './change-cycle.ts';
 
 /**
@@ -14,26 +16,43 @@ import { changeCycle, cycleNotFound } from './change-cycle.ts';
  * BILLING_DATE_SET_ON_SKIPPED, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS and INVALID. Sends two platform requests.
  */
 export const rescheduleBillingCycle: Operation = (deps, request) => {
-  const dateMs = parseInstant(request.args.billingDate);
-  if (dateMs === undefined) throw new Error('the schema takes no such date');
-  const billingDate = instantText(dateMs);
-  return changeCycle(deps, request, {
-    refuse: (cycle) => refuseMove(cycle, dateMs, deps.now()),
-    input: { billingDate },
-    isDone: (cycle) => !cycle.skipped && dueMs(cycle) === dateMs,
-    intent: ({ cycleIndex, billingAttemptExpectedDate: before }) => ({
-      action: 'billing_cycle_rescheduled',
-      details: { billingCycleIndex: cycleIndex, expectedDate: before, billingDate },
-      changes: [
-        factOf(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after: billingDate }),
-      ],
-    }),
-    toOwnError: (error, cycle) => toOwnError(error, { deps, cycle, dateMs }),
+  const date = requestedDateOf(request.args.billingDate);
+  if (date === undefined) throw new Error('the schema takes no such date');
+  return changeCycle(deps, request, (cycle) => {
+    const move = { nowMs: deps.now(), cycle, dateMs: dateOf(deps, date, cycle) };
+    const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
+    const billingDate = instantText(move.dateMs);
+    return {
+      refusal: refuseMove(move),
+      input: { billingDate },
+      isDone: (now) => !now.skipped && dueMs(now) === move.dateMs,
+      intent: {
+        action: 'billing_cycle_rescheduled',
+        details: { billingCycleIndex: cycleIndex, expectedDate: before, billingDate },
+        changes: [
+          factOf(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after: billingDate }),
+        ],
+      },
+      toOwnError: (error) => toOwnError(error, move),
+    };
   });
 };
 
-function refuseMove(cycle: BillingCycle, dateMs: Instant, nowMs: number): OperationError | undefined {
-  if (!cycle.skipped) return refuseDate('billingDate', dateMs, nowMs);
+/** Returns when the order is due on the requested date: at its own time, which is that of the cycle's end. */
+function dateOf({ store, now }: OperationDeps, date: RequestedDate, cycle: BillingCycle): Instant {
+  const [timeZone, nowMs] = [timeZoneOf(store), now()];
+  if (isOnDay(date, { timeZone, nowMs }, dueMs(cycle))) return wholeSecond(dueMs(cycle));
+  return instantOn(date, {
+    timeZone,
+    ownTimeMs: Date.parse(cycle.cycleEndAt),
+    bounds: boundsOf(cycle, nowMs),
+  });
+}
+
+type Move = { readonly nowMs: number; readonly cycle: BillingCycle; readonly dateMs: Instant };
+
+function refuseMove({ nowMs, cycle, dateMs }: Move): OperationError | undefined {
+  if (!cycle.skipped) return refuseDate('billingDate', dateMs, { nowMs, bounds: boundsOf(cycle, nowMs) });
   return skippedBefore(cycle);
 }
 
@@ -41,8 +60,6 @@ function skippedBefore(cycle: BillingCycle): OperationError {
   const fault = { field: ['billingCycleIndex'], message: message('orderSkippedBeforeMove') };
   return refuse('BILLING_DATE_SET_ON_SKIPPED', fault, orderDetails(cycle));
 }
-
-type Move = { readonly deps: OperationDeps; readonly cycle: BillingCycle; readonly dateMs: Instant };
 
 /**
  * Converts a user error of the platform to the service's code. The platform uses some codes in another sense here, and
@@ -74,16 +91,13 @@ function toOwnError({ code, ...fault }: PlatformUserError, move: Move): Operatio
 /**
  * Returns OUT_OF_BOUNDS with the days that the order can move to, in the store's time zone. The earliest day is today.
  */
-function outOfBounds(field: PlatformUserError['field'], { deps, cycle, dateMs }: Move): OperationError {
-  const { cycleIndex, cycleStartAt, cycleEndAt } = cycle;
-  const { now } = deps;
-  const input = { cycleIndex, date: instantText(dateMs) };
-  const [startMs, endMs] = [Date.parse(cycleStartAt), Date.parse(cycleEndAt)];
-  if (endMs <= now()) {
+function outOfBounds(field: PlatformUserError['field'], { nowMs, cycle, dateMs }: Move): OperationError {
+  const input = { cycleIndex: cycle.cycleIndex, date: instantText(dateMs) };
+  const bounds = boundsOf(cycle, nowMs);
+  if (bounds.firstMs > bounds.lastMs) {
     const fault = { field, message: message('orderTimeOver') };
-    return refuse('OUT_OF_BOUNDS', fault, { ...input, latest: cycleEndAt });
+    return refuse('OUT_OF_BOUNDS', fault, input);
   }
-  const within = message('orderMovableWithin', { first: Math.max(startMs, now()), last: endMs });
-  const earliest = startMs > now() ? cycleStartAt : instantText(nextSecond(now()));
-  return refuse('OUT_OF_BOUNDS', { field, message: within }, { ...input, earliest, latest: cycleEndAt });
+  const within = message('orderMovableWithin', { first: bounds.firstMs, last: bounds.lastMs });
+  return refuse('OUT_OF_BOUNDS', { field, message: within }, { ...input, ...boundsText(bounds) });
 }

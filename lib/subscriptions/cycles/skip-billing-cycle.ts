@@ -19,19 +19,22 @@ export const skipBillingCycle: Operation = async (deps, request) => {
     return refusedWith([refuse('INVALID', { field: ['skip'], message: message('orderSkipMissing') })]);
   }
   const skip = given !== false;
-  return changeCycle(deps, request, {
-    refuse: (cycle) => refuseOtherDate(cycle, expectedDate) ?? refusePast(cycle, deps.now()),
+  return changeCycle(deps, request, (cycle) => ({
+    refusal: refuseOtherDate(cycle, expectedDate) ?? refusePast(cycle, deps.now()),
     input: { skip },
     isDone: ({ skipped }) => skipped === skip,
-    intent: ({ cycleIndex, billingAttemptExpectedDate }) => ({
+    intent: {
       action: skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped',
-      details: { billingCycleIndex: Number(billingCycleIndex), expectedDate: billingAttemptExpectedDate },
+      details: {
+        billingCycleIndex: Number(billingCycleIndex),
+        expectedDate: cycle.billingAttemptExpectedDate,
+      },
       changes: [
-        factOf(`billingCycles.${cycleIndex}.skipped`, { before: String(!skip), after: String(skip) }),
+        factOf(`billingCycles.${cycle.cycleIndex}.skipped`, { before: String(!skip), after: String(skip) }),
       ],
-    }),
-    toOwnError: (error, cycle) => refuseAsPlatform(error, orderDetails(cycle)),
-  });
+    },
+    toOwnError: (error) => refuseAsPlatform(error, orderDetails(cycle)),
+  }));
 };
 
 function refusePast(cycle: BillingCycle, nowMs: number): OperationError | undefined {

@@ -5,18 +5,22 @@
 
 import { type Instant, instantText } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
 import type { RecordAlso } from '../../timeline/begin-change.ts';
 import { contractRef } from '../contract-ref.ts';
 import { type BillingCycle, dueMs, editReason, orderDetails } from '../cycles/billing-cycle.ts';
 import { moveOrder } from '../cycles/move-order.ts';
+import { reachMs } from '../cycles/order-move.ts';
+import { orderInstant } from '../cycles/requested-order.ts';
 import { orderTooClose, TOO_CLOSE_HOURS, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation, Refusal } from '../draft/draft-operation.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
 import { type Fault, type OperationError, refuse } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
+import { requestedDateOf } from '../requested-date.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
-import { chooseTarget, type IntervalCase } from './choose-target.ts';
+import { chooseTarget, cyclesFromNow, type IntervalCase } from './choose-target.ts';
 import { deliveryPriceFor, discountChanges } from './discount-changes.ts';
 import { eventsDuring } from './events-during.ts';
 import { intervalDelivery } from './interval-delivery.ts';
@@ -31,6 +35,7 @@ import {
   intervalReads,
   isInForce,
   orderDateOf,
+  planOf,
 } from './interval-state.ts';
 import { areUnderPlans, lineChanges } from './line-changes.ts';
 import { putEditsBack } from './put-edits-back.ts';
@@ -46,16 +51,26 @@ import { allCycles } from './upcoming-cycles-selection.ts';
  * or moved (docs/operations.md).
  */
 export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
-  const requestedInterval = intervalInputOf(request);
+  const date = requestedDateOf(request.args.nextBillingDate);
+  const timeZone = timeZoneOf(deps.store);
   const beganAtMs = deps.now();
   const inputState: Case['requested'] = { edits: undefined, note: null };
   return decideDraft<IntervalState>(deps, request, {
     contractArgument: 'contractId',
-    reads: intervalReads(requestedInterval, {
+    reads: intervalReads(intervalInputOf(request), {
       nowMs: beganAtMs,
       isCustomer: deps.actingCustomerId !== undefined,
     }),
-    decide: (state) => decide({ deps, input: requestedInterval, state, beganAtMs, requested: inputState }),
+    decide(state) {
+      const undated = intervalInputOf(request);
+      const nowMs = deps.now();
+      const { billingPolicy } = state.contract;
+      const frequency = { ...billingPolicy, ...planOf(state, undated)?.billingPolicy, ...undated.interval };
+      const lastMs = nowMs + reachMs(frequency);
+      const orders = { ahead: cyclesFromNow(state), timeZone, nowMs, lastMs };
+      const input = intervalInputOf(request, date && orderInstant(date, orders));
+      return decide({ deps, input, state, beganAtMs, requested: inputState });
+    },
   });
 };
 

@@ -1,9 +1,12 @@
 /** Determines the target of an interval change: the state of the contract after the change. */
 import { message } from '../../messages/message.ts';
 import type { BillingCycle } from '../cycles/billing-cycle.ts';
-import { isOutOfReach, moveOrderTo, noOrderOn } from '../cycles/order-move.ts';
+import { isOutOfReach, moveOrderTo, noOrderOn, reachMs } from '../cycles/order-move.ts';
+import { orderBounds } from '../cycles/requested-order.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { isFarAhead, refuseDate } from '../refuse-date.ts';
+import type { DateBounds } from '../requested-date.ts';
+import type { Frequency } from '../selling-plans/frequency.ts';
 import { offeredIntervals } from '../selling-plans/offered-intervals.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 import { chooseInterval, type OfferedLine } from './choose-interval.ts';
@@ -64,7 +67,13 @@ function isAsRequested(state: IntervalState, target: IntervalTarget): boolean {
   return dateMs === undefined || moveOrderTo(dateMs, cyclesFromNow(state))?.edits.length === 0;
 }
 
-function cyclesFromNow({ _svcNear: near }: IntervalState): readonly BillingCycle[] {
+/** Returns the dates that the next order can have at the frequency. */
+function boundsOf(cycles: readonly BillingCycle[], frequency: Frequency, nowMs: number): DateBounds {
+  const { firstMs, lastMs } = orderBounds(cycles, nowMs);
+  return { firstMs, lastMs: Math.min(lastMs, nowMs + reachMs(frequency)) };
+}
+
+export function cyclesFromNow({ _svcNear: near }: IntervalState): readonly BillingCycle[] {
   return near?.nodes ?? [];
 }
 
@@ -123,10 +132,11 @@ function refuseNextDate(
   target: IntervalTarget,
 ): OperationError | undefined {
   const nowMs = deps.now();
-  const refusal = input.dateMs && refuseDate('nextBillingDate', input.dateMs, nowMs);
+  const cycles = cyclesFromNow(state);
+  const bounds = boundsOf(cycles, target.billingPolicy, nowMs);
+  const refusal = input.dateMs && refuseDate('nextBillingDate', input.dateMs, { nowMs, bounds });
   const dateMs = orderDateOf(state.contract, target);
   if (refusal !== undefined || dateMs === undefined) return refusal;
-  const cycles = cyclesFromNow(state);
   const isPossible = arePoliciesInForce(state.contract, target)
     ? moveOrderTo(dateMs, cycles) !== undefined
     : !isOutOfReach(dateMs, { cycles, frequency: target.billingPolicy, nowMs });

@@ -47,13 +47,13 @@ export type IntervalInput = {
   readonly dateMs: Instant | undefined;
 };
 
-/** Parses the client's arguments. Null counts as omitted. */
-export function intervalInputOf({ args }: OperationRequest): IntervalInput {
-  const { interval, sellingPlanId, nextBillingDate } = args;
+/** Parses the client's arguments. Null counts as omitted. `dateMs`: the requested date, which depends on the orders. */
+export function intervalInputOf({ args }: OperationRequest, dateMs?: Instant): IntervalInput {
+  const { interval, sellingPlanId } = args;
   return {
     interval: (interval ?? undefined) as Frequency | undefined,
     sellingPlanId: typeof sellingPlanId === 'string' ? sellingPlanId : undefined,
-    dateMs: parseInstant(nextBillingDate),
+    dateMs,
   };
 }
 

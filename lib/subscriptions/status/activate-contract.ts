@@ -5,6 +5,7 @@
  */
 import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import { ifAnswered } from '../../errors/if-answered.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
 import { factOf } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { contractRef } from '../contract-ref.ts';
@@ -18,6 +19,7 @@ import {
   overdueOrders,
   upToDate,
 } from '../cycles/order-move.ts';
+import { orderBounds, orderInstant } from '../cycles/requested-order.ts';
 import { ordersAfter, type UpcomingState, upcomingReads } from '../cycles/upcoming-orders.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation, DraftOperation } from '../draft/draft-operation.ts';
@@ -29,6 +31,7 @@ import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import type { StateSelection } from '../read-contract-state.ts';
 import { refuseDate } from '../refuse-date.ts';
+import { type DateBounds, type RequestedDate, requestedDateOf, spanOf } from '../requested-date.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
 import { readStatus } from './read-status.ts';
 
@@ -38,10 +41,10 @@ import { readStatus } from './read-status.ts';
  * requests. With a date it sends six, or four when the order is already on that date.
  */
 export const activateContract: Operation<PauseDeps> = (deps, request) => {
-  const dateMs = parseInstant(request.args.nextBillingDate);
-  return dateMs === undefined
+  const date = requestedDateOf(request.args.nextBillingDate);
+  return date === undefined
     ? resume(deps, request)
-    : decideDraft(deps, request, withDate(deps, request, dateMs));
+    : decideDraft(deps, request, withDate(deps, request, date));
 };
 
 async function resume(deps: PauseDeps, request: OperationRequest): Promise<Decision> {
@@ -71,21 +74,24 @@ async function resume(deps: PauseDeps, request: OperationRequest): Promise<Decis
 type Contract = ContractFacts & { readonly nextBillingDate: string | null };
 type State = OrderDateState & UpcomingState & { readonly contract: Contract };
 
-function withDate(deps: PauseDeps, request: OperationRequest, dateMs: Instant): DraftOperation<State> {
+function withDate(deps: PauseDeps, request: OperationRequest, date: RequestedDate): DraftOperation<State> {
   const { args } = request;
   const beganAtMs = deps.now();
+  const timeZone = timeZoneOf(deps.store);
   const ref = contractRef(deps.store.shopId, String(args[CONTRACT_ARGUMENT]));
-  const isDone = ({ contract }: State) =>
-    contract.status === 'ACTIVE' && parseInstant(contract.nextBillingDate) === dateMs;
   return {
     contractArgument: CONTRACT_ARGUMENT,
-    reads: datedReads(dateMs, beganAtMs),
+    reads: datedReads(spanOf(date, timeZone), beganAtMs),
     async decide(state): Promise<DraftDecision<State>> {
       const [overdue, ahead] = [overdueOrders(state), upToDate(state)];
+      const nowMs = deps.now();
+      const dateMs = orderInstant(date, { ahead, timeZone, nowMs });
+      const isDone = ({ contract }: State) =>
+        contract.status === 'ACTIVE' && parseInstant(contract.nextBillingDate) === dateMs;
       const move = moveOrderTo(dateMs, ahead, overdue);
       const locals = ordersAfter(state, { before: [...overdue, ...ahead], edits: move?.edits ?? [] });
       if (isDone(state) && move?.edits.length === 0) return { kind: 'unchanged', locals };
-      const refusal = refuseDate('nextBillingDate', dateMs, deps.now());
+      const refusal = refuseDate('nextBillingDate', dateMs, { nowMs, bounds: orderBounds(ahead, nowMs) });
       if (refusal !== undefined) return { kind: 'refused', userErrors: [refusal] };
       if (move === undefined) return { kind: 'refused', userErrors: [noOrderOn(dateMs)] };
       const further = await endThatGoes(deps, { ref, status: state.contract.status });
@@ -107,8 +113,8 @@ function withDate(deps: PauseDeps, request: OperationRequest, dateMs: Instant): 
   };
 }
 
-function datedReads(dateMs: Instant, nowMs: number): StateSelection {
-  const [until, from] = [orderDateReads(dateMs, nowMs), upcomingReads(dateMs, nowMs)];
+function datedReads({ firstMs, lastMs }: DateBounds, nowMs: number): StateSelection {
+  const [until, from] = [orderDateReads(lastMs, nowMs), upcomingReads(firstMs, nowMs)];
   return {
     contract: 'nextBillingDate',
     roots: `${until.roots} ${from.roots}`,

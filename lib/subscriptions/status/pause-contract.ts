@@ -7,6 +7,7 @@ import { dateText } from '../../domain/instant.ts';
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
 import type { ChangeIntent } from '../../timeline/begin-change.ts';
 import { type ChangedFact, factOf } from '../../timeline/facts.ts';
 import { answeredAt } from '../answer-selection.ts';
@@ -53,12 +54,16 @@ async function decide(deps: PauseDeps, request: OperationRequest, attempt: numbe
 async function plan(deps: PauseDeps, request: OperationRequest): Promise<Decision> {
   const state = await readStatus(deps, request, { reads: { contract: '' } });
   if (state.kind === 'refused') return state.outcome;
-  const terms = pauseTermsOf(request);
-  const refusal = refuseTerms(terms, deps.now());
-  if (refusal !== undefined) return refusedWith([refusal]);
   const { contract, ref } = state;
   const before = await deps.timedPauses.read(ref);
   const setAtMs = deps.now();
+  const terms = pauseTermsOf(request, {
+    timeZone: timeZoneOf(deps.store),
+    nowMs: setAtMs,
+    before: contract.status === 'PAUSED' ? before : undefined,
+  });
+  const refusal = refuseTerms(terms, setAtMs);
+  if (refusal !== undefined) return refusedWith([refusal]);
   const set = { ...ref, ...terms, pauseId: nextPauseId(before, setAtMs), setBy: deps.actor, setAtMs };
   if (contract.status !== 'PAUSED') {
     const after = { ...set, pausedAtMs: setAtMs, pausedBy: deps.actor };

@@ -1,8 +1,10 @@
 /** The terms of a pause: its end and its reason. */
-import { type Instant, parseInstant } from '../../domain/instant.ts';
+import { type Instant, wholeSecond } from '../../domain/instant.ts';
+import type { TimeZone } from '../../domain/time-zone.ts';
 import type { OperationRequest } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
-import { refuseDate } from '../refuse-date.ts';
+import { refuseDate, yearFrom } from '../refuse-date.ts';
+import { instantOn, isOnDay, type RequestedDate, requestedDateOf, spanOf } from '../requested-date.ts';
 
 export type PauseTerms = {
   /** Undefined when the pause does not end by itself. */
@@ -10,13 +12,32 @@ export type PauseTerms = {
   readonly reason: string | undefined;
 };
 
-/** Parses end and reason from the client's arguments. A blank reason counts as none. */
-export function pauseTermsOf({ args }: OperationRequest): PauseTerms {
+type PauseTime = {
+  readonly timeZone: TimeZone;
+  readonly nowMs: number;
+  /** The present pause; undefined when the contract is not paused. */
+  readonly before: { readonly resumesAtMs: number | undefined } | undefined;
+};
+
+/**
+ * Reads end and reason from the client's arguments. A day means its beginning, and today means in five minutes, unless the
+ * pause ends today already. A blank reason counts as none.
+ */
+export function pauseTermsOf({ args }: OperationRequest, time: PauseTime): PauseTerms {
   const { until, reason } = args;
+  const date = requestedDateOf(until);
   return {
-    resumesAtMs: parseInstant(until),
+    resumesAtMs: date && endOf(date, time),
     reason: typeof reason === 'string' && reason.trim() !== '' ? reason : undefined,
   };
+}
+
+function endOf(date: RequestedDate, { timeZone, nowMs, before }: PauseTime): Instant {
+  const endMs = before?.resumesAtMs;
+  const beginningMs = spanOf(date, timeZone).firstMs;
+  if (endMs !== undefined && beginningMs <= nowMs && isOnDay(date, { timeZone, nowMs }, endMs))
+    return wholeSecond(endMs);
+  return instantOn(date, { timeZone, ownTimeMs: beginningMs, bounds: yearFrom(nowMs) });
 }
 
 /**
@@ -24,5 +45,5 @@ export function pauseTermsOf({ args }: OperationRequest): PauseTerms {
  * @returns undefined when the end may be set
  */
 export function refuseTerms({ resumesAtMs }: PauseTerms, nowMs: number): OperationError | undefined {
-  return resumesAtMs === undefined ? undefined : refuseDate('until', resumesAtMs, nowMs);
+  return resumesAtMs === undefined ? undefined : refuseDate('until', resumesAtMs, { nowMs });
 }

@@ -34,7 +34,7 @@ const ownMessages: { readonly [Of in Code]: (reported: DetailsOf<Of>) => string 
   CYCLE_DATE_MISMATCH: ({ date }) => `Sie kommt jetzt am ${day(date)}.`,
   CYCLE_NOT_FOUND: ({ cycleIndex }) => `Eine Bestellung Nr. ${cycleIndex} gibt es nicht.`,
   DATE_IN_PAST: ({ date, earliest = '' }) => `Der ${day(date)} ist vorbei. Frühestens ${day(earliest)}.`,
-  DATE_TOO_FAR: ({ date, latest }) => `Der ${day(date)} ist zu weit weg. Spätestens ${day(latest)}.`,
+  DATE_TOO_FAR: ({ date, latest = '' }) => `Der ${day(date)} ist zu weit weg. Spätestens ${day(latest)}.`,
   DELIVERY_OPTION_REQUIRED: () => 'Bitte eine Lieferart wählen.',
   DISCOUNT_REJECTED: ({ rejectionReason }) => `Der Code gilt nicht (${rejectionReason}).`,
   DISCOUNT_TIED_TO_INTERVAL: ({ discountIds, lineIds }) =>
@@ -80,7 +80,7 @@ const pause = (args: string) => `subscriptionContractPause(subscriptionContractI
 const add = (variant: string, quantity = 1) =>
   lines(`add: [{ productVariantId: "${variant}", quantity: ${quantity} }]`);
 const YEAR = '2027-11-21T12:00:00Z';
-const SOON = '2026-11-21T12:00:01Z';
+const SOON = '2026-11-21T12:05:00Z';
 const plan = (tail: number, intervalCount: number, unit: string, name: string) => {
   const sellingPlanId = gid('SellingPlan', tail);
   return { interval: unit, intervalCount, deliveriesPerPayment: 1, sellingPlanId, name };

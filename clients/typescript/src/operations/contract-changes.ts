@@ -16,7 +16,8 @@ function orderChanges(requester: Requester) {
     unskip: (order: Skip, options?: OperationOptions) => skipOrder({ ...order, skip: false }, options),
     /**
      * Moves one order within its billing cycle, from `cycleStartAt` to `cycleEndAt`. An order that has not been moved
-     * is due at `cycleEndAt`: it can only be moved to an earlier date.
+     * is due at `cycleEndAt`: it can only be moved to an earlier date. `billingDate` is an instant, or a day of the store's
+     * zone, such as `2026-12-16`: the order is then on that day at its own time.
      */
     reschedule: change(requester, documents.RescheduleOrderDocument),
   };
@@ -24,12 +25,15 @@ function orderChanges(requester: Requester) {
 
 function termChanges(requester: Requester) {
   return {
-    /** Pauses until a date or, without one, until the subscription is resumed. */
+    /**
+     * Pauses until a date or, without one, until the subscription is resumed. A day of the store's zone, such as
+     * `2026-12-16`, means the beginning of that day.
+     */
     pause: change(requester, documents.PauseDocument),
     /**
      * With `nextBillingDate` the next order is on that date. This does not delay one order: the orders before the date
      * are skipped (`skippedOrders`), and the order of the billing cycle that contains the date is moved to it. Show the
-     * customer `upcomingOrders`, the next three.
+     * customer `upcomingOrders`, the next three. The date is an instant, or a day of the store's zone.
      */
     resume: change(requester, documents.ResumeDocument),
     /** Cancels the subscription permanently. */

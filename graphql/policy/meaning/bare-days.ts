@@ -1,0 +1,149 @@
+/**
+ * A day alone (2026-12-16) is a date only in arguments with `@day`, whose operations know at what time of the day the change
+ * happens. The scalar cannot know where its value stands, so it takes days everywhere, and these checks refuse the others.
+ */
+import {
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  type OperationDefinitionNode,
+  TypeInfo,
+  typeFromAST,
+  type ValidationRule,
+  type VariableDefinitionNode,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { isDay } from '../../../lib/domain/time-zone.ts';
+import { takesDay } from '../../schema/field-policy.ts';
+import { dayWithoutTime } from '../../schema/table/scalars.ts';
+import { invalidDocument } from '../errors/document-errors.ts';
+import { invalidValueMessage } from '../errors/invalid-value-message.ts';
+import type { Variables } from '../limits/page-size.ts';
+
+const DATE_TIME = 'DateTime';
+
+/** Where a value stands, as `TypeInfo` and a validation context tell it. */
+type Place = Pick<TypeInfo, 'getParentType' | 'getFieldDef' | 'getArgument' | 'getDirective'>;
+
+function isDayPlace(place: Place): boolean {
+  const [field, argument] = [place.getFieldDef(), place.getArgument()];
+  if (!field || !argument || place.getDirective()) return false;
+  return takesDay(String(place.getParentType()?.name), field.name, argument.name);
+}
+
+/** Refuses days alone in the document's own values. A variable's default is checked with the values of variables. */
+export const bareDays: ValidationRule = (context) => {
+  let isDefault = false;
+  return {
+    VariableDefinition: {
+      enter() {
+        isDefault = true;
+      },
+      leave() {
+        isDefault = false;
+      },
+    },
+    StringValue(node) {
+      if (isDefault || !isDay(node.value) || getNamedType(context.getInputType())?.name !== DATE_TIME) return;
+      if (!isDayPlace(context)) context.reportError(invalidDocument(dayWithoutTime(node.value), node));
+    },
+  };
+};
+
+/** Returns an error for each variable that has a day alone in a place that needs a time. */
+export type CheckDays = (coerced: Variables) => GraphQLError[];
+
+const NO_ERRORS: CheckDays = () => [];
+
+/** Prepares the check of one operation of a validated document. */
+export function prepareDayCheck(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): CheckDays {
+  const typed = variableDefinitions.flatMap((definition) => {
+    const type = typeFromAST(schema, definition.type as never);
+    return isInputType(type) && hasDates(type) ? [{ definition, type }] : [];
+  });
+  if (typed.length === 0) return NO_ERRORS;
+  const timed = timedVariables(schema, document);
+  const checked = typed.filter(({ definition }) => timed.has(definition.variable.name.value));
+  return (coerced) => checked.flatMap((variable) => dayError(variable, coerced) ?? []);
+}
+
+/** The variables that stand in a place that takes no day alone. */
+function timedVariables(schema: GraphQLSchema, document: DocumentNode): ReadonlySet<string> {
+  const names = new Set<string>();
+  const typeInfo = new TypeInfo(schema);
+  visit(
+    document,
+    visitWithTypeInfo(typeInfo, {
+      Variable({ name }) {
+        if (typeInfo.getInputType() && !isDayPlace(typeInfo)) names.add(name.value);
+      },
+      // The variable's own name there is no use of it.
+      VariableDefinition: () => false,
+    }),
+  );
+  return names;
+}
+
+type Checked = { readonly definition: VariableDefinitionNode; readonly type: GraphQLInputType };
+
+function dayError({ definition, type }: Checked, coerced: Variables): GraphQLError | undefined {
+  const name = definition.variable.name.value;
+  const found = findDay(type, coerced[name], []);
+  if (found === undefined) return undefined;
+  const { path, day } = found;
+  const message = invalidValueMessage({ name, path, value: day, reason: dayWithoutTime(day) });
+  return invalidDocument(message, definition);
+}
+
+type Found = { readonly path: readonly (string | number)[]; readonly day: string };
+
+/** Finds the first day alone in a coerced value of this type. */
+function findDay(type: GraphQLInputType, value: unknown, path: Found['path']): Found | undefined {
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [];
+    return firstFound(items.entries(), (item, index) => findDay(nullable.ofType, item, [...path, index]));
+  }
+  if (isInputObjectType(nullable)) {
+    const given = Object.entries((value ?? {}) as Variables);
+    const fields = nullable.getFields();
+    return firstFound(given, (item, key) => {
+      const field = fields[key];
+      return field && hasDates(field.type) ? findDay(field.type, item, [...path, key]) : undefined;
+    });
+  }
+  return nullable.name === DATE_TIME && typeof value === 'string' && isDay(value)
+    ? { path, day: value }
+    : undefined;
+}
+
+function firstFound<Key extends string | number>(
+  entries: Iterable<readonly [Key, unknown]>,
+  find: (item: unknown, key: Key) => Found | undefined,
+): Found | undefined {
+  for (const [key, item] of entries) {
+    const found = find(item, key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether values of the type can hold a date. Input types can contain themselves. */
+function hasDates(type: GraphQLInputType, above: ReadonlySet<string> = new Set()): boolean {
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) return named.name === DATE_TIME;
+  if (above.has(named.name)) return false;
+  const within = new Set([...above, named.name]);
+  return Object.values(named.getFields()).some((field) => hasDates(field.type, within));
+}

@@ -1,0 +1,57 @@
+/** When the next order comes that a client requested for a date, and which dates it can have. */
+import type { Instant } from '../../domain/instant.ts';
+import { nextSecond, wholeSecond } from '../../domain/instant.ts';
+import type { TimeZone } from '../../domain/time-zone.ts';
+import { yearFrom } from '../refuse-date.ts';
+import {
+  type DateBounds,
+  includesDay,
+  instantOn,
+  isOnDay,
+  type RequestedDate,
+  spanOf,
+} from '../requested-date.ts';
+import { type BillingCycle, boundsOf, dueMs, holdsDate } from './billing-cycle.ts';
+import { MAX_BEFORE } from './order-move.ts';
+
+type Orders = {
+  /** The cycles from now on. */
+  readonly ahead: readonly BillingCycle[];
+  readonly timeZone: TimeZone;
+  readonly nowMs: number;
+  /** The last date that the next order can have, if another frequency limits it more than the cycles do. */
+  readonly lastMs?: number;
+};
+
+/**
+ * Returns the instant of the next order on a requested date. On a day it is at the time of the order whose cycle includes
+ * the day; a next order that is on the day already keeps its time.
+ */
+export function orderInstant(
+  date: RequestedDate,
+  { ahead, timeZone, nowMs, lastMs = Number.POSITIVE_INFINITY }: Orders,
+): Instant {
+  if ('atMs' in date) return date.atMs;
+  const open = ahead.filter(({ status }) => status !== 'BILLED');
+  const next = open.find(({ skipped }) => !skipped);
+  if (next !== undefined && isOnDay(date, { timeZone, nowMs }, dueMs(next))) return wholeSecond(dueMs(next));
+  const cycle = open.find((one) => includesDay(timeZone, boundsOf(one, nowMs), date.day));
+  const ownTimeMs = Date.parse((cycle ?? open[0])?.cycleEndAt ?? '') || spanOf(date, timeZone).firstMs;
+  const bounds = cycle === undefined ? yearFrom(nowMs) : boundsOf(cycle, nowMs);
+  const limited = { ...bounds, lastMs: Math.min(bounds.lastMs, lastMs) };
+  return instantOn(date, { timeZone, ownTimeMs, bounds: limited });
+}
+
+/**
+ * Returns the dates that the next order can have: not in a paid cycle, and with no more orders before it than a move can
+ * skip. `ahead` has one cycle more than that, if there are so many.
+ */
+export function orderBounds(ahead: readonly BillingCycle[], nowMs: number): DateBounds {
+  const { firstMs, lastMs } = yearFrom(nowMs);
+  const paid = ahead.find((cycle) => cycle.status === 'BILLED' && holdsDate(cycle, firstMs));
+  const farthest = ahead[MAX_BEFORE];
+  return {
+    firstMs: paid === undefined ? firstMs : nextSecond(Date.parse(paid.cycleEndAt)),
+    lastMs: farthest === undefined ? lastMs : Math.min(lastMs, Date.parse(farthest.cycleEndAt)),
+  };
+}

@@ -7,24 +7,16 @@ import {
   type DocumentNode,
   GraphQLError,
   type GraphQLInputType,
-  getNamedType,
-  isInputObjectType,
   isInputType,
   isNonNullType,
   type OperationDefinitionNode,
-  TypeInfo,
   typeFromAST,
-  ValidationContext,
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql';
 import type { Variables } from '../plan/client-document.ts';
 import type { ResultError } from '../plan/result-error.ts';
-import {
-  checkCoercedVariables,
-  checkRawVariables,
-  prepareVariableChecks,
-} from '../policy/check-variables.ts';
+import { prepareVariableChecks } from '../policy/check-variables.ts';
 import { invalidValueMessage } from '../policy/errors/invalid-value-message.ts';
 import { type Surface, schemaOf } from '../schema/schema.ts';
 import { toResultError } from './to-result-error.ts';
@@ -45,16 +37,12 @@ export function prepareCoercion(
     declared: declaredVariables(surface, operation),
     hideSuggestions: surface === 'customer',
   };
-  const findMisplacedNulls = prepareNullCheck(surface, document, operation);
   return (variables) => {
-    const closed = checkRawVariables(checks, variables);
+    const closed = checks.raw.flatMap((check) => check(variables));
     if (closed.length > 0) return { errors: closed.map(toResultError) };
     const outcome = coerceAll(coercion, variables);
     if ('errors' in outcome) return outcome;
-    const excess = [
-      ...checkCoercedVariables(checks, outcome.coerced),
-      ...findMisplacedNulls(outcome.coerced),
-    ].slice(0, MAX_ERRORS);
+    const excess = checks.coerced.flatMap((check) => check(outcome.coerced)).slice(0, MAX_ERRORS);
     return excess.length > 0 ? { errors: excess.map(toResultError) } : outcome;
   };
 }
@@ -133,49 +121,3 @@ function errorsUntilEnough(work: (addError: AddError) => void): readonly ResultE
 }
 
 type OnError = NonNullable<Parameters<typeof coerceInputValue>[2]>;
-
-/** Returns an error for each variable that is null, or absent, where a value is needed. */
-type FindMisplacedNulls = (coerced: Variables) => readonly GraphQLError[];
-
-/**
- * Looks for the nullable variables of an operation that stand where null may not (GraphQL, section 5.8.5), or for the
- * one field of a OneOf input, which may not be absent either. GraphQL would fail their fields alone (section 6.4.1): the
- * whole request is refused, because such a null is a mistake of the client.
- */
-function prepareNullCheck(
-  surface: Surface,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): FindMisplacedNulls {
-  const schema = schemaOf(surface);
-  const { variableDefinitions = [] } = operation;
-  const nullable = new Map(
-    variableDefinitions
-      .filter(({ type }) => !isNonNullType(typeFromAST(schema, type as never)))
-      .map((definition) => [definition.variable.name.value, definition]),
-  );
-  if (nullable.size === 0) return () => [];
-  const context = new ValidationContext(schema, document, new TypeInfo(schema), () => undefined);
-  const usages = context
-    .getRecursiveVariableUsages(operation)
-    .filter(({ node }) => nullable.has(node.name.value));
-  const namesOf = (some: typeof usages) => new Set(some.map(({ node }) => node.name.value));
-  const neverNull = namesOf(usages.filter(({ type }) => isNonNullType(type)));
-  const neverAbsent = namesOf(usages.filter(({ parentType }) => isOneOf(parentType)));
-  return (coerced) =>
-    [...nullable]
-      .filter(
-        ([name]) =>
-          (neverNull.has(name) && coerced[name] === null) ||
-          (neverAbsent.has(name) && (coerced[name] ?? null) === null),
-      )
-      .map(
-        ([name, nodes]) =>
-          new GraphQLError(`Variable "$${name}" must not be null where it is used.`, { nodes }),
-      );
-}
-
-function isOneOf(type: GraphQLInputType | null | undefined): boolean {
-  const named = getNamedType(type);
-  return isInputObjectType(named) && named.isOneOf;
-}

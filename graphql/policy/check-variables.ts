@@ -1,40 +1,43 @@
 /**
- * Some rules can be decided only with the variables' values: closed input fields, page sizes, objects, bounds of
- * images. The checks are prepared once for an operation and run for each request: on the raw values before they are
- * coerced, and on the coerced ones after.
+ * Some rules depend on the variables' values: closed input fields, page sizes, objects, days without a time, bounds of
+ * images, nulls. The checks are prepared once for an operation, and only those that its variables can fail.
  */
 import {
   type ArgumentNode,
   type DocumentNode,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLInputType,
+  type GraphQLSchema,
   getNamedType,
   getNullableType,
   isInputObjectType,
   isInputType,
   isListType,
+  isNonNullType,
   type OperationDefinitionNode,
+  TypeInfo,
   typeFromAST,
+  ValidationContext,
+  type VariableDefinitionNode,
   visit,
 } from 'graphql';
 import { type Surface, schemaOf } from '../schema/schema.ts';
 import { notAvailable } from './errors/document-errors.ts';
-import { compileObjectCount, type ObjectCount, waitsForVariables } from './limits/count-objects.ts';
+import { compileObjectCount, waitsForVariables } from './limits/count-objects.ts';
 import { fragmentSets } from './limits/fragment-sets.ts';
 import { imageBoundsError, isImageArgument } from './limits/image-bounds.ts';
 import { LIMITS } from './limits/limits.ts';
 import { listErrors } from './limits/list-errors.ts';
 import type { Variables } from './limits/page-size.ts';
-import { type CheckDays, prepareDayCheck } from './meaning/bare-days.ts';
+import { prepareDayCheck } from './meaning/bare-days.ts';
+
+/** Returns the errors of these values. */
+type CheckVariables = (variables: Variables) => readonly GraphQLError[];
 
 type VariableChecks = {
-  readonly surface: Surface;
-  /** The types of those variables that take input objects. */
-  readonly types: ReadonlyMap<string, GraphQLInputType>;
-  /** The count of objects; undefined if no variable has a say in it, so that check-document.ts has judged it. */
-  readonly count: ObjectCount | undefined;
-  readonly images: readonly ArgumentNode[];
-  readonly checkDays: CheckDays;
+  /** Checks of the raw values, before they are coerced. */
+  readonly raw: readonly CheckVariables[];
+  readonly coerced: readonly CheckVariables[];
 };
 
 function variableTypes(surface: Surface, { variableDefinitions = [] }: OperationDefinitionNode) {
@@ -52,23 +55,39 @@ export function prepareVariableChecks(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): VariableChecks {
+  const types = variableTypes(surface, operation);
+  const images = imageArguments(document);
+  const count = compileObjectCount(schemaOf(surface), fragmentSets(document), operation);
+  const checkDays = prepareDayCheck(schemaOf(surface), document, operation);
+  const nullable = nullableVariables(surface, operation);
+  // The coercion itself reports unknown names to merchants. check-document.ts has checked a count without variables.
+  const [hasClosedNames, isCounted] = [surface === 'customer' && types.size > 0, waitsForVariables(count)];
+  return {
+    raw: hasClosedNames ? [(variables) => closedNames(types, variables)] : [],
+    coerced: [
+      ...(isCounted ? [(variables: Variables) => listErrors(count, LIMITS[surface], variables)] : []),
+      ...(checkDays === undefined ? [] : [checkDays]),
+      ...(images.length > 0 ? [(variables: Variables) => boundsErrors(images, variables)] : []),
+      ...(nullable.size > 0 ? [prepareNullCheck(schemaOf(surface), document, { operation, nullable })] : []),
+    ],
+  };
+}
+
+function imageArguments(document: DocumentNode): readonly ArgumentNode[] {
   const images: ArgumentNode[] = [];
   visit(document, {
     Argument(node) {
       if (isImageArgument(node)) images.push(node);
     },
   });
-  const count = compileObjectCount(schemaOf(surface), fragmentSets(document), operation);
-  return {
-    surface,
-    types: variableTypes(surface, operation),
-    count: waitsForVariables(count) ? count : undefined,
-    images,
-    checkDays: prepareDayCheck(schemaOf(surface), document, operation),
-  };
+  return images;
 }
 
-/** The first name in `value` that the input type does not have. Objects and lists are searched too. */
+function boundsErrors(images: readonly ArgumentNode[], variables: Variables): readonly GraphQLError[] {
+  return images.flatMap((argument) => imageBoundsError(argument, variables) ?? []);
+}
+
+/** Returns the first name in `value` that the input type does not have, in objects and lists, too. */
 function unknownNameIn(type: GraphQLInputType, value: unknown): string | undefined {
   // Only objects have names, and a list may have very many other items.
   if (typeof value !== 'object' || value === null) return undefined;
@@ -91,15 +110,11 @@ function unknownNameIn(type: GraphQLInputType, value: unknown): string | undefin
   return undefined;
 }
 
-/** More errors than these are not made, however many variables have one. */
+/** The maximum number of errors of closed names. */
 const MAX_ERRORS = 5;
 
-/**
- * The errors before coercion: input fields that customer accounts cannot use. Merchants get the coercion's own
- * errors.
- */
-export function checkRawVariables({ surface, types }: VariableChecks, variables: Variables): GraphQLError[] {
-  if (surface !== 'customer' || types.size === 0) return [];
+/** Returns an error for each variable with an input field that customer accounts cannot use. */
+function closedNames(types: ReadonlyMap<string, GraphQLInputType>, variables: Variables): GraphQLError[] {
   const errors: GraphQLError[] = [];
   for (const [variable, type] of types) {
     if (errors.length === MAX_ERRORS) break;
@@ -109,13 +124,53 @@ export function checkRawVariables({ surface, types }: VariableChecks, variables:
   return errors;
 }
 
-/** The errors after coercion: values beyond a limit or a bound. */
-export function checkCoercedVariables(
-  { surface, images, count, checkDays }: VariableChecks,
-  variables: Variables,
-): GraphQLError[] {
-  const bounds = images.flatMap((argument) => imageBoundsError(argument, variables) ?? []);
-  const days = checkDays(variables);
-  if (count === undefined) return [...days, ...bounds];
-  return [...listErrors(count, LIMITS[surface], variables), ...days, ...bounds];
+type Nullable = ReadonlyMap<string, VariableDefinitionNode>;
+
+function nullableVariables(
+  surface: Surface,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): Nullable {
+  const schema = schemaOf(surface);
+  return new Map(
+    variableDefinitions
+      .filter(({ type }) => !isNonNullType(typeFromAST(schema, type as never)))
+      .map((definition) => [definition.variable.name.value, definition]),
+  );
+}
+
+type NullableOperation = { readonly operation: OperationDefinitionNode; readonly nullable: Nullable };
+
+/**
+ * Prepares the check of nullable variables where null is not allowed (GraphQL, section 5.8.5), and of the one field of a
+ * OneOf input, which must not be absent either. GraphQL would fail their fields alone (section 6.4.1): the whole request
+ * is refused, because such a null is a mistake of the client.
+ */
+function prepareNullCheck(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { operation, nullable }: NullableOperation,
+): CheckVariables {
+  const context = new ValidationContext(schema, document, new TypeInfo(schema), () => undefined);
+  const usages = context
+    .getRecursiveVariableUsages(operation)
+    .filter(({ node }) => nullable.has(node.name.value));
+  const namesOf = (some: typeof usages) => new Set(some.map(({ node }) => node.name.value));
+  const neverNull = namesOf(usages.filter(({ type }) => isNonNullType(type)));
+  const neverAbsent = namesOf(usages.filter(({ parentType }) => isOneOf(parentType)));
+  return (coerced) =>
+    [...nullable]
+      .filter(
+        ([name]) =>
+          (neverNull.has(name) && coerced[name] === null) ||
+          (neverAbsent.has(name) && (coerced[name] ?? null) === null),
+      )
+      .map(
+        ([name, nodes]) =>
+          new GraphQLError(`Variable "$${name}" must not be null where it is used.`, { nodes }),
+      );
+}
+
+function isOneOf(type: GraphQLInputType | null | undefined): boolean {
+  const named = getNamedType(type);
+  return isInputObjectType(named) && named.isOneOf;
 }

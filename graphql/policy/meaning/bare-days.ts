@@ -58,23 +58,25 @@ export const bareDays: ValidationRule = (context) => {
 };
 
 /** Returns an error for each variable that has a day alone in a place that needs a time. */
-export type CheckDays = (coerced: Variables) => GraphQLError[];
+type CheckDays = (coerced: Variables) => GraphQLError[];
 
-const NO_ERRORS: CheckDays = () => [];
-
-/** Prepares the check of one operation of a validated document. */
+/**
+ * Prepares the check of one operation of a validated document.
+ * @returns undefined when no variable can have such a day.
+ */
 export function prepareDayCheck(
   schema: GraphQLSchema,
   document: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
-): CheckDays {
+): CheckDays | undefined {
   const typed = variableDefinitions.flatMap((definition) => {
     const type = typeFromAST(schema, definition.type as never);
     return isInputType(type) && hasDates(type) ? [{ definition, type }] : [];
   });
-  if (typed.length === 0) return NO_ERRORS;
+  if (typed.length === 0) return undefined;
   const timed = timedVariables(schema, document);
   const checked = typed.filter(({ definition }) => timed.has(definition.variable.name.value));
+  if (checked.length === 0) return undefined;
   return (coerced) => checked.flatMap((variable) => dayError(variable, coerced) ?? []);
 }
 

@@ -1,10 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Kind, parse } from 'graphql';
-import {
-  checkCoercedVariables,
-  checkRawVariables,
-  prepareVariableChecks,
-} from '../../../graphql/policy/check-variables.ts';
+import { prepareVariableChecks } from '../../../graphql/policy/check-variables.ts';
 import type { Surface } from '../../../graphql/schema/schema.ts';
 import { checkText } from './harness.ts';
 
@@ -15,6 +11,10 @@ function prepare(surface: Surface, text: string) {
   return prepareVariableChecks(surface, document, operation);
 }
 
+type Checks = ReturnType<typeof prepare>;
+type Values = Readonly<Record<string, unknown>>;
+const checkRaw = ({ raw }: Checks, values: Values) => raw.flatMap((check) => check(values));
+const checkCoerced = ({ coerced }: Checks, values: Values) => coerced.flatMap((check) => check(values));
 const messages = (errors: readonly { message: string }[]): string[] => errors.map(({ message }) => message);
 
 describe('closed input fields in variables', () => {
@@ -23,7 +23,7 @@ describe('closed input fields in variables', () => {
 
   test('are refused for customers, in lists too', () => {
     const checks = prepare('customer', document);
-    const errors = checkRawVariables(checks, {
+    const errors = checkRaw(checks, {
       a: { city: 'Ulm', id: '3' },
       lines: [{}, { lineId: '1', price: 1 }],
     });
@@ -36,13 +36,13 @@ describe('closed input fields in variables', () => {
 
   test('even if they are null or named like a part of every object', () => {
     const checks = prepare('customer', document);
-    expect(checkRawVariables(checks, { a: { id: null } })).toHaveLength(1);
-    expect(checkRawVariables(checks, { a: { constructor: 1 } })).toHaveLength(1);
+    expect(checkRaw(checks, { a: { id: null } })).toHaveLength(1);
+    expect(checkRaw(checks, { a: { constructor: 1 } })).toHaveLength(1);
   });
 
   test('leave what is open alone, and stores to the coercion', () => {
-    expect(checkRawVariables(prepare('customer', document), { a: { city: 'Ulm' } })).toEqual([]);
-    expect(checkRawVariables(prepare('admin', document), { a: { id: '3' } })).toEqual([]);
+    expect(checkRaw(prepare('customer', document), { a: { city: 'Ulm' } })).toEqual([]);
+    expect(checkRaw(prepare('admin', document), { a: { id: '3' } })).toEqual([]);
   });
 });
 
@@ -52,20 +52,20 @@ describe('objects, counted with the values', () => {
 
   test('counts objects linearly: contracts, and lines and images of each', () => {
     // A customer, and for each contract itself with ten lines and their images.
-    const [error] = checkCoercedVariables(prepare('customer', document), { c: 200, l: 10 });
+    const [error] = checkCoerced(prepare('customer', document), { c: 200, l: 10 });
     expect(error?.message).toBe(
       `The query is too complex: the limit of objects is 2000, the query has ${1 + 200 * 21}.`,
     );
-    expect(checkCoercedVariables(prepare('customer', document), { c: 95, l: 10 })).toEqual([]);
+    expect(checkCoerced(prepare('customer', document), { c: 95, l: 10 })).toEqual([]);
   });
 
   test('are not counted for stores', () => {
-    expect(checkCoercedVariables(prepare('admin', document), { c: 250, l: 250 })).toEqual([]);
+    expect(checkCoerced(prepare('admin', document), { c: 250, l: 250 })).toEqual([]);
   });
 
   test('pages are bounded for both', () => {
     for (const surface of ['customer', 'admin'] as const) {
-      const [error] = checkCoercedVariables(prepare(surface, document), { c: 1, l: 300 });
+      const [error] = checkCoerced(prepare(surface, document), { c: 1, l: 300 });
       expect(error?.extensions).toMatchObject({ code: 'QUERY_TOO_COMPLEX', max: 250, actual: 300 });
     }
   });
@@ -98,11 +98,11 @@ describe('bounds of images', () => {
 
   test('checks bounds of images in values inside and as a whole', () => {
     const checks = prepare('customer', document);
-    expect(messages(checkCoercedVariables(checks, { w: 0, t: { scale: 4 } }))).toEqual([
+    expect(messages(checkCoerced(checks, { w: 0, t: { scale: 4 } }))).toEqual([
       '"maxWidth" must be from 1 to 5760, not 0.',
       '"scale" must be from 1 to 3, not 4.',
     ]);
-    expect(checkCoercedVariables(checks, { w: 5760, t: { scale: 3, maxHeight: 1 } })).toEqual([]);
+    expect(checkCoerced(checks, { w: 5760, t: { scale: 3, maxHeight: 1 } })).toEqual([]);
   });
 
   test('checks bounds of images in literals, on both endpoints', () => {

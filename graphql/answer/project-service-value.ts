@@ -4,11 +4,11 @@
  * place.
  */
 import { parseGid } from '../../lib/domain/gid.ts';
-import { toClientId } from '../compile/ownership/rewrite-gid.ts';
+import { toClientId } from '../compile/ownership/global-ids.ts';
+import { conditionsHold } from '../compile/selection/flatten-selection.ts';
 import { PART_ID } from '../compile/selection/service-selection.ts';
 import { isNonNull, namedType } from '../compile/selection/type-reference.ts';
 import type { SelectedField, ServiceSelection } from '../plan/answer-shape.ts';
-import { conditionsHold } from '../plan/conditions.ts';
 import type { Path } from '../plan/result-error.ts';
 import type { Walk } from '../plan/walk.ts';
 import { FOREIGN, walkAt } from './walk-answer.ts';

@@ -6,16 +6,17 @@
 import { isForSale } from '../../lib/subscriptions/selling-plans/is-for-sale.ts';
 import {
   clientIds,
+  isActingCustomer,
   isReferenceType,
   rewriteJsonValue,
   rewriteTextValue,
-} from '../compile/ownership/rewrite-gid.ts';
+} from '../compile/ownership/global-ids.ts';
+import { conditionsHold } from '../compile/selection/flatten-selection.ts';
 import { METAFIELD_TYPE, ORDER_OWNER, OWNER, SALE, SALE_OF, SELF } from '../compile/selection/treat-field.ts';
 import { isNonNull, itemOf } from '../compile/selection/type-reference.ts';
 import type { AnswerShape, FieldShape, ServiceField } from '../plan/answer-shape.ts';
 import type { Variables } from '../plan/client-document.ts';
-import { conditionsHold } from '../plan/conditions.ts';
-import { type Identity, isActingCustomer } from '../plan/identity.ts';
+import type { Identity } from '../plan/identity.ts';
 import type { Path } from '../plan/result-error.ts';
 import type { AnswerBudget } from '../plan/root-answer.ts';
 import type { Walk } from '../plan/walk.ts';

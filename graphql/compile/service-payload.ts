@@ -5,10 +5,9 @@
 import type { AnswerSelection } from '../../lib/subscriptions/answer-selection.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import type { FlatField, Variables } from '../plan/client-document.ts';
-import { conditionsHold } from '../plan/conditions.ts';
 import type { PayloadPlace, ServicePayload } from '../plan/plan.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
-import { flattenSelection, groupByKey, responseKey } from './selection/flatten-selection.ts';
+import { conditionsHold, flattenSelection, groupByKey, responseKey } from './selection/flatten-selection.ts';
 import { fieldType, isNonNull, namedType } from './selection/type-reference.ts';
 import { finishDocument } from './selection/upstream-writer.ts';
 import { bracedSelection } from './selection/write-selection.ts';

@@ -1,7 +1,6 @@
 /** The parts that every kind of root has in common: its shape, its text for the platform, and when it runs. */
 import type { FieldShape } from '../plan/answer-shape.ts';
-import type { FlatField } from '../plan/client-document.ts';
-import type { Condition } from '../plan/conditions.ts';
+import type { Condition, FlatField } from '../plan/client-document.ts';
 import type { RootContext, RunVariable } from '../plan/root-kind.ts';
 import { buildAnswerShape } from './selection/build-answer-shape.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';

@@ -2,7 +2,7 @@
  * The shape of an answer tells the walk over it where ids stand, what is filled in here, and what is ours and goes. It
  * is built once with the plan from the client's selection, by response key, for all fragments together.
  */
-import type { Condition } from './conditions.ts';
+import type { Condition } from './client-document.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

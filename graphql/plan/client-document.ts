@@ -7,7 +7,6 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
-import type { Condition } from './conditions.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -21,7 +20,10 @@ export type ClientDocument = {
   readonly textOf: (node: { readonly loc?: { readonly start: number; readonly end: number } }) => string;
 };
 
-/** A field of a selection, fragments opened, with the conditions that it stands under. */
+/** A variable of `@include` (`includes: true`) or `@skip` that decides whether a selection applies. */
+export type Condition = { readonly variable: string; readonly includes: boolean };
+
+/** A field of a selection with all its conditions, fragments expanded. */
 export type FlatField = { readonly field: FieldNode; readonly when: readonly Condition[] };
 
 /** The document of a request that has been validated. */

@@ -1,8 +1,7 @@
 /** A compiled operation: what is sent, what has to be proved, how the answer becomes the client's. */
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
-import type { FlatField, Variables } from './client-document.ts';
-import type { Condition } from './conditions.ts';
+import type { Condition, FlatField, Variables } from './client-document.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
 import type { GidNamespaces } from './identity.ts';
 import type { ServiceRecord } from './mutation-record.ts';

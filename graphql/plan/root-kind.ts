@@ -4,8 +4,7 @@
 import type { FragmentDefinitionNode } from 'graphql';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { FieldShape } from './answer-shape.ts';
-import type { FlatField, Variables } from './client-document.ts';
-import type { Condition } from './conditions.ts';
+import type { Condition, FlatField, Variables } from './client-document.ts';
 import type { ResultError } from './result-error.ts';
 import type { AnswerContext, PlacedError, Refusal, RootOutcome } from './root-answer.ts';
 import type { IntrospectedDocument, RunContext } from './run-context.ts';

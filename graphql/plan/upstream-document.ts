@@ -7,7 +7,7 @@ export type InjectedArgument = {
   readonly variable: string;
   /** Its place in the schema table: type, and the policy of its ids. */
   readonly entry: ArgumentEntry;
-  /** Reads the value as the client gave it, coerced; undefined: not given. */
+  /** Reads the client's value, coerced, or undefined when the client omitted it. */
   readonly read: (variables: Variables) => unknown;
 };
 

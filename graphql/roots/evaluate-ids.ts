@@ -7,7 +7,7 @@ import { parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-record.ts';
 import type { EventName } from '../../lib/timeline/timeline.ts';
-import { idPolicyOf } from '../compile/ownership/input-ids.ts';
+import { idPolicyOf } from '../compile/ownership/global-ids.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Identity } from '../plan/identity.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';

@@ -1,6 +1,6 @@
 /** The arguments of a mutation, as the operations of this service take them. */
 import { getArgumentValues } from 'graphql';
-import { mapInput } from '../compile/ownership/input-ids.ts';
+import { mapInput } from '../compile/ownership/global-ids.ts';
 import { argumentEntry } from '../compile/selection/type-reference.ts';
 import type { Run } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';

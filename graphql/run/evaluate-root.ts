@@ -6,11 +6,16 @@ import { formatGid, type Gid, inNamespace, parseGid } from '../../lib/domain/gid
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-record.ts';
 import { isCatalogueType } from '../compile/ownership/catalogue-types.ts';
-import { type InputMapping, idPolicyOf, mapInput } from '../compile/ownership/input-ids.ts';
-import { toPlatformId } from '../compile/ownership/rewrite-gid.ts';
+import {
+  type InputMapping,
+  idPolicyOf,
+  isActingCustomer,
+  mapInput,
+  toPlatformId,
+} from '../compile/ownership/global-ids.ts';
 import { PATHS } from '../compile/ownership/write-ownership-query.ts';
 import type { Variables } from '../plan/client-document.ts';
-import { type Identity, isActingCustomer } from '../plan/identity.ts';
+import type { Identity } from '../plan/identity.ts';
 import type { RootEvaluation } from '../plan/mutation-run.ts';
 import type { CompiledRoot, OpenOwnershipChecks } from '../plan/root-kind.ts';
 import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';

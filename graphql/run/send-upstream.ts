@@ -1,8 +1,8 @@
 /** Sends an upstream document with the values of the variables that it declares. */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import { actingCustomerGid } from '../compile/ownership/global-ids.ts';
 import { CUSTOMER } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
-import { actingCustomerGid } from '../plan/identity.ts';
 import type { RunContext, UpstreamRequest, VariableSources } from '../plan/run-context.ts';
 import type { UpstreamDocument } from '../plan/upstream-document.ts';
 

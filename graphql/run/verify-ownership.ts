@@ -2,6 +2,7 @@
 import { formatGid, type Gid, parseGid } from '../../lib/domain/gid.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { refusalFrom } from '../answer/refusal.ts';
+import { isActingCustomer } from '../compile/ownership/global-ids.ts';
 import {
   ADDRESSES,
   CHECK_ADDRESS_OWNERSHIP,
@@ -10,7 +11,7 @@ import {
   PATHS,
 } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
-import { type Identity, isActingCustomer } from '../plan/identity.ts';
+import type { Identity } from '../plan/identity.ts';
 import type { Refusal } from '../plan/root-answer.ts';
 import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
 

@@ -10,7 +10,8 @@ import {
   type ServiceField,
   type ServiceSelection,
 } from '../../plan/answer-shape.ts';
-import { type Condition, conditionsOf } from '../../plan/conditions.ts';
+import type { Condition } from '../../plan/client-document.ts';
+import { conditionsOf } from './flatten-selection.ts';
 import { isBlank } from './is-blank.ts';
 import { argumentReader } from './read-arguments.ts';
 import {

@@ -1,7 +1,9 @@
-/** Flattens the fields of a selection set: expands fragments and collects each field's conditions. */
-import type { FieldNode, SelectionSetNode } from 'graphql';
-import type { ClientDocument, FlatField } from '../../plan/client-document.ts';
-import { type Condition, conditionsOf } from '../../plan/conditions.ts';
+/**
+ * Flattens the fields of a selection set: expands fragments and collects each field's conditions (`@include` and `@skip`),
+ * which are evaluated for each request.
+ */
+import type { DirectiveNode, FieldNode, SelectionSetNode } from 'graphql';
+import type { ClientDocument, Condition, FlatField } from '../../plan/client-document.ts';
 
 /**
  * Returns the fields of a selection set on a single object type, such as a root's: every fragment applies.
@@ -49,4 +51,27 @@ export function responseKey({ alias, name }: FieldNode): string {
 /** The same fields by response key, in the order of their first appearance. */
 export function groupByKey(fields: readonly FlatField[]): ReadonlyMap<string, readonly FlatField[]> {
   return Map.groupBy(fields, ({ field }) => responseKey(field));
+}
+
+type Conditional = { readonly directives?: readonly DirectiveNode[] | undefined };
+
+/** Returns the conditions of a selection, or `never` when a literal value removes it. */
+export function conditionsOf({ directives = [] }: Conditional): readonly Condition[] | 'never' {
+  const conditions: Condition[] = [];
+  for (const { name, arguments: args } of directives) {
+    const includes = name.value === 'include';
+    if (!includes && name.value !== 'skip') continue;
+    const value = args?.[0]?.value;
+    if (value?.kind === 'Variable') conditions.push({ variable: value.name.value, includes });
+    else if (value?.kind === 'BooleanValue' && value.value !== includes) return 'never';
+  }
+  return conditions;
+}
+
+/** Whether all conditions hold for the variables of a request. */
+export function conditionsHold(
+  conditions: readonly Condition[],
+  variables: Readonly<Record<string, unknown>>,
+): boolean {
+  return conditions.every(({ variable, includes }) => (variables[variable] === true) === includes);
 }

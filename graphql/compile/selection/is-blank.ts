@@ -3,8 +3,8 @@
  * lacks.
  */
 import type { FragmentDefinitionNode, SelectionSetNode } from 'graphql';
-import { conditionsOf } from '../../plan/conditions.ts';
 import { isServiceType } from '../../schema/field-policy.ts';
+import { conditionsOf } from './flatten-selection.ts';
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 

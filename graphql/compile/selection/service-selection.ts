@@ -4,8 +4,8 @@
  */
 import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 import type { FieldShape, SelectedField, ServiceSelection } from '../../plan/answer-shape.ts';
-import { type Condition, conditionsOf } from '../../plan/conditions.ts';
-import { responseKey } from './flatten-selection.ts';
+import type { Condition } from '../../plan/client-document.ts';
+import { conditionsOf, responseKey } from './flatten-selection.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
 import { fieldType, namedType, possibleTypes } from './type-reference.ts';
 

@@ -1,9 +1,22 @@
-/** The schema table is read here: its type references (`[Order!]!`) are taken apart here, and nowhere else. */
-
+/**
+ * Reads the schema table: its type references (`[Order!]!`), and the fields, arguments and types that they name.
+ */
+import {
+  type GraphQLInputType,
+  isInputType,
+  Kind,
+  type NamedTypeNode,
+  parseType,
+  typeFromAST,
+  type ValueNode,
+  valueFromAST,
+} from 'graphql';
+import type { Variables } from '../../plan/client-document.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
+import { adminSchema } from '../../schema/schema.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
 
-/** The name in a reference: `[Order!]!` → `Order`. */
+/** Returns the name in a reference: `[Order!]!` → `Order`. */
 export function namedType(reference: string): string {
   return reference.replaceAll(/[[\]!]/g, '');
 }
@@ -17,13 +30,19 @@ export function nullableOf(reference: string): string {
   return isNonNull(reference) ? reference.slice(0, -1) : reference;
 }
 
-/** The reference of a list's items: `[Order!]!` → `Order!`; undefined if it is no list. */
+/**
+ * Returns the reference of a list's items: `[Order!]!` → `Order!`.
+ * @returns undefined when it is not a list.
+ */
 export function itemOf(reference: string): string | undefined {
   const nullable = nullableOf(reference);
   return nullable.startsWith('[') ? nullable.slice(1, -1) : undefined;
 }
 
-/** The type of a field of an object type or interface, undefined if there is none. `__typename` is one. */
+/**
+ * Returns the type of a field of an object type or interface; `__typename` is a field, too.
+ * @returns undefined when the type has no such field.
+ */
 export function fieldType(typeName: string, fieldName: string): string | undefined {
   if (fieldName === '__typename') return 'String!';
   const entry = schemaTable[typeName];
@@ -33,7 +52,7 @@ export function fieldType(typeName: string, fieldName: string): string | undefin
 
 const concreteTypes = new Map<string, readonly string[]>();
 
-/** The object types that a composite type can be: itself, its members, or what implements it. */
+/** Returns the object types that a composite type can be: itself, its members, or its implementations. */
 export function possibleTypes(typeName: string): readonly string[] {
   const known = concreteTypes.get(typeName);
   if (known !== undefined) return known;
@@ -63,4 +82,27 @@ export function argumentEntry(
   if (type?.kind !== 'OBJECT' && type?.kind !== 'INTERFACE') return undefined;
   const args = Object.hasOwn(type.fields, fieldName) ? type.fields[fieldName]?.[2] : undefined;
   return args && Object.hasOwn(args, argumentName) ? args[argumentName] : undefined;
+}
+
+/** Returns the function that reads an argument's value, coerced, for each request. `node`: undefined when it is omitted. */
+export function inputReader(
+  node: ValueNode | undefined,
+  entry: ArgumentEntry,
+): (variables: Variables) => unknown {
+  if (node === undefined) return () => undefined;
+  if (node.kind === Kind.VARIABLE) return (variables) => variables[node.name.value];
+  const type = inputType(entry[0]);
+  return (variables) => valueFromAST(node, type, variables as Record<string, unknown>);
+}
+
+const inputTypes = new Map<string, GraphQLInputType>();
+
+/** Returns the graphql-js type of an argument. */
+function inputType(reference: string): GraphQLInputType {
+  const known = inputTypes.get(reference);
+  if (known !== undefined) return known;
+  const type = typeFromAST(adminSchema(), parseType(reference) as NamedTypeNode) as unknown;
+  if (!isInputType(type)) throw new Error(`No argument has the type ${reference}.`);
+  inputTypes.set(reference, type);
+  return type;
 }

@@ -2,23 +2,12 @@
  * Collects what goes into one upstream document: the roots' text, fragments as they are used, the client's
  * variables that are still used, and the arguments that are computed at run time.
  */
-import {
-  type GraphQLInputType,
-  isInputType,
-  Kind,
-  type NamedTypeNode,
-  parseType,
-  typeFromAST,
-  type ValueNode,
-  type VariableDefinitionNode,
-  valueFromAST,
-  visit,
-} from 'graphql';
+import { type ValueNode, type VariableDefinitionNode, visit } from 'graphql';
 import type { ClientDocument } from '../../plan/client-document.ts';
 import type { InjectedArgument, UpstreamDocument, UpstreamWriter } from '../../plan/upstream-document.ts';
-import { adminSchema } from '../../schema/schema.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
+import { inputReader } from './type-reference.ts';
 
 export function createWriter(client: ClientDocument, isActing: boolean): UpstreamWriter {
   return {
@@ -61,7 +50,7 @@ type Injection = {
  */
 export function inject(writer: UpstreamWriter, { node, entry, as = entry[0] }: Injection): string {
   const key = `${as} ${entry[4]} ${entry[5]} ${node && writer.client.textOf(node)}`;
-  return injectValue(writer, { key, entry, as, read: reader(node, entry) });
+  return injectValue(writer, { key, entry, as, read: inputReader(node, entry) });
 }
 
 type ComputedArgument = Pick<InjectedArgument, 'entry' | 'read'> & {
@@ -80,25 +69,6 @@ export function injectValue(
   writer.injected.set(key, argument);
   writer.scope.add(argument);
   return declare(writer, argument.variable, as);
-}
-
-function reader(node: ValueNode | undefined, entry: ArgumentEntry): InjectedArgument['read'] {
-  if (node === undefined) return () => undefined;
-  if (node.kind === Kind.VARIABLE) return (variables) => variables[node.name.value];
-  const type = inputType(entry[0]);
-  return (variables) => valueFromAST(node, type, variables as Record<string, unknown>);
-}
-
-const inputTypes = new Map<string, GraphQLInputType>();
-
-/** The graphql-js type of an argument. */
-function inputType(reference: string): GraphQLInputType {
-  const known = inputTypes.get(reference);
-  if (known !== undefined) return known;
-  const type = typeFromAST(adminSchema(), parseType(reference) as NamedTypeNode) as unknown;
-  if (!isInputType(type)) throw new Error(`No argument has the type ${reference}.`);
-  inputTypes.set(reference, type);
-  return type;
 }
 
 /** Finds a field's arguments; those of conditions are our own, or a variable's. */

@@ -3,9 +3,10 @@
  * checks are added, and arguments with ids become internal variables. Fragments stay fragments.
  */
 import type { ArgumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
-import { type Condition, conditionsOf } from '../../plan/conditions.ts';
+import type { Condition } from '../../plan/client-document.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { isServiceType } from '../../schema/field-policy.ts';
+import { conditionsOf } from './flatten-selection.ts';
 import { isBlank } from './is-blank.ts';
 import { needsMapping } from './needs-mapping.ts';
 import { pageArguments } from './page-arguments.ts';

@@ -2,10 +2,10 @@
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { isForSale } from '../../../lib/subscriptions/selling-plans/is-for-sale.ts';
+import { conditionsHold } from '../../compile/selection/flatten-selection.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { ReadArguments } from '../../plan/answer-shape.ts';
 import type { FlatField } from '../../plan/client-document.ts';
-import { conditionsHold } from '../../plan/conditions.ts';
 import type { Path } from '../../plan/result-error.ts';
 import type { PlacedError, RootValue } from '../../plan/root-answer.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';

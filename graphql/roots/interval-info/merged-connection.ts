@@ -3,9 +3,13 @@
  * one are there once, and cursors and page info are ours.
  */
 import type { PageArguments } from '../../../lib/platform/admin-api/page-size.ts';
-import { flattenSelection, groupByKey, responseKey } from '../../compile/selection/flatten-selection.ts';
+import {
+  conditionsHold,
+  flattenSelection,
+  groupByKey,
+  responseKey,
+} from '../../compile/selection/flatten-selection.ts';
 import type { ClientDocument, FlatField, Variables } from '../../plan/client-document.ts';
-import { conditionsHold } from '../../plan/conditions.ts';
 import type { Path } from '../../plan/result-error.ts';
 import { pageOf, toCursor } from './service-page.ts';
 

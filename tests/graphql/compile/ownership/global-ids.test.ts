@@ -5,7 +5,7 @@ import {
   rewriteTextValue,
   toClientId,
   toPlatformId,
-} from '../../../../graphql/compile/ownership/rewrite-gid.ts';
+} from '../../../../graphql/compile/ownership/global-ids.ts';
 
 const namespaces = { client: 'platform', platform: 'shopify' };
 const tail = fc.stringMatching(/^[A-Za-z0-9_-]{1,40}(\?[a-z_]+=[A-Za-z]+)?$/);

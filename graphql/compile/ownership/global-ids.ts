@@ -1,0 +1,146 @@
+/**
+ * Global ids of clients and of the platform, which have different namespaces. Ids are found by the types of arguments
+ * and fields, never by their looks: a text that only looks like an id stays as it is.
+ */
+
+import { formatGid, inNamespace, parseCustomerGid, parseGid } from '../../../lib/domain/gid.ts';
+import type { GidNamespaces, Identity } from '../../plan/identity.ts';
+import type { IdPolicy } from '../../schema/field-policy.ts';
+import { schemaTable } from '../../schema/generated/schema-table.ts';
+import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
+import { ACTOR, needsMapping } from '../selection/needs-mapping.ts';
+import { itemOf, nullableOf } from '../selection/type-reference.ts';
+
+/** Inputs whose `value` is an id if their `type` says so. */
+const METAFIELD_INPUTS: ReadonlySet<string> = new Set(['MetafieldInput', 'MetafieldsSetInput']);
+
+/** The treatment of one argument's values on their way to the platform. */
+export type InputMapping = {
+  /** Takes each id as the client sent it; returns what is sent instead. */
+  readonly onId: (text: string, policy: IdPolicy) => string;
+  /** The value of arguments that say who acts; CUSTOMER overrides what the client says. */
+  readonly actor: 'CUSTOMER' | 'MERCHANT';
+  readonly namespaces: GidNamespaces;
+};
+
+/** The policy of the ids in an argument or input field, if it takes ids itself. */
+export function idPolicyOf([, , , , owner, types]: ArgumentEntry): IdPolicy {
+  return { owner: owner || 'NOBODY', types: types || undefined };
+}
+
+/** A coerced value as it goes to the platform. `entry` is its argument or input field in the schema table. */
+export function mapInput(value: unknown, entry: ArgumentEntry, mapping: InputMapping): unknown {
+  return mapValue(value, nullableOf(entry[0]), { entry, mapping });
+}
+
+type Position = { readonly entry: ArgumentEntry; readonly mapping: InputMapping };
+
+function mapValue(value: unknown, reference: string, position: Position): unknown {
+  const { entry, mapping } = position;
+  if (reference === ACTOR) return mapActor(value, mapping);
+  if (value === null || value === undefined) return value;
+  const item = itemOf(reference);
+  if (item !== undefined) {
+    const list = Array.isArray(value) ? value : [value];
+    return list.map((one) => mapValue(one, nullableOf(item), position));
+  }
+  if (reference === 'ID') return mapping.onId(String(value), idPolicyOf(entry));
+  const type = schemaTable[reference];
+  if (type?.kind !== 'INPUT' || !needsMapping(reference)) return value;
+  const mapped: Record<string, unknown> = { ...(value as object) };
+  for (const [name, field] of Object.entries(type.inputFields)) {
+    const isPresent = mapped[name] !== undefined || field[0] === ACTOR;
+    if (isPresent && needsMapping(field[0])) mapped[name] = mapInput(mapped[name], field, mapping);
+  }
+  return METAFIELD_INPUTS.has(reference) ? mapMetafield(mapped, mapping) : mapped;
+}
+
+function mapActor(value: unknown, { actor }: InputMapping): unknown {
+  return actor === 'CUSTOMER' ? actor : (value ?? actor);
+}
+
+function mapMetafield(input: Record<string, unknown>, { onId, namespaces }: InputMapping) {
+  const isReference =
+    input.type === undefined || input.type === null
+      ? looksLikeReference(input.value, namespaces)
+      : isReferenceType(input.type);
+  if (!isReference) return input;
+  const rewrite = (id: unknown) =>
+    typeof id === 'string' ? onId(id, { owner: 'NOBODY', types: undefined }) : id;
+  return { ...input, value: rewriteTextValue(input.value, rewrite) };
+}
+
+/** Rewrites an id of the platform to the clients' namespace. Any other value stays as it is. */
+export function toClientId(value: unknown, namespaces: GidNamespaces): unknown {
+  return clientIds(namespaces)(value);
+}
+
+/** Returns a function that does the same as `toClientId`, for responses with many ids. */
+export function clientIds({ client, platform }: GidNamespaces): (value: unknown) => unknown {
+  const [from, to] = [`gid://${platform}/`, `gid://${client}/`];
+  return (value) =>
+    typeof value === 'string' && value.startsWith(from) ? to + value.slice(from.length) : value;
+}
+
+/**
+ * Rewrites a client's id to the platform's namespace.
+ * @returns undefined when it is not in the clients' namespace.
+ */
+export function toPlatformId(text: string, { client, platform }: GidNamespaces): string | undefined {
+  const gid = parseGid(text);
+  return gid?.namespace === client ? formatGid(inNamespace(gid, platform)) : undefined;
+}
+
+const REFERENCE_TYPE = /^(list\.)?[a-z_]+_reference$/;
+
+/** Whether values of this metafield type are ids. */
+export function isReferenceType(metafieldType: unknown): boolean {
+  return typeof metafieldType === 'string' && REFERENCE_TYPE.test(metafieldType);
+}
+
+/** A metafield's `jsonValue` of a reference type: one id or a list of them, each through `rewrite`. */
+export function rewriteJsonValue(value: unknown, rewrite: (id: unknown) => unknown): unknown {
+  return Array.isArray(value) ? value.map(rewrite) : rewrite(value);
+}
+
+/** A metafield's `value` of a reference type: one id, or a JSON list of them as text, each through `rewrite`. */
+export function rewriteTextValue(value: unknown, rewrite: (id: unknown) => unknown): unknown {
+  const list = parseList(value);
+  return list === undefined ? rewrite(value) : JSON.stringify(list.map(rewrite));
+}
+
+/** Whether a metafield's value, sent without its type, is one id or a JSON list of ids of the clients'. */
+export function looksLikeReference(value: unknown, namespaces: GidNamespaces): boolean {
+  const list = parseList(value) ?? [value];
+  const isId = (item: unknown) => typeof item === 'string' && toPlatformId(item, namespaces) !== undefined;
+  return list.length > 0 && list.every(isId);
+}
+
+function parseList(value: unknown): unknown[] | undefined {
+  if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return undefined;
+  try {
+    const list: unknown = JSON.parse(value);
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the acting customer's id in the platform's namespace.
+ * @returns undefined when no customer is acting.
+ */
+export function actingCustomerGid({ actingCustomerId, namespaces }: Identity): string | undefined {
+  return actingCustomerId === undefined
+    ? undefined
+    : `gid://${namespaces.platform}/Customer/${actingCustomerId}`;
+}
+
+/** Whether an id in the platform's namespace is the acting customer's. */
+export function isActingCustomer(id: unknown, identity: Identity): boolean {
+  const { actingCustomerId, namespaces } = identity;
+  if (actingCustomerId === undefined || typeof id !== 'string') return false;
+  // The platform writes the id like this almost always.
+  if (id === actingCustomerGid(identity)) return true;
+  return parseCustomerGid(id, namespaces.platform) === actingCustomerId;
+}

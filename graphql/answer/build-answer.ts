@@ -1,4 +1,7 @@
-/** The client's answer is built from the platform's: roots in the client's order, errors where they belong, costs. */
+/**
+ * Builds the client's response from the platform's: each root with its value or the reason for its null, the errors at their
+ * places, and the cost.
+ */
 import type { ServiceError } from '../../lib/errors/service-error.ts';
 import {
   type AdminAnswer,
@@ -6,19 +9,21 @@ import {
   type PlatformCost,
   type PlatformError,
 } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { isServiceAlias } from '../compile/selection/service-alias.ts';
 import { isPartAlias } from '../compile/selection/service-selection.ts';
+import { isNonNull } from '../compile/selection/type-reference.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Path, ResultError } from '../plan/result-error.ts';
-import type { AnswerContext, RootOutcome } from '../plan/root-answer.ts';
+import type { AnswerContext, PlacedError, Refusal, RootOutcome, RootValue } from '../plan/root-answer.ts';
 import type { AnswerRequest, CompiledRoot, RootAnswer } from '../plan/root-kind.ts';
 import type { ServiceTask, Walk } from '../plan/walk.ts';
-import { answerWalked, errorsOf, fail, pathAt, refuse } from './answer-root.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult } from './graphql-result.ts';
-import { sumOf } from './platform-costs.ts';
 import { propagateNull } from './propagate-null.ts';
+import { type RefusalOptions, refusalError, refusalFrom } from './refusal.ts';
 import { toClientPath } from './to-client-path.ts';
 import { translatePlatformError } from './translate-platform-error.ts';
+import { FOREIGN, isWithdrawn, startWalk, walkRoot } from './walk-answer.ts';
 
 /** A field of the service's that has no value. */
 export type ServiceFailure = { readonly task: ServiceTask; readonly error: ServiceError };
@@ -38,7 +43,7 @@ export type AnswerParts = {
   readonly costs?: readonly PlatformCost[];
 };
 
-/** The whole answer of an operation, or of one root of a mutation. */
+/** Builds the whole response of an operation, or of one root of a mutation. */
 export async function buildAnswer(context: AnswerContext, parts: AnswerParts): Promise<GraphqlResult> {
   const { roots, answer, variables } = parts;
   const request = { context, answer, variables };
@@ -150,4 +155,78 @@ function placesOf(path: Path, { grafts, removals }: Walk): Path[] {
 /** Whether a root of the upstream document has no counterpart in the client's document. */
 function isOurKey(key: string | number | undefined): boolean {
   return typeof key === 'string' && isServiceAlias(key);
+}
+
+/** The facts that the error of a refusal depends on. */
+export function refusalOptionsOf({ context, answer }: AnswerRequest): RefusalOptions {
+  return { isMerchant: context.isMerchant, errors: answer?.errors ?? [] };
+}
+
+/**
+ * Returns the place of a platform's error in the client's response.
+ * @returns undefined when the error belongs to another root.
+ */
+function pathAt({ upstream }: CompiledRoot, { path = [] }: PlatformError): Path | undefined {
+  const [first, ...rest] = path;
+  const prefix = upstream.get(String(first));
+  return prefix === undefined ? undefined : [...prefix, ...rest];
+}
+
+/** Returns the platform's errors below this root. */
+export function errorsOf({ answer }: Pick<AnswerRequest, 'answer'>, root: CompiledRoot): PlacedError[] {
+  return (answer?.errors ?? []).flatMap((error) => {
+    const path = pathAt(root, error);
+    return path === undefined ? [] : [{ error, path }];
+  });
+}
+
+/** Answers a root with null and the reasons. */
+export function fail(root: CompiledRoot, ...errors: readonly ResultError[]): RootAnswer {
+  return { value: null, errors, isNull: isNonNull(root.type) };
+}
+
+/** Refuses a root and hides the cost, which would reveal whether the object exists. */
+export function refuse(request: AnswerRequest, root: CompiledRoot, why: Refusal): RootAnswer {
+  return { ...fail(root, refusalError(why, [root.key], refusalOptionsOf(request))), hidesCost: true };
+}
+
+/** Answers a root with the platform's value, unless it belongs to another customer, or is refused. */
+export function answerWalked(
+  request: AnswerRequest,
+  root: CompiledRoot,
+  { value, errors }: RootValue,
+): RootAnswer {
+  const { context, variables } = request;
+  const walk = startWalk(context, variables);
+  const walked = walkRoot(walk, value ?? null, root.shape);
+  if (walked !== FOREIGN) return { value: walked, walked: { walk, platformErrors: errors }, errors: [] };
+  // A product that is no longer for sale is answered like one that does not exist.
+  if (isWithdrawn(value)) return { value: null, errors: [] };
+  const unread = errors.filter(({ path }) => path.some((step) => isServiceAlias(String(step))));
+  const why = refusalFrom(unread.map(({ error }) => error));
+  return fail(root, refusalError(why, [root.key], refusalOptionsOf(request)));
+}
+
+/** Returns a `send` that adds the cost of each response to `costs`. */
+export function collecting(send: SendAdminOperation, costs: PlatformCost[]): SendAdminOperation {
+  return async (operation) => {
+    const answer = await send(operation);
+    if (answer.cost !== undefined) costs.push(answer.cost);
+    return answer;
+  };
+}
+
+/**
+ * Returns the sum of the points with the last state of the bucket.
+ * @returns undefined when the platform reported no cost.
+ */
+export function sumOf(costs: readonly PlatformCost[]): PlatformCost | undefined {
+  const last = costs.at(-1);
+  if (last === undefined || costs.length === 1) return last;
+  const total = (numbers: readonly (number | null)[]) => numbers.reduce<number>((a, b) => a + (b ?? 0), 0);
+  return {
+    requestedQueryCost: total(costs.map((cost) => cost.requestedQueryCost)),
+    actualQueryCost: total(costs.map((cost) => cost.actualQueryCost)),
+    throttleStatus: last.throttleStatus,
+  };
 }

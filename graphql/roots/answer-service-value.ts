@@ -1,5 +1,5 @@
 /** A root whose value is made here is answered as the client selected it. */
-import { answerWalked } from '../answer/answer-root.ts';
+import { answerWalked } from '../answer/build-answer.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { startWalk } from '../answer/walk-answer.ts';
 import type { ServiceSelection } from '../plan/answer-shape.ts';

@@ -13,7 +13,7 @@ import type { Identity } from '../plan/identity.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { MAX_IDS } from '../policy/limits/limits.ts';
-import { type IdFinding, mappingFor } from '../run/evaluate-root.ts';
+import { type IdFinding, mappingFor } from '../run/start-root.ts';
 import { isServiceType } from '../schema/field-policy.ts';
 
 /** The ids of a root by their positions in the client's list; a root that takes one id has one. */

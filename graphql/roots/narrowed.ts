@@ -3,7 +3,7 @@
  * search string is ever put together from parts.
  */
 import { type FieldNode, Kind } from 'graphql';
-import { answerWalked, errorsOf, fail, refusalOptionsOf } from '../answer/answer-root.ts';
+import { answerWalked, errorsOf, fail, refusalOptionsOf } from '../answer/build-answer.ts';
 import { refusalError, refusalFrom } from '../answer/refusal.ts';
 import { CUSTOMER } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';

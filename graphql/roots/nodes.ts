@@ -5,7 +5,7 @@
  * acted.
  */
 import { loadOnce } from '../../lib/domain/load-once.ts';
-import { answerWalked, errorsOf, refusalOptionsOf, refuse } from '../answer/answer-root.ts';
+import { answerWalked, errorsOf, refusalOptionsOf, refuse } from '../answer/build-answer.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { refusalError } from '../answer/refusal.ts';
 import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
@@ -29,8 +29,7 @@ import type {
 } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
-import { evaluateRoot } from '../run/evaluate-root.ts';
-import { REFUSED, startUnsent } from '../run/start-root.ts';
+import { evaluateRoot, REFUSED, startUnsent } from '../run/start-root.ts';
 import { contractsOf, evaluateIds, type IdsEvaluation, WEBHOOK_NODES } from './evaluate-ids.ts';
 import { EVENT, type EventParts, type FoundNodes, findEvents } from './find-events.ts';
 

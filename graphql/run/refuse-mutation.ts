@@ -9,9 +9,9 @@ import { OWNED } from '../compile/ownership/write-ownership-query.ts';
 import { readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
 import type { Run, Running } from '../plan/mutation-run.ts';
 import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
-import { argumentsOf } from './arguments-of.ts';
 import { logStoreChange } from './log-store-change.ts';
 import { sendUpstream } from './send-upstream.ts';
+import { argumentsOf } from './start-root.ts';
 import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';
 
 /** The reason why each root must not run; undefined: it may. */

@@ -15,10 +15,9 @@ import { type OperationOutcome, refusedWith } from '../../lib/subscriptions/oper
 import type { TranslatedRefusal } from '../../lib/subscriptions/refusal-messages.ts';
 import { refuseLongInput } from '../../lib/subscriptions/refuse-long-input.ts';
 import { answerTooLarge } from '../answer/answer-size.ts';
-import { buildAnswer } from '../answer/build-answer.ts';
+import { buildAnswer, collecting, sumOf } from '../answer/build-answer.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult } from '../answer/graphql-result.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
-import { collecting, sumOf } from '../answer/platform-costs.ts';
 import { NOTHING_SEEN, readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
 import { outcomeOf } from '../compile/recorded-selection.ts';
 import { conditionsHold } from '../compile/selection/flatten-selection.ts';
@@ -29,8 +28,6 @@ import type { Run, Running } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { ResultError } from '../plan/result-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { argumentsOf } from './arguments-of.ts';
-import { evaluateRoot } from './evaluate-root.ts';
 import { fillIn } from './fill-in.ts';
 import { isAddressUnchanged } from './is-address-unchanged.ts';
 import { type ChangeAnswer, storeChangeRecorder } from './log-store-change.ts';
@@ -38,6 +35,7 @@ import { refuseMutation } from './refuse-mutation.ts';
 import { chargeOnce, isSeenWhole, sendUnderKey } from './send-under-key.ts';
 import { sendUpstream, upstreamVariables } from './send-upstream.ts';
 import { sendWithCooldown } from './send-with-cooldown.ts';
+import { argumentsOf, evaluateRoot } from './start-root.ts';
 
 type MutationRequest = Pick<Run, 'plan' | 'variables' | 'loadRepeating'>;
 

@@ -4,9 +4,8 @@
  */
 import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { notGranted, unanswered } from '../../lib/platform/admin-api/missing-access.ts';
-import { buildAnswer } from '../answer/build-answer.ts';
+import { buildAnswer, collecting, sumOf } from '../answer/build-answer.ts';
 import type { GraphqlResult } from '../answer/graphql-result.ts';
-import { collecting, sumOf } from '../answer/platform-costs.ts';
 import { OWNED } from '../compile/ownership/write-ownership-query.ts';
 import { conditionsHold } from '../compile/selection/flatten-selection.ts';
 import type { Variables } from '../plan/client-document.ts';

@@ -1,46 +1,48 @@
 /**
- * A root at the beginning of a request: what is known of it without the platform, and what has to be asked. The kinds of
- * roots stand in graphql/roots and import this file, not the other way round.
+ * Starts a root of a request: reads the arguments, classifies their ids by owner, compares ids of customers, and collects
+ * the ids whose owner only the platform knows. The kinds of roots (graphql/roots) import this file.
  */
-import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import { errorsOf } from '../answer/answer-root.ts';
-import type { Variables } from '../plan/client-document.ts';
-import type { PlacedError, RootOutcome } from '../plan/root-answer.ts';
-import type {
-  CompiledRoot,
-  FirstAnswer,
-  OpenOwnershipChecks,
-  RootKind,
-  RunningRoot,
-} from '../plan/root-kind.ts';
-import type { RunContext } from '../plan/run-context.ts';
-import { evaluateRoot, unusedValues } from './evaluate-root.ts';
 
-/** The request of one root once it is proved. */
-export type FollowRequest = Omit<FirstAnswer, 'answer'> & {
-  readonly context: RunContext;
-  readonly answer: AdminAnswer;
-  /** The platform's errors below the root, by paths at the client's. */
-  readonly errors: readonly PlacedError[];
-};
+import { getArgumentValues } from 'graphql';
+import { formatGid, type Gid, inNamespace, parseGid } from '../../lib/domain/gid.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { contractGid, parseEventNumber } from '../../lib/timeline/event-record.ts';
+import { isCatalogueType } from '../compile/ownership/catalogue-types.ts';
+import {
+  type InputMapping,
+  idPolicyOf,
+  isActingCustomer,
+  mapInput,
+  toPlatformId,
+} from '../compile/ownership/global-ids.ts';
+import { PATHS } from '../compile/ownership/write-ownership-query.ts';
+import { argumentEntry } from '../compile/selection/type-reference.ts';
+import type { Variables } from '../plan/client-document.ts';
+import type { Identity } from '../plan/identity.ts';
+import type { RootEvaluation, Run } from '../plan/mutation-run.ts';
+import type { CompiledMutation } from '../plan/plan.ts';
+import type { RootOutcome } from '../plan/root-answer.ts';
+import type { CompiledRoot, OpenOwnershipChecks, RunningRoot } from '../plan/root-kind.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';
+import { adminSchema } from '../schema/schema.ts';
+import type { Owner } from '../schema/table/schema-table-format.ts';
 
 export const REFUSED: RootOutcome = { kind: 'refused', why: 'forbidden' };
 
 export const NO_OWNERSHIP_CHECKS: OpenOwnershipChecks = { nodes: [], addresses: [], contents: [] };
 
-/** The values of a root that the client's own conditions leave out: its variables are declared all the same. */
-export function idleVariables({ identity }: RunContext, root: CompiledRoot, variables: Variables): Variables {
-  return { ...root.idle, ...Object.fromEntries(unusedValues(root, variables, identity)) };
-}
-
-/** Starts a root as its kind does. GRAPHQL_VALIDATION_FAILED: an id of what nobody owns is none. */
+/**
+ * Starts a root as its kind does.
+ * @throws GRAPHQL_VALIDATION_FAILED when a value is not an id of a type that has no owner.
+ */
 export function startRoot(context: RunContext, root: CompiledRoot, variables: Variables): RunningRoot {
   return root.kind.start?.(context, root, variables) ?? startKnown(context, root, { variables });
 }
 
 type Start = {
   readonly variables: Variables;
-  /** The root's outcome if it is not refused; undefined: the platform is asked. */
+  /** The root's outcome unless it is refused, or undefined when the platform has to be asked. */
   readonly known?: RootOutcome | undefined;
 };
 
@@ -51,7 +53,7 @@ export function startKnown<Special>(
   { variables, known }: Start,
 ): RunningRoot<Special> {
   const { refusal, ownershipChecks, values } = evaluateRoot(root, variables, identity);
-  // A missing argument belongs to nobody: whoever asks is told what to do.
+  // An invalid argument has no owner, so every client gets the message about it.
   const isOpenTo = refusal === undefined || known?.kind === 'invalid';
   const outcome = isOpenTo ? known : REFUSED;
   return {
@@ -63,24 +65,168 @@ export function startKnown<Special>(
   };
 }
 
-/** Starts a root that is answered here: nothing of it is sent. */
+/** Starts a root that the service answers without the platform. */
 export function startUnsent<Special>(root: CompiledRoot<Special>): RunningRoot<Special> {
   return { root, ownershipChecks: NO_OWNERSHIP_CHECKS, isSent: false, values: {}, outcome: undefined };
 }
 
-/** A `follow` in which each root sends its own requests. */
-export function followEach<Special, Found>(
-  follow: (request: FollowRequest, special: Special) => Promise<Found>,
-): NonNullable<RootKind<Special, Found>['follow']> {
-  return async (context, roots, first) => {
-    const { answer, planId } = first;
-    const found: Found[] = [];
-    for (const { root } of roots) {
-      if (answer === undefined) throw new Error(`${root.name} was not asked for`);
-      const errors = errorsOf({ answer }, root);
-      const request = { ...first, answer, context, errors, planId: `${planId} ${root.key}` };
-      found.push(await follow(request, root.special));
-    }
-    return found;
+/** The owner of one id's object, as far as the id shows it. */
+export type IdFinding = {
+  /** The id in the platform's namespace, or undefined when it is not of an allowed type. */
+  readonly id?: string;
+  /** Whether objects of this type have an owner. */
+  readonly isOwned: boolean;
+  readonly isRefused?: boolean;
+  /** The ids whose owner the platform has to confirm. */
+  readonly node?: string;
+  readonly address?: string;
+  readonly content?: OpenOwnershipChecks['contents'][number];
+};
+
+/**
+ * Evaluates a root's arguments for the client's coerced variables.
+ * @throws GRAPHQL_VALIDATION_FAILED when a value is not an id of a type that has no owner.
+ */
+export function evaluateRoot(root: CompiledRoot, variables: Variables, identity: Identity): RootEvaluation {
+  const findings: IdFinding[] = [];
+  const mapping = mappingFor(root, identity, (finding) => findings.push(finding));
+  const values = new Map<string, unknown>();
+  for (const argument of root.injected) {
+    const value = mapInput(argument.read(variables), argument.entry, mapping);
+    if (value !== undefined) values.set(argument.variable, value);
+  }
+  const isIdMissing = root.access === 'owned' && !findings.some(({ isOwned }) => isOwned);
+  const isRefused = root.access === 'closed' || isIdMissing || findings.some((one) => one.isRefused);
+  const ownershipChecks = {
+    nodes: findings.flatMap(({ node }) => node ?? []),
+    addresses: findings.flatMap(({ address }) => address ?? []),
+    contents: findings.flatMap(({ content }) => content ?? []),
   };
+  const ids = new Set(findings.flatMap(({ id }) => id ?? []));
+  return { refusal: isRefused ? 'FORBIDDEN' : undefined, ownershipChecks, values, ids: [...ids] };
+}
+
+/** Returns the values of a root that the client's conditions remove: its variables are still declared. */
+export function idleVariables({ identity }: RunContext, root: CompiledRoot, variables: Variables): Variables {
+  const { namespaces } = identity;
+  const mapping: InputMapping = {
+    namespaces,
+    actor: 'MERCHANT',
+    onId: (text, policy) => toPlatformId(text, namespaces) ?? placeholder(policy, identity),
+  };
+  const entries = root.injected.map(({ variable, entry, read }) => {
+    const value = mapInput(read(variables), entry, mapping);
+    return [
+      variable,
+      value ?? (entry[0] === 'ID' ? placeholder(idPolicyOf(entry), identity) : undefined),
+    ] as const;
+  });
+  return { ...root.idle, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
+}
+
+/** Returns the coerced arguments of a mutation, with ids in the platform's namespace. */
+export function argumentsOf(
+  { variables, context }: Run,
+  { root, own, forwarded }: CompiledMutation,
+): Record<string, unknown> {
+  const field = own?.fields[0]?.field ?? forwarded?.field;
+  const definition = adminSchema().getMutationType()?.getFields()[root.name];
+  if (field === undefined || definition === undefined) throw new Error(`no mutation ${root.name}`);
+  const values = getArgumentValues(definition, field, variables as Record<string, unknown>);
+  const mapping = mappingFor(root, context.identity, () => undefined);
+  const mapped = Object.entries(values).map(([name, value]) => {
+    const entry = argumentEntry('Mutation', root.name, name);
+    return [name, entry === undefined ? value : mapInput(value, entry, mapping)];
+  });
+  return Object.fromEntries(mapped);
+}
+
+/** Creates the mapping of a root's arguments. It calls `onFinding` for each id, in the order of the arguments. */
+export function mappingFor(
+  root: Pick<CompiledRoot, 'opensCatalogue'>,
+  identity: Identity,
+  onFinding: (finding: IdFinding) => void,
+): InputMapping {
+  const isActing = identity.actingCustomerId !== undefined;
+  return {
+    namespaces: identity.namespaces,
+    actor: isActing ? 'CUSTOMER' : 'MERCHANT',
+    onId: (text, policy) => {
+      const { client, platform } = identity.namespaces;
+      const given = parseGid(text);
+      const own = given && isActing ? withModel(given, policy) : given;
+      const gid = own?.namespace === client ? inNamespace(own, platform) : undefined;
+      if (gid === undefined || !isOfType(gid, policy)) {
+        if (!isActing || policy.owner === 'NOBODY') throw invalidId(text, policy, identity);
+        onFinding({ isOwned: false, isRefused: true });
+        return placeholder(policy, identity);
+      }
+      const id = formatGid(gid);
+      const found = { root, id, gid, owner: policy.owner };
+      onFinding(isActing ? classifyId(found, identity) : { id, isOwned: false });
+      return id;
+    },
+  };
+}
+
+/**
+ * Adds the model name to the id of an address: the platform names a customer's address `624407574?model_name=CustomerAddress`,
+ * and documents ids of digits alone.
+ */
+function withModel(gid: Gid, { owner }: IdPolicy): Gid {
+  if (owner !== 'ADDRESS' || !/^[1-9]\d*$/.test(gid.tail)) return gid;
+  return { ...gid, tail: `${gid.tail}?model_name=CustomerAddress` };
+}
+
+type FoundId = {
+  readonly root: Pick<CompiledRoot, 'opensCatalogue'>;
+  readonly id: string;
+  readonly gid: Gid;
+  readonly owner: Owner;
+};
+
+function classifyId({ root, id, gid, owner }: FoundId, identity: Identity): IdFinding {
+  if (owner === 'NOBODY') return { id, isOwned: false };
+  const owned = { id, isOwned: true };
+  if (owner === 'OPERATION') return owned;
+  if (owner === 'ADDRESS') return { ...owned, address: id };
+  if (owner === 'LINE' || owner === 'DISCOUNT') return { ...owned, content: { owner, id } };
+  if (owner === 'CUSTOMER' || gid.type === 'Customer') {
+    return { ...owned, isRefused: !isActingCustomer(id, identity) };
+  }
+  if (gid.type === 'SubscriptionEvent') return { ...owned, ...classifyEvent(gid) };
+  if (Object.hasOwn(PATHS, gid.type)) return { ...owned, node: id };
+  return { ...owned, isRefused: !isOpenNode(root, gid.type) };
+}
+
+/** A timeline entry has the owner of its contract. */
+function classifyEvent({ namespace, tail }: Gid): Pick<IdFinding, 'isRefused' | 'node'> {
+  const contract = parseEventNumber(tail)?.contract;
+  return contract === undefined ? { isRefused: true } : { node: contractGid(contract, namespace) };
+}
+
+/** Whether the root accepts ids of this type because a catalogue root shows such objects to every client. */
+function isOpenNode({ opensCatalogue }: Pick<CompiledRoot, 'opensCatalogue'>, typeName: string): boolean {
+  return opensCatalogue && !isOwnedType(typeName) && isCatalogueType(typeName);
+}
+
+function isOfType({ type }: Gid, { types }: IdPolicy): boolean {
+  return types === undefined || types.includes(type);
+}
+
+/** Returns a valid id for a field that does not run. */
+function placeholder({ types }: IdPolicy, { namespaces }: Identity): string {
+  return `gid://${namespaces.platform}/${types?.[0] ?? 'Product'}/1`;
+}
+
+const MAX_PRINTED = 100;
+/** Examples of the part after the type, for ids without a number. */
+const TAILS: Readonly<Record<string, string>> = { CustomerSession: '123.Jf4pQ0vWmT2x7bK9sYcR1A' };
+
+function invalidId(text: string, { types }: IdPolicy, { namespaces }: Identity): ServiceError {
+  const type = types?.[0] ?? 'Product';
+  const example = `gid://${namespaces.client}/${type}/${TAILS[type] ?? '123'}`;
+  return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
+    message: `"${text.slice(0, MAX_PRINTED)}" is not an id that can stand here. It must look like ${example}.`,
+  });
 }

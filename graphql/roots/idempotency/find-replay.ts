@@ -8,8 +8,8 @@ import { concurrentRequest } from '../../../lib/timeline/idempotency-records.ts'
 import { localizeRefusals } from '../../answer/localize-refusals.ts';
 import { answerSelection, assemblePayload } from '../../compile/service-payload.ts';
 import type { Repeating, Run, Running } from '../../plan/mutation-run.ts';
-import { argumentsOf } from '../../run/arguments-of.ts';
 import { upstreamVariables } from '../../run/send-upstream.ts';
+import { argumentsOf } from '../../run/start-root.ts';
 import { idempotentRequestOf } from './idempotent-request-of.ts';
 import { type Ended, readAgain } from './read-again.ts';
 import { settledFirst } from './settle-first.ts';

@@ -10,7 +10,7 @@ import type { Path } from '../../plan/result-error.ts';
 import type { PlacedError, RootValue } from '../../plan/root-answer.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendInParts } from '../../run/send-in-parts.ts';
-import type { FollowRequest } from '../../run/start-root.ts';
+import type { FollowRequest } from '../follow-each.ts';
 import { type ConnectionFields, mergeConnections, type SourceConnection } from './merged-connection.ts';
 
 /** One response key under which groups are asked for. */

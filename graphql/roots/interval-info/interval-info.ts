@@ -2,7 +2,7 @@
  * `subscriptionIntervalInfo`: a contract, and the groups of plans that the products of its lines offer. Lines name
  * their products by id only, so the groups take a second request.
  */
-import { answerWalked } from '../../answer/answer-root.ts';
+import { answerWalked } from '../../answer/build-answer.ts';
 import { flattenSelection, groupByKey, responseKey } from '../../compile/selection/flatten-selection.ts';
 import { argumentReader } from '../../compile/selection/read-arguments.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
@@ -12,7 +12,6 @@ import type { FlatField } from '../../plan/client-document.ts';
 import type { RootValue } from '../../plan/root-answer.ts';
 import type { RootContext, RootKind } from '../../plan/root-kind.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
-import { followEach } from '../../run/start-root.ts';
 import {
   type ContractPlace,
   contractIdOf,
@@ -20,6 +19,7 @@ import {
   keysOf,
   writeContractRoot,
 } from '../contract-root.ts';
+import { followEach } from '../follow-each.ts';
 import {
   followIntervalInfo,
   type GroupsField,

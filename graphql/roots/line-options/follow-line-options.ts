@@ -10,8 +10,8 @@ import type { ReadArguments } from '../../plan/answer-shape.ts';
 import type { PlacedError } from '../../plan/root-answer.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendUpstream } from '../../run/send-upstream.ts';
-import type { FollowRequest } from '../../run/start-root.ts';
 import type { FoundValue, SelectedValue } from '../answer-service-value.ts';
+import type { FollowRequest } from '../follow-each.ts';
 import { checkPage } from './check-page.ts';
 import {
   cyclesIn,

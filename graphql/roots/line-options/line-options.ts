@@ -16,9 +16,9 @@ import type { FlatField } from '../../plan/client-document.ts';
 import type { RootContext, RootKind, RunVariable } from '../../plan/root-kind.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { NOW } from '../../run/send-upstream.ts';
-import { followEach } from '../../run/start-root.ts';
 import { answerServiceValue, type FoundValue } from '../answer-service-value.ts';
 import { contractIdOf } from '../contract-root.ts';
+import { followEach } from '../follow-each.ts';
 import { followLineOptions, type LineOptionsRoot } from './follow-line-options.ts';
 import { VARIANTS } from './option-rows.ts';
 

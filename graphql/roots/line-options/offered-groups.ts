@@ -19,7 +19,7 @@ import {
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendInParts } from '../../run/send-in-parts.ts';
-import type { FollowRequest } from '../../run/start-root.ts';
+import type { FollowRequest } from '../follow-each.ts';
 
 export type OptionsLine = {
   readonly id: string;

@@ -1,0 +1,31 @@
+/** Follows up the first response for each root separately: each root sends its own requests. */
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import { errorsOf } from '../answer/build-answer.ts';
+import type { PlacedError } from '../plan/root-answer.ts';
+import type { FirstAnswer, RootKind } from '../plan/root-kind.ts';
+import type { RunContext } from '../plan/run-context.ts';
+
+/** The request of one root, after its ownership check. */
+export type FollowRequest = Omit<FirstAnswer, 'answer'> & {
+  readonly context: RunContext;
+  readonly answer: AdminAnswer;
+  /** The platform's errors below the root, with paths in the client's response. */
+  readonly errors: readonly PlacedError[];
+};
+
+/** Returns a `follow` that calls the function for each root, one after another. */
+export function followEach<Special, Found>(
+  follow: (request: FollowRequest, special: Special) => Promise<Found>,
+): NonNullable<RootKind<Special, Found>['follow']> {
+  return async (context, roots, first) => {
+    const { answer, planId } = first;
+    const found: Found[] = [];
+    for (const { root } of roots) {
+      if (answer === undefined) throw new Error(`${root.name} was not asked for`);
+      const errors = errorsOf({ answer }, root);
+      const request = { ...first, answer, context, errors, planId: `${planId} ${root.key}` };
+      found.push(await follow(request, root.special));
+    }
+    return found;
+  };
+}

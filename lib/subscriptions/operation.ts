@@ -13,7 +13,6 @@ import type { EventActor } from '../timeline/event-record.ts';
 import type { ChangedFact } from '../timeline/facts.ts';
 import type { ObservedAttempt } from '../timeline/observed-attempt.ts';
 import type { Timeline } from '../timeline/timeline.ts';
-import type { AnswerSelection } from './answer-selection.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
 /** Sends one request to the platform's Admin API of the store, within the deadline of the client's request. */
@@ -40,6 +39,25 @@ export type OperationDeps = {
   readonly readEvents: Timeline['readEvents'];
   /** Writes the intent of a change. Called after all checks, immediately before the change is sent to the platform. */
   readonly beginChange: BeginChange;
+};
+
+/**
+ * The client's selection of the changed object as GraphQL text, written when the client's document is compiled.
+ * Operations insert it into their own fixed documents; they neither read nor build it.
+ */
+export type AnswerSelection = {
+  /**
+   * One entry for each field of the payload, such as `contract`, whose object comes from the platform. `key` is the
+   * response key, `field` the payload field, `selection` GraphQL text such as `{ cycleIndex }`. A document that
+   * declares the variables below must contain every entry, because GraphQL forbids unused variables.
+   */
+  readonly places: readonly { readonly key: string; readonly field: string; readonly selection: string }[];
+  /** GraphQL declarations of the variables that the selections use, for example `$first: Int`. */
+  readonly declarations: readonly string[];
+  /** The values of these variables, by name without `$`. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** GraphQL text of the fragment definitions that the selections use. */
+  readonly fragments: string;
 };
 
 export type OperationRequest = {

@@ -3,9 +3,9 @@
  * the same read shows whether the change took effect.
  */
 import { isDenied, type PlatformError } from '../platform/admin-api/admin-answer.ts';
-import { type AnswerSelection, documentWith, NO_SELECTION, placesOf } from './answer-selection.ts';
 import { CONTRACT_FACTS, CONTRACT_ROOT, type ContractFacts, checkErrors } from './contract-facts.ts';
-import type { OperationDeps } from './operation.ts';
+import type { AnswerSelection, OperationDeps } from './operation.ts';
+import { documentWith, NO_SELECTION, placesOf } from './send-change.ts';
 
 /** The data of the first request: the contract, and the operation's own root fields. */
 export type ContractState = { readonly contract: ContractFacts };

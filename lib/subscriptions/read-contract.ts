@@ -1,8 +1,9 @@
 /** Reads the contract for the response of an operation that changes nothing. */
-import { type AnswerSelection, documentWith, placesOf } from './answer-selection.ts';
+
 import { CONTRACT_ROOT } from './contract-facts.ts';
-import type { OperationDeps } from './operation.ts';
+import type { AnswerSelection, OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
+import { documentWith, placesOf } from './send-change.ts';
 
 /**
  * Reads the contract in the client's selection. Sends one platform request, or none when the client selects no field of

@@ -1,14 +1,42 @@
 /**
- * Sends a change that consists of one mutation of the platform, together with the client's selection. If the response
- * is lost, a read can find out whether the change was made.
+ * Documents with the client's selection of the changed object, and a change that is one such mutation. If the response
+ * to the change is lost, a read may find out the outcome.
  */
 import { ifAnswered } from '../errors/if-answered.ts';
 import { isOutcomeUnknown } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { PlatformError } from '../platform/admin-api/admin-answer.ts';
-import { type AnswerSelection, documentWith } from './answer-selection.ts';
-import type { AppliedOutcome, OperationDeps } from './operation.ts';
+import type { AnswerSelection, AppliedOutcome, OperationDeps } from './operation.ts';
 import type { PlatformUserError } from './operation-error.ts';
+
+/** The empty selection, for reads whose result is not returned to a client. */
+export const NO_SELECTION: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
+
+/**
+ * Builds a GraphQL document that contains the client's selection.
+ * @param head the operation type: `mutation` or `query`
+ * @param own declarations of the operation's own variables
+ */
+export function documentWith(
+  selection: AnswerSelection,
+  { head, own, body }: { readonly head: string; readonly own: readonly string[]; readonly body: string },
+): string {
+  const declarations = [...own, ...selection.declarations].join(', ');
+  return `${head}(${declarations}) { ${body} }\n${selection.fragments}`;
+}
+
+/** Writes the selections for one field of the payload or the query, for example all aliases of `contract`. */
+export function placesOf({ places }: AnswerSelection, field: string): string {
+  return places.map(({ key, selection }) => `${key}: ${field} ${selection}`).join(' ');
+}
+
+/** Returns the response's objects by response key, null where the response has none. */
+export function answeredAt(
+  { places }: AnswerSelection,
+  data: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(places.map(({ key }) => [key, data[key] ?? null]));
+}
 
 /**
  * The selection of a payload's user errors. The alias keeps it apart from the client's selection of the same payload.

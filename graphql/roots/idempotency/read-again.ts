@@ -5,8 +5,9 @@
 import type { PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../../lib/platform/admin-api/missing-access.ts';
 import type { StoredResponse } from '../../../lib/storage/idempotency-record.ts';
-import { type AnswerSelection, documentWith } from '../../../lib/subscriptions/answer-selection.ts';
 import { CONTRACT_FACTS, type ContractFacts, checkOwner } from '../../../lib/subscriptions/contract-facts.ts';
+import type { AnswerSelection } from '../../../lib/subscriptions/operation.ts';
+import { documentWith } from '../../../lib/subscriptions/send-change.ts';
 import { type ContractNumber, contractGid } from '../../../lib/timeline/event-record.ts';
 import type { Arguments } from '../../plan/forwarded-change.ts';
 import type { RunContext } from '../../plan/run-context.ts';

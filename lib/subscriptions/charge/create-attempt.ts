@@ -2,7 +2,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { IN_FLIGHT_MS } from '../../timeline/intent.ts';
 import { ATTEMPT, type ObservedAttempt } from '../../timeline/observed-attempt.ts';
-import { placesOf } from '../answer-selection.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import {
   type OperationError,
@@ -11,7 +10,7 @@ import {
   refusedWith,
 } from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
-import { sendChange, USER_ERRORS } from '../send-change.ts';
+import { placesOf, sendChange, USER_ERRORS } from '../send-change.ts';
 import { keyOfOtherCharge } from './refuse-charge.ts';
 
 /** `contractId` is the platform's global id. */

@@ -2,11 +2,12 @@
  * Reads the billing attempts of one order with the ownership check. A charge reads them first, to find an attempt that
  * it would duplicate.
  */
-import { type AnswerSelection, documentWith, placesOf } from '../answer-selection.ts';
+
 import { type ContractFacts, checkOwner } from '../contract-facts.ts';
-import type { OperationDeps } from '../operation.ts';
+import type { AnswerSelection, OperationDeps } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
 import { readContractState } from '../read-contract-state.ts';
+import { documentWith, placesOf } from '../send-change.ts';
 
 /** The cycle's index or a date within the cycle. The platform accepts exactly one of the two. */
 export type CycleSelector = { readonly index?: number | null; readonly date?: string | null };

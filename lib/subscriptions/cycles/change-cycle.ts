@@ -5,9 +5,14 @@
  */
 import { message } from '../../messages/message.ts';
 import type { ChangeIntent } from '../../timeline/begin-change.ts';
-import type { AnswerSelection } from '../answer-selection.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
-import type { AppliedOutcome, Decision, OperationDeps, OperationRequest } from '../operation.ts';
+import type {
+  AnswerSelection,
+  AppliedOutcome,
+  Decision,
+  OperationDeps,
+  OperationRequest,
+} from '../operation.ts';
 import {
   type OperationError,
   type OperationOutcome,

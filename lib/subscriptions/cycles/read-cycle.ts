@@ -1,8 +1,8 @@
 /** Reads the owner and the state of one order, and the client's selection if there is one, in one platform request. */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
-import { type AnswerSelection, answeredAt, documentWith, NO_SELECTION } from '../answer-selection.ts';
 import { CONTRACT_FACTS, CONTRACT_ROOT, type ContractFacts, checkErrors } from '../contract-facts.ts';
-import type { OperationDeps } from '../operation.ts';
+import type { AnswerSelection, OperationDeps } from '../operation.ts';
+import { answeredAt, documentWith, NO_SELECTION } from '../send-change.ts';
 import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
 
 /** `contractId` is the platform's global id. */

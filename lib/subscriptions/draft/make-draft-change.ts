@@ -5,11 +5,10 @@
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { OpenChange } from '../../timeline/begin-change.ts';
-import { answeredAt, placesOf } from '../answer-selection.ts';
 import type { AppliedOutcome } from '../operation.ts';
 import { refusedWith } from '../operation-error.ts';
 import { type ContractState, readContractState } from '../read-contract-state.ts';
-import { sendChange, USER_ERRORS } from '../send-change.ts';
+import { answeredAt, placesOf, sendChange, USER_ERRORS } from '../send-change.ts';
 import { changeDraft, openDraft } from './change-draft.ts';
 import { checkGoods } from './check-goods.ts';
 import type { DraftedChange, DraftRun, OpenedDraft, Prepared, Refusal } from './draft-operation.ts';

@@ -3,7 +3,6 @@
  * outcome.
  */
 import { ifAnswered } from '../../errors/if-answered.ts';
-import { answeredAt, placesOf } from '../answer-selection.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import {
   type OperationError,
@@ -14,7 +13,7 @@ import {
 } from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
 import { readContractState } from '../read-contract-state.ts';
-import { sendChange, settleLostAnswer, USER_ERRORS } from '../send-change.ts';
+import { answeredAt, placesOf, sendChange, settleLostAnswer, USER_ERRORS } from '../send-change.ts';
 
 /** The client's argument with the contract's id. */
 export const CONTRACT_ARGUMENT = 'subscriptionContractId';

@@ -1,8 +1,6 @@
 /** A mutation's plan: each root is a request of its own, and one request before them proves all. */
-import type { FlatField, Variables } from '../plan/client-document.ts';
 import { expectedPoints } from '../plan/mutation-record.ts';
-import type { CompiledMutation, MutationPlan, ServicePayload, ServiceSelection } from '../plan/plan.ts';
-import type { CompiledRoot } from '../plan/root-kind.ts';
+import type { CompiledMutation, MutationPlan } from '../plan/plan.ts';
 import type { UpstreamDocument, UpstreamWriter } from '../plan/upstream-document.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 import {
@@ -17,9 +15,8 @@ import { writeReadBefore } from './read-before-change.ts';
 import { recordedSelection, refusalSelection, wholeErrors } from './recorded-selection.ts';
 import { rootNames } from './selection/flatten-selection.ts';
 import { keyNodeOf, keyReader } from './selection/idempotency-key.ts';
-import { namedType } from './selection/type-reference.ts';
 import { createWriter, finishDocument } from './selection/upstream-writer.ts';
-import { compilePayload } from './service-payload.ts';
+import { callOf, compileOwn, payloadOf, rebuilt } from './service-payload.ts';
 
 type MutationRequest = CompileRequest & Mutations;
 
@@ -39,7 +36,9 @@ function compileOne(request: MutationRequest, parts: RootParts): CompiledMutatio
   const policy = fieldPolicy('Mutation', root.name);
   const isActingCustomerRequired = policy?.isActingCustomerRequired ?? false;
   const isOwn = (policy?.isService ?? false) && root.access !== 'closed';
-  const compiled = isOwn ? compileOwn(request, parts) : compileForwarded(request, parts);
+  const compiled = isOwn
+    ? { ...compileOwn(parts, request.findMutation(root.name)), upstream: undefined, forwarded: undefined }
+    : compileForwarded(request, parts);
   return { isActingCustomerRequired, ...compiled, idempotency: compileIdempotency(request, parts, compiled) };
 }
 
@@ -56,28 +55,8 @@ function compileIdempotency(
   const objectFields = findMutation(root.name)?.objects ?? [];
   return {
     readKey: keyReader(key),
-    payload: own?.payload ?? payloadOf(writer, root, { fields, objectFields }),
+    payload: own?.payload ?? payloadOf({ root, writer, fields }, objectFields),
   };
-}
-
-function compileOwn({ findMutation }: MutationRequest, { root, writer, fields }: RootParts): Compiled {
-  const mutation = findMutation(root.name);
-  if (mutation?.kind !== 'service') throw new Error(`${root.name} has no record`);
-  const payload = payloadOf(writer, root, { fields, objectFields: mutation.objects });
-  const own: ServiceSelection = { mutation, fields, payload };
-  const { key } = root;
-  const answered = {
-    injected: [...root.injected, ...payload.writer.scope],
-    read: (data: Variables) => data[key],
-    upstream: new Map([[key, [key]]]),
-  };
-  // It is put together from two sources, so that only the shape knows the client's order.
-  return { root: { ...rebuilt(root), ...answered }, upstream: undefined, forwarded: undefined, own };
-}
-
-function rebuilt(root: CompiledRoot): CompiledRoot {
-  const shape = root.shape.shape && { ...root.shape.shape, isRebuilt: true };
-  return { ...root, shape: { ...root.shape, shape } };
 }
 
 /**
@@ -109,11 +88,11 @@ function compileForwarded(request: MutationRequest, { root, texts, writer, field
     own: undefined,
     forwarded: {
       change,
-      field: first.field,
+      call: callOf(root.name, first.field),
       readBefore: readBefore.length === 0 ? undefined : finishDocument(before, readBefore),
       payload:
         isCustomers || change.cooldown || change.makesAttempt
-          ? payloadOf(writer, root, { fields, objectFields: [] })
+          ? payloadOf({ root, writer, fields }, [])
           : undefined,
     },
   };
@@ -121,18 +100,6 @@ function compileForwarded(request: MutationRequest, { root, texts, writer, field
 
 function withSelection(texts: readonly string[], selection: string): string[] {
   return texts.map((text) => text.replace(/ }$/, ` ${selection} }`));
-}
-
-type Payload = { readonly fields: readonly FlatField[]; readonly objectFields: readonly string[] };
-
-function payloadOf(
-  writer: UpstreamWriter,
-  root: CompiledRoot,
-  { fields, objectFields }: Payload,
-): ServicePayload {
-  // The root's own arguments stay here; the names of computed arguments stay distinct.
-  const below = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
-  return compilePayload(below, fields, { typeName: namedType(root.type), objectFields });
 }
 
 /** One query that proves all roots before any of them runs; what a single one has to know is read with it. */

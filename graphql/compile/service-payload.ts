@@ -1,21 +1,68 @@
 /**
- * A mutation of our own runs fixed documents. The part of the client's selection that stands below the changed
- * object goes to the platform; `userErrors` and `__typename` are answered here.
+ * The service's own mutations, and the payloads that the service builds. Such a mutation runs fixed documents: the client's
+ * selection below the changed object goes to the platform, the service answers `userErrors` and `__typename`.
  */
-import type { AnswerSelection } from '../../lib/subscriptions/answer-selection.ts';
+import type { FieldNode } from 'graphql';
+import type { AnswerSelection } from '../../lib/subscriptions/operation.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import type { FlatField, Variables } from '../plan/client-document.ts';
-import type { PayloadPlace, ServicePayload } from '../plan/plan.ts';
+import type { MutationRecord } from '../plan/mutation-record.ts';
+import type { PayloadPlace, ServicePayload, ServiceSelection } from '../plan/plan.ts';
+import type { CompiledRoot } from '../plan/root-kind.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
+import { adminSchema } from '../schema/schema.ts';
+import type { RootParts } from './compile-roots.ts';
 import { conditionsHold, flattenSelection, groupByKey, responseKey } from './selection/flatten-selection.ts';
 import { fieldType, isNonNull, namedType } from './selection/type-reference.ts';
-import { finishDocument } from './selection/upstream-writer.ts';
+import { createWriter, finishDocument } from './selection/upstream-writer.ts';
 import { bracedSelection } from './selection/write-selection.ts';
 
+type Parts = Pick<RootParts, 'root' | 'writer' | 'fields'>;
+
 /**
- * Compiles the payload's selection. `objectFields` are the fields with the platform's objects, for example `contract`.
+ * Compiles one of the service's own mutations. Nothing of it is forwarded, but its arguments are evaluated with those of the
+ * payload's selection.
  */
-export function compilePayload(
+export function compileOwn(
+  { root, writer, fields }: Parts,
+  mutation: MutationRecord | undefined,
+): { readonly root: CompiledRoot; readonly own: ServiceSelection } {
+  const [first] = fields;
+  if (first === undefined || mutation?.kind !== 'service') throw new Error(`${root.name} has no record`);
+  const payload = payloadOf({ root, writer, fields }, mutation.objects);
+  const { key, name } = root;
+  const answered = {
+    injected: [...root.injected, ...payload.writer.scope],
+    read: (data: Variables) => data[key],
+    upstream: new Map([[key, [key]]]),
+  };
+  return {
+    root: { ...rebuilt(root), ...answered },
+    own: { mutation, call: callOf(name, first.field), payload },
+  };
+}
+
+/** The payload has two sources, so that only the shape has the client's order. */
+export function rebuilt(root: CompiledRoot): CompiledRoot {
+  const shape = root.shape.shape && { ...root.shape.shape, isRebuilt: true };
+  return { ...root, shape: { ...root.shape, shape } };
+}
+
+/** Returns the mutation's field with its definition in the schema. */
+export function callOf(name: string, field: FieldNode): ServiceSelection['call'] {
+  const definition = adminSchema().getMutationType()?.getFields()[name];
+  if (definition === undefined) throw new Error(`no mutation ${name}`);
+  return { field, definition };
+}
+
+/** Compiles the payload of a mutation. `objectFields` are the fields with the platform's objects, for example `contract`. */
+export function payloadOf({ root, writer, fields }: Parts, objectFields: readonly string[]): ServicePayload {
+  // The root's own arguments stay here; the names of computed arguments stay distinct.
+  const below = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
+  return compilePayload(below, fields, { typeName: namedType(root.type), objectFields });
+}
+
+function compilePayload(
   writer: UpstreamWriter,
   fields: readonly FlatField[],
   payload: { readonly typeName: string; readonly objectFields: readonly string[] },

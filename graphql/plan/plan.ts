@@ -1,5 +1,5 @@
 /** A compiled operation: what is sent, what has to be proved, how the answer becomes the client's. */
-import type { DocumentNode, FieldNode } from 'graphql';
+import type { DocumentNode, FieldNode, GraphQLField } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
 import type { Condition, FlatField, Variables } from './client-document.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
@@ -40,10 +40,13 @@ export type ReadKey = (variables: Variables) => string;
 /** A mutation's key, and the payload of a repeat. */
 type CompiledIdempotency = { readonly readKey: ReadKey; readonly payload: ServicePayload };
 
+/** The mutation's field in the client's document and in the schema: its arguments are read with both. */
+type MutationCall = { readonly field: FieldNode; readonly definition: GraphQLField<unknown, unknown> };
+
 /** A forwarded mutation that changes contracts, and what is read before it. */
 type ForwardedMutation = {
   readonly change: ForwardedChange;
-  readonly field: FieldNode;
+  readonly call: MutationCall;
   /** The document that is read before it, if it is not the only mutation of its document. */
   readonly readBefore: UpstreamDocument | undefined;
   /** The payload of a refusal that is made here; undefined: there is none. */
@@ -68,10 +71,10 @@ export type ServicePayload = {
   readonly writer: UpstreamWriter;
 };
 
-/** The client's selection, as a mutation of our own needs it. */
+/** One of the service's own mutations, with the client's selection of its payload. */
 export type ServiceSelection = {
   readonly mutation: ServiceRecord;
-  readonly fields: readonly FlatField[];
+  readonly call: MutationCall;
   readonly payload: ServicePayload;
 };
 

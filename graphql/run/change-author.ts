@@ -1,10 +1,18 @@
-/** The author of a request's changes, as the timeline tells it. */
+/**
+ * The author of a request's changes: in the timeline, and in the log for changes with a store's key. The timeline records
+ * changes of contracts only; the log shows everything that a stolen key has changed, by root and ids, without personal data.
+ */
+
+import { parseGid } from '../../lib/domain/gid.ts';
+import { isCertainlyNotDone } from '../../lib/errors/is-outcome-unknown.ts';
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { Author } from '../../lib/timeline/timeline.ts';
+import type { Running } from '../plan/mutation-run.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
 /**
- * The author is a customer, a customer with the key that acted in their name, or the store, by its key. `readAtMs`:
- * when the state was read that the changes start from, or before.
+ * Returns the author: a customer, a customer with the key that acts in their name, or the store with its key. `readAtMs`:
+ * a time before the state was read on which the changes are based.
  */
 export function authorOf(
   { actor, requestId, idempotentRequest }: Pick<RunContext, 'actor' | 'requestId' | 'idempotentRequest'>,
@@ -18,4 +26,69 @@ export function authorOf(
   return customerId === undefined
     ? { ...of, actor: { kind: 'MERCHANT', label, keyId } }
     : { ...of, actor: { kind: 'CUSTOMER', customerId, label, keyId } };
+}
+
+type StoreChangeOutcome = 'done' | 'refused' | 'unknown';
+
+/** The response of a mutation, and the outcome of its change. */
+export type ChangeAnswer = AdminAnswer & { readonly outcome: StoreChangeOutcome };
+
+/** The maximum number of ids in a line. Further lines have the rest, so that no id can be hidden behind others. */
+const IDS_A_LINE = 500;
+
+/** Makes the change and logs its outcome. If it throws, the outcome is `unknown` unless the error excludes the change. */
+export async function storeChangeRecorder(
+  context: RunContext,
+  one: Running,
+  change: () => Promise<ChangeAnswer>,
+): Promise<ChangeAnswer> {
+  let outcome: StoreChangeOutcome = 'unknown';
+  try {
+    const answer = await change();
+    outcome = answer.outcome;
+    return answer;
+  } catch (error) {
+    if (isCertainlyNotDone(error) && error.status < 500) outcome = 'refused';
+    throw error;
+  } finally {
+    logStoreChange(context, one, outcome);
+  }
+}
+
+/** Logs a change with a store's key. The timeline records the customers' own changes. */
+export function logStoreChange(
+  { actor, logger, requestId }: RunContext,
+  { mutation: { root }, evaluation }: Running,
+  outcome: StoreChangeOutcome,
+): void {
+  if (actor.kind !== 'store') return;
+  const { shopId, keyId, actingCustomerId } = actor;
+  const ids = evaluation.ids.map(withoutText);
+  const fields = inputNames([...evaluation.values.values()]);
+  for (let from = 0; from === 0 || from < ids.length; from += IDS_A_LINE) {
+    logger.info('store_change', {
+      shopId,
+      keyId,
+      ...(actingCustomerId !== undefined && { customerId: actingCustomerId }),
+      requestId,
+      root: root.name,
+      outcome,
+      // One text, because log queries find at most 200 fields of a line, and each item of a list is a field.
+      ids: ids.slice(from, from + IDS_A_LINE).join(' '),
+      ...(fields.length > 0 && { fields: fields.join(' ') }),
+    });
+  }
+}
+
+/** Replaces an id that does not look like the platform's: it could contain personal data. */
+function withoutText(id: string): string {
+  const gid = parseGid(id);
+  const isPlain = gid !== undefined && /^\w{1,64}$/.test(gid.type) && /^[\w?=&-]{1,200}$/.test(gid.tail);
+  return isPlain ? id : 'none';
+}
+
+/** Returns the names of the given input fields, without values: they distinguish a new e-mail address from a new tag. */
+function inputNames(values: readonly unknown[]): string[] {
+  const inputs = values.flat().filter((one) => typeof one === 'object' && one !== null);
+  return [...new Set(inputs.flatMap((one) => Object.keys(one as object)))].sort();
 }

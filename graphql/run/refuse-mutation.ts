@@ -1,15 +1,18 @@
 /**
- * A mutation's roots may run or not: all of them are proved in one request, before the first runs, which also reads
- * what a single one has to know before it changes anything.
+ * Decides which of a mutation's roots may run. One request checks the ownership of all roots before the first one runs; it
+ * also reads the state that a single mutation needs. Texts and lists in the arguments of the service's own mutations have
+ * maximum lengths, because intents and timeline entries store the input, and storage costs by size.
  */
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { message } from '../../lib/messages/message.ts';
 import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
+import { type OperationError, refuse } from '../../lib/subscriptions/operation-error.ts';
 import { OWNED } from '../compile/ownership/write-ownership-query.ts';
 import { readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
 import type { Run, Running } from '../plan/mutation-run.ts';
 import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
-import { logStoreChange } from './log-store-change.ts';
+import { logStoreChange } from './change-author.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { argumentsOf } from './start-root.ts';
 import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';
@@ -89,4 +92,46 @@ async function checkOwnership(run: Run, running: readonly Running[]): Promise<Re
     throw unanswered('no proof', errors);
   const isRead = before !== undefined && !refusals.includes('FORBIDDEN');
   return { refusals, seen: isRead ? readSeen(answer) : undefined };
+}
+
+/** The maximum number of characters of a text, by the name of its argument or input field. */
+const MAX_LENGTHS: Readonly<Record<string, number>> = {
+  comment: 1_000,
+  instructions: 1_000,
+  // The platform's limit of notes.
+  note: 5_000,
+  reason: 1_000,
+  // The URL of a webhook endpoint: the same limit as in lib/webhooks/guard-address.ts.
+  url: 2_048,
+  value: 1_000,
+};
+const MAX_LENGTH = 255;
+const MAX_ITEMS = 100;
+
+/**
+ * Returns INVALID for each text and each list that is too long. Ids count as texts. `args` are the client's arguments
+ * after coercion.
+ */
+export function refuseLongInput(args: Readonly<Record<string, unknown>>): OperationError[] {
+  return Object.entries(args).flatMap(([name, value]) => refuseValue(value, [name], name));
+}
+
+function refuseValue(value: unknown, path: readonly string[], name: string): OperationError[] {
+  if (typeof value === 'string') return refuseText(value, path, MAX_LENGTHS[name] ?? MAX_LENGTH);
+  if (Array.isArray(value)) {
+    const { length } = value;
+    if (length > MAX_ITEMS) {
+      const fault = { field: path, message: message('listTooLong', { most: MAX_ITEMS }) };
+      return [refuse('INVALID', fault, { limit: MAX_ITEMS, actual: length })];
+    }
+    return value.flatMap((item, index) => refuseValue(item, [...path, `${index}`], name));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => refuseValue(inner, [...path, key], key));
+}
+
+function refuseText(text: string, path: readonly string[], maxLength: number): OperationError[] {
+  if (text.length <= maxLength) return [];
+  const fault = { field: path, message: message('textTooLong', { most: maxLength }) };
+  return [refuse('INVALID', fault, { limit: maxLength, actual: text.length })];
 }

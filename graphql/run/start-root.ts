@@ -25,7 +25,6 @@ import type { RootOutcome } from '../plan/root-answer.ts';
 import type { CompiledRoot, OpenOwnershipChecks, RunningRoot } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';
-import { adminSchema } from '../schema/schema.ts';
 import type { Owner } from '../schema/table/schema-table-format.ts';
 
 export const REFUSED: RootOutcome = { kind: 'refused', why: 'forbidden' };
@@ -129,10 +128,9 @@ export function argumentsOf(
   { variables, context }: Run,
   { root, own, forwarded }: CompiledMutation,
 ): Record<string, unknown> {
-  const field = own?.fields[0]?.field ?? forwarded?.field;
-  const definition = adminSchema().getMutationType()?.getFields()[root.name];
-  if (field === undefined || definition === undefined) throw new Error(`no mutation ${root.name}`);
-  const values = getArgumentValues(definition, field, variables as Record<string, unknown>);
+  const call = own?.call ?? forwarded?.call;
+  if (call === undefined) throw new Error(`${root.name} has no record`);
+  const values = getArgumentValues(call.definition, call.field, variables as Record<string, unknown>);
   const mapping = mappingFor(root, context.identity, () => undefined);
   const mapped = Object.entries(values).map(([name, value]) => {
     const entry = argumentEntry('Mutation', root.name, name);

@@ -33,8 +33,9 @@ export function answerErrors({ body, logger, listeners }: Options): Step {
       const { exchange } = request.event;
       const error = toServiceError(request.error);
       exchange.logFields.errorCode = error.code;
-      if (error.status >= 500) exchange.logFields.causedBy = error.causedBy;
+      if (error.internal !== undefined) exchange.logFields.reason = error.internal;
       if (error.status >= 500) {
+        exchange.logFields.causedBy = error.causedBy;
         // Callers can provoke errors with an external cause, so these are warnings: callers must not be able to fill
         // the log with errors.
         const log = error.causedBy === 'others' ? logger.warn : logger.error;

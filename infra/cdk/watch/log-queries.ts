@@ -10,7 +10,7 @@ const REQUESTS = 'filter message = "request"';
 const logQueries: Readonly<Record<string, string>> = {
   'one request by its id': 'fields @message | filter requestId = "<request id>" | sort @timestamp',
   'failed requests': `${REQUESTS} and outcome in ["failed", "unavailable"] | fields @timestamp, requestId, route, status, outcome, errorCode, shopId, durationMs | sort @timestamp desc | limit 50`,
-  'refusals by route and code': `${REQUESTS} and outcome = "refused" | stats count(*) as requests by route, errorCode | sort requests desc`,
+  'rejected requests by route, code and reason': `${REQUESTS} and outcome = "refused" | stats count(*) as requests by route, errorCode, reason | sort requests desc`,
   'slowest requests': `${REQUESTS} | fields @timestamp, requestId, route, shopId, durationMs | sort durationMs desc | limit 50`,
   'requests and throttling by store': `${REQUESTS} and ispresent(shopId) | stats count(*) as requests, avg(throttled) as throttledShare, pct(durationMs, 99) as p99Ms by shopId | sort requests desc`,
   'sign-ins by outcome': `${REQUESTS} and route = "${EXCHANGE_PATH}" | stats count(*) as signIns by bin(1h), outcome, errorCode`,

@@ -173,6 +173,21 @@ describe('the steps of a handler', () => {
     expect(lines[0]).toMatchObject({ message: 'request.failed', level, fields: { errorCode: code } });
   });
 
+  test('the log line of a rejected request gives the reason that the response leaves out', async () => {
+    const { call, lines } = start(() => {
+      throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'reuse of a replaced token' });
+    });
+    const result = await call({ method: 'POST', headers: JSON_HEADERS, body: '{}' });
+    expect(result.body).not.toContain('reuse');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.fields).toMatchObject({
+      requestId: 'request-1',
+      outcome: 'refused',
+      errorCode: 'INVALID_REFRESH_TOKEN',
+      reason: 'reuse of a replaced token',
+    });
+  });
+
   test('a retryable error says when', async () => {
     const { call } = start(() => {
       throw new ServiceError('THROTTLED', { retryAfterSeconds: 7 });

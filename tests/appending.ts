@@ -1,12 +1,11 @@
 /** The append step over any table. */
-import type { DueItem } from '../lib/storage/due-items.ts';
-import { createDueItems } from '../lib/storage/due-items.ts';
+import { createDueItems, type DueItem } from '../lib/storage/due-items.ts';
 import { createInbox } from '../lib/storage/inbox/inbox.ts';
 import type { StoreRecord } from '../lib/storage/stores.ts';
 import { createAppending } from '../lib/storage/stream/append-to-stream.ts';
 import type { NewStreamRecord } from '../lib/storage/stream/stream-record.ts';
 import type { Table } from '../lib/storage/table.ts';
-import { takeAppendLease } from '../lib/storage/work-queue/append-lease.ts';
+import { takeAppendLease } from '../lib/storage/work-queue/part-lease.ts';
 import { type AppendDeps, appendQueued } from '../lib/timeline/append/append-queued.ts';
 import { hasNoEntry } from '../lib/timeline/append/queue-item.ts';
 import { findEntries, toOpenIntent } from '../lib/timeline/intent.ts';

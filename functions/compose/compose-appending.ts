@@ -7,7 +7,7 @@ import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createInbox } from '../../lib/storage/inbox/inbox.ts';
 import { createAppending } from '../../lib/storage/stream/append-to-stream.ts';
 import type { Table } from '../../lib/storage/table.ts';
-import { takeAppendLease } from '../../lib/storage/work-queue/append-lease.ts';
+import { takeAppendLease } from '../../lib/storage/work-queue/part-lease.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import type { AppendDeps } from '../../lib/timeline/append/append-queued.ts';
 

@@ -5,8 +5,7 @@ import { isLoopback } from '../../lib/config/browser-origin.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { WEBHOOK_KEYS } from '../../lib/webhooks/endpoint-secrets.ts';
-import type { GuardDeps } from '../../lib/webhooks/guard-address.ts';
-import { resolveName } from '../../lib/webhooks/resolve-name.ts';
+import { type GuardDeps, resolveName } from '../../lib/webhooks/guard-address.ts';
 import { createWebhookSender } from '../../lib/webhooks/send-webhook.ts';
 import type { StoreAccess } from './compose-store-access.ts';
 

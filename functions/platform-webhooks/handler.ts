@@ -15,7 +15,7 @@ import { methodsByPath } from '../../lib/http/methods-by-path.ts';
 import { noStore } from '../../lib/http/no-store.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
-import { WEBHOOKS_PATH } from '../../lib/webhooks/in/registered-topics.ts';
+import { WEBHOOKS_PATH } from '../../lib/webhooks/in/read-changed-object.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { placeholder } from '../compose/warm-up-query.ts';
 import {

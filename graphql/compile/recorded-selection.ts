@@ -4,7 +4,7 @@
  */
 import { type AdminAnswer, isWhollyDenied } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { StoredResponse } from '../../lib/storage/idempotency-record.ts';
-import { ATTEMPT, type ObservedAttempt } from '../../lib/timeline/observed-attempt.ts';
+import { ATTEMPT, type ObservedAttempt } from '../../lib/timeline/record-charge.ts';
 import type { ForwardedChange } from '../plan/forwarded-change.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
 import { ADDRESS_CONTENT } from './read-before-change.ts';

@@ -1,7 +1,7 @@
 /** The mutations of single orders: skip, move, edit. */
 import { parseInstant } from '../../lib/domain/instant.ts';
-import type { ChangeIntent } from '../../lib/timeline/begin-change.ts';
 import { factOf } from '../../lib/timeline/facts.ts';
+import type { ChangeIntent } from '../../lib/timeline/run-change.ts';
 import type { Arguments, ObservedCycle, ObservedDraft } from '../plan/forwarded-change.ts';
 import { cycleDetails, forwardedMutation, onContract } from './forwarded-mutation.ts';
 import { serviceMutation } from './service-mutation.ts';

@@ -1,8 +1,8 @@
 /** The record of a mutation that the platform makes, and the intents with which the timeline records such a change. */
 
 import type { EventAction } from '../../lib/timeline/actions.ts';
-import type { ChangeIntent } from '../../lib/timeline/begin-change.ts';
 import { type ChangedFact, factOf } from '../../lib/timeline/facts.ts';
+import type { ChangeIntent } from '../../lib/timeline/run-change.ts';
 import { contentText } from '../../lib/timeline/settle/contract-content.ts';
 import type {
   ForwardedChange,

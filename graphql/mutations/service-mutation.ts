@@ -11,7 +11,7 @@ import type { AskPlatform, Operation } from '../../lib/subscriptions/operation.t
 import { createTimedPauses, type PauseDeps } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import { runOperation } from '../../lib/subscriptions/run-operation.ts';
 import { findAction } from '../../lib/timeline/actions.ts';
-import type { BeginChange } from '../../lib/timeline/begin-change.ts';
+import type { BeginChange } from '../../lib/timeline/run-change.ts';
 import type { ServiceRecord } from '../plan/mutation-record.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { authorOf } from '../run/change-author.ts';

@@ -1,6 +1,6 @@
 /** How a forwarded mutation changes contracts: its record in graphql/mutations says so. */
 import type { Message } from '../../lib/messages/message.ts';
-import type { ChangeIntent } from '../../lib/timeline/begin-change.ts';
+import type { ChangeIntent } from '../../lib/timeline/run-change.ts';
 import type { ContractContent } from '../../lib/timeline/settle/contract-content.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: coerced arguments of many mutations, each as its schema says.

@@ -5,9 +5,8 @@
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { endTimedPause } from '../../lib/subscriptions/pause/end-timed-pause.ts';
 import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
-import type { ChangeIntent } from '../../lib/timeline/begin-change.ts';
 import { contractNumberOf } from '../../lib/timeline/event-record.ts';
-import { type Applied, runChange } from '../../lib/timeline/run-change.ts';
+import { type Applied, type ChangeIntent, runChange } from '../../lib/timeline/run-change.ts';
 import { outcomeOf } from '../compile/recorded-selection.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { authorOf } from './change-author.ts';

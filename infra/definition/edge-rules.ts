@@ -6,7 +6,7 @@
  * merchants' servers.
  */
 import { catalogue } from '../../lib/errors/catalogue.ts';
-import { WEBHOOKS_PATH } from '../../lib/webhooks/in/registered-topics.ts';
+import { WEBHOOKS_PATH } from '../../lib/webhooks/in/read-changed-object.ts';
 import { HEALTH_PATH } from './routes.ts';
 
 export type RateRule = {

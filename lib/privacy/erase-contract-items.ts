@@ -3,8 +3,7 @@
  * without free texts.
  */
 import type { DueItem } from '../storage/due-items.ts';
-import { NOTHING_RECORDED, OF_A_PERSON } from '../storage/stream/erased-snapshot.ts';
-import { isCustomersSnapshot } from '../storage/stream/snapshot-key.ts';
+import { isCustomersSnapshot, NOTHING_RECORDED, OF_A_PERSON } from '../storage/stream/snapshot-key.ts';
 import { type StoreEvent, withoutPerson } from '../storage/stream/stream-record.ts';
 import type { Item } from '../storage/table.ts';
 import type { Observation } from '../timeline/append/observation.ts';

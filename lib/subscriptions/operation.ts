@@ -8,10 +8,10 @@
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { AdminAnswer } from '../platform/admin-api/admin-answer.ts';
 import type { StoreRecord } from '../storage/stores.ts';
-import type { BeginChange, ChangeIntent, RecordAlso } from '../timeline/begin-change.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import type { ChangedFact } from '../timeline/facts.ts';
-import type { ObservedAttempt } from '../timeline/observed-attempt.ts';
+import type { ObservedAttempt } from '../timeline/record-charge.ts';
+import type { BeginChange, ChangeIntent, RecordAlso } from '../timeline/run-change.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import type { OperationOutcome } from './operation-error.ts';
 

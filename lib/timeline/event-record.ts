@@ -8,7 +8,6 @@ import { formatGid, parseGid } from '../domain/gid.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import type { Item, ItemKey, Table } from '../storage/table.ts';
-import type { ChangeIntent } from './begin-change.ts';
 import type { ChangedFact } from './facts.ts';
 
 /**
@@ -112,7 +111,8 @@ export type EventFacts = {
   readonly action: string;
   readonly actor: EventActor;
   readonly requestId: string;
-  readonly details: ChangeIntent['details'];
+  /** The relevant arguments: a reason, a date, an index. */
+  readonly details: Readonly<Record<string, string | number | boolean | null>>;
   readonly changes: readonly ChangedFact[];
   readonly createdAtMs: number;
   /** When the state that the change starts from was read, or earlier; older entries lack it. */

@@ -1,36 +1,70 @@
-/** Claims on idempotency keys: for a change whose intent is written, and for changes that no entry tells. */
+/**
+ * Idempotency keys of changes: claims a key for a request, and finds the outcome of the first request with it in its
+ * record, its intent and its entry.
+ */
 import { ServiceError } from '../errors/service-error.ts';
 import { type Claim, claimKey, storeResponse } from '../storage/claim-key.ts';
-import type { DueItems } from '../storage/due-items.ts';
-import type { ClaimedKey, KeyedRequest, StoredResponse } from '../storage/idempotency-record.ts';
+import {
+  type ClaimedKey,
+  type IdempotencyRecord,
+  type KeyedRequest,
+  type StoredResponse,
+  toIdempotencyRecord,
+} from '../storage/idempotency-record.ts';
 import type { Table } from '../storage/table.ts';
-import { type FirstRequest, findFirst } from './find-first.ts';
-import type { OpenIntent } from './intent.ts';
-import { dropIntent, type EndDeps } from './intent.ts';
+import { type ContractNumber, findEntry, parseEventNumber } from './event-record.ts';
+import { dropIntent, type EndDeps, findIntent, type OpenIntent, SETTLE_AFTER_MS } from './intent.ts';
 
+/** Methods throw TEMPORARILY_UNAVAILABLE. */
 export type IdempotencyRecords = {
-  /** What became of the first request under the key. TEMPORARILY_UNAVAILABLE. */
+  /** Finds the outcome of the first request with this key. */
   findFirst(request: KeyedRequest): Promise<FirstRequest>;
-  /** Claims the key without an intent; false: another request has it. TEMPORARILY_UNAVAILABLE. */
+  /** Claims the key without an intent; returns false when another request has it. */
   claim(key: ClaimedKey, claim: Pick<Claim, 'mayRunAgain' | 'storedResponse'>): Promise<boolean>;
-  /** Keeps what repeats are told, under this request's own claim; a refusal that is too long gives it up. TEMPORARILY_UNAVAILABLE. */
+  /** Stores the response for retries, under this request's own claim. A response that is too long releases the claim. */
   storeResponse(key: ClaimedKey, storedResponse: Partial<StoredResponse>): Promise<void>;
-  /** Gives up this request's own claim: nothing was changed. TEMPORARILY_UNAVAILABLE. */
+  /** Releases this request's own claim: nothing was changed. */
   release(key: ClaimedKey): Promise<void>;
 };
 
-type Deps = {
-  readonly table: Table;
-  readonly dueItems: DueItems;
-  readonly now: () => number;
-  readonly newId: () => string;
-};
+export type FirstRequest =
+  /** No request has this key, or the first one changed nothing: this request may run, and claims the key. */
+  | { readonly kind: 'none'; readonly key: ClaimedKey }
+  | { readonly kind: 'other arguments' }
+  | { readonly kind: 'running'; readonly retryAfterSeconds: number }
+  /** An unsettled intent whose request is over. */
+  | { readonly kind: 'open'; readonly intent: OpenIntent }
+  /** `contract`: its timeline has the entry. */
+  | {
+      readonly kind: 'ended';
+      readonly storedResponse: StoredResponse;
+      readonly contract: ContractNumber | undefined;
+    }
+  | { readonly kind: 'unknown' };
 
-/** Claims over the table. */
+type Deps = EndDeps & { readonly newId: () => string };
+
+/** The first request as the table has it: this request may replace its run when it changed nothing. */
+type FoundRun =
+  | Exclude<FirstRequest, { kind: 'none' }>
+  | { readonly kind: 'none'; readonly replaces: string | undefined };
+
+/** No request lives so long. */
+const LIFETIME_MS = 30_000;
+const SOON_SECONDS = 2;
+/** The idempotency record may change during the read, but rarely. */
+const MAX_READS = 4;
+const NOTHING: StoredResponse = { userErrors: [], locals: {}, ids: {} };
+
+/** Creates the records over the table. */
 export function createIdempotencyRecords(deps: Deps): IdempotencyRecords {
   const { table } = deps;
   return {
-    findFirst: (request) => findFirst(deps, request),
+    async findFirst(request) {
+      const found = await findFirst(deps, request);
+      if (found.kind !== 'none') return found;
+      return { kind: 'none', key: { ...request, replaces: found.replaces, runId: deps.newId() } };
+    },
     claim: (key, claim) => claimKey(deps, key, claim),
     async storeResponse(key, storedResponse) {
       const { place, runId: id } = key;
@@ -46,28 +80,82 @@ async function release(table: Table, { place, runId }: ClaimedKey): Promise<void
 }
 
 /**
- * Claims the key of a change whose intent is written. The intent goes if the key cannot be had:
- * IDEMPOTENCY_CONCURRENT_REQUEST if another request has it, TEMPORARILY_UNAVAILABLE.
+ * Claims the key of a change whose intent is written. Drops the intent if that fails.
+ * @throws IDEMPOTENCY_CONCURRENT_REQUEST when another request has the key, TEMPORARILY_UNAVAILABLE
  */
 export async function claimFor(deps: EndDeps, key: ClaimedKey, open: OpenIntent): Promise<void> {
+  // An intent that remains is settled as not done, because the record does not name it.
+  const withdraw = () => dropIntent(deps, open).catch(() => undefined);
   const isOwn = await claimKey(deps, key, { intent: open }).catch(async (error: unknown) => {
-    await withdraw(deps, open);
+    await withdraw();
     throw error;
   });
   if (isOwn) return;
-  await withdraw(deps, open);
+  await withdraw();
   throw concurrentRequest(1);
 }
 
-/** An intent that stays is settled as not done: the claim does not name it. */
-async function withdraw(deps: EndDeps, open: OpenIntent): Promise<void> {
-  await dropIntent(deps, open).catch(() => undefined);
-}
-
-/** The first request with the key has not ended; when to ask again. */
+/** Creates the error for a key whose first request has not ended. */
 export function concurrentRequest(retryAfterSeconds: number): ServiceError {
   return new ServiceError('IDEMPOTENCY_CONCURRENT_REQUEST', {
     retryAfterSeconds,
     extensions: { retryAfterSeconds },
   });
+}
+
+async function findFirst(deps: Deps, request: KeyedRequest): Promise<FoundRun> {
+  let before: string | undefined;
+  for (let reads = 0; reads < MAX_READS; reads++) {
+    const claim = await readClaim(deps, request);
+    if (claim === undefined) return { kind: 'none', replaces: undefined };
+    // A change stores its response before its intent is removed. So the record is read once more.
+    if (before === claim.runId && claim.storedResponse === undefined)
+      return { kind: 'none', replaces: before };
+    const found = await findRun(deps, request, claim);
+    const isSame = claim.argumentsHash === request.argumentsHash;
+    if (found !== undefined) return isSame || found.kind === 'none' ? found : { kind: 'other arguments' };
+    before = claim.runId;
+  }
+  return { kind: 'running', retryAfterSeconds: SOON_SECONDS };
+}
+
+async function readClaim(
+  { table, now }: Deps,
+  { place }: KeyedRequest,
+): Promise<IdempotencyRecord | undefined> {
+  const item = await table.get(place);
+  const claim = item && toIdempotencyRecord(item);
+  return claim !== undefined && claim.untilMs > now() ? claim : undefined;
+}
+
+/** Finds the run that the record names; undefined when it has neither an intent nor an entry. */
+async function findRun(
+  deps: Deps,
+  { shopId }: KeyedRequest,
+  claim: IdempotencyRecord,
+): Promise<FoundRun | undefined> {
+  const { number, claimedAtMs, mayRunAgain, runId, storedResponse } = claim;
+  const place = number === undefined ? undefined : parseEventNumber(number);
+  if (storedResponse !== undefined) return { kind: 'ended', storedResponse, contract: place?.contract };
+  if (place === undefined) {
+    const mayBeRunning = deps.now() - claimedAtMs < LIFETIME_MS;
+    if (mayBeRunning) return { kind: 'running', retryAfterSeconds: SOON_SECONDS };
+    return mayRunAgain ? { kind: 'none', replaces: runId } : { kind: 'unknown' };
+  }
+  const { createdAtMs, contract } = place;
+  const open = await findIntent(deps.dueItems, { shopId, number: place.number, createdAtMs, id: runId });
+  // An entry's intent stays until the entry is appended to the store's stream.
+  const entry = await findEntry(deps, { shopId, createdAtMs, contract, id: runId });
+  if (entry === undefined) return open?.id === runId ? openRun(open, deps.now()) : undefined;
+  return entry.outcome === 'DONE'
+    ? { kind: 'ended', storedResponse: NOTHING, contract }
+    : { kind: 'unknown' };
+}
+
+function openRun(intent: OpenIntent, nowMs: number): FoundRun {
+  const ageMs = nowMs - intent.createdAtMs;
+  if (ageMs >= SETTLE_AFTER_MS) return { kind: 'open', intent };
+  const leftSeconds = Math.ceil((SETTLE_AFTER_MS - ageMs) / 1000);
+  // The request may end at any moment; when it is over, its response was lost, and the intent is settled later.
+  return { kind: 'running', retryAfterSeconds: ageMs < LIFETIME_MS ? SOON_SECONDS : leftSeconds };
 }

@@ -77,6 +77,18 @@ export function toOpenIntent({ payload }: DueItem): OpenIntent {
 }
 
 /**
+ * Finds an intent with a consistent read.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function findIntent(
+  { find }: Pick<DueItems, 'find'>,
+  ref: ItemOf,
+): Promise<OpenIntent | undefined> {
+  const item = await find(intentRef(ref));
+  return item && toOpenIntent(item);
+}
+
+/**
  * Writes an intent under the first free number of its millisecond.
  * @throws TEMPORARILY_UNAVAILABLE when it is not written
  */
@@ -93,8 +105,7 @@ async function isWritten(dueItems: DueItems, intent: OpenIntent): Promise<boolea
   try {
     if ((await dueItems.put({ ...ref, payload: intent })) === 'done') return true;
     // A retry of the same request is refused by the first one, whose response was lost.
-    const existing = await dueItems.find(ref);
-    return existing !== undefined && toOpenIntent(existing).id === intent.id;
+    return (await findIntent(dueItems, intent))?.id === intent.id;
   } catch (error) {
     // The failed write may still have stored the intent. No request follows, so remove it.
     await dueItems.remove(ref).catch(() => undefined);

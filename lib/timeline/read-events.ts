@@ -2,12 +2,12 @@
  * Pages of the timelines of several contracts, each with as many table requests as it has pages in the answer: one,
  * however long the timeline is and whichever way it is read.
  */
-
 import { settleAll } from '../domain/settle-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type PageArguments, readPageSize } from '../platform/admin-api/page-size.ts';
 import { queryAll } from '../storage/query-all.ts';
+import { type ScanTable, scanAll } from '../storage/sdk-client/table-scan.ts';
 import type { Item, Table } from '../storage/table.ts';
 import {
   actionPartition,
@@ -144,4 +144,22 @@ function readCursor(text: string): string {
 
 function invalid(message: string): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
+}
+
+/**
+ * The entries of a store that name the key, oldest first; those from before key ids were kept name none. Reads the
+ * whole table: for operators alone. TEMPORARILY_UNAVAILABLE.
+ */
+export async function changesOfKey(
+  { scan }: { readonly scan: ScanTable },
+  { shopId, keyId }: { readonly shopId: ShopId; readonly keyId: string },
+): Promise<EventRecord[]> {
+  const filter = {
+    filter: 'begins_with(pk, :timeline) AND #actor.keyId = :keyId',
+    names: { '#actor': 'actor' },
+    values: { ':timeline': `TIMELINE#${shopId}#`, ':keyId': keyId },
+  };
+  const records: EventRecord[] = [];
+  for await (const item of scanAll(scan, filter)) records.push(toEventRecord(item));
+  return records.sort((one, other) => one.createdAtMs - other.createdAtMs);
 }

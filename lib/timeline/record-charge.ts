@@ -1,13 +1,13 @@
 /**
- * The entry of a charge tells what its attempt has come to. Until that is known the charge lies among the due items,
- * and settle-open-charges.ts reads it again.
+ * Records charges: the entry of a charge shows the outcome of its billing attempt. Until the attempt has ended, the
+ * charge is a due item, and settle-open-charges.ts reads the attempt again.
  */
 import { gidTail } from '../domain/gid.ts';
 import { storeResponse } from '../storage/claim-key.ts';
 import type { DueItem } from '../storage/due-items.ts';
+import type { Table } from '../storage/table.ts';
 import type { EventAction } from './actions.ts';
-import type { EventFacts } from './event-record.ts';
-import { findEntry } from './event-record.ts';
+import { type EventFacts, findEntry, type TimelineRef, timelinePartition } from './event-record.ts';
 import { factOf } from './facts.ts';
 import {
   dropIntent,
@@ -19,8 +19,51 @@ import {
   SETTLE_AFTER_MS,
   settleAsEntry,
 } from './intent.ts';
-import { type AttemptOutcome, attemptOutcome, type ObservedAttempt } from './observed-attempt.ts';
-import { takeAttempt } from './take-attempt.ts';
+
+/** The selection of an `ObservedAttempt`. Each code has its own alias, because their types differ. */
+export const ATTEMPT = `id idempotencyKey createdAt
+  state { __typename ... on SubscriptionBillingAttemptFailedState { error { __typename
+    ... on SubscriptionBillingAttemptPaymentError { payment: code }
+    ... on SubscriptionBillingAttemptInventoryError { inventory: code }
+    ... on SubscriptionBillingAttemptGeneralError { general: code } } } }`;
+
+export type ObservedAttempt = {
+  readonly id: string;
+  readonly idempotencyKey: string;
+  /** ISO 8601, whole seconds. */
+  readonly createdAt: string;
+  readonly state: {
+    readonly __typename: string;
+    readonly error?: Readonly<Record<'payment' | 'inventory' | 'general', string | undefined>>;
+  };
+};
+
+export type AttemptOutcome =
+  | { readonly kind: 'pending' | 'charged' | 'action required' }
+  /** `errorCode`: the platform's; null when there is none. */
+  | { readonly kind: 'declined'; readonly errorCode: string | null };
+
+/** Returns the outcome of an attempt; pending for a state that the service does not know. */
+export function attemptOutcome({ state: { __typename: name, error } }: ObservedAttempt): AttemptOutcome {
+  switch (name) {
+    case 'SubscriptionBillingAttemptFailedState':
+      return { kind: 'declined', errorCode: error?.payment ?? error?.inventory ?? error?.general ?? null };
+    case 'SubscriptionBillingAttemptSuccessState':
+      return { kind: 'charged' };
+    case 'SubscriptionBillingAttemptActionRequiredState':
+      return { kind: 'action required' };
+    default:
+      return { kind: 'pending' };
+  }
+}
+
+/** Whether the outcome is final. */
+export function hasEnded({ kind }: AttemptOutcome): boolean {
+  return kind === 'charged' || kind === 'declined';
+}
+
+/** The outcome of an attempt; undefined when it cannot be determined. */
+type Charge = { readonly attemptId: string; readonly outcome: AttemptOutcome | undefined };
 
 const ACTIONS: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
   pending: 'billing_cycle_charged',
@@ -29,9 +72,23 @@ const ACTIONS: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
   'action required': 'billing_cycle_action_required',
 };
 
+/** Returns the fields of a charge's entry that depend on its attempt. */
+export function chargeFacts(
+  details: EventFacts['details'],
+  { attemptId, outcome }: Charge,
+): Pick<EventFacts, 'details' | 'changes'> & { readonly action: EventAction } {
+  const { billingCycleIndex: index } = details;
+  const field = `billingCycles.${index}.billingAttempts`;
+  const changes =
+    typeof index === 'number' ? [factOf(field, { before: null, after: gidTail(attemptId) })] : [];
+  const errorCode = outcome?.kind === 'declined' ? { errorCode: outcome.errorCode } : {};
+  return { action: ACTIONS[outcome?.kind ?? 'pending'], details: { ...details, ...errorCode }, changes };
+}
+
 /**
- * Tells the attempt that the intent's charge was answered with, unless another one tells it, or it was made long
- * before. Then nothing is left of the intent, but a due item while the attempt has not ended. May be repeated.
+ * Records the attempt that the platform returned for an intent's charge, unless another intent or entry records it, or
+ * it is an earlier attempt. The intent then ends; a due item remains while the attempt has not ended. Idempotent.
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function recordCharge(
   deps: EndDeps,
@@ -54,30 +111,25 @@ export async function recordCharge(
   else await enter(deps, intent, { attemptId: attempt.id, outcome });
 }
 
-/** A charge that is read again, from then on. */
+/** Returns the due item of a charge whose attempt is read again at `dueAtMs`. */
 export function openCharge(intent: OpenIntent, attemptId: string, dueAtMs: number): DueItem {
   const { shopId, number, id } = intent;
-  // An intent that was settled within its millisecond leaves its number to the next.
+  // When an intent is settled within its millisecond, the next intent gets the same number.
   const name = `${number}.${id}`;
   return { kind: 'charge', shopId, dueAtMs, name, id, payload: { intent, attemptId } };
 }
 
-/** What an attempt has come to; without an outcome nobody can tell. */
-type Charge = { readonly attemptId: string; readonly outcome: AttemptOutcome | undefined };
-
-/** Writes the entry of a charge, in the place of what it told before. */
-async function enter(deps: EndDeps, intent: OpenIntent, { attemptId, outcome }: Charge): Promise<void> {
-  const { changes, ...facts } = chargeFacts(intent.details, { attemptId, outcome });
-  await settleAsEntry(
-    deps,
-    { ...intent, ...facts },
-    { outcome: outcome ? 'DONE' : 'UNKNOWN', changes, isDirectlyObserved: true },
-  );
+/** Writes the entry of a charge, and replaces an earlier one. */
+async function enter(deps: EndDeps, intent: OpenIntent, charge: Charge): Promise<void> {
+  const { changes, ...facts } = chargeFacts(intent.details, charge);
+  const outcome = charge.outcome ? 'DONE' : 'UNKNOWN';
+  await settleAsEntry(deps, { ...intent, ...facts }, { outcome, changes, isDirectlyObserved: true });
 }
 
 /**
- * Writes the entry of a charge whose intent has gone, and holds its place. `unplaced`: what it told before has to be placed
- * first. May be repeated. TEMPORARILY_UNAVAILABLE.
+ * Writes the entry of a charge whose intent was removed. `unplaced`: its earlier entry has to be appended first.
+ * Idempotent.
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function enterAgain(
   deps: EndDeps,
@@ -86,33 +138,49 @@ export async function enterAgain(
 ): Promise<'entered' | 'unplaced'> {
   const { outcome } = charge;
   const { action } = chargeFacts(intent.details, charge);
-  const there = await findEntry(deps, intent);
-  // An outcome that is not known replaces no entry. The place of a known one was held before it was written.
-  if (there && (outcome === undefined || (there.action === action && there.outcome === 'DONE')))
+  const existing = await findEntry(deps, intent);
+  // An unknown outcome replaces no entry. The place of a known one was reserved before it was written.
+  if (existing && (outcome === undefined || (existing.action === action && existing.outcome === 'DONE')))
     return 'entered';
-  if (there !== undefined && (await isNotAppended(deps, intent))) return 'unplaced';
+  if (existing !== undefined && (await isNotAppended(deps, intent))) return 'unplaced';
   // An unknown outcome is not reported, so it needs no place.
   if (outcome !== undefined) await reserveStreamOrder(deps.dueItems, { ...intent, action });
   await enter(deps, intent, charge);
   return 'entered';
 }
 
-/** What the entry of a charge tells of its attempt. */
-export function chargeFacts(
-  details: EventFacts['details'],
-  { attemptId, outcome }: Charge,
-): Pick<EventFacts, 'details' | 'changes'> & { readonly action: EventAction } {
-  const { billingCycleIndex } = details;
-  const after = gidTail(attemptId);
-  const changes =
-    typeof billingCycleIndex === 'number'
-      ? [factOf(`billingCycles.${billingCycleIndex}.billingAttempts`, { before: null, after })]
-      : [];
-  const errorCode = outcome?.kind === 'declined' ? { errorCode: outcome.errorCode } : {};
-  return { action: ACTIONS[outcome?.kind ?? 'pending'], details: { ...details, ...errorCode }, changes };
+/**
+ * Finds the intent or entry that records an attempt, by its id; undefined when there is none.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function ownerOfAttempt(
+  { table }: { readonly table: Pick<Table, 'get'> },
+  ref: TimelineRef,
+  attemptId: string,
+): Promise<string | undefined> {
+  const owner = await table.get(ownerKey(ref, attemptId));
+  return owner && String(owner.intentId);
 }
 
-/** Whether the outcome is final. */
-export function hasEnded({ kind }: AttemptOutcome): boolean {
-  return kind === 'charged' || kind === 'declined';
+type Taking = TimelineRef & { readonly attemptId: string; readonly id: string };
+
+/**
+ * Makes an intent or entry the only one that records an attempt. Idempotent.
+ * @returns false when another one records it
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function takeAttempt(
+  { table }: { readonly table: Pick<Table, 'put'> },
+  { attemptId, id: intentId, ...ref }: Taking,
+): Promise<boolean> {
+  const outcome = await table.put(
+    { ...ownerKey(ref, attemptId), shopId: ref.shopId, after: attemptId, intentId },
+    { condition: 'attribute_not_exists(pk) OR intentId = :own', values: { ':own': intentId } },
+  );
+  return outcome === 'done';
+}
+
+/** The item sorts behind the digits of all entries, so no page contains it. */
+function ownerKey(ref: TimelineRef, attemptId: string) {
+  return { pk: timelinePartition(ref), sk: `~billingAttempts.${gidTail(attemptId)}` };
 }

@@ -7,9 +7,56 @@ import { ifAnswered } from '../errors/if-answered.ts';
 import { isCertainlyNotDone } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { StoredResponse } from '../storage/idempotency-record.ts';
-import type { ChangeIntent, OpenChange, RecordAlso } from './begin-change.ts';
+import type { EventFacts } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
-import type { ObservedAttempt } from './observed-attempt.ts';
+import type { ObservedAttempt } from './record-charge.ts';
+
+export type ChangeIntent = {
+  /** For example `subscription_paused`: see actions.ts. */
+  readonly action: string;
+  /** The platform's id; null for a change of the whole store, or of a contract that the change will create. */
+  readonly contractId: string | null;
+  readonly details: EventFacts['details'];
+  /** The expected changes: the scheduled work resolves an open intent by them. */
+  readonly changes: readonly ChangedFact[];
+  /** Facts that change with these. They are recorded, but not used to resolve the intent. */
+  readonly further?: readonly ChangedFact[];
+};
+
+/** A written intent. The scheduled work settles an intent that no method has settled; methods that settle never throw. */
+export type OpenChange = {
+  readonly recordAlso: RecordAlso;
+  /**
+   * The platform's response shows the change. `changes`: the actual ones, if they differ from the intent's.
+   * `contractId`: the contract that the change created, whose timeline gets the entry.
+   */
+  readonly done: (changes?: readonly ChangedFact[], contractId?: string) => Promise<void>;
+  /**
+   * The platform's response was lost, but the change is in effect. If another change made it, the append step finds
+   * nothing to report.
+   */
+  readonly seen: (changes?: readonly ChangedFact[]) => Promise<void>;
+  /** The platform returned this attempt for a charge: the entry shows its outcome when it has ended. */
+  readonly attempted: (attempt: ObservedAttempt) => Promise<void>;
+  /** Nothing was changed: the intent is dropped. */
+  readonly notDone: () => Promise<void>;
+  /**
+   * Stores the parts of the response that a retry gets and that the entry lacks, before the intent is settled.
+   * Undefined for a request without an idempotency key.
+   * @throws TEMPORARILY_UNAVAILABLE
+   */
+  readonly storeResponse?: (response: Partial<StoredResponse>) => Promise<void>;
+};
+
+/**
+ * Adds facts to an intent's `further` before they are changed, so that a crash in between loses none. A fact that was
+ * added before keeps its first `before`.
+ * @throws TEMPORARILY_UNAVAILABLE when they must not be changed
+ */
+export type RecordAlso = (facts: readonly ChangedFact[]) => Promise<void>;
+
+/** @throws TEMPORARILY_UNAVAILABLE when the intent is not written, so the platform must not be called */
+export type BeginChange = (intent: ChangeIntent) => Promise<OpenChange>;
 
 export type Change<Result> = {
   /** One intent for each contract that it changes; none when there is nothing for the timeline to record. */
@@ -84,7 +131,7 @@ async function storeReplay(
 }
 
 function unknown(cause: unknown): never {
-  throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'what was seen could not be kept', cause });
+  throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the response could not be stored', cause });
 }
 
 async function settle(

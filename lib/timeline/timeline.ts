@@ -8,7 +8,6 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { storeResponse } from '../storage/claim-key.ts';
 import { type ClaimedKey, type StoredResponse, storedFieldsOf } from '../storage/idempotency-record.ts';
-import type { BeginChange, ChangeIntent, OpenChange } from './begin-change.ts';
 import {
   contractNumberOf,
   type EventActor,
@@ -29,6 +28,7 @@ import {
 } from './intent.ts';
 import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
 import { recordCharge } from './record-charge.ts';
+import type { BeginChange, ChangeIntent, OpenChange } from './run-change.ts';
 
 /** The author of changes: in whose name they are made, under which request. */
 export type Author = {

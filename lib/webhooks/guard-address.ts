@@ -3,10 +3,12 @@
  * it can reach. A name is checked by its resolved addresses, for each connection.
  */
 import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopback } from '../config/browser-origin.ts';
 import type { Brand } from '../domain/brand.ts';
 import { addressBits } from '../domain/network.ts';
+import { settleAll } from '../domain/settle-all.ts';
 
 /** An https URL without user, on port 443, normalised by the URL standard. Its name may resolve to any address. */
 export type EndpointUrl = Brand<string, 'EndpointUrl'>;
@@ -161,4 +163,28 @@ function subnets(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockLis
     list.addSubnet(base, Number(prefix), family);
   }
   return list;
+}
+
+const TIMEOUT_MS = 2000;
+const TRIES = 2;
+
+/** RFC 6761, section 6.3: this name is never queried. */
+const LOCALHOST: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/**
+ * Returns the addresses of a name, IPv4 first, by direct DNS queries: the operating system's lookup blocks one of four
+ * threads for each name, so a few unresponsive names would delay all others. Empty when the name has no address, or the
+ * name servers do not respond.
+ */
+export async function resolveName(name: string): Promise<readonly LookupAddress[]> {
+  if (isLoopback(name)) return LOCALHOST;
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  const [v4, v6] = await settleAll([
+    resolver.resolve4(name).catch(() => []),
+    resolver.resolve6(name).catch(() => []),
+  ]);
+  return [...v4.map((address) => ({ address, family: 4 })), ...v6.map((address) => ({ address, family: 6 }))];
 }

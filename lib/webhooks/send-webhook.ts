@@ -3,9 +3,14 @@
  * status and `Retry-After` are retained.
  */
 import { constants } from 'node:crypto';
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
-import { boundIntake } from './bound-intake.ts';
+import type { Socket } from 'node:net';
 import {
   AddressError,
   type EndpointUrl,
@@ -109,4 +114,45 @@ function failureOf(error: Error, { aborted }: AbortSignal): WebhookAnswer {
   if ('code' in error && error.code === 'HPE_HEADER_OVERFLOW') return { failed: 'ANSWER_WITHOUT_END' };
   if (!(error instanceof AddressError)) return { failed: 'UNREACHABLE' };
   return { failed: error.refusal === 'UNRESOLVED' ? 'UNRESOLVED' : 'ADDRESS_REFUSED' };
+}
+
+const MAX_BYTES = 65_536;
+/** Single bytes cost as much to read as large pieces. */
+const MAX_READS = 1000;
+/** 100 Continue and early hints (RFC 9110, section 15.2): a server needs one of each. */
+const MAX_INTERIM = 2;
+
+/**
+ * Calls `cut` and ends the connection when the response exceeds the limits. A body is not the only input: there are
+ * interim responses, header fields, chunk extensions, trailers and TLS tickets, and all stores share the worker that
+ * reads them. Input while no request is in progress ends the connection, too.
+ */
+function boundIntake(outgoing: ClientRequest, cut: () => void): void {
+  const left = { bytes: MAX_BYTES, reads: MAX_READS, interim: MAX_INTERIM };
+  const end = () => {
+    cut();
+    outgoing.destroy();
+  };
+  const count = ({ length }: Buffer) => {
+    left.bytes -= length;
+    left.reads--;
+    if (left.bytes < 0 || left.reads < 0) end();
+  };
+  // Node's parser cannot be stopped within a piece. Over TLS a piece is one record of 16 KB: a thousand of the
+  // shortest interim responses, which take some milliseconds until the connection is closed.
+  outgoing.on('information', () => {
+    left.interim--;
+    if (left.interim < 0) end();
+  });
+  outgoing.once('socket', (socket) => {
+    // 'session': a TLS ticket (RFC 8446, section 4.6.1), of which a server may send any number.
+    for (const event of ['data', 'session']) socket.off(event, endUnasked).on(event, count);
+    outgoing.once('close', () => {
+      for (const event of ['data', 'session']) socket.off(event, count).on(event, endUnasked);
+    });
+  });
+}
+
+function endUnasked(this: Socket): void {
+  this.destroy();
 }

@@ -1,4 +1,6 @@
-/** The secret that signs an endpoint's webhooks, in the format of Standard Webhooks 1.0.0. */
+/** The secret of an endpoint and the signatures that it makes, in the format of Standard Webhooks 1.0.0. */
+
+import { createHmac } from 'node:crypto';
 import type { Brand } from '../domain/brand.ts';
 
 /** A secret: `whsec_` and the base64 of 32 random bytes. */
@@ -22,6 +24,30 @@ export function parseWebhookSecret(text: string): WebhookSecret | undefined {
 }
 
 /** Returns the bytes of the signing key. */
-export function keyOf(secret: WebhookSecret): Buffer {
+function keyOf(secret: WebhookSecret): Buffer {
   return Buffer.from(secret.slice(PREFIX.length), 'base64');
+}
+
+type Attempt = {
+  /** The event's id, the same in every attempt: receivers detect duplicates by it. */
+  readonly id: string;
+  readonly body: string;
+  /** All valid secrets. Each one signs, so that a receiver may know either during a rotation. */
+  readonly secrets: readonly WebhookSecret[];
+  readonly nowMs: number;
+};
+
+/** Returns the headers with which a receiver verifies an attempt (Standard Webhooks 1.0.0); the timestamp is in seconds. */
+export function signWebhook({ id, body, secrets, nowMs }: Attempt): Record<string, string> {
+  const timestamp = `${Math.floor(nowMs / 1000)}`;
+  const signed = `${id}.${timestamp}.${body}`;
+  const signatures = secrets.map(
+    (secret) => `v1,${createHmac('sha256', keyOf(secret)).update(signed).digest('base64')}`,
+  );
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
 }

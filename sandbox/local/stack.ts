@@ -12,9 +12,8 @@ import {
 } from '../../infra/definition/function-definitions.ts';
 import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
 import { everyMinutes } from '../../infra/definition/timetable.ts';
-import { WEBHOOKS_PATH } from '../../lib/webhooks/in/registered-topics.ts';
-import type { Build } from '../../tools/build/build-functions.ts';
-import { buildFunctions } from '../../tools/build/build-functions.ts';
+import { WEBHOOKS_PATH } from '../../lib/webhooks/in/read-changed-object.ts';
+import { type Build, buildFunctions } from '../../tools/build/build-functions.ts';
 import { useBuild } from '../../tools/build/use-build.ts';
 import { localAwsClient } from '../aws/local-aws-client.ts';
 import { startLogs } from '../aws/logs/start-logs.ts';

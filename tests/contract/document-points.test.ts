@@ -20,16 +20,13 @@ import {
 } from '../../lib/store-events/charges/read-attempts.ts';
 import {
   CONTRACTS_PER_DOCUMENT,
-  SCHEDULES_PER_DOCUMENT,
-} from '../../lib/store-events/contracts/contract-documents.ts';
-import { contractsOfMethod } from '../../lib/store-events/contracts/contracts-of-method.ts';
-import {
+  contractsOfMethod,
   readChangedContracts,
   readContractPage,
+  SCHEDULES_PER_DOCUMENT,
   withSchedules,
 } from '../../lib/store-events/contracts/read-changed-contracts.ts';
-import { rereadStore } from '../../lib/store-events/store/reread-store.ts';
-import { verifyUninstall } from '../../lib/store-events/store/verify-uninstall.ts';
+import { rereadStore, verifyUninstall } from '../../lib/store-events/store/verify-uninstall.ts';
 import { checkAdminApi } from '../../lib/stores/checks/check-admin-api.ts';
 import type { CheckStoreDeps } from '../../lib/stores/checks/check-store-deps.ts';
 import { checkStorefrontToken } from '../../lib/stores/checks/check-storefront-token.ts';

@@ -7,8 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from '@jest/globals';
 import { parse, validate } from 'graphql';
 import { adminSchema } from '../../graphql/schema/schema.ts';
-import { signWebhook } from '../../lib/webhooks/sign-webhook.ts';
-import { createWebhookSecret } from '../../lib/webhooks/webhook-secret.ts';
+import { createWebhookSecret, signWebhook } from '../../lib/webhooks/webhook-secret.ts';
 import { listen } from '../../sandbox/listen.ts';
 import { payloadSchema } from '../../tools/generate/webhooks/payload-schemas.ts';
 

@@ -1,8 +1,7 @@
 /** The page of `npm start` that shows what a merchant's endpoint received. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { signWebhook } from '../../lib/webhooks/sign-webhook.ts';
-import { createWebhookSecret } from '../../lib/webhooks/webhook-secret.ts';
+import { createWebhookSecret, signWebhook } from '../../lib/webhooks/webhook-secret.ts';
 import {
   type MerchantEndpoint,
   startMerchantEndpoint,

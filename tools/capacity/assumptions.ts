@@ -1,7 +1,7 @@
 /** What docs/growth.md and docs/costs.md assume: every number with its unit and where it comes from. docs/growth.md prints them all. */
 import { STORE_PARTS } from '../../lib/storage/due-items.ts';
 import { STORE_CONCURRENCY } from '../../lib/storage/each-store.ts';
-import { LATE_MS } from '../../lib/store-events/reconciliation/record-missed-charges.ts';
+import { LATE_MS } from '../../lib/store-events/reconciliation/reconcile-store.ts';
 
 export type Assumption = { readonly value: number; readonly unit: string; readonly source: string };
 
@@ -84,7 +84,7 @@ export const assumptions = {
   ),
   eventsPerCharge: assumed(2, 'events for merchants of an order: upcoming, charged'),
   readsOfCharge: from(
-    'lib/store-events/reconciliation/record-missed-charges.ts',
+    'lib/store-events/reconciliation/reconcile-store.ts',
     1 + LATE_MS / 86_400_000,
     'nights in which a charge is read',
   ),

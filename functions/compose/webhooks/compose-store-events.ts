@@ -10,8 +10,7 @@ import { createComplianceRequests } from '../../../lib/storage/privacy/complianc
 import { createTombstoneKey } from '../../../lib/storage/privacy/tombstone-key.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
-import type { ActDeps } from '../../../lib/store-events/inbox/process-inbox.ts';
-import { topicGroups } from '../../../lib/store-events/inbox/topic-groups.ts';
+import { type ActDeps, topicGroups } from '../../../lib/store-events/inbox/process-inbox.ts';
 import type { PassDeps } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { composeSdkStorage, composeTableScan } from '../compose-sdk-storage.ts';

@@ -10,8 +10,7 @@ import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue
 import type { AppendDeps } from '../../../lib/timeline/append/append-queued.ts';
 import type { ServeDeps } from '../../../lib/webhooks/deliver/serve-stores.ts';
 import { WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
-import { allowsLoopback } from '../../../lib/webhooks/guard-address.ts';
-import { resolveName } from '../../../lib/webhooks/resolve-name.ts';
+import { allowsLoopback, resolveName } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSender, type WebhookSender } from '../../../lib/webhooks/send-webhook.ts';
 import { composeAppending } from '../compose-appending.ts';
 import { composeSdkStorage } from '../compose-sdk-storage.ts';

@@ -5,7 +5,7 @@ import type { KeyedRequest } from '../../../lib/storage/idempotency-record.ts';
 import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
-import type { FirstRequest } from '../../../lib/timeline/find-first.ts';
+import type { FirstRequest } from '../../../lib/timeline/idempotency-records.ts';
 import { settleContractNow } from '../../../lib/timeline/settle/settle-contract-now.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 

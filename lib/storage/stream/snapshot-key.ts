@@ -1,4 +1,4 @@
-/** Keys of a contract's snapshot: the worker of store events writes it, and webhooks read its customer. */
+/** The snapshot of a contract, its recorded state: its keys, and its content before an observation and after an erasure. */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { ItemKey } from '../table.ts';
@@ -27,3 +27,26 @@ export function customersSnapshots({ shopId, customerId }: Omit<Snapshot, 'contr
 export function isCustomersSnapshot({ pk }: ItemKey): boolean {
   return /^SNAPSHOT#\d+#/.test(pk);
 }
+
+/** No fact is recorded. */
+export const NO_FACTS = { facts: {}, unknown: [], cycles: {}, areCyclesKnown: false } as const;
+
+/** The recorded state of a contract before it is observed. */
+export const NOTHING_OBSERVED = {
+  ...{ ...NO_FACTS, isComplete: false, observedFromMs: 0, observedUntilMs: 0, ownEndedAtMs: 0 },
+  ...{ updatedAtMs: 0, revisionId: '', uncertain: [] },
+} as const;
+
+/** Replaces the recorded state of an erased customer's contract: the contract was observed, and is not reported as created again. */
+export const NOTHING_RECORDED = { ...NOTHING_OBSERVED, v: 2, isForgotten: true, isKnown: true } as const;
+
+/** The attributes that are removed. */
+export const OF_A_PERSON = [
+  'customerId',
+  'namesSinceMs',
+  'paymentMethod',
+  'upcomingTold',
+  'expiringTold',
+  'batch',
+  'telling',
+] as const;

@@ -1,6 +1,6 @@
 /**
- * One run at a time works for a part of the stores, so that concurrent runs share the parts. If a run crashes, its lease
- * expires.
+ * One run at a time works for a part of the stores: concurrent runs share the parts, and no two of them append a
+ * contract's events in another order. If a run crashes, its lease expires.
  */
 import type { StorePart } from '../due-items.ts';
 import type { ItemKey, Table } from '../table.ts';
@@ -18,9 +18,7 @@ export type PartLease = {
   readonly release: () => Promise<void>;
 };
 
-/**
- * Returns the key of the scheduled work's lease of a part.
- */
+/** Returns the key of the scheduled work's lease of a part. */
 export function partLeaseKey(part: StorePart): ItemKey {
   return { pk: 'DUE#run', sk: `LEASE#${part}` };
 }
@@ -46,4 +44,73 @@ export async function acquireLease(
   if (outcome === 'refused') return undefined;
   const own = { condition: 'leaseToken = :token', values: { ':token': leaseToken } };
   return { own, release: async () => void (await table.delete(key, own)) };
+}
+
+/** A run that finds an append lease taken sets a ring flag, so that the owner lists the queue again. */
+export type AppendLease = Pick<PartLease, 'release'> & {
+  /** Ends the lease. Returns `rung` and extends the lease when another run has set the flag since it was taken. */
+  readonly releaseUnlessRung: () => Promise<'released' | 'rung'>;
+};
+
+type Deps = LeaseDeps & { readonly part: StorePart };
+
+/** Longer than a run appends, and shorter than a minute: the lease blocks at most one scheduled run. */
+const LEASE_MS = 55_000;
+/** The owner may release the lease between the two writes of an attempt. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Returns the key of a part's lease.
+ * @internal Tests take and read leases.
+ */
+export function appendLeaseKey(part: StorePart): ItemKey {
+  return { pk: 'WAKE#placing', sk: `LEASE#${part}` };
+}
+
+/**
+ * Takes the lease of the part.
+ * @returns undefined when another run has it: that run lists the queue again before it releases the lease.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function takeAppendLease(deps: Deps): Promise<AppendLease | undefined> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const lease = await acquireLease(deps, appendLeaseKey(deps.part), deps.now() + LEASE_MS);
+    if (lease !== undefined) {
+      return { release: lease.release, releaseUnlessRung: () => releaseUnlessRung(deps, lease) };
+    }
+    if (await ring(deps)) return undefined;
+  }
+  return undefined;
+}
+
+/**
+ * Sets the ring flag.
+ * @returns true when a run has the lease and will see the flag
+ */
+async function ring({ table, now, part }: Deps): Promise<boolean> {
+  const { outcome } = await table.update({
+    key: appendLeaseKey(part),
+    update: 'SET rungAtMs = :now',
+    condition: 'leaseUntilMs > :now',
+    values: { ':now': now() },
+  });
+  return outcome === 'done';
+}
+
+/** Only the presence of the flag counts, not its time: the clocks of two runs differ. */
+async function releaseUnlessRung(
+  { table, now, part }: Deps,
+  { own }: PartLease,
+): Promise<'released' | 'rung'> {
+  const key = appendLeaseKey(part);
+  const unrung = { ...own, condition: `${own.condition} AND attribute_not_exists(rungAtMs)` };
+  if ((await table.delete(key, unrung)) === 'done') return 'released';
+  const { outcome } = await table.update({
+    key,
+    update: 'SET leaseUntilMs = :until REMOVE rungAtMs',
+    condition: own.condition,
+    values: { ...own.values, ':until': now() + LEASE_MS },
+  });
+  // An expired lease belongs to another run, which lists the queue itself.
+  return outcome === 'done' ? 'rung' : 'released';
 }

@@ -4,8 +4,7 @@
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { WorkLease } from './work-lease.ts';
-import type { WorkKind, WorkQueue } from './work-queue.ts';
+import type { WorkKind, WorkLease, WorkQueue } from './work-queue.ts';
 
 /** One store's time slice. */
 type Turn = {

@@ -1,7 +1,7 @@
 /** Reads billing attempts, and which orders those are for that the service has not made. */
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-record.ts';
-import { ATTEMPT, type ObservedAttempt } from '../../timeline/observed-attempt.ts';
+import { ATTEMPT, type ObservedAttempt } from '../../timeline/record-charge.ts';
 import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
 
 /** An attempt with its contract. */

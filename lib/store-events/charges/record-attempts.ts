@@ -13,15 +13,13 @@ import {
   recordEntry,
   SETTLE_AFTER_MS,
 } from '../../timeline/intent.ts';
-import { attemptOutcome } from '../../timeline/observed-attempt.ts';
-import { chargeFacts } from '../../timeline/record-charge.ts';
+import { attemptOutcome, chargeFacts, ownerOfAttempt, takeAttempt } from '../../timeline/record-charge.ts';
 import {
   type OpenCharge,
   READ_OLD_AFTER_MS,
   settleOpenCharge,
   toOpenCharge,
 } from '../../timeline/settle/settle-open-charges.ts';
-import { ownerOfAttempt, takeAttempt } from '../../timeline/take-attempt.ts';
 import { readOpenIntents } from '../contracts/queued-changes.ts';
 import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
 import { type ContractAttempt, readAttempts, readOrders } from './read-attempts.ts';

@@ -2,7 +2,7 @@
 import { gidTail } from '../../domain/gid.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Table } from '../../storage/table.ts';
-import { attemptOutcome, type ObservedAttempt } from '../../timeline/observed-attempt.ts';
+import { attemptOutcome, type ObservedAttempt } from '../../timeline/record-charge.ts';
 
 type Deps = { readonly table: Table; readonly now: () => number };
 

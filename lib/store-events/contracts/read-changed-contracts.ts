@@ -6,12 +6,7 @@ import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts'
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
 import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-record.ts';
-import {
-  contractsDocument,
-  PAGE_DOCUMENT,
-  SCHEDULES_PER_DOCUMENT,
-  schedulesDocument,
-} from './contract-documents.ts';
+import { CONTRACT_CONTENT, DELIVERY_METHOD } from '../../timeline/settle/contract-content.ts';
 import {
   type ObservedContract,
   type ObservedCycles,
@@ -150,4 +145,79 @@ function send(
     ...{ store, document, variables, mutates: false, costKey: document, endAtMs },
     expectedCost: EXPECTED_COST,
   });
+}
+
+const MAX_CONTRACTS = 25;
+const DOCUMENT = `query ContractsOfMethod($id: ID!) { customerPaymentMethod(id: $id, showRevoked: true) {
+  subscriptionContracts(first: ${MAX_CONTRACTS}, reverse: true) { nodes { id } } } }`;
+
+type Method = { readonly subscriptionContracts: { readonly nodes: readonly { readonly id: string }[] } };
+
+/** The contracts that use the method, at most 25, newest first. Errors of the platform's client. */
+export async function contractsOfMethod(
+  { sendWithinBudget, platformGidNamespace }: ReadDeps,
+  { store, endAtMs }: ReadRun,
+  method: string,
+): Promise<ContractNumber[]> {
+  const variables = { id: `gid://${platformGidNamespace}/CustomerPaymentMethod/${method}` };
+  const operation = { store, document: DOCUMENT, variables, mutates: false, costKey: DOCUMENT, endAtMs };
+  const { data, errors } = await sendWithinBudget(operation);
+  const found = data?.customerPaymentMethod as Method | null | undefined;
+  if (!found && errors.length > 0) throw unanswered('payment method', errors);
+  return (found?.subscriptionContracts.nodes ?? []).flatMap(({ id }) => contractNumberOf(id) ?? []);
+}
+
+const CARD = 'lastDigits expiryMonth expiryYear';
+const METHOD = `paymentMethod: customerPaymentMethod(showRevoked: true) { id revokedAt instrument { __typename
+  ... on CustomerCreditCard { ${CARD} } ... on CustomerShopPayAgreement { ${CARD} }
+  ... on CustomerPaypalBillingAgreement { inactive } } }`;
+const CONTRACT = `id createdAt updatedAt revisionId customer { id } ${CONTRACT_CONTENT} ${DELIVERY_METHOD} ${METHOD}`;
+const CYCLE =
+  'cycleIndex cycleStartAt cycleEndAt billingAttemptExpectedDate skipped status editedContract { updatedAt }';
+const RANGE = '{ startDate: $from, endDate: $to }';
+
+/** Contracts of one page; so many cost less than a quarter of the smallest bucket. */
+const CONTRACTS_A_PAGE = 40;
+/** Contracts that are named in one document. */
+export const CONTRACTS_PER_DOCUMENT = 10;
+/** The maximum number of contracts whose orders one document reads. */
+export const SCHEDULES_PER_DOCUMENT = 20;
+/** Orders that are read of a contract: of one that is named, and of one in a page. */
+const CYCLES = 50;
+const CYCLES_OF_A_PAGE = 8;
+
+/** Variables: `after`, null for the first page. */
+const PAGE_DOCUMENT = `query ContractsOfStore($after: String) {
+  subscriptionContracts(first: ${CONTRACTS_A_PAGE}, after: $after) {
+    nodes { ${CONTRACT} } pageInfo { hasNextPage endCursor } } }`;
+
+/** Reads `count` contracts. Variables: `id0`…. Answers: `contract0`… */
+function contractsDocument(count: number): string {
+  return documentOf(
+    'Contracts',
+    count,
+    (index) => `contract${index}: subscriptionContract(id: $id${index}) { ${CONTRACT} }`,
+  );
+}
+
+/**
+ * Reads the orders of `count` contracts: all, or the next. Variables: `id0`…, `from`, `to`. Answers: `cycles0`…. The
+ * platform answers nothing at all if one of the contracts is not there.
+ */
+function schedulesDocument(count: number, extent: 'all' | 'next'): string {
+  const first = extent === 'all' ? CYCLES : CYCLES_OF_A_PAGE;
+  const name = 'Schedules($from: DateTime! $to: DateTime! ';
+  return documentOf(
+    name,
+    count,
+    (index) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index}, first: ${first},
+    billingCyclesDateRangeSelector: ${RANGE}) { nodes { ${CYCLE} } pageInfo { hasNextPage } }`,
+  );
+}
+
+function documentOf(name: string, count: number, root: (index: number) => string): string {
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  const ids = indexes.map((index) => `$id${index}: ID!`).join(' ');
+  const head = name.includes('(') ? `${name}${ids})` : `${name}(${ids})`;
+  return `query ${head} { ${indexes.map(root).join(' ')} }`;
 }

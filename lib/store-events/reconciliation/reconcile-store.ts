@@ -2,21 +2,26 @@
  * Once a night all contracts of a store are read and compared, then its charges: that finds what lost webhooks would have
  * told. It can be ended after any page, and goes on there. The first pass, when a store is installed, makes the snapshots.
  */
+
+import { gidTail } from '../../domain/gid.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
 import { registerWebhooks } from '../../stores/webhooks/register-webhooks.ts';
-import { ATTEMPT_CONCURRENCY } from '../charges/read-attempts.ts';
-import { type AttemptDeps, recordAttempts } from '../charges/record-attempts.ts';
-import { CONTRACTS_PER_DOCUMENT } from '../contracts/contract-documents.ts';
+import { ATTEMPT_CONCURRENCY, readAttemptPage } from '../charges/read-attempts.ts';
+import { type AttemptDeps, recordAttempts, recordObservedAttempts } from '../charges/record-attempts.ts';
 import { type ObserveDeps, type ObserveRun, observeContracts } from '../contracts/observe-contracts.ts';
-import { type ReadDeps, type ReadRun, readContractPage } from '../contracts/read-changed-contracts.ts';
+import {
+  CONTRACTS_PER_DOCUMENT,
+  type ReadDeps,
+  type ReadRun,
+  readContractPage,
+} from '../contracts/read-changed-contracts.ts';
 import { comparePage } from './compare-page.ts';
 import { type PassRecord, readPass, writePass } from './pass-record.ts';
-import { chargesSinceMs, recordChargePage } from './record-missed-charges.ts';
-import { stillWaiting } from './still-waiting.ts';
+import { stillWaiting, thatWait } from './still-waiting.ts';
 
 export type PassDeps = ObserveDeps &
   AttemptDeps & {
@@ -150,4 +155,28 @@ async function renewRegistrations(deps: RegistrationDeps, { store, endAtMs }: Re
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('webhook_registration.renewal_failed', { shopId, code: error.code });
   }
+}
+
+/** Attempts that have not ended, or wait for the customer's bank, are looked at in so many nights more. */
+export const LATE_MS = 3 * 86_400_000;
+
+/** Since when a pass looks at charges, by the one before it, whose charges may be left: none from before the store's first. */
+function chargesSinceMs(before: PassRecord): number {
+  if (before.state !== 'done') return before.chargesSinceMs;
+  return Math.max(before.baselineAtMs, before.beganAtMs - LATE_MS);
+}
+
+/**
+ * Records the next page of charges and returns the updated pass. May be repeated.
+ * @throws the errors of `recordAttempts`
+ */
+async function recordChargePage(deps: AttemptDeps, run: ReadRun, pass: PassRecord): Promise<PassRecord> {
+  const { attempts, next } = await readAttemptPage(deps, run, {
+    sinceMs: pass.chargesSinceMs,
+    after: pass.after,
+  });
+  const outcomes = await recordObservedAttempts(deps, run, attempts);
+  const waiting = thatWait(attempts, outcomes).map(({ id }) => gidTail(id));
+  const waitingCharges = [...pass.waitingCharges, ...waiting];
+  return { ...pass, after: next, waitingCharges, state: next === null ? 'waiting' : 'charges' };
 }

@@ -4,9 +4,12 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { isScope, neededAccess } from '../../platform/admin-api/needed-access.ts';
+import { isGranted } from '../../platform/grants/granted-scopes.ts';
 import type { DueItems } from '../../storage/due-items.ts';
 import { readStore, type StoreRecord, storeKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
+import { refreshTimeZone } from '../../stores/lifecycle/refresh-time-zones.ts';
 import { enqueueNotice } from '../../timeline/append/queue-item.ts';
 import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
 
@@ -79,4 +82,31 @@ async function setUninstalled({ table, logger, now }: UninstallDeps, store: Stor
   // Restoring the table replays these lines.
   if (outcome === 'done') logger.info('store.uninstalled', { shopId });
   return readStore(table, shopId, ['grant']);
+}
+
+export type RereadDeps = ReadDeps & {
+  readonly table: Table;
+  readonly logger: Pick<Logger, 'error' | 'warn'>;
+};
+
+const SCOPES = 'query ScopesOfApp { currentAppInstallation { accessScopes { handle } } }';
+
+type Installation = { readonly accessScopes: readonly { readonly handle: string }[] };
+
+/**
+ * Reads the time zone, and rings the alarm for scopes that the service cannot do without. Name and addresses are the
+ * operator's. Errors of the platform's client; TEMPORARILY_UNAVAILABLE.
+ */
+export async function rereadStore(deps: RereadDeps, { store, endAtMs }: ReadRun): Promise<void> {
+  await refreshTimeZone(deps, store, endAtMs);
+  const operation = { store, document: SCOPES, variables: {}, mutates: false, costKey: SCOPES, endAtMs };
+  const { data } = await deps.sendWithinBudget(operation);
+  const installation = data?.currentAppInstallation as Installation | null | undefined;
+  if (!installation) return;
+  const granted = new Set(installation.accessScopes.map(({ handle }) => handle));
+  const needed = neededAccess.filter((row) => isScope(row) && row.need === 'required');
+  const missing = needed.map(({ handle }) => handle).filter((handle) => !isGranted(granted, handle));
+  if (missing.length === 0) return;
+  const facts = { shopId: store.shopId, missing: missing.join(', '), alarm: 'store_access' };
+  deps.logger.error('store.missing_access_detected', facts);
 }

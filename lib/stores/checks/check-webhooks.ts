@@ -7,7 +7,7 @@ import {
   registeredTopics,
   scopeOfTopic,
   topicEnum,
-} from '../../webhooks/in/registered-topics.ts';
+} from '../../webhooks/in/read-changed-object.ts';
 import { listRegistrations, type Registration } from '../webhooks/registrations.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureText } from './failure-text.ts';

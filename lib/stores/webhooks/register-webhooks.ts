@@ -6,7 +6,7 @@
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { type StoreRecord, storeKey, type WebhookWay } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import { registeredTopics, topicEnum } from '../../webhooks/in/registered-topics.ts';
+import { registeredTopics, topicEnum } from '../../webhooks/in/read-changed-object.ts';
 import { listRegistrations, register, type SendForStore, unregister } from './registrations.ts';
 
 type Deps = { readonly sendWithinBudget: SendWithinBudget };

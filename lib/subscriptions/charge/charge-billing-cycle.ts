@@ -8,7 +8,7 @@ import { ifAnswered } from '../../errors/if-answered.ts';
 import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
-import type { ObservedAttempt } from '../../timeline/observed-attempt.ts';
+import type { ObservedAttempt } from '../../timeline/record-charge.ts';
 import { type ContractRef, contractRef } from '../contract-ref.ts';
 import type { Operation, OperationDeps, OperationRequest, PlannedChange } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refuse, refusedWith } from '../operation-error.ts';

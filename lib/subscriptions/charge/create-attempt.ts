@@ -1,7 +1,7 @@
 /** Creates a billing attempt at the platform, and converts the platform's userErrors to those of a charge. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { IN_FLIGHT_MS } from '../../timeline/intent.ts';
-import { ATTEMPT, type ObservedAttempt } from '../../timeline/observed-attempt.ts';
+import { ATTEMPT, type ObservedAttempt } from '../../timeline/record-charge.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import {
   type OperationError,

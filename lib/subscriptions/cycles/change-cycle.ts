@@ -4,7 +4,7 @@
  * changed cycle, because the platform's payload has only the cycle.
  */
 import { message } from '../../messages/message.ts';
-import type { ChangeIntent } from '../../timeline/begin-change.ts';
+import type { ChangeIntent } from '../../timeline/run-change.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import type {
   AnswerSelection,

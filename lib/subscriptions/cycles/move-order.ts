@@ -5,9 +5,9 @@
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { OpenChange } from '../../timeline/begin-change.ts';
 import { contractGid } from '../../timeline/event-record.ts';
 import { comparableFacts } from '../../timeline/facts.ts';
+import type { OpenChange } from '../../timeline/run-change.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { OperationDeps } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';

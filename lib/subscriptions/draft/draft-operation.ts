@@ -3,8 +3,8 @@
  * change. decide-draft.ts runs every operation from this declaration.
  */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
-import type { ChangeIntent, RecordAlso } from '../../timeline/begin-change.ts';
 import type { ChangedFact } from '../../timeline/facts.ts';
+import type { ChangeIntent, RecordAlso } from '../../timeline/run-change.ts';
 import type { DiscountFacts } from '../discount-facts.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import type { Fault, OperationError, OperationOutcome } from '../operation-error.ts';

@@ -4,7 +4,7 @@
  */
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { OpenChange } from '../../timeline/begin-change.ts';
+import type { OpenChange } from '../../timeline/run-change.ts';
 import type { AppliedOutcome } from '../operation.ts';
 import { refusedWith } from '../operation-error.ts';
 import { type ContractState, readContractState } from '../read-contract-state.ts';

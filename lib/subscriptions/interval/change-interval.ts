@@ -6,7 +6,7 @@
 import { type Instant, instantText } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import type { RecordAlso } from '../../timeline/begin-change.ts';
+import type { RecordAlso } from '../../timeline/run-change.ts';
 import { contractRef } from '../contract-ref.ts';
 import { type BillingCycle, dueMs, editReason, orderDetails } from '../cycles/billing-cycle.ts';
 import { moveOrder } from '../cycles/move-order.ts';

@@ -18,7 +18,7 @@ import { eachStore } from '../../storage/each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
 import type { Table } from '../../storage/table.ts';
-import type { AppendLease } from '../../storage/work-queue/append-lease.ts';
+import type { AppendLease } from '../../storage/work-queue/part-lease.ts';
 import { shareTime } from '../../storage/work-queue/share-time.ts';
 import type { ContractNumber } from '../event-record.ts';
 import { findEntries, SETTLE_AFTER_MS, toOpenIntent } from '../intent.ts';

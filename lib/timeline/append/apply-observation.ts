@@ -1,5 +1,5 @@
 /** Applies an observation to the recorded state: what differs was changed outside the service, or by a change whose effects nobody knew. */
-import { NO_FACTS } from '../../storage/stream/erased-snapshot.ts';
+import { NO_FACTS } from '../../storage/stream/snapshot-key.ts';
 import type { Entry } from '../event-record.ts';
 import { compareObservation, type FactStep } from './compare-observation.ts';
 import { createdEntry, externalEntries, type Finding } from './external-entry.ts';

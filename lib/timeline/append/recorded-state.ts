@@ -5,14 +5,12 @@
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { parseInstant } from '../../domain/instant.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import { NOTHING_OBSERVED } from '../../storage/stream/erased-snapshot.ts';
-import { snapshotKey } from '../../storage/stream/snapshot-key.ts';
+import { NOTHING_OBSERVED, snapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Item, Table } from '../../storage/table.ts';
 import { isContractField } from '../erase-facts.ts';
 import type { ContractNumber, Entry, EventActor, EventNumber } from '../event-record.ts';
-import type { ChangedFact } from '../facts.ts';
-import { recordedText } from '../facts.ts';
+import { type ChangedFact, recordedText } from '../facts.ts';
 import type { CycleFacts, PaymentMethodFacts } from './observation.ts';
 
 /** A recorded cycle: its end (undefined until it is observed), and what was edited, or set by an own change. Epoch seconds. */

@@ -5,9 +5,8 @@
 import { type Message, type MessageKey, message } from '../../messages/message.ts';
 import { actionOfChanges, findAction } from '../actions.ts';
 import type { EventFacts } from '../event-record.ts';
+import type { ChangedFact } from '../facts.ts';
 import { declineMessage } from './decline-message.ts';
-import { escapeText } from './escape-text.ts';
-import { lineMessages } from './line-messages.ts';
 
 /** Returns the message of an entry, with clients' texts escaped for a FormattedString. `who`: the actor, for the reader. */
 export function eventMessage(
@@ -47,4 +46,80 @@ function frequency(interval: unknown, count: unknown): Message | undefined {
 function dayOf(value: unknown): number | undefined {
   const dayMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(dayMs) ? undefined : dayMs;
+}
+
+/** A message names at most this many lines; the entry's changes have all. */
+const MAX_PARTS = 3;
+
+/** For example `removed Decaf`, `added 2 × Filter papers`; undefined where the facts do not name the products. */
+export function lineMessages(changes: readonly ChangedFact[]): Message[] | undefined {
+  const parts = changes.map((fact) => partOf(fact, changes)).filter((part) => part !== undefined);
+  if (parts.length === 0) return undefined;
+  const more = parts.length - MAX_PARTS;
+  const messages = withSharedPhrase(parts.slice(0, MAX_PARTS));
+  return more > 0 ? [...messages, message('linesMore', { count: more })] : messages;
+}
+
+/** The change of one line; `added`: the product of an added line. */
+type Part = Message | { readonly added: Message };
+
+/** Consecutive added products share one verb. */
+function withSharedPhrase(parts: readonly Part[]): Message[] {
+  const messages: Message[] = [];
+  let added: Message[] = [];
+  for (const part of [...parts, undefined]) {
+    if (part !== undefined && 'added' in part) added.push(part.added);
+    else {
+      if (added.length > 0) messages.push(message('linesAdded', { products: added }));
+      added = [];
+      if (part !== undefined) messages.push(part);
+    }
+  }
+  return messages;
+}
+
+function partOf(
+  { field, before, after, names }: ChangedFact,
+  changes: readonly ChangedFact[],
+): Part | undefined {
+  const was = names?.before == null ? undefined : escapeText(names.before);
+  const is = names?.after == null ? undefined : escapeText(names.after);
+  if (field.startsWith('discounts.'))
+    return was === undefined
+      ? message('lineSomeDiscountRemoved')
+      : message('lineDiscountRemoved', { title: was });
+  // An added line has a fact for its variant, too; its message is that of its quantity.
+  if (field.endsWith('.variantId')) {
+    if (!was || !is) return undefined;
+    const count = changes.find((one) => one.field === field.replace(/variantId$/, 'quantity'));
+    if (count === undefined) return message('lineSwapped', { before: was, after: is });
+    return message('lineSwapped', { before: product(count.before, was), after: product(count.after, is) });
+  }
+  if (!field.endsWith('.quantity')) return undefined;
+  const variantField = field.replace(/quantity$/, 'variantId');
+  const isSwapped = changes.some((one) => one.field === variantField && one.after !== null);
+  if (isSwapped && before !== null) return undefined;
+  if (before === null) return is ? { added: product(after, is) } : undefined;
+  if (after === null) return was ? message('lineRemoved', { product: was }) : undefined;
+  return is ? message('lineQuantityChanged', { product: is, before, after }) : undefined;
+}
+
+function product(quantity: string | null, name: string): Message {
+  return message('lineProduct', { quantity: quantity ?? '', product: name });
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+};
+
+/** Controls, and characters that change the direction of all following text (Unicode UAX #9, explicit formatting). */
+const INVISIBLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Escapes a client's text for a FormattedString (specification, "Scalars and shared types"). The text stands between
+ * tags, never in an attribute, so only two characters could start markup. Removes invisible characters.
+ */
+export function escapeText(text: string): string {
+  return text.replace(INVISIBLE, ' ').replace(/[&<]/g, (character) => ESCAPES[character] ?? '');
 }

@@ -8,8 +8,7 @@ import { type Message, message } from '../../messages/message.ts';
 import type { Translate } from '../../messages/translator.ts';
 import { contractGid, type EventActor, type EventRecord, formatEventGid, keyOf } from '../event-record.ts';
 import type { ChangedFact } from '../facts.ts';
-import { escapeText } from './escape-text.ts';
-import { eventMessage } from './event-message.ts';
+import { escapeText, eventMessage } from './event-message.ts';
 
 export type EventReader = {
   readonly kind: 'customer' | 'merchant';

@@ -5,9 +5,9 @@
 import type { AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
 import type { BudgetedOperation } from '../../platform/admin-api/store-budget.ts';
 import type { Table } from '../../storage/table.ts';
-import type { OpenChange } from '../begin-change.ts';
 import type { EventFacts } from '../event-record.ts';
 import type { OpenIntent } from '../intent.ts';
+import type { OpenChange } from '../run-change.ts';
 
 /** Does the work, perhaps for the second time. `done`: the work was all of the change, and is done. */
 export type FinishChange = (

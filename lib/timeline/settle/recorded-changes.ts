@@ -8,7 +8,8 @@ import {
   timelinePartition,
   toEventRecord,
 } from '../event-record.ts';
-import type { OpenIntent } from '../intent.ts';
+import { IN_FLIGHT_MS, type OpenIntent } from '../intent.ts';
+import type { OtherChanges } from './finish-change.ts';
 
 /**
  * Those of a contract's intents whose changes may be under way: they have no entries. The entry of a creation lies at the
@@ -31,7 +32,7 @@ export async function stillOpen(
 }
 
 /** Entries of a contract that were begun then or later, oldest first, consistently read. TEMPORARILY_UNAVAILABLE. */
-export async function entriesStartedSince(
+async function entriesStartedSince(
   table: Pick<Table, 'query'>,
   ref: TimelineRef,
   fromMs: number,
@@ -43,4 +44,23 @@ export async function entriesStartedSince(
     consistent: true,
   });
   return items.map(toEventRecord);
+}
+
+/** `intents`: all that are open of the contract. `isEntered`: the intent has its entry by now. TEMPORARILY_UNAVAILABLE. */
+export async function readOthers(
+  { table }: { readonly table: Table },
+  intents: readonly OpenIntent[],
+  intent: OpenIntent,
+): Promise<OtherChanges & { readonly isEntered: boolean }> {
+  const { number } = intent;
+  const near = await entriesStartedSince(table, intent, intent.createdAtMs - IN_FLIGHT_MS);
+  const entries = near.filter(({ outcome }) => outcome === 'DONE');
+  const open = intents.filter((other) => other.number > number);
+  const later = [...entries.filter((entry) => entry.number > number), ...open];
+  return {
+    isEntered: near.some((entry) => (entry as Partial<OpenIntent>).id === intent.id),
+    // Within a millisecond the entry of a change before it may have its number.
+    earlier: entries.filter((entry) => entry.number <= number),
+    later: later.sort((a, b) => (a.number < b.number ? -1 : 1)),
+  };
 }

@@ -5,8 +5,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { contractGid } from '../event-record.ts';
 import { dropIntent, type EndDeps, GIVE_UP_AFTER_MS, type OpenIntent, settleAsEntry } from '../intent.ts';
-import { ATTEMPT, type ObservedAttempt } from '../observed-attempt.ts';
-import { recordCharge } from '../record-charge.ts';
+import { ATTEMPT, type ObservedAttempt, recordCharge } from '../record-charge.ts';
 import type { FinishDeps } from './finish-change.ts';
 
 /** The intent is some minutes old: there are not so many after it. */

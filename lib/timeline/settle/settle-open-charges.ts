@@ -12,10 +12,15 @@ import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts'
 import { claimDueInBatches, type DueItem } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
-import type { EndDeps } from '../intent.ts';
-import { GIVE_UP_AFTER_MS, type OpenIntent } from '../intent.ts';
-import { ATTEMPT, attemptOutcome, type ObservedAttempt } from '../observed-attempt.ts';
-import { enterAgain, hasEnded, openCharge } from '../record-charge.ts';
+import { type EndDeps, GIVE_UP_AFTER_MS, type OpenIntent } from '../intent.ts';
+import {
+  ATTEMPT,
+  attemptOutcome,
+  enterAgain,
+  hasEnded,
+  type ObservedAttempt,
+  openCharge,
+} from '../record-charge.ts';
 
 type OpenChargesDeps = EndDeps & {
   readonly stores: Pick<Stores, 'find'>;

@@ -11,9 +11,7 @@ import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts'
 import { storeResponse } from '../../storage/claim-key.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
-import type { RecordAlso } from '../begin-change.ts';
-import type { TimelineRef } from '../event-record.ts';
-import { contractGid } from '../event-record.ts';
+import { contractGid, type TimelineRef } from '../event-record.ts';
 import { type ChangedFact, comparableFacts } from '../facts.ts';
 import {
   addFurther,
@@ -25,12 +23,21 @@ import {
   SETTLE_AFTER_MS,
   settleAsEntry,
 } from '../intent.ts';
+import type { RecordAlso } from '../run-change.ts';
 import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
 import { isUnclaimed } from './is-unclaimed.ts';
 import { readBatch } from './read-batch.ts';
-import { readOthers } from './read-others.ts';
-import { PAUSE_END, type RealState, realStateDocument, toRealState } from './real-state.ts';
-import { isMadeByAnother, isSeen, resolveIntent, type Verdict } from './resolve-intent.ts';
+import { readOthers } from './recorded-changes.ts';
+import {
+  isMadeByAnother,
+  isSeen,
+  PAUSE_END,
+  type RealState,
+  realStateDocument,
+  resolveIntent,
+  toRealState,
+  type Verdict,
+} from './resolve-intent.ts';
 import { isCharge, settleCharge } from './settle-charge.ts';
 import { unlessDefect } from './unless-defect.ts';
 

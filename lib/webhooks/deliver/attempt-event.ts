@@ -1,7 +1,7 @@
 /** Makes one attempt of a contract's next event, and processes the endpoint's response. */
 
 import type { WebhookAnswer } from '../send-webhook.ts';
-import { signWebhook } from '../sign-webhook.ts';
+import { signWebhook } from '../webhook-secret.ts';
 import { type Backlog, findParked, holdsUp } from './backlog.ts';
 import { type Disabled, pass } from './delivery-head.ts';
 import {

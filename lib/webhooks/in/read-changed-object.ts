@@ -3,8 +3,7 @@
  * organisation may share a secret. So the signed body must have the ids that its topic requires, and name the store
  * if bodies of the topic do.
  */
-import type { JsonObject } from '../../domain/json-object.ts';
-import { isJsonObject } from '../../domain/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts';
 import type { ChangedObject, TopicGroup } from '../../storage/inbox/inbox.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
@@ -131,4 +130,33 @@ function endOf(value: unknown, start: string): string | undefined {
   if (typeof value !== 'string' || !value.startsWith(start)) return undefined;
   const end = value.slice(start.length);
   return /^[\w-]{1,255}$/.test(end) ? end : undefined;
+}
+
+/** The path of the service's webhook endpoint. */
+export const WEBHOOKS_PATH = '/platform/webhooks';
+
+/** They can only be registered in an app's TOML: the API refuses them. */
+export const complianceTopics: readonly string[] = [
+  'customers/data_request',
+  'customers/redact',
+  'shop/redact',
+];
+
+/** All other topics, in the order of the table of topics. */
+export const registeredTopics: readonly string[] = knownTopics.filter(
+  (topic) => !complianceTopics.includes(topic),
+);
+
+/**
+ * Returns the scope that a topic requires.
+ * @returns undefined when it requires none
+ */
+export function scopeOfTopic(topic: string): string | undefined {
+  if (topic.startsWith('subscription_')) return 'read_own_subscription_contracts';
+  return topic.startsWith('customer_payment_methods/') ? 'read_customer_payment_methods' : undefined;
+}
+
+/** Returns the name of a topic in the platform's schema. */
+export function topicEnum(topic: string): string {
+  return topic.replace('/', '_').toUpperCase();
 }

@@ -14,7 +14,7 @@ import {
 } from '../endpoints.ts';
 import { type AddressRefusal, checkEndpointUrl, type EndpointUrl, type GuardDeps } from '../guard-address.ts';
 import { createWebhookSecret, type WebhookSecret } from '../webhook-secret.ts';
-import { countDeliverable, deliverableRecords } from './deliverable-records.ts';
+import { countDeliverable, deliverableRecords } from './read-stream-page.ts';
 import { type CountReplayRequest, MAX_RESENDS } from './replay-limits.ts';
 import { openReplay } from './show-endpoint.ts';
 

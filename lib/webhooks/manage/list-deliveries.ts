@@ -8,11 +8,9 @@ import type { StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
 import type { WebhookEventType } from '../../timeline/event-type.ts';
 import { type Backlog, holdsUp } from '../deliver/backlog.ts';
-import type { DeliveryHead } from '../deliver/delivery-head.ts';
-import { isPassed } from '../deliver/delivery-head.ts';
+import { type DeliveryHead, isPassed } from '../deliver/delivery-head.ts';
 import type { EndpointRecord } from '../endpoints.ts';
-import { deliverableRecords } from './deliverable-records.ts';
-import { type PageSpan, readStreamPage, type StreamPage } from './read-stream-page.ts';
+import { deliverableRecords, type PageSpan, readStreamPage, type StreamPage } from './read-stream-page.ts';
 import { listRequestedBacklogs, readRequestedHead } from './show-endpoint.ts';
 
 export type DeliveryStatus = 'DELIVERED' | 'WAITING' | 'PARKED';

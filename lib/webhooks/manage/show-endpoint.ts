@@ -7,7 +7,7 @@ import type { Table } from '../../storage/table.ts';
 import { type Backlog, listBacklogs } from '../deliver/backlog.ts';
 import { type DeliveryHead, readHead, rewind } from '../deliver/delivery-head.ts';
 import type { EndpointRecord, SealedSecret } from '../endpoints.ts';
-import { countDeliverable } from './deliverable-records.ts';
+import { countDeliverable } from './read-stream-page.ts';
 
 export type EndpointView = Pick<EndpointRecord, 'id' | 'url' | 'description' | 'types' | 'createdAtMs'> & {
   readonly status: EndpointRecord['status'] | 'DISABLED_BY_FAILURES';

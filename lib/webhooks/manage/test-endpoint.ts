@@ -5,8 +5,8 @@ import type { Table } from '../../storage/table.ts';
 import { openSecrets } from '../endpoint-secrets.ts';
 import { createEndpoints, type EndpointRecord } from '../endpoints.ts';
 import type { WebhookAnswer, WebhookRequest } from '../send-webhook.ts';
-import { signWebhook } from '../sign-webhook.ts';
 import type { WebhookData, WebhookPayload } from '../to-webhook-payload.ts';
+import { signWebhook } from '../webhook-secret.ts';
 import type { EndpointRef } from './change-endpoints.ts';
 
 export type TestDeps = {

@@ -1,7 +1,7 @@
 import { DEFAULT_LANGUAGE } from '../../../lib/messages/languages.ts';
 import { createTranslator } from '../../../lib/messages/translator.ts';
 import { timeZoneOf } from '../../../lib/storage/stores.ts';
-import { changesOfKey } from '../../../lib/timeline/changes-of-key.ts';
+import { changesOfKey } from '../../../lib/timeline/read-events.ts';
 import { argument, type CommandDefinition, type Run } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import type { Outcome } from '../../outcome.ts';

@@ -2,7 +2,7 @@ import {
   complianceTopics,
   registeredTopics,
   WEBHOOKS_PATH,
-} from '../../../lib/webhooks/in/registered-topics.ts';
+} from '../../../lib/webhooks/in/read-changed-object.ts';
 import { argument, type CommandDefinition, type Run } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';

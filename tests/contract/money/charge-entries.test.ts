@@ -16,8 +16,8 @@ import { reconcileStore } from '../../../lib/store-events/reconciliation/reconci
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { declineMessage } from '../../../lib/timeline/present/decline-message.ts';
 import { eventMessage } from '../../../lib/timeline/present/event-message.ts';
+import { takeAttempt } from '../../../lib/timeline/record-charge.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
-import { takeAttempt } from '../../../lib/timeline/take-attempt.ts';
 import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { monthOf } from '../../../tools/capacity/assumptions.ts';

@@ -4,7 +4,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { createTranslator } from '../../../lib/messages/translator.ts';
-import { lineMessages } from '../../../lib/timeline/present/line-messages.ts';
+import { lineMessages } from '../../../lib/timeline/present/event-message.ts';
 import type { ContractRecord, DiscountRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
 import {

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { partOfStore } from '../../../lib/storage/due-items.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { appendLeaseKey } from '../../../lib/storage/work-queue/append-lease.ts';
+import { appendLeaseKey } from '../../../lib/storage/work-queue/part-lease.ts';
 import { BELL, createBellWorld, SHOP, TICK } from './bell-world.ts';
 
 const LEASE = appendLeaseKey(partOfStore(SHOP));

@@ -18,7 +18,7 @@ import type { AdminOperation } from '../../../lib/platform/admin-api/admin-clien
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import type { VersionReader } from '../../../lib/storage/versioned-secret.ts';
-import type { ChangeIntent } from '../../../lib/timeline/begin-change.ts';
+import type { ChangeIntent } from '../../../lib/timeline/run-change.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 

@@ -12,15 +12,13 @@ import { createStores, type StoreRecord, toStoreItems } from '../../../lib/stora
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { observeContracts } from '../../../lib/store-events/contracts/observe-contracts.ts';
 import { readOpenIntents } from '../../../lib/store-events/contracts/queued-changes.ts';
-import { processInbox } from '../../../lib/store-events/inbox/process-inbox.ts';
-import { topicGroups } from '../../../lib/store-events/inbox/topic-groups.ts';
+import { processInbox, topicGroups } from '../../../lib/store-events/inbox/process-inbox.ts';
 import { reconcileStore } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
-import type { OpenChange } from '../../../lib/timeline/begin-change.ts';
 import type { ContractNumber, EventRecord } from '../../../lib/timeline/event-record.ts';
-import type { ChangedFact } from '../../../lib/timeline/facts.ts';
-import { factOf } from '../../../lib/timeline/facts.ts';
+import { type ChangedFact, factOf } from '../../../lib/timeline/facts.ts';
 import { settleAsEntry } from '../../../lib/timeline/intent.ts';
+import type { OpenChange } from '../../../lib/timeline/run-change.ts';
 import { readWebhooks } from '../../../lib/webhooks/deliver/read-webhooks.ts';
 import type { WebhookPayload } from '../../../lib/webhooks/to-webhook-payload.ts';
 import { appendNow } from '../../appending.ts';

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { partOfStore, STORE_PARTS } from '../../../lib/storage/due-items.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { appendLeaseKey } from '../../../lib/storage/work-queue/append-lease.ts';
+import { appendLeaseKey } from '../../../lib/storage/work-queue/part-lease.ts';
 import { appendQueued } from '../../../lib/timeline/append/append-queued.ts';
 import { appenderOver } from '../../appending.ts';
 import { createMemoryTable } from '../../memory-table.ts';

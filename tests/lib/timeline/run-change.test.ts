@@ -1,8 +1,12 @@
 /** The order of writes in a change: intents, the change, the stored response, the settlement of the intents. */
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { ChangeIntent, OpenChange } from '../../../lib/timeline/begin-change.ts';
-import { type Applied, runChange } from '../../../lib/timeline/run-change.ts';
+import {
+  type Applied,
+  type ChangeIntent,
+  type OpenChange,
+  runChange,
+} from '../../../lib/timeline/run-change.ts';
 
 const lost = new ServiceError('TEMPORARILY_UNAVAILABLE');
 const replay = { userErrors: [] };

@@ -9,10 +9,14 @@ import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../../lib/storage/sdk-client/table-scan.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import type { ChangeIntent } from '../../../lib/timeline/begin-change.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
-import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
+import {
+  type ContractNumber,
+  type EventActor,
+  type EventRecord,
+  toEventItem,
+} from '../../../lib/timeline/event-record.ts';
 import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
+import type { ChangeIntent } from '../../../lib/timeline/run-change.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
 import { startDynamoDb } from '../../../sandbox/aws/start-dynamodb.ts';

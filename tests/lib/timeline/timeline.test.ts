@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DueItem } from '../../../lib/storage/due-items.ts';
 import { type PurgeMark, removeStoreItems } from '../../../lib/stores/lifecycle/remove-store-items.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
-import { contractGid, parseEventGid, parseEventNumber } from '../../../lib/timeline/event-record.ts';
+import {
+  type ContractNumber,
+  contractGid,
+  parseEventGid,
+  parseEventNumber,
+} from '../../../lib/timeline/event-record.ts';
 import { type ChangedFact, factOf } from '../../../lib/timeline/facts.ts';
 import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
-import { takeAttempt } from '../../../lib/timeline/take-attempt.ts';
+import { takeAttempt } from '../../../lib/timeline/record-charge.ts';
 import { unsettled } from '../../appending.ts';
 import type { Call, Fault } from '../stores/world/faults.ts';
 import { createTimelineWorld, entriesOf, pause, START_MS, type TimelineStore } from './timeline-world.ts';

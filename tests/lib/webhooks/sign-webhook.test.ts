@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { signWebhook } from '../../../lib/webhooks/sign-webhook.ts';
-import { createWebhookSecret, parseWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
+import {
+  createWebhookSecret,
+  parseWebhookSecret,
+  signWebhook,
+} from '../../../lib/webhooks/webhook-secret.ts';
 
 const FIVE_MINUTES_MS = 300_000;
 const secrets = fc

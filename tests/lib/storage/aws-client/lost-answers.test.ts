@@ -13,7 +13,7 @@ import { createChargeClaims } from '../../../../lib/subscriptions/charge/charge-
 import { createLimitedTries } from '../../../../lib/subscriptions/details/limited-tries.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
 import { writeIntent } from '../../../../lib/timeline/intent.ts';
-import { takeAttempt } from '../../../../lib/timeline/take-attempt.ts';
+import { takeAttempt } from '../../../../lib/timeline/record-charge.ts';
 import { type LossyTables, startLossyTables } from './lossy-tables.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22);

@@ -23,10 +23,9 @@ import {
 } from '../../../../lib/storage/stores.ts';
 import { createAppending } from '../../../../lib/storage/stream/append-to-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { takeAppendLease } from '../../../../lib/storage/work-queue/append-lease.ts';
+import { takeAppendLease } from '../../../../lib/storage/work-queue/part-lease.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
-import { processInbox } from '../../../../lib/store-events/inbox/process-inbox.ts';
-import { topicGroups } from '../../../../lib/store-events/inbox/topic-groups.ts';
+import { processInbox, topicGroups } from '../../../../lib/store-events/inbox/process-inbox.ts';
 import { reconcileStore } from '../../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { endDuePauses } from '../../../../lib/subscriptions/pause/end-due-pauses.ts';
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';

@@ -8,7 +8,7 @@ import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { listBacklogs } from '../../../../lib/webhooks/deliver/backlog.ts';
 import type { ServedEndpoint } from '../../../../lib/webhooks/deliver/endpoint-run.ts';
-import { resolveName } from '../../../../lib/webhooks/resolve-name.ts';
+import { resolveName } from '../../../../lib/webhooks/guard-address.ts';
 import { createWebhookSender } from '../../../../lib/webhooks/send-webhook.ts';
 import { fullSize, isFullSize, propertyRuns } from '../../../full-size.ts';
 import {

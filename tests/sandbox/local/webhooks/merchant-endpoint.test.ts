@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { signWebhook } from '../../../../lib/webhooks/sign-webhook.ts';
-import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
+import { createWebhookSecret, signWebhook } from '../../../../lib/webhooks/webhook-secret.ts';
 import {
   type MerchantEndpoint,
   startMerchantEndpoint,

@@ -24,6 +24,9 @@ export type Fault = {
   readonly throttle?: boolean;
   readonly outdate?: boolean;
 };
+/** Points of a store of the dearest plan. A test does in seconds what takes hours, and would wait for the points of other plans. */
+export const MANY_POINTS = { maximumAvailable: 20_000, restoreRate: 2_000 };
+
 export type StackControl = {
   /** The clock of everything, ISO 8601. */
   now(): Promise<string>;

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { installed } from '../clients/typescript/shared-package.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
+import { MANY_POINTS } from '../stack-control.ts';
 
 const DAY_SECONDS = 86_400;
 /** The second store has few orders of its own. */
@@ -22,7 +23,7 @@ beforeAll(async () => {
   ({ shop, adminKey } = stack.stores[1] as TestStack['stores'][number]);
   // The worker compares all contracts of an installed store each night, as fast as the store's points allow.
   await control('app', { shop: stack.shop, isInstalled: false });
-  await stack.control.throttle(shop, { maximumAvailable: 20_000, restoreRate: 2_000 });
+  await stack.control.throttle(shop, MANY_POINTS);
   // Every month has the days that the test sees.
   const start = new Date(await stack.control.now());
   await stack.control.clock({

@@ -9,6 +9,7 @@ import {
 } from 'playwright-core';
 import { signIn as signInOverHttp } from '../contract/world/service-client.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
+import { MANY_POINTS } from '../stack-control.ts';
 import { launchBrowser } from './browser.ts';
 
 /** The parts of a running stack that the phone uses. */
@@ -26,9 +27,6 @@ const PHONE: BrowserContextOptions = {
   locale: 'en-US',
   reducedMotion: 'reduce',
 };
-
-/** A store of the dearest plan. Tests do in seconds what a customer does in minutes, and are not to be throttled for it. */
-const MANY_POINTS = { maximumAvailable: 20_000, restoreRate: 2_000 };
 
 /** A stack and a browser, started side by side; if one of them cannot start, the other does not stay behind. */
 export async function startStackAndBrowser(): Promise<{

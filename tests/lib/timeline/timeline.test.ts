@@ -10,6 +10,7 @@ import {
 import { type ChangedFact, factOf } from '../../../lib/timeline/facts.ts';
 import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { takeAttempt } from '../../../lib/timeline/record-charge.ts';
+import type { OpenChange } from '../../../lib/timeline/run-change.ts';
 import { unsettled } from '../../appending.ts';
 import type { Call, Fault } from '../stores/world/faults.ts';
 import { createTimelineWorld, entriesOf, pause, START_MS, type TimelineStore } from './timeline-world.ts';
@@ -65,10 +66,21 @@ describe('an intent', () => {
     await expect(store.begin(wrong)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 
-  test('is in no timeline until it is settled', async () => {
-    await store.begin(pause());
-    expect(await entriesOf(store)).toEqual([]);
-    expect(await openIntents()).toHaveLength(1);
+  test.each<readonly [string, (open: OpenChange) => Promise<void>, number]>([
+    ['done', (open) => open.done(), 1],
+    ['seen', (open) => open.seen(), 1],
+    ['not done', (open) => open.notDone(), 0],
+  ])('is in no timeline until it is settled as %s, after an outage, too', async (_name, settle, entries) => {
+    const timelines = () => Promise.all([entriesOf(store), entriesOf(store, WHOLE_STORE)]);
+    const open = await store.begin(pause());
+    expect([await timelines(), await openIntents()]).toEqual([[[], []], [expect.anything()]]);
+    store.faults.plan = ({ operation }) => (['put', 'delete'].includes(operation) ? 'down' : undefined);
+    await settle(open);
+    repair();
+    expect([await timelines(), await openIntents()]).toEqual([[[], []], [expect.anything()]]);
+    await settle(open);
+    expect(await timelines()).toEqual([new Array(entries).fill(expect.anything()), []]);
+    expect(await openIntents()).toEqual([]);
   });
 });
 

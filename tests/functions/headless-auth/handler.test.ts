@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ADA } from '../../lib/sign-in/world/journey.ts';
-import { createWiredWorld, SHOP, type WiredWorld } from '../../lib/sign-in/world/world.ts';
+import { CLIENT_ID, createWiredWorld, SHOP, type WiredWorld } from '../../lib/sign-in/world/world.ts';
 import { createAnswerCheck } from '../documented-answers.ts';
 import { loadFunction } from './function.ts';
 import { hostileShops } from './hostile-shops.ts';
@@ -35,6 +36,7 @@ async function signIn() {
 }
 
 const token = { shop: SHOP, customerId: ADA, refreshToken: 'junk' };
+const HOUR_MS = 3_600_000;
 const steps = ['start', 'exchange', 'refresh', 'revoke', 'storefront-token'];
 
 describe('every sign-in endpoint', () => {
@@ -62,9 +64,11 @@ describe('every sign-in endpoint', () => {
   });
 
   test.each(steps)('%s with a body that is too large, of another type, or no JSON object', async (step) => {
-    expect((await call(step, 'x'.repeat(65_537))).status).toBe(413);
+    const large = await call(step, 'x'.repeat(65_537));
+    expect([large.status, large.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
-    expect((await call(step, 'shop=x', form)).status).toBe(415);
+    const typed = await call(step, 'shop=x', form);
+    expect([typed.status, typed.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
     for (const body of ['{"shop":"\\ud800"}', '', '[]', '"x"', '{']) {
       expect((await call(step, body)).code).toBe('INVALID_JSON');
     }
@@ -220,10 +224,13 @@ describe('fields', () => {
 
   test('sends a code of 2 KB to the platform, and no longer one', async () => {
     const request = await signIn();
+    const sent = world.platform.codeGrants();
     const tooLong = await call('exchange', { ...request, code: 'a'.repeat(2_049) });
     expect([tooLong.status, tooLong.code]).toEqual([400, 'MISSING_PARAMETERS']);
     expect(tooLong.json).toMatchObject({ error: { message: '"code" is longer than 2048 bytes.' } });
+    expect(world.platform.codeGrants()).toBe(sent);
     expect((await call('exchange', { ...request, code: 'a'.repeat(2_048) })).code).toBe('SIGN_IN_REJECTED');
+    expect(world.platform.codeGrants()).toBe(sent + 1);
   });
 
   test.each([0, 1.5, 2 ** 53, '0', '1.5', ' 7', '7e3', `${2 ** 53}`])(
@@ -257,9 +264,12 @@ describe('errors of the use cases', () => {
     const { json } = await call('exchange', request);
     await world.putStore({ clientId: undefined });
     expect((await call('start', { shop: SHOP })).code).toBe('CLIENT_ID_NOT_CONFIGURED');
-    expect((await call('exchange', request)).status).toBe(401);
-    const { customerId, refreshToken } = json;
-    expect((await call('refresh', { shop: SHOP, customerId, refreshToken })).status).toBe(200);
+    expect((await call('exchange', request)).code).toBe('CLIENT_ID_NOT_CONFIGURED');
+    expect((await call('storefront-token', { shop: SHOP })).code).toBe('STOREFRONT_TOKEN_UNAVAILABLE');
+    const refreshed = await call('refresh', { ...token, refreshToken: json.refreshToken });
+    expect(refreshed.status).toBe(200);
+    const revoked = await call('revoke', { ...token, refreshToken: refreshed.json.refreshToken });
+    expect(revoked.json).toEqual({ revoked: true });
   });
 
   test('an unknown nonce; a code that is refused', async () => {
@@ -283,27 +293,43 @@ describe('errors of the use cases', () => {
 });
 
 test('returns the documented fields at start, exchange, refresh and revoke', async () => {
-  const started = await call('start', { shop: SHOP });
-  expect(Object.keys(started.json).sort()).toEqual(['authUrl', 'nonce', 'redirectUri', 'state', 'verifier']);
+  const { json: started } = await call('start', { shop: SHOP });
+  expect(Object.keys(started).sort()).toEqual(['authUrl', 'nonce', 'redirectUri', 'state', 'verifier']);
+  const challenge = createHash('sha256').update(String(started.verifier)).digest('base64url');
+  expect(Object.fromEntries(new URL(String(started.authUrl)).searchParams)).toMatchObject({
+    ...{ client_id: CLIENT_ID, redirect_uri: started.redirectUri, state: started.state },
+    ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+  });
+  const startedAtMs = Date.now();
   const exchanged = await call('exchange', await signIn());
-  expect(exchanged.status).toBe(200);
-  expect(Object.keys(exchanged.json).sort()).toEqual([
-    'accessToken',
-    'customerId',
-    'expiresAt',
-    'refreshToken',
-  ]);
-  expect(exchanged.json.customerId).toBe(ADA);
-  const { customerId, refreshToken } = exchanged.json;
-  const refreshed = await call('refresh', { shop: SHOP, customerId: `${customerId}`, refreshToken });
-  expect(refreshed.status).toBe(200);
+  const tokens = {
+    accessToken: expect.stringMatching(/^SVC_CT_[\w-]+$/),
+    refreshToken: expect.stringMatching(/^SVC_RT_[\w-]+$/),
+    ...{ customerId: ADA, expiresAt: expect.any(String) },
+  };
+  expect([exchanged.status, exchanged.json]).toEqual([200, tokens]);
+  const { refreshToken, accessToken } = exchanged.json;
+  const refreshed = await call('refresh', { shop: SHOP, customerId: `${ADA}`, refreshToken });
+  expect([refreshed.status, refreshed.json]).toEqual([200, tokens]);
   expect(refreshed.json.refreshToken).not.toBe(refreshToken);
-  const wrong = await call('revoke', { shop: SHOP, customerId, refreshToken: 'junk' });
+  expect(refreshed.json.accessToken).not.toBe(accessToken);
+  for (const { json } of [exchanged, refreshed]) {
+    const lifetimeMs = Date.parse(String(json.expiresAt)) - startedAtMs;
+    expect([HOUR_MS - 1000 < lifetimeMs, lifetimeMs <= HOUR_MS + Date.now() - startedAtMs]).toEqual([
+      true,
+      true,
+    ]);
+  }
+  const wrong = await call('revoke', { shop: SHOP, customerId: ADA, refreshToken: 'junk' });
   expect([wrong.status, wrong.code]).toEqual([401, 'INVALID_REFRESH_TOKEN']);
-  const revoked = await call('revoke', { shop: SHOP, customerId, refreshToken: refreshed.json.refreshToken });
+  const { json: newest } = await call('refresh', { ...token, refreshToken: refreshed.json.refreshToken });
+  expect(newest).toEqual(tokens);
+  const revoked = await call('revoke', { ...token, refreshToken: newest.refreshToken });
   expect([revoked.status, revoked.json]).toEqual([200, { revoked: true }]);
-  const again = await call('refresh', { shop: SHOP, customerId, refreshToken: refreshed.json.refreshToken });
-  expect([again.status, again.code]).toEqual([401, 'INVALID_REFRESH_TOKEN']);
+  for (const ended of [newest, refreshed.json, exchanged.json]) {
+    const again = await call('refresh', { ...token, refreshToken: ended.refreshToken });
+    expect([again.status, again.code]).toEqual([401, 'INVALID_REFRESH_TOKEN']);
+  }
 });
 
 // The last: without its table nothing works any more.

@@ -93,6 +93,7 @@ function composeTimeline(deps: Omit<TimelineDeps, 'newId'>): Timeline {
       findFirst: async (idempotentRequest) => (await load()).idempotency.findFirst(idempotentRequest),
       claim: async (...one) => (await load()).idempotency.claim(...one),
       storeResponse: async (...one) => (await load()).idempotency.storeResponse(...one),
+      storeUnchanged: async (...one) => (await load()).idempotency.storeUnchanged(...one),
       release: async (idempotentRequest) => (await load()).idempotency.release(idempotentRequest),
     },
   };

@@ -31,7 +31,7 @@ import type { Introspect, RunContext } from '../plan/run-context.ts';
 import { missingScope } from '../run/missing-scope.ts';
 import { runQuery } from '../run/run-query.ts';
 import type { Surface } from '../schema/schema.ts';
-import { loadRepeating, registries } from './registries.ts';
+import { loadFindReplay, registries } from './registries.ts';
 
 export type GraphqlDeps = {
   readonly surface: Surface;
@@ -143,7 +143,7 @@ type Runnable = { readonly plan: Plan; readonly variables: Variables };
 async function run(context: RunContext, { plan, variables }: Runnable): Promise<GraphqlResult> {
   if (plan.kind === 'query') return runQuery(context, plan, variables);
   const { runMutation } = await loadRunMutation();
-  return tellable(await runMutation(context, { plan, variables, loadRepeating }));
+  return tellable(await runMutation(context, { plan, variables, loadFindReplay }));
 }
 
 /** Replaces a result that is too large, without claiming that the change was not sent. */

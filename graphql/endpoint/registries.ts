@@ -3,9 +3,7 @@
  * points up. Containers load the parts for mutations with the first one.
  */
 import { loadOnce } from '../../lib/domain/load-once.ts';
-import { settleAll } from '../../lib/domain/settle-all.ts';
 import type { CompileRegistries } from '../compile/compile-roots.ts';
-import type { Repeating } from '../plan/mutation-run.ts';
 import { rootKindOf } from './root-kinds.ts';
 
 export const registries: CompileRegistries = {
@@ -13,11 +11,7 @@ export const registries: CompileRegistries = {
   loadMutations: loadOnce(() => import('../mutations/mutations.ts')),
 };
 
-/** Loads what mutations with an idempotency key need. */
-export async function loadRepeating(): Promise<Repeating> {
-  const [{ findReplay }, { makeOnce }] = await settleAll([
-    import('../roots/idempotency/find-replay.ts'),
-    import('../roots/idempotency/make-once.ts'),
-  ]);
-  return { findReplay, makeOnce };
-}
+/** Loads what finds the response of a retry. */
+export const loadFindReplay = loadOnce(
+  async () => (await import('../roots/idempotency/find-replay.ts')).findReplay,
+);

@@ -1,6 +1,6 @@
 /** A mutation on its way, as its steps share it: its roots and the client's values. */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { ClaimedKey, StoredResponse } from '../../lib/storage/idempotency-record.ts';
+import type { ClaimedKey } from '../../lib/storage/idempotency-record.ts';
 import type { Variables } from './client-document.ts';
 import type { Seen } from './forwarded-change.ts';
 import type { CompiledMutation, MutationPlan, Plan } from './plan.ts';
@@ -22,42 +22,18 @@ type RunnableMutation = MutationPlan & Pick<Plan, 'id' | 'document'>;
 /** A root that the client's conditions let run. */
 export type Running = { readonly mutation: CompiledMutation; readonly evaluation: RootEvaluation };
 
-/**
- * How a change with a key ended: what a retry gets; refused, so that it uses no key; unknown; or recorded, so that the entry
- * and the claim of its intent tell a retry.
- */
-type End = Partial<StoredResponse> | 'refused' | 'unknown' | 'recorded';
-
-/** A change under a key. */
-export type KeyedChange<Result> = {
-  /** Whether intents are written for it, which claim the key. */
-  readonly isRecorded: boolean;
-  /** Without intents: whether what was read is as it is asked for. It is sent all the same, and repeats are told so. */
-  readonly isNoOp?: boolean;
-  /** Without intents: whether it may be made twice where a process died. */
-  readonly mayRunAgain: boolean;
-  readonly endOf: (result: Result) => End;
-};
-
-/** What is done for mutations under a key (graphql/roots/idempotency), loaded when the first one comes. */
-export type Repeating = {
-  readonly findReplay: (
-    run: Run,
-    one: Running,
-  ) => Promise<
-    | { readonly kind: 'replay'; readonly answer: AdminAnswer }
-    | { readonly kind: 'free'; readonly key: ClaimedKey }
-  >;
-  readonly makeOnce: <Result>(
-    context: RunContext,
-    change: KeyedChange<Result>,
-    make: () => Promise<Result>,
-  ) => Promise<Result>;
-};
+/** Finds the response of a retry (graphql/roots/idempotency). Loaded with the first mutation that has an idempotency key. */
+export type FindReplay = (
+  run: Run,
+  one: Running,
+) => Promise<
+  | { readonly kind: 'replay'; readonly answer: AdminAnswer }
+  | { readonly kind: 'free'; readonly key: ClaimedKey }
+>;
 
 /** A mutation on its way. */
 export type Run = {
-  readonly loadRepeating: () => Promise<Repeating>;
+  readonly loadFindReplay: () => Promise<FindReplay>;
   readonly context: RunContext;
   readonly plan: RunnableMutation;
   readonly variables: Variables;

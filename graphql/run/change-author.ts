@@ -30,6 +30,16 @@ export function authorOf(
 
 type StoreChangeOutcome = 'done' | 'refused' | 'unknown';
 
+/** The idempotency key of the request, for a change without intents; undefined when it has no key. */
+export function changeKeyOf({ timeline, idempotentRequest, logger, store }: RunContext) {
+  if (idempotentRequest === undefined) return undefined;
+  const logFailure = (error: unknown) => {
+    const cause = error instanceof Error ? error.message : 'unknown';
+    logger.error('idempotency_record.update_failed', { shopId: store.shopId, cause });
+  };
+  return { claimedKey: idempotentRequest, records: timeline.idempotency, logFailure };
+}
+
 /** The response of a mutation, and the outcome of its change. */
 export type ChangeAnswer = AdminAnswer & { readonly outcome: StoreChangeOutcome };
 

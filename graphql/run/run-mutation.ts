@@ -4,21 +4,15 @@
  */
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import {
-  type AdminAnswer,
-  isPlatformFailure,
-  type PlatformCost,
-} from '../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
 import { storedFieldsOf } from '../../lib/storage/idempotency-record.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import { type OperationOutcome, refusedWith } from '../../lib/subscriptions/operation-error.ts';
-import type { TranslatedRefusal } from '../../lib/subscriptions/refusal-messages.ts';
+import { type Applied, runDecision } from '../../lib/timeline/run-change.ts';
 import { answerTooLarge } from '../answer/answer-size.ts';
 import { buildAnswer, collecting, sumOf } from '../answer/build-answer.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult } from '../answer/graphql-result.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
-import { NOTHING_SEEN, readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
-import { outcomeOf } from '../compile/recorded-selection.ts';
 import { conditionsHold } from '../compile/selection/flatten-selection.ts';
 import { answerSelection, assemblePayload } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
@@ -27,16 +21,14 @@ import type { Run, Running } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { ResultError } from '../plan/result-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { type ChangeAnswer, storeChangeRecorder } from './change-author.ts';
+import { authorOf, type ChangeAnswer, changeKeyOf, storeChangeRecorder } from './change-author.ts';
 import { fillIn } from './fill-in.ts';
-import { isAddressUnchanged } from './is-address-unchanged.ts';
 import { refuseLongInput, refuseMutation } from './refuse-mutation.ts';
-import { chargeOnce, isSeenWhole, sendUnderKey } from './send-under-key.ts';
-import { sendUpstream, upstreamVariables } from './send-upstream.ts';
-import { sendWithCooldown } from './send-with-cooldown.ts';
+import { runForwarded } from './run-forwarded.ts';
+import { upstreamVariables } from './send-upstream.ts';
 import { argumentsOf, evaluateRoot } from './start-root.ts';
 
-type MutationRequest = Pick<Run, 'plan' | 'variables' | 'loadRepeating'>;
+type MutationRequest = Pick<Run, 'plan' | 'variables' | 'loadFindReplay'>;
 
 /** The value of one root under its response key, and its errors. */
 type RootResult = { readonly key: string; readonly value: unknown; readonly errors: readonly ResultError[] };
@@ -44,14 +36,14 @@ type RootResult = { readonly key: string; readonly value: unknown; readonly erro
 /** Runs the plan with the client's coerced variables. ServiceError: nothing was run. */
 export async function runMutation(
   context: RunContext,
-  { plan, variables, loadRepeating }: MutationRequest,
+  { plan, variables, loadFindReplay }: MutationRequest,
 ): Promise<GraphqlResult> {
   const costs: PlatformCost[] = [];
   const run: Run = {
     context: { ...context, send: collecting(context.send, costs), isAfterChange: true },
     plan,
     variables,
-    loadRepeating,
+    loadFindReplay,
     beganAtMs: context.now(),
     seen: undefined,
   };
@@ -98,7 +90,7 @@ async function runInTurn(run: Run, running: readonly Running[]): Promise<RootRes
 async function runUnderKey(run: Run, one: Running): Promise<RootResult> {
   const { mutation } = one;
   if (mutation.idempotency === undefined) return build(run, mutation, await runOne(run, one));
-  const { findReplay } = await run.loadRepeating();
+  const findReplay = await run.loadFindReplay();
   const first = await findReplay(run, one);
   if (first.kind === 'replay') return build(run, mutation, first.answer);
   const context = { ...run.context, idempotentRequest: first.key };
@@ -115,89 +107,11 @@ async function runOne(run: Run, one: Running): Promise<ChangeAnswer> {
   return storeChangeRecorder(run.context, one, () => change(run, one));
 }
 
-/** Makes the change, or has it made. */
 async function change(run: Run, { mutation, evaluation }: Running): Promise<ChangeAnswer> {
   const internalVariables = Object.fromEntries(evaluation.values);
-  if (mutation.own !== undefined) return runOwn(run, mutation, internalVariables);
-  if (mutation.upstream === undefined) throw new Error(`nothing is sent for ${mutation.root.name}`);
-  const request = {
-    planId: `${run.plan.id} ${mutation.root.key}`,
-    upstream: mutation.upstream,
-    variables: run.variables,
-    internalVariables: { ...internalVariables, ...runVariables(mutation) },
-    mutates: true,
-  };
-  const send = async () => knownOutcome(await sendUpstream(run.context, request), mutation.root.key);
-  const answer = await (mutation.forwarded ? sendRecorded(run, mutation, send) : send());
-  const { outcome, response } = outcomeOf(answer, mutation.root.key);
-  // The platform's words are a merchant's to read.
-  const refusals = run.context.isMerchant ? undefined : response?.userErrors;
-  return { ...(refusals ? await refusedHere(run, mutation, refusals) : answer), outcome };
-}
-
-/** The answer, unless the platform failed at the mutation itself: then nobody knows whether it was made. */
-function knownOutcome(answer: AdminAnswer, key: string): AdminAnswer {
-  const failed = answer.errors.find(({ path }) => path?.length === 1 && path[0] === key);
-  const isFailed =
-    failed !== undefined && (isPlatformFailure(failed) || failed.extensions?.code === undefined);
-  if ((answer.data?.[key] ?? null) !== null || !isFailed) return answer;
-  throw new ServiceError('OUTCOME_UNKNOWN', { internal: `the platform failed at ${key}: ${failed.message}` });
-}
-
-/** Sends a change with what was read before it, in the proof's request or now. */
-async function sendRecorded(
-  run: Run,
-  mutation: CompiledMutation,
-  send: () => Promise<AdminAnswer>,
-): Promise<AdminAnswer> {
-  const { forwarded, root } = mutation;
-  if (forwarded === undefined) return send();
-  const args = argumentsOf(run, mutation);
-  // What was read with the proof was read after the request had begun.
-  const readAtMs = run.seen === undefined ? run.context.now() : run.beganAtMs;
-  const seen = run.seen ?? (await readNow(run, mutation, args));
-  const intents = forwarded.change.intentsOf(seen, args);
-  const isUnchanged = (after: unknown) => isAddressUnchanged(seen, args, after);
-  const isNoOp = intents.length === 0 && isSeenWhole(forwarded.change, seen);
-  const sendOnce = forwarded.change.makesAttempt
-    ? () => chargeOnce({ key: root.key, seen, args }, send, (error) => refusedHere(run, mutation, [error]))
-    : send;
-  const sendRecorded = () =>
-    sendUnderKey(run, { key: root.key, intents, isNoOp, readAtMs, isUnchanged }, sendOnce);
-  const { cooldown, id } = forwarded.change;
-  if (cooldown === undefined) return sendRecorded();
-  const subject = (seen.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
-  const cooled = { cooldown, action: root.name, key: root.key, subject };
-  const answer = await sendWithCooldown(run.context, cooled, sendRecorded);
-  return 'message' in answer ? refusedHere(run, mutation, [answer]) : answer;
-}
-
-/** The answer of a forwarded mutation whose refusal is told here. */
-async function refusedHere(
-  { context, variables }: Run,
-  { forwarded, root }: CompiledMutation,
-  userErrors: readonly TranslatedRefusal[],
-): Promise<AdminAnswer> {
-  if (forwarded?.payload === undefined) throw new Error(`nobody refuses ${root.name}`);
-  const response = await localizeRefusals({ userErrors }, context);
-  const payload = assemblePayload(forwarded.payload, { answered: null, ...response }, variables);
-  return { data: { [root.key]: payload }, errors: [], cost: undefined };
-}
-
-async function readNow({ context, plan }: Run, { forwarded, root }: CompiledMutation, args: Variables) {
-  if (forwarded?.readBefore === undefined) return NOTHING_SEEN;
-  const answer = await sendUpstream(context, {
-    planId: `${plan.id} ${root.key} look`,
-    upstream: forwarded.readBefore,
-    variables: {},
-    internalVariables: readBeforeVariables(forwarded.change, args),
-    mutates: false,
-  });
-  return readSeen(answer);
-}
-
-function runVariables({ root }: CompiledMutation): Record<string, boolean> {
-  return Object.fromEntries(root.run.map(({ variable }) => [variable, true]));
+  return mutation.own === undefined
+    ? runForwarded(run, mutation, internalVariables)
+    : runOwn(run, mutation, internalVariables);
 }
 
 async function runOwn(
@@ -221,19 +135,30 @@ async function runOwn(
   return { ...answer, outcome: userErrors.length > 0 ? 'refused' : 'done' };
 }
 
+/** Performs the mutation, and stores its outcome for retries with the same key unless a timeline entry has it. */
 async function perform(
-  { context, loadRepeating }: Run,
+  { context }: Run,
   { isRecorded = false, idempotency, perform: performIt }: ServiceRecord,
   request: OperationRequest,
 ): Promise<OperationOutcome> {
-  const make = () => performIt(context, request);
-  if (context.idempotentRequest === undefined) return make();
-  const { makeOnce } = await loadRepeating();
-  const endOf = ({ userErrors, locals = {}, ids = {}, isRecorded: hasEntry }: OperationOutcome) => {
-    if (userErrors.length > 0) return 'refused';
-    return hasEntry ? 'recorded' : { locals: storedFieldsOf(locals, idempotency.storedFields), ids };
+  const key = changeKeyOf(context);
+  const replayOf = ({ locals = {}, ids = {} }: OperationOutcome) => ({
+    locals: storedFieldsOf(locals, idempotency.storedFields),
+    ids,
+  });
+  if (isRecorded) {
+    const outcome = await performIt(context, request);
+    const isUnchanged = outcome.userErrors.length === 0 && !outcome.isRecorded;
+    if (key !== undefined && isUnchanged) await key.records.storeUnchanged(key.claimedKey, replayOf(outcome));
+    return outcome;
+  }
+  const apply = async (): Promise<Applied<OperationOutcome>> => {
+    const outcome = await performIt(context, request);
+    if (outcome.userErrors.length > 0) return { result: outcome, effect: 'refused' };
+    return { result: outcome, effect: 'done', replay: replayOf(outcome) };
   };
-  return makeOnce(context, { isRecorded, mayRunAgain: true, endOf }, make);
+  const begin = context.timeline.begin(authorOf(context, context.now()));
+  return runDecision({ begin, key }, async () => ({ intents: [], claim: 'repeatable', apply }));
 }
 
 async function build(

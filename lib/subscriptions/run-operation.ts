@@ -1,44 +1,45 @@
 /** Runs an operation: lets it decide, and makes the decided change between the intent and the timeline entry. */
-import { type Applied, runChange } from '../timeline/run-change.ts';
-import type { AppliedOutcome, Decision, OperationDeps, PlannedChange } from './operation.ts';
+import { type Applied, type Decided, runDecision } from '../timeline/run-change.ts';
+import type { AppliedOutcome, Decision, OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
 /**
  * Calls `decide`, for example an `Operation` with its arguments, and makes the change that it returns. If the change is
  * stale, decides again with the new state. Returns the outcome.
- * @throws the errors of the operation and of `runChange`
+ * @throws the errors of the operation and of `runDecision`
  */
-export async function runOperation(
-  deps: Pick<OperationDeps, 'beginChange'>,
+export function runOperation(
+  { beginChange }: Pick<OperationDeps, 'beginChange'>,
   decide: () => Promise<Decision>,
 ): Promise<OperationOutcome> {
-  let decision = await decide();
-  while ('apply' in decision) {
-    const outcome = await make(deps, decision);
-    if (outcome !== 'stale') return outcome;
-    if (decision.restart === undefined) throw new Error('a stale change cannot be decided again');
-    decision = await decision.restart();
-  }
-  return decision;
+  return runDecision({ begin: (intent) => beginChange(intent) }, async () => toDecided(await decide()));
 }
 
-async function make(
-  { beginChange }: Pick<OperationDeps, 'beginChange'>,
-  { intent, apply }: PlannedChange,
-): Promise<OperationOutcome | 'stale'> {
-  const { result, isRecorded } = await runChange((one) => beginChange(one), {
+function toDecided(decision: Decision): Decided<AppliedOutcome> {
+  if (!('apply' in decision)) return { result: decision };
+  const { intent, apply, restart } = decision;
+  return {
     intents: [intent],
     apply: async (recordAlso) => toApplied(await apply(recordAlso)),
-  });
-  return isRecorded && result !== 'stale' ? { ...result, isRecorded } : result;
+    ...(restart && { restart: async () => toDecided(await restart()) }),
+  };
 }
 
 function toApplied(outcome: AppliedOutcome | 'stale'): Applied<AppliedOutcome | 'stale'> {
-  if (outcome === 'stale') return { result: outcome, effect: 'none' };
-  const { answered, attempt, changed: changes, isOthers = false, isSeen = false } = outcome;
-  // Has no effect of its own if nothing was changed, or a concurrent request made the same change.
-  const effect = answered === null || isOthers ? 'none' : isSeen ? 'seen' : 'done';
+  if (outcome === 'stale') return { result: outcome, effect: 'refused' };
+  const { attempt, changed: changes } = outcome;
+  const effect = effectOf(outcome);
   return { result: outcome, effect, changes, attempt, replay: replayOf(outcome) };
+}
+
+function effectOf({
+  answered,
+  isOthers = false,
+  isSeen = false,
+}: AppliedOutcome): Applied<unknown>['effect'] {
+  if (answered === null) return 'refused';
+  if (isOthers) return 'unchanged';
+  return isSeen ? 'seen' : 'done';
 }
 
 /**

@@ -23,6 +23,11 @@ export type IdempotencyRecords = {
   claim(key: ClaimedKey, claim: Pick<Claim, 'mayRunAgain' | 'storedResponse'>): Promise<boolean>;
   /** Stores the response for retries, under this request's own claim. A response that is too long releases the claim. */
   storeResponse(key: ClaimedKey, storedResponse: Partial<StoredResponse>): Promise<void>;
+  /**
+   * Stores that nothing had to be changed, so that a retry with the key changes nothing later either.
+   * @throws IDEMPOTENCY_KEY_PARAMETER_MISMATCH when a request with other arguments has the key
+   */
+  storeUnchanged(key: ClaimedKey, response: Partial<StoredResponse>): Promise<void>;
   /** Releases this request's own claim: nothing was changed. */
   release(key: ClaimedKey): Promise<void>;
 };
@@ -70,6 +75,11 @@ export function createIdempotencyRecords(deps: Deps): IdempotencyRecords {
       const { place, runId: id } = key;
       const isStored = await storeResponse(table, { repeat: place, id, isOnlyTeller: true }, storedResponse);
       if (!isStored) await release(table, key);
+    },
+    async storeUnchanged(key, response) {
+      if (await claimKey(deps, key, { storedResponse: { ...NOTHING, ...response } })) return;
+      const first = await findFirst(deps, key);
+      if (first.kind === 'other arguments') throw new ServiceError('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
     },
     release: (key) => release(table, key),
   };

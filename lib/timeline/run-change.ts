@@ -1,14 +1,16 @@
 /**
- * Runs a change between its intents in the timeline and their settlement, in this order: write the intents, claim the
- * idempotency key, make the change, store the response for retries, settle the intents.
+ * Runs a change in this order: write its intents, claim the idempotency key, make the change, store the response for
+ * retries, settle the intents. The first intent claims the key. A change without intents claims it itself, and the
+ * idempotency record alone has its outcome.
  */
 import { settleAll } from '../domain/settle-all.ts';
 import { ifAnswered } from '../errors/if-answered.ts';
 import { isCertainlyNotDone } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { StoredResponse } from '../storage/idempotency-record.ts';
+import type { ClaimedKey, StoredResponse } from '../storage/idempotency-record.ts';
 import type { EventFacts } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
+import { concurrentRequest, type IdempotencyRecords } from './idempotency-records.ts';
 import type { ObservedAttempt } from './record-charge.ts';
 
 export type ChangeIntent = {
@@ -61,6 +63,12 @@ export type BeginChange = (intent: ChangeIntent) => Promise<OpenChange>;
 export type Change<Result> = {
   /** One intent for each contract that it changes; none when there is nothing for the timeline to record. */
   readonly intents: readonly ChangeIntent[];
+  /**
+   * How a change without intents claims the key. `once`: after a crash a retry gets OUTCOME_UNKNOWN. `repeatable`: after a
+   * crash a retry makes the change again. `no-op`: the object already is in the requested state, so a retry gets a response
+   * without a change; the change is still made, because another client can change the object before.
+   */
+  readonly claim?: 'once' | 'repeatable' | 'no-op';
   /** `recordAlso` adds facts to the first intent before a further step changes them. */
   readonly apply: (recordAlso: RecordAlso) => Promise<Applied<Result>>;
 };
@@ -69,10 +77,11 @@ export type Change<Result> = {
 export type Applied<Result> = {
   readonly result: Result;
   /**
-   * `done`: the response shows the change. `seen`: the response was lost, and a read shows the change. `none`: nothing
-   * was changed, or another request has made the change. `unknown`: the intents stay open for the scheduled work.
+   * `done`: the response shows the change. `seen`: the response was lost, and a read shows the change. `refused`: nothing
+   * was changed, and a retry may change something. `unchanged`: nothing had to be changed, or another request has made the
+   * change. `unknown`: the intents stay open for the scheduled work.
    */
-  readonly effect: 'done' | 'seen' | 'none' | 'unknown';
+  readonly effect: 'done' | 'seen' | 'refused' | 'unchanged' | 'unknown';
   /** The actual changes, if they differ from the intent's. */
   readonly changes?: readonly ChangedFact[] | undefined;
   /** The attempt that a charge returned. */
@@ -83,19 +92,64 @@ export type Applied<Result> = {
   readonly replay?: Partial<StoredResponse> | undefined;
 };
 
-/** Writes one intent. Only the first one of a change claims the idempotency key: all are settled alike. */
-type BeginNumbered = (intent: ChangeIntent, index: number) => Promise<OpenChange>;
+/** What a decision came to: its result without a change, or a change. */
+export type Decided<Result extends object> = { readonly result: Result } | DecidedChange<Result>;
+
+export type DecidedChange<Result extends object> = Change<Result | 'stale'> & {
+  /** Decides again with a new state, after a change with the result `stale`. */
+  readonly restart?: () => Promise<Decided<Result>>;
+};
+
+export type ChangeDeps = {
+  /** Writes one intent. Only the first one of a change claims the idempotency key: all are settled alike. */
+  readonly begin: (intent: ChangeIntent, index: number) => Promise<OpenChange>;
+  /** The idempotency key for a change without intents. */
+  readonly key?: ChangeKey | undefined;
+};
+
+export type ChangeKey = {
+  readonly claimedKey: ClaimedKey;
+  readonly records: Pick<IdempotencyRecords, 'claim' | 'storeResponse' | 'release'>;
+  /** Logs that the record of a change that was made cannot be updated: the client must still get its response. */
+  readonly logFailure: (error: unknown) => void;
+};
+
+/**
+ * Decides, makes the change that was decided, and decides again as long as the change is stale. All changes of a
+ * subscription are made here: those of the service's own operations, and those that the platform makes.
+ * @returns the result, with `isRecorded` when the timeline has an entry of the change
+ * @throws the errors of `decide` and `runChange`
+ */
+export async function runDecision<Result extends object>(
+  deps: ChangeDeps,
+  decide: () => Promise<Decided<Result>>,
+): Promise<Result & { readonly isRecorded?: boolean }> {
+  let decision = await decide();
+  while ('apply' in decision) {
+    const { result, isRecorded } = await runChange(deps, decision);
+    if (result !== 'stale') return isRecorded ? { ...result, isRecorded } : result;
+    if (decision.restart === undefined) throw new Error('a stale change cannot be decided again');
+    decision = await decision.restart();
+  }
+  return decision.result;
+}
+
+type Ran<Result> = { readonly result: Result; readonly isRecorded: boolean };
 
 /**
  * Returns the result, and whether the timeline has an entry of the change. After OUTCOME_UNKNOWN or an internal error
  * the intents stay open, and the scheduled work settles them.
  * @throws the errors of `apply`; TEMPORARILY_UNAVAILABLE, without a change, when an intent or a refusal cannot be
- * stored; OUTCOME_UNKNOWN when a change that was only seen cannot be stored for retries
+ * stored; OUTCOME_UNKNOWN when a change that was only seen cannot be stored for retries; IDEMPOTENCY_CONCURRENT_REQUEST,
+ * without a change, when another request has the key
+ * @internal A test plays the order of its writes.
  */
 export async function runChange<Result>(
-  begin: BeginNumbered,
-  { intents, apply }: Change<Result>,
-): Promise<{ readonly result: Result; readonly isRecorded: boolean }> {
+  { begin, key }: ChangeDeps,
+  change: Change<Result>,
+): Promise<Ran<Result>> {
+  const { intents, apply } = change;
+  if (intents.length === 0 && key !== undefined) return runUnderKey(key, change);
   const open = await beginAll(begin, intents);
   try {
     const applied = await apply(async (facts) => open[0]?.recordAlso(facts));
@@ -109,7 +163,7 @@ export async function runChange<Result>(
   }
 }
 
-async function beginAll(begin: BeginNumbered, intents: readonly ChangeIntent[]): Promise<OpenChange[]> {
+async function beginAll(begin: ChangeDeps['begin'], intents: readonly ChangeIntent[]): Promise<OpenChange[]> {
   const started = await Promise.allSettled(intents.map(begin));
   const open = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = started.find((one) => one.status === 'rejected');
@@ -125,7 +179,7 @@ async function storeReplay(
   const storeResponse = first?.storeResponse;
   if (storeResponse === undefined || replay === undefined) return;
   // No client may get a refusal that its retry would not get.
-  if (effect === 'none') await storeResponse(replay);
+  if (effect === 'refused' || effect === 'unchanged') await storeResponse(replay);
   else if (effect === 'seen') await storeResponse(replay).catch(unknown);
   else await ifAnswered(() => storeResponse(replay));
 }
@@ -139,7 +193,7 @@ async function settle(
   { effect, attempt, changes, contractId }: Applied<unknown>,
 ): Promise<void> {
   if (effect === 'unknown') return;
-  if (effect === 'none') return withdraw(open);
+  if (effect === 'refused' || effect === 'unchanged') return withdraw(open);
   await settleAll(
     open.map(({ attempted, seen, done }) => {
       if (attempt !== undefined) return attempted(attempt);
@@ -150,4 +204,34 @@ async function settle(
 
 async function withdraw(open: readonly OpenChange[]): Promise<void> {
   await settleAll(open.map(({ notDone }) => notDone()));
+}
+
+/** Makes a change that has no intents, with an idempotency key. */
+async function runUnderKey<Result>(key: ChangeKey, { claim, apply }: Change<Result>): Promise<Ran<Result>> {
+  const { claimedKey, records } = key;
+  const isNoOp = claim === 'no-op';
+  const run = isNoOp ? { storedResponse: NOTHING } : { mayRunAgain: claim === 'repeatable' };
+  if (!(await records.claim(claimedKey, run))) throw concurrentRequest(1);
+  const release = () => records.release(claimedKey);
+  const applied = await apply(async () => undefined).catch(async (error: unknown) => {
+    if (isCertainlyNotDone(error)) await quietly(key, release());
+    throw error;
+  });
+  const { result, effect, replay } = applied;
+  const store = () => records.storeResponse(claimedKey, replay ?? {});
+  if (effect === 'refused' && replay?.userErrors !== undefined) {
+    // No client may get a refusal that its retry would not get.
+    await store();
+  } else if (effect === 'refused') {
+    await (isNoOp ? release() : quietly(key, release()));
+  } else if (effect !== 'unknown' && !isNoOp) {
+    await quietly(key, store());
+  }
+  return { result, isRecorded: false };
+}
+
+const NOTHING: StoredResponse = { userErrors: [], locals: {}, ids: {} };
+
+async function quietly({ logFailure }: ChangeKey, work: Promise<void>): Promise<void> {
+  await work.catch(logFailure);
 }

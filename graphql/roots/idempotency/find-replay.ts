@@ -7,7 +7,7 @@ import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.t
 import { concurrentRequest } from '../../../lib/timeline/idempotency-records.ts';
 import { localizeRefusals } from '../../answer/localize-refusals.ts';
 import { answerSelection, assemblePayload } from '../../compile/service-payload.ts';
-import type { Repeating, Run, Running } from '../../plan/mutation-run.ts';
+import type { FindReplay, Run, Running } from '../../plan/mutation-run.ts';
 import { upstreamVariables } from '../../run/send-upstream.ts';
 import { argumentsOf } from '../../run/start-root.ts';
 import { idempotentRequestOf } from './idempotent-request-of.ts';
@@ -19,7 +19,7 @@ import { settledFirst } from './settle-first.ts';
  * @returns kind `free` when the first request changed nothing: the mutation is to be run, and may claim the key
  * @throws IDEMPOTENCY_CONCURRENT_REQUEST, IDEMPOTENCY_KEY_PARAMETER_MISMATCH, OUTCOME_UNKNOWN, and the errors of a read
  */
-export const findReplay: Repeating['findReplay'] = async (run, one) => {
+export const findReplay: FindReplay = async (run, one) => {
   const { mutation } = one;
   const { context, variables } = run;
   if (mutation.idempotency === undefined) throw new Error(`${mutation.root.name} has no key`);

@@ -3,9 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import {
   type Applied,
+  type Change,
   type ChangeIntent,
+  type ChangeKey,
+  type DecidedChange,
   type OpenChange,
   runChange,
+  runDecision,
 } from '../../../lib/timeline/run-change.ts';
 
 const lost = new ServiceError('TEMPORARILY_UNAVAILABLE');
@@ -34,7 +38,7 @@ async function run(applied: Omit<Applied<string>, 'result'> | ServiceError, fail
     if (applied instanceof ServiceError) throw applied;
     return { result: 'result', ...applied };
   };
-  const outcome = await runChange(begin, { intents: [intent, intent], apply }).catch((error: unknown) => {
+  const outcome = await runChange({ begin }, { intents: [intent, intent], apply }).catch((error: unknown) => {
     if (error instanceof ServiceError) return error.code;
     throw error;
   });
@@ -49,7 +53,8 @@ describe('runChange', () => {
   it.each([
     ['done', ['apply', 'store 0', 'done 0', 'done 1'], recorded],
     ['seen', ['apply', 'store 0', 'seen 0', 'seen 1'], recorded],
-    ['none', ['apply', 'store 0', 'drop 0', 'drop 1'], unrecorded],
+    ['refused', ['apply', 'store 0', 'drop 0', 'drop 1'], unrecorded],
+    ['unchanged', ['apply', 'store 0', 'drop 0', 'drop 1'], unrecorded],
     ['unknown', ['apply'], unrecorded],
   ] as const)(
     'stores the response, then settles all intents, when the effect is %s',
@@ -69,7 +74,8 @@ describe('runChange', () => {
   it.each([
     ['done', recorded, ['apply', 'done 0', 'done 1']],
     ['seen', 'OUTCOME_UNKNOWN', ['apply']],
-    ['none', 'TEMPORARILY_UNAVAILABLE', ['apply', 'drop 0', 'drop 1']],
+    ['refused', 'TEMPORARILY_UNAVAILABLE', ['apply', 'drop 0', 'drop 1']],
+    ['unchanged', 'TEMPORARILY_UNAVAILABLE', ['apply', 'drop 0', 'drop 1']],
   ] as const)(
     'tells no client what its retry would not get, when the effect is %s',
     async (effect, outcome, writes) => {
@@ -82,5 +88,127 @@ describe('runChange', () => {
     ['OUTCOME_UNKNOWN', ['apply']],
   ] as const)('leaves the intents open only after an unknown outcome, not after %s', async (code, writes) => {
     expect(await run(new ServiceError(code))).toEqual({ outcome: code, writes });
+  });
+});
+
+type KeyFailure = 'claim' | 'store' | 'release' | 'taken';
+type Keyed = { readonly claim: NonNullable<Change<string>['claim']>; readonly failing?: KeyFailure };
+
+/** Runs a change without intents, with an idempotency key. */
+async function runKeyed(applied: Omit<Applied<string>, 'result'> | ServiceError, { claim, failing }: Keyed) {
+  const writes: string[] = [];
+  const write = async (what: string) => {
+    if (failing === what) throw lost;
+    writes.push(what);
+  };
+  const records: ChangeKey['records'] = {
+    async claim(_key, { storedResponse, mayRunAgain }) {
+      if (failing === 'taken') return false;
+      writes.push(storedResponse === undefined ? `claim, may run again: ${mayRunAgain}` : 'claim as done');
+      return true;
+    },
+    storeResponse: async (_key, response) =>
+      write(failing === 'store' ? 'store' : `store ${JSON.stringify(response)}`),
+    release: async () => write('release'),
+  };
+  const claimedKey = {} as ChangeKey['claimedKey'];
+  const key = { claimedKey, records, logFailure: () => void writes.push('log') };
+  const begin = async () => Promise.reject(new Error('a change without intents begins none'));
+  const apply = async (): Promise<Applied<string>> => {
+    writes.push('apply');
+    if (applied instanceof ServiceError) throw applied;
+    return { result: 'result', ...applied };
+  };
+  const outcome = await runChange({ begin, key }, { intents: [], claim, apply }).catch((error: unknown) => {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  });
+  return { outcome, writes };
+}
+
+describe('runChange without intents, with an idempotency key', () => {
+  const once = 'claim, may run again: false';
+  const stored = 'store {"userErrors":[]}';
+
+  it.each([
+    ['done', { replay }, [once, 'apply', stored]],
+    ['unchanged', { replay }, [once, 'apply', stored]],
+    ['refused', { replay }, [once, 'apply', stored]],
+    ['refused', {}, [once, 'apply', 'release']],
+    ['unknown', {}, [once, 'apply']],
+  ] as const)(
+    'claims the key, then stores the response of a change that is %s with %j',
+    async (effect, given, writes) => {
+      expect(await runKeyed({ effect, ...given }, { claim: 'once' })).toEqual({
+        outcome: unrecorded,
+        writes,
+      });
+    },
+  );
+
+  it('lets a retry run again after a crash when the change is repeatable', async () => {
+    const { writes } = await runKeyed({ effect: 'done' }, { claim: 'repeatable' });
+    expect(writes).toEqual(['claim, may run again: true', 'apply', 'store {}']);
+  });
+
+  it.each([
+    ['done', { replay }, ['claim as done', 'apply']],
+    ['refused', {}, ['claim as done', 'apply', 'release']],
+    ['refused', { replay }, ['claim as done', 'apply', stored]],
+  ] as const)(
+    'claims a change that changes nothing as done; it is %s with %j',
+    async (effect, given, writes) => {
+      expect(await runKeyed({ effect, ...given }, { claim: 'no-op' })).toEqual({
+        outcome: unrecorded,
+        writes,
+      });
+    },
+  );
+
+  it('changes nothing when another request has the key', async () => {
+    expect(await runKeyed({ effect: 'done' }, { claim: 'once', failing: 'taken' })).toEqual({
+      outcome: 'IDEMPOTENCY_CONCURRENT_REQUEST',
+      writes: [],
+    });
+  });
+
+  it.each([
+    ['PLATFORM_UNAVAILABLE', [once, 'apply', 'release']],
+    ['OUTCOME_UNKNOWN', [once, 'apply']],
+  ] as const)('releases the key only when nothing was changed, after %s', async (code, writes) => {
+    expect(await runKeyed(new ServiceError(code), { claim: 'once' })).toEqual({ outcome: code, writes });
+  });
+
+  it('returns the response of a change that cannot be stored, but no such refusal', async () => {
+    const failing = { claim: 'once', failing: 'store' } as const;
+    expect(await runKeyed({ effect: 'done', replay }, failing)).toEqual({
+      outcome: unrecorded,
+      writes: [once, 'apply', 'log'],
+    });
+    expect(await runKeyed({ effect: 'refused', replay }, failing)).toEqual({
+      outcome: 'TEMPORARILY_UNAVAILABLE',
+      writes: [once, 'apply'],
+    });
+  });
+});
+
+describe('runDecision', () => {
+  const begin = async () => Promise.reject(new Error('no intent'));
+
+  it('decides again as long as the change is stale', async () => {
+    const results = ['stale', 'stale', { name: 'third' }] as const;
+    let tries = 0;
+    const decide = async (): Promise<DecidedChange<{ readonly name: string }>> => {
+      const result = results[tries++] ?? 'stale';
+      return { intents: [], apply: async () => ({ result, effect: 'refused' }), restart: decide };
+    };
+    expect(await runDecision({ begin }, decide)).toEqual({ name: 'third' });
+    expect(tries).toBe(3);
+  });
+
+  it('returns the result of a decision without a change', async () => {
+    expect(await runDecision({ begin }, async () => ({ result: { name: 'kept' } }))).toEqual({
+      name: 'kept',
+    });
   });
 });

@@ -1,0 +1,227 @@
+/**
+ * Runs a mutation that the platform makes. If the timeline records it, its state is read first; then it is sent between its
+ * intents and their settlement, once for each idempotency key, and a charge once for the key of its attempt.
+ */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { type AdminAnswer, isPlatformFailure } from '../../lib/platform/admin-api/admin-answer.ts';
+import { keyOfOtherCharge } from '../../lib/subscriptions/charge/refuse-charge.ts';
+import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
+import { endTimedPause } from '../../lib/subscriptions/pause/end-timed-pause.ts';
+import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
+import type { TranslatedRefusal } from '../../lib/subscriptions/refusal-messages.ts';
+import { contractNumberOf } from '../../lib/timeline/event-record.ts';
+import {
+  type Applied,
+  type ChangeIntent,
+  type DecidedChange,
+  runDecision,
+} from '../../lib/timeline/run-change.ts';
+import { localizeRefusals } from '../answer/localize-refusals.ts';
+import { NOTHING_SEEN, readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
+import { outcomeOf } from '../compile/recorded-selection.ts';
+import { assemblePayload } from '../compile/service-payload.ts';
+import type { Variables } from '../plan/client-document.ts';
+import type {
+  Arguments,
+  ForwardedChange,
+  ObservedContract,
+  ObservedOwner,
+  Seen,
+} from '../plan/forwarded-change.ts';
+import type { Run } from '../plan/mutation-run.ts';
+import type { CompiledMutation } from '../plan/plan.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import { authorOf, type ChangeAnswer, changeKeyOf } from './change-author.ts';
+import { sendUpstream } from './send-upstream.ts';
+import { sendWithCooldown } from './send-with-cooldown.ts';
+import { argumentsOf } from './start-root.ts';
+
+type Send = () => Promise<AdminAnswer>;
+
+/**
+ * Sends the mutation, and returns the platform's response, or the refusal in the language of the request.
+ * @throws OUTCOME_UNKNOWN when the response does not show whether the mutation was made
+ * @throws the errors of `runDecision` and of the platform's client
+ */
+export async function runForwarded(
+  run: Run,
+  mutation: CompiledMutation,
+  internalVariables: Variables,
+): Promise<ChangeAnswer> {
+  const { root, upstream, forwarded } = mutation;
+  if (upstream === undefined) throw new Error(`nothing is sent for ${root.name}`);
+  const request = {
+    planId: `${run.plan.id} ${root.key}`,
+    upstream,
+    variables: run.variables,
+    internalVariables: { ...internalVariables, ...runVariables(mutation) },
+    mutates: true,
+  };
+  const send = async () => knownOutcome(await sendUpstream(run.context, request), root.key);
+  const answer = await (forwarded ? sendRecorded(run, { mutation, ...forwarded }, send) : send());
+  const { outcome, response } = outcomeOf(answer, root.key);
+  // The platform's own messages are for merchants only.
+  const refusals = run.context.isMerchant ? undefined : response?.userErrors;
+  return { ...(refusals ? await refusedHere(run, mutation, refusals) : answer), outcome };
+}
+
+function runVariables({ root }: CompiledMutation): Record<string, boolean> {
+  return Object.fromEntries(root.run.map(({ variable }) => [variable, true]));
+}
+
+/**
+ * Returns the response.
+ * @throws OUTCOME_UNKNOWN when the platform failed at the mutation itself
+ */
+function knownOutcome(answer: AdminAnswer, key: string): AdminAnswer {
+  const failed = answer.errors.find(({ path }) => path?.length === 1 && path[0] === key);
+  const isFailed =
+    failed !== undefined && (isPlatformFailure(failed) || failed.extensions?.code === undefined);
+  if ((answer.data?.[key] ?? null) !== null || !isFailed) return answer;
+  throw new ServiceError('OUTCOME_UNKNOWN', { internal: `the platform failed at ${key}: ${failed.message}` });
+}
+
+type Recorded = NonNullable<CompiledMutation['forwarded']> & { readonly mutation: CompiledMutation };
+
+/** Sends a change that the timeline records. Its state was read with the ownership check, or is read now. */
+async function sendRecorded(run: Run, recorded: Recorded, send: Send): Promise<AdminAnswer> {
+  const { context } = run;
+  const { change, mutation } = recorded;
+  const { name, key } = mutation.root;
+  const args = argumentsOf(run, mutation);
+  // The ownership check was sent after the request had started.
+  const readAtMs = run.seen === undefined ? context.now() : run.beganAtMs;
+  const seen = run.seen ?? (await readNow(run, recorded, args));
+  const refuse = (error: OperationError) => refusedHere(run, mutation, [error]);
+  const sendOnce = change.makesAttempt ? () => chargeOnce({ key, seen, args }, send, refuse) : send;
+  const decided = decide(change, { key, seen, args }, sendOnce);
+  const make = () => makeChange(context, decided, readAtMs);
+  const { cooldown, id } = change;
+  if (cooldown === undefined) return make();
+  const subject = (seen.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
+  const answer = await sendWithCooldown(context, { cooldown, action: name, key, subject }, make);
+  return 'message' in answer ? refusedHere(run, mutation, [answer]) : answer;
+}
+
+async function readNow(
+  { context, plan }: Run,
+  { readBefore, change, mutation: { root } }: Recorded,
+  args: Variables,
+): Promise<Seen> {
+  if (readBefore === undefined) return NOTHING_SEEN;
+  const answer = await sendUpstream(context, {
+    planId: `${plan.id} ${root.key} look`,
+    upstream: readBefore,
+    variables: {},
+    internalVariables: readBeforeVariables(change, args),
+    mutates: false,
+  });
+  return readSeen(answer);
+}
+
+type Observed = { readonly key: string; readonly seen: Seen; readonly args: Arguments };
+
+/** Decides the intents of a change by the state that was read. The change is sent even if it changes nothing. */
+function decide(
+  forwarded: ForwardedChange,
+  { key, seen, args }: Observed,
+  send: Send,
+): DecidedChange<AdminAnswer> {
+  const intents = forwarded.intentsOf(seen, args);
+  return {
+    intents,
+    claim: intents.length === 0 && isSeenWhole(forwarded, seen) ? 'no-op' : 'once',
+    async apply(): Promise<Applied<AdminAnswer>> {
+      const answer = await send();
+      const { outcome, contractId, attempt, address, response } = outcomeOf(answer, key);
+      const isUnchanged =
+        outcome === 'done' && address !== undefined && isAddressUnchanged(seen, args, address);
+      const effect = isUnchanged ? 'unchanged' : outcome;
+      // An entry has all that a retry needs, but for jobs.
+      const hasEntry = intents.length > 0 && effect === 'done' && response?.ids?.job === undefined;
+      return { result: answer, effect, contractId, attempt, replay: hasEntry ? undefined : response };
+    },
+  };
+}
+
+/** Whether the contract and the requested cycle were read. A change without an intent then changes nothing. */
+function isSeenWhole({ reads, cycle }: ForwardedChange, seen: Seen): boolean {
+  return reads === 'contract' && seen.subject !== null && (cycle === undefined || seen.cycle !== null);
+}
+
+/**
+ * Whether the address and the default address are as they were before the change; both are in the platform's spelling. Not
+ * if that cannot be determined.
+ */
+function isAddressUnchanged(
+  { subject, address }: Seen,
+  { setAsDefault }: Arguments,
+  after: unknown,
+): boolean {
+  if (address === null || JSON.stringify(address) !== JSON.stringify(after)) return false;
+  const usual = (subject as ObservedOwner | null)?.defaultAddress?.id;
+  return !setAsDefault || usual === (address as { readonly id: string }).id;
+}
+
+/** Makes the change, and ends the timed pauses of contracts that are no longer paused: they must not be resumed later. */
+async function makeChange(
+  context: RunContext,
+  decided: DecidedChange<AdminAnswer>,
+  readAtMs: number,
+): Promise<AdminAnswer> {
+  const beganAtMs = context.now();
+  const author = authorOf(context, readAtMs);
+  const { begin } = context.timeline;
+  const beginNumbered = (intent: ChangeIntent, index: number) =>
+    begin(index === 0 ? author : { ...author, idempotentRequest: undefined })(intent);
+  const deps = { begin: beginNumbered, key: changeKeyOf(context) };
+  const answer = await runDecision(deps, async () => decided);
+  if (answer.isRecorded) await endPauses(context, decided.intents, beganAtMs);
+  return answer;
+}
+
+async function endPauses(
+  { table, now, store }: RunContext,
+  intents: readonly ChangeIntent[],
+  beganAtMs: number,
+): Promise<void> {
+  const timedPauses = createTimedPauses({ table, now });
+  for (const { contractId, changes } of intents) {
+    const status = changes.find(({ field }) => field === 'status');
+    const contractNumber = contractId === null ? undefined : contractNumberOf(contractId);
+    if (status?.before !== 'PAUSED' || contractNumber === undefined) continue;
+    await endTimedPause({ timedPauses }, { shopId: store.shopId, contractNumber, beganAtMs });
+  }
+}
+
+/**
+ * Returns the response of `send`, or that of `refuse` if the key belongs to another charge. The platform runs each key of an
+ * attempt once, for any contract and cycle, and would return the other charge's attempt.
+ */
+async function chargeOnce(
+  { key, seen, args }: Observed,
+  send: () => Promise<AdminAnswer>,
+  refuse: (error: OperationError) => Promise<AdminAnswer>,
+): Promise<AdminAnswer> {
+  const contract = seen.subject as ObservedContract | null;
+  const { idempotencyKey } = args.subscriptionBillingAttemptInput;
+  const has = (charged: Pick<ObservedContract, 'billingAttempts'> | null) =>
+    charged?.billingAttempts?.nodes.some((one) => one.idempotencyKey === idempotencyKey) === true;
+  const refusal = keyOfOtherCharge(['subscriptionBillingAttemptInput', 'idempotencyKey']);
+  if (seen.cycle !== null && has(contract) && !has(seen.cycle)) return refuse(refusal);
+  const answer = await send();
+  const { attempt } = outcomeOf(answer, key);
+  return attempt && attempt.subscriptionContract.id !== contract?.id ? refuse(refusal) : answer;
+}
+
+/** Returns the response of a mutation that the service refuses: the user errors in the language of the request. */
+async function refusedHere(
+  { context, variables }: Run,
+  { forwarded, root }: CompiledMutation,
+  userErrors: readonly TranslatedRefusal[],
+): Promise<AdminAnswer> {
+  if (forwarded?.payload === undefined) throw new Error(`nobody refuses ${root.name}`);
+  const response = await localizeRefusals({ userErrors }, context);
+  const payload = assemblePayload(forwarded.payload, { answered: null, ...response }, variables);
+  return { data: { [root.key]: payload }, errors: [], cost: undefined };
+}

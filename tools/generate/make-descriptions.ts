@@ -28,7 +28,7 @@ const ARGUMENT_DESCRIPTIONS: Readonly<Record<string, string>> = {
   crop: 'The part of the image to keep.',
   maxHeight: 'The maximum height in pixels, from 1 to 5760.',
   maxWidth: 'The maximum width in pixels, from 1 to 5760.',
-  preferredContentType: 'The preferred format. Another one is used when it is not possible.',
+  preferredContentType: 'The preferred format, used when possible.',
   scale: 'The factor to multiply the size by, from 1 to 3.',
   transform: 'The size and crop of the image.',
   withCodeDiscounts: 'Whether to subtract discounts by code.',

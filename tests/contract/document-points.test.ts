@@ -15,7 +15,7 @@ import type { StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import {
   ATTEMPT_CONCURRENCY,
   readAttemptPage,
-  readAttempts,
+  readAttemptsOfContracts,
   readOrders,
 } from '../../lib/store-events/charges/read-attempts.ts';
 import {
@@ -304,7 +304,7 @@ async function storeEvents(): Promise<void> {
   await readContractPage(deps, run, null);
   const readings = Array<ContractReading>(SCHEDULES_PER_DOCUMENT).fill(reading);
   await withSchedules(deps, run, { readings, extent: 'all' });
-  await readAttempts(deps, run, Array(ATTEMPT_CONCURRENCY).fill('1'));
+  await readAttemptsOfContracts(deps, run, Array(ATTEMPT_CONCURRENCY).fill('1'));
   await readAttemptPage(deps, run, { sinceMs: now(), after: null });
   const attempt = { contract: reading.contract, createdAt: isoInstant(now()), originTime: null };
   await readOrders(deps, run, Array(ATTEMPT_CONCURRENCY).fill(attempt));

@@ -1,7 +1,8 @@
-/** Reads billing attempts, and which orders those are for that the service has not made. */
+/** Reads billing attempts with their contracts, and the orders of those that the service has not made. */
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-record.ts';
 import { ATTEMPT, type ObservedAttempt } from '../../timeline/record-charge.ts';
+import { readAttempts } from '../../timeline/settle/settle-open-charges.ts';
 import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
 
 /** An attempt with its contract. */
@@ -18,8 +19,6 @@ const SECOND_MS = 1000;
 /** An attempt, its state, the error in it, and its contract, at the platform. */
 const ATTEMPT_POINTS = 4;
 const OF_CONTRACT = `${ATTEMPT} originTime subscriptionContract { id }`;
-const DOCUMENT = `query Attempts($ids: [ID!]!) {
-  nodes(ids: $ids) { ... on SubscriptionBillingAttempt { ${OF_CONTRACT} } } }`;
 /** Oldest first, so that attempts of one contract are recorded in the order of their creation. */
 const PAGE_DOCUMENT = `query AttemptsOfStore($query: String!, $after: String) {
   subscriptionBillingAttempts(first: ${ATTEMPT_CONCURRENCY}, after: $after, query: $query, sortKey: CREATED_AT) {
@@ -29,20 +28,15 @@ const PAGE_DOCUMENT = `query AttemptsOfStore($query: String!, $after: String) {
  * Reads attempts by number; undefined for one that does not exist.
  * @throws PLATFORM_UNAVAILABLE when the response is incomplete
  */
-export async function readAttempts(
-  { sendWithinBudget, platformGidNamespace }: ReadDeps,
-  { store, endAtMs }: ReadRun,
+export async function readAttemptsOfContracts(
+  deps: ReadDeps,
+  run: ReadRun,
   numbers: readonly string[],
 ): Promise<(ContractAttempt | undefined)[]> {
-  const ids = numbers.map((number) => `gid://${platformGidNamespace}/SubscriptionBillingAttempt/${number}`);
-  const { data, errors } = await sendWithinBudget({
-    ...{ store, document: DOCUMENT, variables: { ids }, mutates: false, endAtMs },
-    costKey: `${DOCUMENT} ${ids.length}`,
-    expectedCost: ids.length * ATTEMPT_POINTS,
-  });
-  const nodes = data?.nodes as readonly (Partial<Seen> | null)[] | undefined;
-  if (errors.length > 0 || nodes?.length !== ids.length) throw unanswered('attempts', errors);
-  return nodes.map(ofContract);
+  const type = `gid://${deps.platformGidNamespace}/SubscriptionBillingAttempt`;
+  const ids = numbers.map((number) => `${type}/${number}`);
+  const attempts = await readAttempts(deps, run, { ids, selection: OF_CONTRACT, points: ATTEMPT_POINTS });
+  return attempts.map((attempt) => ofContract(attempt ?? null));
 }
 
 type ObservedPage = {
@@ -57,8 +51,8 @@ type PageOf = {
 };
 
 /**
- * A page of the attempts of a store that were made since then, the oldest first; `next`: null after the last. Errors of the
- * platform's client; STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE: it cannot be told.
+ * Reads a page of a store's attempts since a time, oldest first; `next` is null after the last page.
+ * @throws the errors of the platform's client, STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE
  */
 export async function readAttemptPage(
   { sendWithinBudget }: ReadDeps,

@@ -1,11 +1,11 @@
 /**
- * A webhook says that billing attempts have come to something, or the nightly pass finds them. A charge of the service's
- * own has its entry, or an intent that will have it; any other attempt gets an entry here, at the time when it was made.
+ * Records billing attempts that a webhook reports, or that the reconciliation finds. The service's own charge has an
+ * entry, or an intent that will have one; any other attempt gets an entry with the time of its creation.
  */
 import { gidTail } from '../../domain/gid.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import { type Entry, formatEventNumber } from '../../timeline/event-record.ts';
+import { type Entry, findEntry, formatEventNumber } from '../../timeline/event-record.ts';
 import {
   type EndDeps,
   isNotAppended,
@@ -22,24 +22,24 @@ import {
 } from '../../timeline/settle/settle-open-charges.ts';
 import { readOpenIntents } from '../contracts/queued-changes.ts';
 import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
-import { type ContractAttempt, readAttempts, readOrders } from './read-attempts.ts';
-import { isRecordedAs, recordAttemptState } from './recorded-attempts.ts';
+import { type ContractAttempt, readAttemptsOfContracts, readOrders } from './read-attempts.ts';
 
 export type AttemptDeps = ReadDeps & EndDeps;
 
-/** A charge waits so long for its own intent. */
+/** How long a charge waits for its own intent. */
 const MAX_WAIT_MS = 900_000;
 
 /**
- * Tells what these attempts have come to, by their numbers, at most ATTEMPT_CONCURRENCY; `wait`: the service's own charge is
- * about to be told. May be repeated. Errors of the platform's client; TEMPORARILY_UNAVAILABLE.
+ * Records attempts by their numbers, at most ATTEMPT_CONCURRENCY. `wait`: the service's own charge is about to be
+ * recorded. Idempotent.
+ * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
 export async function recordAttempts(
   deps: AttemptDeps,
   run: ReadRun,
   numbers: readonly string[],
 ): Promise<('done' | 'wait')[]> {
-  return recordObservedAttempts(deps, run, await readAttempts(deps, run, numbers));
+  return recordObservedAttempts(deps, run, await readAttemptsOfContracts(deps, run, numbers));
 }
 
 /** Records attempts that were just read; undefined for one that does not exist. */
@@ -49,34 +49,33 @@ export async function recordObservedAttempts(
   attempts: readonly (ContractAttempt | undefined)[],
 ): Promise<('done' | 'wait')[]> {
   const { shopId } = run.store;
-  const contracts = attempts.flatMap((one) => (one === undefined ? [] : [one.contract]));
+  const found = attempts.filter((attempt) => attempt !== undefined);
+  const contracts = found.map(({ contract }) => contract);
   const intents = await readOpenIntents(deps, shopId, contracts);
-  const charges = await readOpenCharges(deps, shopId, attempts);
-  const fates = await settleAll(
-    attempts.map(async (attempt) => {
-      if (attempt === undefined) return 'done';
+  const charges = await readOpenCharges(deps, shopId, found);
+  const states = await settleAll(
+    found.map(async (attempt) => {
       const charge = charges.get(attempt.id);
       if (charge !== undefined) {
         return (await settleOpenCharge(deps, charge, attempt)) === 'unplaced' ? 'wait' : 'done';
       }
       if (intents.get(attempt.contract)?.some((intent) => isOf(deps, intent, attempt))) return 'wait';
-      return (await isForeign(deps, shopId, attempt)) ? 'foreign' : 'done';
+      return (await isUnrecorded(deps, shopId, attempt)) ? 'external' : 'done';
     }),
   );
-  const foreign = attempts.filter((one, index) => one !== undefined && fates[index] === 'foreign');
-  const notAppended = await recordExternal(deps, run, foreign as ContractAttempt[]);
-  return attempts.map((one, index) =>
-    fates[index] === 'wait' || (one !== undefined && notAppended.has(one.id)) ? 'wait' : 'done',
-  );
+  const external = found.filter((_, index) => states[index] === 'external');
+  const waiting = new Set(await recordExternal(deps, run, external));
+  for (const [index, attempt] of found.entries()) if (states[index] === 'wait') waiting.add(attempt);
+  return attempts.map((attempt) => (attempt !== undefined && waiting.has(attempt) ? 'wait' : 'done'));
 }
 
-/** The charges of the service's own whose attempts have not ended, by the attempts' ids. */
+/** Reads the service's own charges whose attempts have not ended, by the attempts' ids. */
 async function readOpenCharges(
   { dueItems, now }: AttemptDeps,
   shopId: ShopId,
-  attempts: readonly (ContractAttempt | undefined)[],
+  attempts: readonly ContractAttempt[],
 ): Promise<ReadonlyMap<string, OpenCharge>> {
-  const madeAtMs = attempts.flatMap((one) => (one === undefined ? [] : Date.parse(one.createdAt)));
+  const madeAtMs = attempts.map(({ createdAt }) => Date.parse(createdAt));
   if (madeAtMs.length === 0) return new Map();
   const span = {
     fromMs: Math.min(...madeAtMs) - MAX_WAIT_MS,
@@ -98,38 +97,35 @@ function entryId({ id }: ContractAttempt): string {
   return `elsewhere-billingAttempts.${gidTail(id)}`;
 }
 
-async function isForeign(deps: AttemptDeps, shopId: ShopId, attempt: ContractAttempt): Promise<boolean> {
-  if (attemptOutcome(attempt).kind === 'pending') return false;
-  const teller = await ownerOfAttempt(deps, { shopId, contract: attempt.contract }, attempt.id);
-  return teller === undefined || teller === entryId(attempt);
+/** Whether the service has neither made nor recorded the attempt in this state. */
+async function isUnrecorded(deps: AttemptDeps, shopId: ShopId, attempt: ContractAttempt): Promise<boolean> {
+  const { contract, createdAt, id: attemptId } = attempt;
+  const outcome = attemptOutcome(attempt);
+  if (outcome.kind === 'pending') return false;
+  const owner = await ownerOfAttempt(deps, { shopId, contract }, attemptId);
+  if (owner !== undefined && owner !== entryId(attempt)) return false;
+  const createdAtMs = Date.parse(createdAt);
+  const entry = await findEntry(deps, { shopId, contract, createdAtMs, id: entryId(attempt) });
+  return entry?.action !== chargeFacts({}, { attemptId, outcome }).action;
 }
 
-/** Returns those of which something was told that waits for its place: they are told after it. */
+/** Records external attempts. Returns those whose earlier entry has to be appended first. */
 async function recordExternal(
   deps: AttemptDeps,
   run: ReadRun,
   attempts: readonly ContractAttempt[],
-): Promise<ReadonlySet<string>> {
-  const { shopId } = run.store;
-  const notAppended = new Set<string>();
-  const isNew = await settleAll(attempts.map((one) => isRecordedAs(deps, shopId, one).then((is) => !is)));
-  const unrecorded = attempts.filter((_, index) => isNew[index]);
-  const orders = await readOrders(deps, run, unrecorded);
-  for (const [index, attempt] of unrecorded.entries()) {
+): Promise<ReadonlySet<ContractAttempt>> {
+  const notAppended = new Set<ContractAttempt>();
+  const orders = await readOrders(deps, run, attempts);
+  for (const [index, attempt] of attempts.entries()) {
     const order = orders[index];
-    const entry = toEntry(shopId, attempt, {
+    const entry = toEntry(run.store.shopId, attempt, {
       ...(order && { billingCycleIndex: order.cycleIndex, expectedDate: order.billingAttemptExpectedDate }),
       idempotencyKey: attempt.idempotencyKey,
     });
-    if (await isNotAppended(deps, entry)) {
-      notAppended.add(attempt.id);
-      continue;
-    }
     // The service's own charge may have been recorded concurrently.
-    const { contract, id } = entry;
-    if (await takeAttempt(deps, { shopId, contract, id, attemptId: attempt.id }))
-      await recordEntry(deps, entry);
-    await recordAttemptState(deps, shopId, attempt);
+    if (await isNotAppended(deps, entry)) notAppended.add(attempt);
+    else if (await takeAttempt(deps, { ...entry, attemptId: attempt.id })) await recordEntry(deps, entry);
   }
   return notAppended;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads again what charges have come to whose attempts had not ended, many attempts of a store in one request. May be
- * killed at any point and run again: an entry is written before its due item goes.
+ * Reads the attempts of open charges again, many attempts of a store in one request. It may be killed at any point and
+ * run again: an entry is written before its due item is removed.
  */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
@@ -31,18 +31,19 @@ type OpenChargesDeps = EndDeps & {
 const HOUR_MS = 3_600_000;
 /** A charge that is open for longer than a week is read again after this time. */
 export const READ_OLD_AFTER_MS = 24 * HOUR_MS;
-/** So many are held in memory: those of one hour when all stores charge are more. */
+/** The size of a batch: when all stores charge, an hour has more. */
 const CHARGES_IN_MEMORY = 20_000;
 /** An attempt, its state and the error in it, at the platform. */
 const ATTEMPT_POINTS = 3;
-/** One request reads so many attempts. */
+/** The number of attempts in one request. */
 const ATTEMPT_CONCURRENCY = 50;
 
-/** A charge whose attempt had not ended when it was looked at last. */
+/** A charge whose attempt had not ended when it was last read. */
 export type OpenCharge = { readonly item: DueItem; readonly intent: OpenIntent; readonly attemptId: string };
 
 /**
- * Tells what has ended, batch after batch until `endAtMs`; returns how many charges. TEMPORARILY_UNAVAILABLE: the table.
+ * Records the charges that have ended, batch by batch until `endAtMs`, and returns their number.
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function settleOpenCharges(
   deps: OpenChargesDeps,
@@ -62,20 +63,22 @@ export async function settleOpenCharges(
 
 type StoreWork = { readonly items: readonly DueItem[]; readonly endAtMs: number };
 
-/** Yields how many of each request's have ended. */
+/** Yields the number of ended charges of each request. */
 async function* settleStore(
   deps: OpenChargesDeps,
   shopId: ShopId,
   { items, endAtMs }: StoreWork,
 ): AsyncGenerator<number> {
   const store = await deps.stores.find(shopId);
-  // Its charges wait until it is connected again, or go with it.
+  // Its charges wait until it is connected again, or are purged with it.
   if (store?.status !== 'installed') return;
   const charges = items.map(toOpenCharge);
   for (const some of batchesOf(charges, ATTEMPT_CONCURRENCY)) {
     if (deps.now() >= endAtMs) return;
     try {
-      const attempts = await readAttempts(deps, { store, endAtMs }, some);
+      const ids = some.map(({ attemptId }) => attemptId);
+      const of = { ids, selection: ATTEMPT, points: ATTEMPT_POINTS };
+      const attempts = await readAttempts(deps, { store, endAtMs }, of);
       const ended = await settleAll(
         some.map((charge, index) => settleOpenCharge(deps, charge, attempts[index])),
       );
@@ -90,24 +93,31 @@ async function* settleStore(
   }
 }
 
-/** Each attempt; undefined: there is none any more. PLATFORM_UNAVAILABLE if that cannot be told. */
-async function readAttempts(
-  { sendWithinBudget }: OpenChargesDeps,
+/**
+ * Reads attempts by their global ids; undefined for one that does not exist. `points`: the cost of an attempt.
+ * @throws PLATFORM_UNAVAILABLE when the response is incomplete
+ */
+export async function readAttempts(
+  { sendWithinBudget }: { readonly sendWithinBudget: SendWithinBudget },
   { store, endAtMs }: { readonly store: StoreRecord; readonly endAtMs: number },
-  charges: readonly OpenCharge[],
+  {
+    ids,
+    selection,
+    points,
+  }: { readonly ids: readonly string[]; readonly selection: string; readonly points: number },
 ): Promise<(ObservedAttempt | undefined)[]> {
-  const document = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on SubscriptionBillingAttempt { ${ATTEMPT} } } }`;
+  const document = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on SubscriptionBillingAttempt { ${selection} } } }`;
   const { data, errors } = await sendWithinBudget({
     store,
     document,
-    variables: { ids: charges.map(({ attemptId }) => attemptId) },
+    variables: { ids },
     mutates: false,
-    costKey: `${document} ${charges.length}`,
-    expectedCost: charges.length * ATTEMPT_POINTS,
+    costKey: `${document} ${ids.length}`,
+    expectedCost: ids.length * points,
     endAtMs,
   });
   const nodes = data?.nodes as readonly (Partial<ObservedAttempt> | null)[] | undefined;
-  if (errors.length > 0 || nodes?.length !== charges.length) throw unanswered('attempts', errors);
+  if (errors.length > 0 || nodes?.length !== ids.length) throw unanswered('attempts', errors);
   return nodes.map((node) => (node?.id === undefined ? undefined : (node as ObservedAttempt)));
 }
 
@@ -115,15 +125,16 @@ function isGivenUp({ now }: EndDeps, { createdAtMs }: OpenIntent): boolean {
   return now() - createdAtMs > GIVE_UP_AFTER_MS;
 }
 
-/** The charge of a due item. */
+/** Returns the charge of a due item. */
 export function toOpenCharge(item: DueItem): OpenCharge {
   return { item, ...item.payload } as OpenCharge;
 }
 
 /**
- * Records the outcome of the charge. A charge whose attempt has not ended after a week is UNKNOWN in the timeline, is not
- * reported, and is read once a day. `over`: the attempt has ended, or there is none. `unplaced`: an earlier outcome is not
- * appended to the stream yet. May be repeated. TEMPORARILY_UNAVAILABLE.
+ * Records the outcome of a charge. A charge whose attempt has not ended after a week is UNKNOWN in the timeline, is not
+ * reported, and is read once a day. `over`: the attempt has ended, or does not exist. `unplaced`: an earlier outcome is
+ * not appended to the stream yet. Idempotent.
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function settleOpenCharge(
   deps: EndDeps,

@@ -6,7 +6,7 @@ import { finishers } from '../../../lib/subscriptions/interval/finish-interval-c
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { FirstRequest } from '../../../lib/timeline/idempotency-records.ts';
-import { settleContractNow } from '../../../lib/timeline/settle/settle-contract-now.ts';
+import { settleContractNow } from '../../../lib/timeline/settle/settle-contract.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
 /** What became of the first request. Errors of the platform's client, and TEMPORARILY_UNAVAILABLE. */

@@ -1,6 +1,6 @@
 /**
- * A change may have work that follows the platform's commit (skips are put back, the order is moved). The scheduled
- * work does it for a change that broke off in between. Who knows the work lies above, so it is passed in, by action.
+ * A change may have steps after the platform's commit (skips are restored, the order is moved). The scheduled work
+ * completes a change that crashed in between. The code of the steps is in a higher layer, so it is injected by action.
  */
 import type { AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
 import type { BudgetedOperation } from '../../platform/admin-api/store-budget.ts';
@@ -9,7 +9,7 @@ import type { EventFacts } from '../event-record.ts';
 import type { OpenIntent } from '../intent.ts';
 import type { OpenChange } from '../run-change.ts';
 
-/** Does the work, perhaps for the second time. `done`: the work was all of the change, and is done. */
+/** Completes the change; idempotent. `done`: these steps were the whole change, and they are done. */
 export type FinishChange = (
   deps: FinishDeps & Pick<OpenChange, 'recordAlso'>,
   change: { readonly intent: OpenIntent } & OtherChanges,
@@ -17,9 +17,9 @@ export type FinishChange = (
 
 /** Other changes of the contract, oldest first. */
 export type OtherChanges = {
-  /** Begun up to a minute before the intent, and made: perhaps after the contract was read for it. */
+  /** Changes that started up to a minute before the intent, perhaps after the contract was read for it. */
   readonly earlier: readonly EventFacts[];
-  /** Begun after the intent: made, or still open. */
+  /** Changes that started after the intent, settled or open. */
   readonly later: readonly EventFacts[];
 };
 

@@ -1,7 +1,7 @@
-/** Reads what was recorded of a contract lately: entries, and intents that have none. */
+/** Reads the recent changes of a contract: entries, and intents without entries. */
 import type { Table } from '../../storage/table.ts';
 import {
-  type EventRecord,
+  type Entry,
   formatEventNumber,
   HIGHEST,
   type TimelineRef,
@@ -12,8 +12,9 @@ import { IN_FLIGHT_MS, type OpenIntent } from '../intent.ts';
 import type { OtherChanges } from './finish-change.ts';
 
 /**
- * Those of a contract's intents whose changes may be under way: they have no entries. The entry of a creation lies at the
- * contract that it made. TEMPORARILY_UNAVAILABLE.
+ * Returns the intents without entries: their changes may be in progress. The entry of a creation is at the contract
+ * that it created.
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function stillOpen(
   table: Pick<Table, 'query'>,
@@ -21,32 +22,36 @@ export async function stillOpen(
 ): Promise<readonly OpenIntent[]> {
   const open = intents.filter(({ isPlace }) => !isPlace);
   const byPlace = Map.groupBy(open, ({ made, contract }) => made ?? contract);
-  const entered = new Set<string | undefined>();
+  const entered = new Set<string>();
   for (const [contract, [first, ...others]] of byPlace) {
     if (first === undefined) continue;
     const fromMs = Math.min(...[first, ...others].map(({ createdAtMs }) => createdAtMs));
     const entries = await entriesStartedSince(table, { shopId: first.shopId, contract }, fromMs);
-    for (const entry of entries) entered.add((entry as Partial<OpenIntent>).id);
+    for (const entry of entries) entered.add(entry.id);
   }
   return open.filter(({ id }) => !entered.has(id));
 }
 
-/** Entries of a contract that were begun then or later, oldest first, consistently read. TEMPORARILY_UNAVAILABLE. */
+/** Reads the entries of changes that started at `fromMs` or later, oldest first, with a consistent read. */
 async function entriesStartedSince(
   table: Pick<Table, 'query'>,
   ref: TimelineRef,
   fromMs: number,
-): Promise<EventRecord[]> {
+): Promise<Entry[]> {
   const lowest = formatEventNumber({ createdAtMs: fromMs, sequence: 0, contract: undefined });
   const { items } = await table.query({
     keyCondition: 'pk = :pk AND sk BETWEEN :lowest AND :highest',
     values: { ':pk': timelinePartition(ref), ':lowest': lowest, ':highest': HIGHEST },
     consistent: true,
   });
-  return items.map(toEventRecord);
+  return items.map((item) => toEventRecord(item) as Entry);
 }
 
-/** `intents`: all that are open of the contract. `isEntered`: the intent has its entry by now. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads the other changes of an intent's contract; `intents` are all its open ones. `isEntered`: the intent has an entry
+ * in the meantime.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function readOthers(
   { table }: { readonly table: Table },
   intents: readonly OpenIntent[],
@@ -58,8 +63,8 @@ export async function readOthers(
   const open = intents.filter((other) => other.number > number);
   const later = [...entries.filter((entry) => entry.number > number), ...open];
   return {
-    isEntered: near.some((entry) => (entry as Partial<OpenIntent>).id === intent.id),
-    // Within a millisecond the entry of a change before it may have its number.
+    isEntered: near.some((entry) => entry.id === intent.id),
+    // The entry of an earlier change in the same millisecond may have the intent's number.
     earlier: entries.filter((entry) => entry.number <= number),
     later: later.sort((a, b) => (a.number < b.number ? -1 : 1)),
   };

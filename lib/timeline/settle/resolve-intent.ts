@@ -1,8 +1,7 @@
 /**
- * An open intent is judged by what can be seen afterwards: what later changes through the service found before them,
- * else the contract's real state.
+ * Determines whether an open intent took effect: by the starting values of later changes through the service, else by
+ * the contract's current state.
  */
-
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { EventFacts } from '../event-record.ts';
 import { type ChangedFact, changeOf, comparableFacts, haveSameEnd, isSameText } from '../facts.ts';
@@ -12,16 +11,17 @@ import { CONTRACT_CONTENT, type ContractContent, contentText } from './contract-
 export type Verdict = 'done' | 'not done' | 'unknown';
 
 export type Evidence = {
-  /** Undefined: it could not be read, or there is no such contract. */
+  /** Undefined when it could not be read, or the contract does not exist. */
   readonly state: RealState | undefined;
-  /** Changes of the contract that were begun after the intent, entries and intents alike, oldest first. */
+  /** Changes of the contract that started after the intent, settled or open, oldest first. */
   readonly later: readonly Pick<EventFacts, 'createdAtMs' | 'changes'>[];
-  /** Changes that were made and were begun up to `IN_FLIGHT_MS` before the intent, oldest first. */
+  /** Changes that were made and started up to `IN_FLIGHT_MS` before the intent, oldest first. */
   readonly earlier: readonly Pick<EventFacts, 'changes'>[];
 };
 
 /**
- * Done: all facts show what was to be, and nothing but this explains it. Not done: all show what was. Else unknown.
+ * Resolves an intent. `done`: all facts have the intended values, and only this intent explains them. `not done`: all
+ * facts have the values from before.
  */
 export function resolveIntent(
   intent: Pick<EventFacts, 'createdAtMs' | 'changes'>,
@@ -36,7 +36,7 @@ export function resolveIntent(
   return isForeign ? 'unknown' : 'done';
 }
 
-/** Whether what was to be is so, or was told, though not by this intent: whoever asked for it has it. */
+/** Whether the intended values are in effect, or another entry records them: the client has what it requested. */
 export function isMadeByAnother(
   intent: Pick<EventFacts, 'changes'>,
   { state, later, earlier }: Evidence,
@@ -50,7 +50,7 @@ export function isMadeByAnother(
   return facts.length > 0 && (isInEffect || recorded.some((one) => haveSameEnd(intent, one)));
 }
 
-/** Whether this fact of an intent is, or was until a later change, as it was to be. */
+/** Whether a fact has the intended value, or had it until a later change. */
 export function isSeen(
   fact: ChangedFact,
   { createdAtMs }: Pick<EventFacts, 'createdAtMs'>,
@@ -66,7 +66,7 @@ function evaluate(fact: ChangedFact, createdAtMs: number, evidence: Evidence): F
   if (seen.shows !== 'after') return seen;
   const ofFact = evidence.earlier.flatMap(({ changes }) => changeOf(changes, fact.field) ?? []);
   const last = ofFact.at(-1);
-  // The earlier change came in between, after the contract was read for this one: its entry tells the change.
+  // The earlier change was made after the contract was read for this one, so its entry records the value.
   const isRecorded = last !== undefined && isSameText(fact.field, last.after, fact.after);
   return isRecorded ? { shows: 'before', isState: false } : seen;
 }
@@ -76,7 +76,7 @@ function evaluateLater(fact: ChangedFact, createdAtMs: number, { state, later }:
     const found = changeOf(changes, fact.field);
     if (found === undefined) continue;
     const shows = compare(fact, found.before);
-    // The later change had the same to do, so whichever of them came first, this is the one that is told.
+    // If both changes set the same value, the entry of the later one records it.
     const isSame = shows === 'before' && isSameText(fact.field, found.after, fact.after);
     const isTooSoon = laterAtMs - createdAtMs < IN_FLIGHT_MS && shows === 'before' && !isSame;
     return { shows: isTooSoon ? 'neither' : shows, isState: false };
@@ -90,7 +90,7 @@ function compare({ field, before, after }: ChangedFact, text: string | null): Fi
   return isSameText(field, text, before) ? 'before' : 'neither';
 }
 
-/** Whether the contract was changed when none of ours was under way. */
+/** Whether the contract was changed when no change of the service was in progress. */
 function isChangedExternally(
   { createdAtMs }: Pick<EventFacts, 'createdAtMs'>,
   { state, later }: Evidence,

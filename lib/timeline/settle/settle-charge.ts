@@ -1,6 +1,4 @@
-/**
- * A charge may be left open, and nobody knows whether it was made. Its key tells, among the attempts of its contract.
- */
+/** Settles an open charge: the attempts of its contract show by its idempotency key whether it was made. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { contractGid } from '../event-record.ts';
@@ -8,7 +6,7 @@ import { dropIntent, type EndDeps, GIVE_UP_AFTER_MS, type OpenIntent, settleAsEn
 import { ATTEMPT, type ObservedAttempt, recordCharge } from '../record-charge.ts';
 import type { FinishDeps } from './finish-change.ts';
 
-/** The intent is some minutes old: there are not so many after it. */
+/** The intent is some minutes old, so there are fewer later attempts. */
 const DOCUMENT = `query($id: ID!) { contract: subscriptionContract(id: $id) {
   billingAttempts(first: 100, reverse: true) { nodes { ${ATTEMPT} } } } }`;
 
@@ -16,32 +14,32 @@ type Data = {
   readonly contract: { readonly billingAttempts: { readonly nodes: readonly ObservedAttempt[] } } | null;
 };
 
-/** Whether it is a charge that can be found by its key. */
+/** Whether it is a charge whose attempt can be found by its key. */
 export function isCharge({ action, contract, details }: OpenIntent): boolean {
   return (
     action === 'billing_cycle_charged' && contract !== undefined && typeof details.idempotencyKey === 'string'
   );
 }
 
-/** Tells the attempt; no attempt, no entry. UNKNOWN if there is no telling. Errors: of the platform's client. */
+/**
+ * Records the attempt, or drops the intent when there is none. The charge is UNKNOWN when the contract does not exist,
+ * or cannot be read for a week.
+ * @throws the errors of the platform's client
+ */
 export async function settleCharge(finishDeps: FinishDeps, deps: EndDeps, intent: OpenIntent): Promise<void> {
   const attempts = await readAttempts(finishDeps, intent).catch((error: unknown) => {
     if (error instanceof ServiceError && deps.now() - intent.createdAtMs > GIVE_UP_AFTER_MS) return undefined;
     throw error;
   });
   if (attempts === undefined) {
-    await settleAsEntry(deps, intent, {
-      outcome: 'UNKNOWN',
-      changes: intent.changes,
-      isDirectlyObserved: false,
-    });
-    return;
+    const { changes } = intent;
+    return settleAsEntry(deps, intent, { outcome: 'UNKNOWN', changes, isDirectlyObserved: false });
   }
   const made = attempts.find((one) => one.idempotencyKey === intent.details.idempotencyKey);
   await (made ? recordCharge(deps, intent, made) : dropIntent(deps, intent));
 }
 
-/** The contract's, newest first; undefined: there is no such contract. */
+/** Reads the contract's attempts, newest first; undefined when the contract does not exist. */
 async function readAttempts(
   { ask, platformGidNamespace }: FinishDeps,
   { contract }: OpenIntent,

@@ -1,0 +1,222 @@
+/**
+ * Settles the open intents of one contract, oldest first, with one read of the contract's state. It may be killed at any
+ * point and run again: each intent is settled once.
+ */
+import { isDefect } from '../../errors/is-defect.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import { storeResponse } from '../../storage/claim-key.ts';
+import { KEY_LIFETIME_MS } from '../../storage/idempotency-record.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { contractGid, type TimelineRef } from '../event-record.ts';
+import { type ChangedFact, comparableFacts } from '../facts.ts';
+import {
+  addFurther,
+  dropIntent,
+  type EndDeps,
+  GIVE_UP_AFTER_MS,
+  keepPlace,
+  type OpenIntent,
+  SETTLE_AFTER_MS,
+  settleAsEntry,
+  toOpenIntent,
+} from '../intent.ts';
+import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
+import { readOthers, stillOpen } from './recorded-changes.ts';
+import {
+  isMadeByAnother,
+  isSeen,
+  PAUSE_END,
+  type RealState,
+  realStateDocument,
+  resolveIntent,
+  toRealState,
+  type Verdict,
+} from './resolve-intent.ts';
+import { isCharge, settleCharge } from './settle-charge.ts';
+
+export type Settling = EndDeps & {
+  /** By action: completes a change that may have been made, before its intent is settled. */
+  readonly finishers: Readonly<Record<string, FinishChange>>;
+  /** Reads when the contract's pause ends, as the platform writes dates; null when it has no end. */
+  readonly readPauseEnd: (contract: TimelineRef) => Promise<string | null>;
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly platformGidNamespace: string;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+};
+
+type ContractWork = {
+  readonly store: StoreRecord;
+  /** All open intents of the contract, oldest first: later ones are evidence for earlier ones. */
+  readonly intents: readonly OpenIntent[];
+  /** The intents to settle. */
+  readonly due: readonly OpenIntent[];
+  readonly endAtMs: number;
+  /** Called for each settled intent. */
+  readonly leave: (intent: OpenIntent) => void;
+};
+
+/**
+ * Settles the due intents of this intent's contract immediately: a retry of the change does not wait for the scheduled
+ * work.
+ * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE, STORE_DISCONNECTED
+ */
+export async function settleContractNow(
+  deps: Settling,
+  {
+    store,
+    intent,
+    endAtMs,
+  }: Pick<ContractWork, 'store' | 'endAtMs'> & {
+    readonly intent: Pick<OpenIntent, 'contract' | 'createdAtMs'>;
+  },
+): Promise<void> {
+  if (store.status !== 'installed') throw new ServiceError('STORE_DISCONNECTED');
+  const listed: OpenIntent[] = [];
+  const span = { fromMs: intent.createdAtMs - SETTLE_AFTER_MS, toMs: deps.now() + SETTLE_AFTER_MS };
+  for await (const item of deps.dueItems.listOfStore('intent', store.shopId, span)) {
+    const one = toOpenIntent(item);
+    if (one.contract === intent.contract) listed.push(one);
+  }
+  const intents = await stillOpen(deps.table, listed);
+  const due = intents.filter(({ createdAtMs }) => createdAtMs + SETTLE_AFTER_MS <= deps.now());
+  if (due.length > 0) await settleContract(deps, { store, intents, due, endAtMs, leave: () => undefined });
+}
+
+/**
+ * Settles the due intents of one contract.
+ * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
+ */
+export async function settleContract(deps: Settling, given: ContractWork): Promise<void> {
+  const work = await withoutUnclaimed(deps, given);
+  const state = await readState(deps, work);
+  for (const intent of work.due) {
+    if (!(await isSettled(deps, work, { intent, state }))) continue;
+    await keepPlace(deps, intent);
+    work.leave(intent);
+  }
+}
+
+type One = { readonly intent: OpenIntent; readonly state: RealState | undefined };
+
+/**
+ * Settles one intent. Returns false after an error of this code, which may be corrected before the next run; the intent
+ * is UNKNOWN when that takes a week. Such an error must keep no other intent open.
+ */
+async function isSettled(deps: Settling, work: ContractWork, one: One): Promise<boolean> {
+  try {
+    await settleOne(deps, work, one);
+    return true;
+  } catch (error) {
+    if (!isDefect(error)) throw error;
+    const { shopId, action, number, createdAtMs } = one.intent;
+    deps.logger.warn('intent.settlement_failed', { shopId, action, number, cause: error.message });
+    if (deps.now() - createdAtMs <= GIVE_UP_AFTER_MS) return false;
+    await settle(deps, one.intent, 'unknown');
+    return true;
+  }
+}
+
+async function settleOne(deps: Settling, work: ContractWork, { intent, state }: One): Promise<void> {
+  const { made, changes } = intent;
+  if (isCharge(intent)) return settleCharge(finishDeps(deps, work), deps, intent);
+  if (made !== undefined) {
+    // The platform has returned the created contract; only the entry is missing.
+    const settlement = { outcome: 'DONE', changes, contract: made, isDirectlyObserved: false } as const;
+    return settleAsEntry(deps, intent, settlement);
+  }
+  const others = await readOthers(deps, work.intents, intent);
+  // Another run was faster.
+  if (others.isEntered) return;
+  const verdict = resolveIntent(intent, { state, ...others });
+  const isAnothers = verdict === 'not done' && isMadeByAnother(intent, { state, ...others });
+  if (isAnothers) await storeResponse(deps.table, intent, {});
+  if (verdict === 'not done') return settle(deps, intent, verdict);
+  let recordedIntent = intent;
+  const recordAlso = async (facts: readonly ChangedFact[]) => {
+    recordedIntent = await addFurther(deps.dueItems, recordedIntent, facts);
+  };
+  const finish = deps.finishers[intent.action];
+  const finished = await finish?.({ ...finishDeps(deps, work), recordAlso }, { intent, ...others });
+  const further = await furtherMade(deps, work, { intent: recordedIntent, others });
+  await settle(deps, { ...recordedIntent, changes: [...changes, ...further] }, finished ?? verdict);
+}
+
+/** Returns the facts of the next steps that can be observed; facts that are not about orders are not checked. */
+async function furtherMade(
+  deps: Settling,
+  work: ContractWork,
+  { intent, others }: { readonly intent: OpenIntent; readonly others: OtherChanges },
+): Promise<readonly ChangedFact[]> {
+  const { further = [] } = intent;
+  const isOfOrder = ({ field }: ChangedFact) => field.startsWith('billingCycles.');
+  const changes = further.filter(isOfOrder);
+  if (changes.length === 0) return further;
+  const state = await readState(deps, { ...work, due: [{ ...intent, changes }] });
+  return further.filter((fact) => !isOfOrder(fact) || isSeen(fact, intent, { state, ...others }));
+}
+
+/**
+ * Settles intents that no idempotency record names as not done: the record names a run before the platform request is
+ * sent, so their processes crashed, or another request won the key. They are no evidence for others.
+ */
+async function withoutUnclaimed(deps: Settling, work: ContractWork): Promise<ContractWork> {
+  const unclaimed = new Set<OpenIntent>();
+  for (const intent of work.intents) if (await isUnclaimed(deps, intent)) unclaimed.add(intent);
+  for (const intent of work.due) {
+    if (!unclaimed.has(intent)) continue;
+    await settle(deps, intent, 'not done');
+    work.leave(intent);
+  }
+  const isClaimed = (intent: OpenIntent) => !unclaimed.has(intent);
+  return { ...work, intents: work.intents.filter(isClaimed), due: work.due.filter(isClaimed) };
+}
+
+async function isUnclaimed({ table, now }: Settling, intent: OpenIntent): Promise<boolean> {
+  const { repeat: recordKey, id, createdAtMs } = intent;
+  // Later the record may have expired, and another request may have the key.
+  if (recordKey === undefined || now() >= createdAtMs + KEY_LIFETIME_MS) return false;
+  return (await table.get(recordKey))?.runId !== id;
+}
+
+function finishDeps(deps: Settling, { store, endAtMs }: ContractWork): FinishDeps {
+  const { sendWithinBudget, table, platformGidNamespace, now } = deps;
+  return {
+    ask: (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document }),
+    ...{ table, platformGidNamespace, now },
+  };
+}
+
+/** Reads the facts of the due intents; undefined when there is nothing to compare, or the contract does not exist. */
+async function readState(deps: Settling, work: ContractWork): Promise<RealState | undefined> {
+  const { due, store } = work;
+  const fields = due.flatMap(comparableFacts).map(({ field }) => field);
+  const contract = due[0]?.contract;
+  if (contract === undefined || fields.length === 0) return undefined;
+  const variables = { id: contractGid(contract, deps.platformGidNamespace) };
+  try {
+    const request = { document: realStateDocument(fields), variables, mutates: false };
+    const { data, errors } = await finishDeps(deps, work).ask(request);
+    // A contract that is null next to an error may exist.
+    if (data === null || (data.contract === null && errors.length > 0)) throw unanswered('no state', errors);
+    const isPause = fields.includes(PAUSE_END);
+    const pauseEnd = isPause ? await deps.readPauseEnd({ shopId: store.shopId, contract }) : null;
+    return toRealState({ data, errors, pauseEnd });
+  } catch (error) {
+    const oldestAtMs = due[0]?.createdAtMs ?? deps.now();
+    if (error instanceof ServiceError && deps.now() - oldestAtMs > GIVE_UP_AFTER_MS) return undefined;
+    throw error;
+  }
+}
+
+async function settle(deps: Settling, intent: OpenIntent, verdict: Verdict): Promise<void> {
+  const { shopId, action, changes, number } = intent;
+  if (verdict === 'not done') await dropIntent(deps, intent);
+  else {
+    const outcome = verdict === 'done' ? 'DONE' : 'UNKNOWN';
+    await settleAsEntry(deps, intent, { outcome, changes, isDirectlyObserved: false });
+  }
+  deps.logger.info('intent.settled', { shopId, action, number, verdict });
+}

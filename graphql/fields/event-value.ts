@@ -6,12 +6,12 @@ import type { PartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 
-/** An entry, and what tells its message. */
+/** A timeline entry, and the translator of its message. */
 export type TranslatedRecord = { readonly record: EventRecord; readonly translate: Translate };
 
 /**
- * The fields of the entry; ids as the platform names them. `contract`: where the contract's own customer stands in
- * the upstream answer; shown as the actor if it is the one who acted.
+ * Returns the fields of the entry, with ids in the platform's namespace. `contract` is the path of the contract's
+ * customer in the platform's response; it is shown as the actor if that customer acted.
  */
 export function eventValue(
   { identity, isMerchant }: Pick<RunContext, 'identity' | 'isMerchant'>,

@@ -2,7 +2,7 @@
 import { parseGid } from '../../lib/domain/gid.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 
-/** The address of all subscriptions, or of one. Null: the store has no portal page. */
+/** Returns the address of all subscriptions, or of one; null when the store has no portal page. */
 export function portalUrl(store: StoreRecord, contractId?: unknown): string | null {
   if (store.portalPageId === undefined) return null;
   const host = store.storefrontUrl.replace(/^https?:\/\//, '').replace(/\/+$/, '');

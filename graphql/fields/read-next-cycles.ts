@@ -1,6 +1,7 @@
 /**
- * The next cycles of several contracts take one request for all of them, and more only where a document would be too
- * dear or all cycles that were read are skipped. A root for each contract, since the platform has no list of them.
+ * Reads the next billing cycles of several contracts in one request, with a root for each contract, because the
+ * platform has no list of them. It needs further requests only when a document would cost too much, or all cycles of a
+ * page are skipped.
  */
 import { batchesOf } from '../../lib/domain/batches-of.ts';
 import type { ServiceError } from '../../lib/errors/service-error.ts';
@@ -12,7 +13,7 @@ import type { RunContext } from '../plan/run-context.ts';
 import { HORIZON_DAYS } from '../run/send-upstream.ts';
 import { type CyclePage, FIRST_CYCLES, nextCyclesRoot } from './next-cycles-root.ts';
 
-/** The sizes of the pages after the first; the last one stands for all that follow. */
+/** The sizes of the pages after the first. All later pages have the last size. */
 const LATER_PAGES = [50, 250];
 
 /** A contract, by the platform's id, and what is read of it so far. */
@@ -23,10 +24,16 @@ export type Reading = {
   readonly notBeforeMs: number | undefined;
 };
 
-/** The cycles by the contract's id. Undefined: nothing is charged within a year; ServiceError: it cannot be read. */
+/**
+ * The next cycles by the contract's id. Undefined when no order is charged within a year; a ServiceError when the
+ * cycles cannot be read.
+ */
 export type NextCycles = ReadonlyMap<string, NextCycle | undefined | ServiceError>;
 
-/** The cycle that is charged next, of each contract. ServiceError: the platform cannot be asked. */
+/**
+ * Reads the cycle that is charged next, for each contract.
+ * @throws ServiceError when the platform does not respond
+ */
 export async function readNextCycles(context: RunContext, readings: readonly Reading[]): Promise<NextCycles> {
   const found = new Map<string, NextCycle | undefined | ServiceError>();
   const nowMs = context.now();
@@ -92,8 +99,8 @@ async function readPages(
 }
 
 /**
- * Reads one document. Its roots are non-null, so one contract that cannot be read takes the answer along: the others
- * are asked for again.
+ * Reads one document. Its roots are non-null, so one contract that cannot be read removes the whole response. The
+ * other contracts are then read again.
  */
 async function readDocument(
   context: RunContext,
@@ -143,7 +150,7 @@ function toOperation(context: RunContext, readings: readonly Reading[], { nowMs,
   };
 }
 
-/** The points of an edited contract with its lines and discounts, and of the cycle that it stands on. */
+/** The points of an edited contract with its lines and discounts, and of its cycle. */
 const CYCLE_POINTS = 14;
 
 /** The number of contracts that share a document. */

@@ -7,7 +7,7 @@ import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { eventValue, type TranslatedRecord } from './event-value.ts';
 
-/** The most lists of `events` that can stand in one answer. */
+/** The maximum number of `events` lists in one response. */
 const MAX_EVENT_LISTS = 25;
 
 /** The page of each contract; QUERY_TOO_COMPLEX on each field if there are too many in the answer. */

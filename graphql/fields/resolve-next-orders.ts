@@ -7,7 +7,7 @@ import { type CyclePage, NEXT_CYCLES } from './next-cycles-root.ts';
 import { type NextCycles, type Reading, readNextCycles } from './read-next-cycles.ts';
 import { readPauses } from './read-pauses.ts';
 
-/** The most contracts whose next order one answer can tell. */
+/** The maximum number of contracts in one response that have their next order selected. */
 const MAX_NEXT_ORDERS = 25;
 
 /**
@@ -28,7 +28,10 @@ function tooMany(actual: number): ServiceError {
   return new ServiceError('QUERY_TOO_COMPLEX', { message });
 }
 
-/** Reads the cycles. After a change only this field may fail: the change is made, and the client has to hear that. */
+/**
+ * Reads the cycles. After a change only this field may fail: the change was made, and the client must get its
+ * response.
+ */
 async function readCycles(
   context: RunContext,
   tasks: readonly ServiceTask[],

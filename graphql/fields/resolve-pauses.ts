@@ -20,7 +20,10 @@ export async function resolvePauses(context: RunContext, tasks: readonly Service
   });
 }
 
-/** The pause as its fields tell it. One that was made elsewhere has no record, or one of its end alone. */
+/**
+ * Returns the fields of a pause. A pause that was made outside the service has no record, or a record with only its
+ * end.
+ */
 function pauseValue(context: RunContext, { parent, path }: ServiceTask, record: PauseRecord | undefined) {
   if (record === undefined) return { pausedAt: null, resumesAt: null, reason: null, pausedBy: null };
   const { pausedAtMs, pausedBy, resumesAtMs, reason, setBy } = record;

@@ -12,7 +12,7 @@ import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { isoInstant } from './iso-instant.ts';
 
-/** The most customers whose sign-ins one answer can tell: each takes a read. */
+/** The maximum number of customers in one response whose sessions are selected: each takes a read. */
 const MAX_CUSTOMERS = 25;
 
 /**
@@ -39,7 +39,10 @@ function isVisible({ identity, isMerchant }: RunContext, customerId: CustomerId)
   return actingCustomerId === undefined ? isMerchant : actingCustomerId === customerId;
 }
 
-/** The sign-ins by customer. After a change only these fields may fail: the change is made, and is told. */
+/**
+ * Reads the sessions by customer. After a change only these fields may fail: the change was made, and the client must
+ * get its response.
+ */
 async function readAll(
   context: RunContext,
   customers: readonly CustomerId[],

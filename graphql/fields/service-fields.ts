@@ -12,7 +12,7 @@ function later(load: () => Promise<ResolveServiceField>): ResolveServiceField {
 
 const nothing: ResolveServiceField = (_context, tasks) => tasks.map(() => null);
 
-/** By `Type.field`; `closed` stands for every field that is closed while a customer is acting. */
+/** The functions by `Type.field`. `closed` is for all fields that are closed while a customer is acting. */
 export const serviceFields: ServiceFields = {
   closed: (_context, tasks) => tasks.map(() => new ServiceError('FORBIDDEN')),
   'Customer.portalUrl': ({ store }, tasks) => tasks.map(() => portalUrl(store)),

@@ -8,7 +8,7 @@ import { serviceMutation } from './service-mutation.ts';
 
 const DELETES_EDITS = 'it answers a list of orders, and a repeat deletes nothing more';
 
-/** What is read before a change of a cycle that its argument `billingCycleInput` names. */
+/** The reads before a change of the cycle that the argument `billingCycleInput` names. */
 const namedCycle = {
   reads: 'contract',
   id: ({ billingCycleInput }: Arguments) => billingCycleInput.contractId,

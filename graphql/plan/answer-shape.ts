@@ -1,21 +1,25 @@
 /**
- * The shape of an answer tells the walk over it where ids stand, what is filled in here, and what is ours and goes. It
- * is built once with the plan from the client's selection, by response key, for all fragments together.
+ * The shape of a response: it shows the walk where the ids are, which fields the service fills in, and which internal
+ * keys it removes. It is built once with the plan from the client's selection, by response key, for all fragments
+ * together.
  */
 import type { Condition } from './client-document.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The arguments by name, for the coerced variables of a request; undefined: not given, and without a default. */
+/**
+ * Reads the arguments by name, for the coerced variables of a request. An argument that is omitted and has no default
+ * is undefined.
+ */
 export type ReadArguments = (variables: Values) => Values;
 
-/** A field that is not forwarded. It stands in an object if its marker does and one of `when` holds. */
+/** A field that is not forwarded. An object has it if the object has its marker and one of `when` holds. */
 export type ServiceField = {
   /** `Type.field`, or `closed` for a field that is closed while a customer is acting. */
   readonly coordinate: string;
   readonly marker: string;
   readonly when: readonly (readonly Condition[])[];
-  /** The selection of its value; undefined: a scalar. */
+  /** The selection of its value, or undefined for a scalar. */
   readonly selection: ServiceSelection | undefined;
   readonly args: ReadArguments;
 };
@@ -24,7 +28,7 @@ export type FieldShape = {
   readonly key: string;
   readonly type: string;
   readonly kind: 'plain' | 'id' | 'object' | 'metafield-value' | 'metafield-json';
-  /** The shape of an object's fields; undefined: a scalar. */
+  /** The shape of an object's fields, or undefined for a scalar. */
   readonly shape: AnswerShape | undefined;
   readonly serviceFields: readonly ServiceField[];
   /** Whether it is a contact or address field of an order, which is not shown if the order has no customer. */
@@ -36,9 +40,9 @@ export type AnswerShape = {
   readonly fields: readonly FieldShape[];
   /** The fields that the walk has to look at. */
   readonly active: readonly FieldShape[];
-  /** Whether objects can hold keys of ours that tell their owner; those that do are put together anew. */
+  /** Whether objects can have internal keys with their owner. Such objects are rebuilt. */
   readonly isOwnerChecked: boolean;
-  /** Whether objects hold other keys of ours, or miss keys of the client's: all are put together anew. */
+  /** Whether objects have other internal keys, or lack keys of the client's. Then all objects are rebuilt. */
   readonly isRebuilt: boolean;
 };
 
@@ -60,13 +64,16 @@ export type SelectedField = {
   readonly type: string;
   /** It is there if one of these holds. */
   readonly when: readonly (readonly Condition[])[];
-  /** Undefined: a scalar. Of a part one level, for where the platform's object cannot be had. */
+  /**
+   * The selection, or undefined for a scalar. A part has one level of it, for the case that the platform's object is
+   * missing.
+   */
   readonly below: ServiceSelection | undefined;
   /** Set: the platform's object, read from where the resolver says. */
   readonly part: Part | undefined;
 };
 
-/** An object of the platform's inside a value of ours. */
+/** An object of the platform inside a value of the service. */
 type Part = {
   /** Keys of the platform's answer, one for each place where the client asks for it; they are merged. */
   readonly aliases: readonly string[];

@@ -9,7 +9,7 @@ export type Arguments = Readonly<Record<string, any>>;
 export type ObservedContract = ContractContent & {
   readonly id: string;
   readonly status: string;
-  /** Of a change that makes an attempt: the last attempts of the contract. */
+  /** The last attempts of the contract; only for a change that makes an attempt. */
   readonly billingAttempts?: SeenAttempts;
 };
 type SeenAttempts = { readonly nodes: readonly { readonly idempotencyKey: string }[] };
@@ -21,7 +21,7 @@ export type ObservedCycle = {
   readonly cycleIndex: number;
   readonly skipped: boolean;
   readonly billingAttemptExpectedDate: string;
-  /** Of a change that makes an attempt: the cycle's attempts. */
+  /** The cycle's attempts; only for a change that makes an attempt. */
   readonly billingAttempts?: SeenAttempts;
 };
 /** A customer or a payment method, with its contracts, newest first. */
@@ -35,7 +35,7 @@ export type ObservedOwner = {
   };
 };
 
-/** What was read before the change; null: it is not there. */
+/** The state that was read before the change. Null when the object does not exist. */
 export type Seen = {
   readonly subject: unknown;
   readonly cycle: ObservedCycle | null;
@@ -43,7 +43,9 @@ export type Seen = {
   readonly address: unknown;
 };
 
-/** A change that reaches a person is made once in so many minutes for each thing that `id` names, whoever asks. */
+/**
+ * The minimum time between two changes that reach a person, for each object that `id` names, regardless of the sender.
+ */
 export type Cooldown = {
   readonly minutes: number;
   /** The argument that a refusal names. */
@@ -59,8 +61,8 @@ export type ForwardedChange = {
   /** The billing cycle that is read beside it. */
   readonly cycle?: (args: Arguments) => unknown;
   /**
-   * The customer's address that is read before it and asked for in its payload: the timeline tells no change that
-   * changes nothing.
+   * Returns the id of the customer's address. The address is read before the change and selected in its payload,
+   * because the timeline does not record a change without an effect.
    */
   readonly address?: (args: Arguments) => string;
   /** Whether its payload's `contract` can be one that it made. */
@@ -70,6 +72,8 @@ export type ForwardedChange = {
   /** Whether its payload has a job that can be read again. */
   readonly makesJob?: boolean;
   readonly cooldown?: Cooldown;
-  /** One intent for each contract that it changes; none: it changes nothing that the timeline tells. */
+  /**
+   * Returns one intent for each contract that the mutation changes, or none when the timeline has nothing to record.
+   */
   readonly intentsOf: (seen: Seen, args: Arguments) => readonly ChangeIntent[];
 };

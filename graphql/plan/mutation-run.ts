@@ -8,10 +8,10 @@ import type { OpenOwnershipChecks } from './root-kind.ts';
 import type { RunContext } from './run-context.ts';
 
 export type RootEvaluation = {
-  /** The refusal; undefined: the root may run, or be proved. */
+  /** The refusal, or undefined when the root may run after its ownership check. */
   readonly refusal: 'FORBIDDEN' | undefined;
   readonly ownershipChecks: OpenOwnershipChecks;
-  /** The variables of ours, with values for the platform. */
+  /** The values of internal variables, for the platform. */
   readonly values: ReadonlyMap<string, unknown>;
   /** Every id in the root's arguments, each once, as the platform names it. */
   readonly ids: readonly string[];

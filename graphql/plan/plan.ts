@@ -17,7 +17,7 @@ export type QueryPlan = {
   readonly upstream: UpstreamDocument;
   /** Whether ids in the client's arguments may have to be proved by the platform. */
   readonly isProving: boolean;
-  /** The function that rewrites answers; undefined: they have to be read. */
+  /** Rewrites responses as text; undefined when responses have to be parsed. */
   readonly rewriteText: RewriteText | undefined;
 };
 
@@ -25,16 +25,19 @@ export type QueryPlan = {
 export type CompiledMutation = {
   readonly root: CompiledRoot;
   readonly isActingCustomerRequired: boolean;
-  /** The document that is sent; undefined: the mutation is the service's own, which runs our fixed documents. */
+  /** The document that is sent, or undefined for the service's own mutations, which send fixed documents. */
   readonly upstream: UpstreamDocument | undefined;
   readonly own: ServiceSelection | undefined;
-  /** The change of a forwarded mutation that the timeline tells; undefined: it changes no contract. */
+  /** The change that the timeline records, or undefined when a forwarded mutation changes no contract. */
   readonly forwarded: ForwardedMutation | undefined;
-  /** The key under which it can be repeated; undefined: it has none. */
+  /** The idempotency key, or undefined when the mutation has none. */
   readonly idempotency: CompiledIdempotency | undefined;
 };
 
-/** Reads the key, for the client's coerced variables. GRAPHQL_VALIDATION_FAILED: it is none. */
+/**
+ * Reads the key from the client's coerced variables.
+ * @throws GRAPHQL_VALIDATION_FAILED when the value is not a key
+ */
 export type ReadKey = (variables: Variables) => string;
 
 /** A mutation's key, and the payload of a repeat. */
@@ -49,7 +52,7 @@ type ForwardedMutation = {
   readonly call: MutationCall;
   /** The document that is read before it, if it is not the only mutation of its document. */
   readonly readBefore: UpstreamDocument | undefined;
-  /** The payload of a refusal that is made here; undefined: there is none. */
+  /** The payload of a refusal that the service makes, or undefined when it makes none. */
   readonly payload: ServicePayload | undefined;
 };
 
@@ -84,7 +87,8 @@ export type MutationPlan = {
   /** The platform's points that are claimed of a customer's share before it begins. */
   readonly points: number;
   /**
-   * The document that proves all roots at once and reads what a single one has to know; undefined: nothing is asked.
+   * The document that checks the ownership for all roots, and reads the state that a single mutation needs; undefined
+   * when there is nothing to read.
    */
   readonly ownershipQuery: UpstreamDocument | undefined;
 };

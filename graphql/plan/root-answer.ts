@@ -1,12 +1,12 @@
-/** What becomes of a root, and what building its answer has to know of the request. */
+/** The outcome of a root, and the facts of the request that the response depends on. */
 import type { ServiceError } from '../../lib/errors/service-error.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { Identity } from './identity.ts';
 import type { Path } from './result-error.ts';
 
 /**
- * `forbidden`: not the acting customer's, or not there. `unavailable`: the platform failed to tell. `denied`: the store
- * has not granted what would tell.
+ * `forbidden`: the object does not exist, or belongs to another customer. `unavailable`: the platform failed to return
+ * the owner. `denied`: the store has not granted the access to the owner.
  */
 export type Refusal = 'forbidden' | 'unavailable' | 'denied';
 
@@ -36,7 +36,7 @@ export type AnswerContext = {
   readonly isAfterChange?: boolean;
 };
 
-/** An error of the platform, or one of ours about a list that is made here, and its path at the client's. */
+/** An error of the platform, or of the service about a list that it builds, and its path in the client's response. */
 export type PlacedError = { readonly error: PlatformError | ServiceError; readonly path: Path };
 
 export type RootValue = { readonly value: unknown; readonly errors: readonly PlacedError[] };

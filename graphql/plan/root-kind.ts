@@ -1,6 +1,4 @@
-/**
- * A root field as it is compiled and run, and the kind of root that says how. The kinds themselves stand in roots/.
- */
+/** A root field when it is compiled and run, and its kind, which determines both. The kinds are in graphql/roots. */
 import type { FragmentDefinitionNode } from 'graphql';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { FieldShape } from './answer-shape.ts';
@@ -11,7 +9,7 @@ import type { IntrospectedDocument, RunContext } from './run-context.ts';
 import type { InjectedArgument, UpstreamWriter } from './upstream-document.ts';
 import type { Walk } from './walk.ts';
 
-/** A variable of ours that lets one upstream field run. */
+/** An internal variable that decides whether one upstream field runs. */
 export type RunVariable = { readonly variable: string; readonly when: readonly Condition[] };
 
 /** How far a root is open. `owned`: if every owned id in its arguments is proved, and there is one. */
@@ -30,17 +28,17 @@ export type CompiledRoot<Special = unknown> = {
   readonly run: readonly RunVariable[];
   /** Values of its variables where the client's conditions leave the root out, and no other root has set them. */
   readonly idle: Variables;
-  /** Response keys of this root at the platform, and the path that stands for each at the client's. */
+  /** The response keys of this root at the platform, each with its path in the client's response. */
   readonly upstream: ReadonlyMap<string, readonly (string | number)[]>;
   /** Those keys that are non-null at the platform and nullable with us: their null takes the whole answer along. */
   readonly nullsAll: ReadonlySet<string>;
   /** The root's value in the platform's `data`; undefined: absent. */
   readonly read: (data: Readonly<Record<string, unknown>>) => unknown;
   readonly shape: FieldShape;
-  /** Whether its ids may name, beside what is the acting customer's, what a catalogue root shows to anybody. */
+  /** Whether the root also accepts ids of objects that a catalogue root shows to every client. */
   readonly opensCatalogue: boolean;
   readonly kind: RootKind<Special>;
-  /** What the kind keeps; undefined: the platform's answer is the client's, but for ids. */
+  /** The data of the kind; undefined when the client's response differs from the platform's only in ids. */
   readonly special: Special;
 };
 
@@ -97,35 +95,35 @@ export type RunningRoot<Special = unknown> = {
   readonly isSent: boolean;
   /** Whether it asks the platform for something even if its own field is not sent. */
   readonly sendsConcurrently?: boolean;
-  /** Ids that are proved one by one, and what becomes of the root by that. */
+  /** Ids whose ownership is checked separately, and the outcome of the root that results. */
   readonly single?: SingleOwnershipChecks;
   /** The values of its internal variables. */
   readonly values: Variables;
-  /** The outcome; undefined: the platform's response is the root's. */
+  /** The outcome, or undefined when the platform's response is the root's. */
   readonly outcome: RootOutcome | undefined;
 };
 
 type SingleOwnershipChecks = {
   readonly ids: readonly string[];
-  /** `refusalOf` tells why some of the ids are refused; undefined: they are proved. */
+  /** `refusalOf` returns the refusal of some of the ids, or undefined when all of them passed the ownership check. */
   readonly resolve: (refusalOf: (ids: readonly string[]) => Refusal | undefined) => RootOutcome;
 };
 
-/** The first answer of the platform, and what it was asked with. */
+/** The platform's first response, with the request that it answers. */
 export type FirstAnswer = Inputs & {
   readonly planId: string;
-  /** The platform's answer; undefined: there was nothing to ask. */
+  /** The platform's response, or undefined when nothing was sent. */
   readonly answer: AdminAnswer | undefined;
   readonly document: IntrospectedDocument['document'];
 };
 
-/** What the client's variables and the internal ones are. */
+/** The client's variables and the internal variables. */
 type Inputs = { readonly variables: Variables; readonly internalVariables: Variables };
 
 /** The request whose roots are answered. */
 export type AnswerRequest = {
   readonly context: AnswerContext;
-  /** The platform's response; undefined: nothing was sent. */
+  /** The platform's response, or undefined when nothing was sent. */
   readonly answer: AdminAnswer | undefined;
   readonly variables: Variables;
 };
@@ -155,8 +153,8 @@ export type ActingDecision =
   | { readonly kind: 'closed' };
 
 /**
- * The kind of a root field; undefined: it is forwarded as it is, or nothing of it is sent. A promise: the kind is seldom
- * asked for, and loaded now.
+ * Returns the kind of a root field, or undefined when the field is forwarded unchanged or not sent. A rarely used kind
+ * is loaded on demand, so the result may be a promise.
  */
 export type RootKindOf = (
   rootType: RootContext['rootType'],
@@ -179,11 +177,11 @@ export type RootPlace = {
   readonly key: string;
   readonly fields: readonly FlatField[];
   readonly access: RootAccess;
-  /** What the policy says of the root; undefined: no customer is acting. */
+  /** The policy's decision for the root, or undefined when no customer is acting. */
   readonly decision: ActingDecision | undefined;
 };
 
-/** A compiled root, but for the arguments of ours that its writer has collected. */
+/** A compiled root, without the internal arguments that its writer has collected. */
 export type WrittenRoot<Special = unknown> = {
   readonly root: Omit<CompiledRoot<Special>, 'injected' | 'kind'>;
   /** Its text in the upstream document, one for each place in the client's. */

@@ -18,9 +18,9 @@ import type { UpstreamDocument } from './upstream-document.ts';
 import type { ServiceTask } from './walk.ts';
 
 /**
- * Answers one field of the service's on all objects of an answer at once. One value for each task, in their order: a
- * scalar, an object by the names of its fields, a list of such, or a ServiceError for a field that has none. A task's
- * `parent` is the platform's object, with the keys of ours that the plan asked for.
+ * Resolves one of the service's fields for all objects of a response together. Returns one value for each task, in
+ * their order: a scalar, an object by field names, a list of such values, or a ServiceError for a field without a
+ * value. A task's `parent` is the platform's object, with the internal keys of the plan.
  */
 export type ResolveServiceField = (
   context: RunContext,
@@ -42,7 +42,7 @@ export type Introspect = (
 /** The document in which the fields stand, with the variables that they may use. */
 export type IntrospectedDocument = { readonly document: DocumentNode; readonly variables: Variables };
 
-/** What the table and the clock are not. */
+/** The dependencies of webhook endpoints besides table and clock. */
 export type WebhookParts = Pick<ManageDeps, 'tokenKeys' | 'random' | 'guard' | 'newId'> &
   Pick<TestDeps, 'send'>;
 
@@ -51,7 +51,7 @@ export type RunContext = AnswerContext & {
   readonly store: StoreRecord;
   readonly table: Table;
   readonly timeline: Timeline;
-  /** The key of the mutation that is run; undefined: it has none. */
+  /** The idempotency key of the running mutation, or undefined when it has none. */
   readonly idempotentRequest?: ClaimedKey;
   /** Spends the customer's share of the store's points, if the request is a customer's own. */
   readonly send: SendAdminOperation;
@@ -59,13 +59,13 @@ export type RunContext = AnswerContext & {
   readonly wait: (ms: number) => Promise<void>;
   readonly deadlineAtMs: number;
   readonly requestId: string;
-  /** Tells messages in the language of the request. */
+  /** Loads the translator for the language of the request. */
   readonly loadTranslator: LoadTranslator;
-  /** What the answer's extensions hold beside the costs; undefined: nothing. */
+  /** The extensions of the response besides the costs, or undefined when there are none. */
   readonly extensions: Readonly<Record<string, unknown>> | undefined;
   readonly introspect: Introspect;
   readonly logger: Logger;
-  /** What endpoints of merchants' servers are managed with; undefined: this function manages none. */
+  /** Loads the dependencies of merchants' webhook endpoints; undefined when this function manages none. */
   readonly loadWebhooks?: (() => Promise<WebhookParts>) | undefined;
   /** Reads a version of one of the store's secrets. */
   readonly readVersion: VersionReader;
@@ -81,7 +81,7 @@ export type RunContext = AnswerContext & {
 export type VariableSources = {
   /** The client's variables, coerced. */
   readonly variables: Variables;
-  /** The variables of ours, by name; more than the document declares may stand here. */
+  /** The internal variables by name. There may be more than the document declares. */
   readonly internalVariables: Variables;
 };
 

@@ -18,9 +18,9 @@ export type UpstreamDocument = {
   readonly fragments: string;
   /** The client's variables that are sent along. */
   readonly clientVariables: readonly string[];
-  /** The variables of ours that it declares. */
+  /** The internal variables that it declares. */
   readonly ownVariables: readonly string[];
-  /** Whether values stand in it, which may be the client's. */
+  /** Whether it contains values, which may come from the client. */
   readonly takesValues: boolean;
   /** The variables that decide how much is requested. */
   readonly pageSizes: readonly string[];
@@ -29,15 +29,15 @@ export type UpstreamDocument = {
 export type UpstreamWriter = {
   readonly client: ClientDocument;
   readonly isActing: boolean;
-  /** Each fragment that the upstream document uses, with the arguments of ours inside it. */
+  /** The fragments that the upstream document uses, each with its internal arguments. */
   readonly fragments: Map<
     string,
     { readonly text: string; readonly injected: ReadonlySet<InjectedArgument> }
   >;
   readonly variables: Set<string>;
   readonly injected: Map<string, InjectedArgument>;
-  /** The arguments of ours in the root that is being written. */
+  /** The internal arguments of the root that is being written. */
   scope: Set<InjectedArgument>;
-  /** Declarations of variables of ours, by name. */
+  /** Declarations of internal variables, by name. */
   readonly declared: Map<string, string>;
 };

@@ -23,7 +23,9 @@ export type ServiceTask = {
 /** An object that was taken out of the answer; its path is the platform's, below its root. */
 export type Removal = { readonly path: Path; readonly isItem: boolean };
 
-/** An object of the platform's answer that stands somewhere else in the client's, inside a value of ours. */
+/**
+ * An object of the platform's response that has another place in the client's response, inside a value of the service.
+ */
 type Graft = { readonly from: Path; readonly to: Path };
 
 export type Walk = {
@@ -37,6 +39,6 @@ export type Walk = {
   readonly grafts: Graft[];
   /** Names a platform's id as the clients do. */
   readonly toClient: (value: unknown) => unknown;
-  /** Tells whether an id, as the platform names it, is the acting customer's. */
+  /** Whether an id in the platform's namespace is the acting customer's. */
   readonly isOwn: (id: unknown) => boolean;
 };

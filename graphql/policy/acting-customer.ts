@@ -1,6 +1,6 @@
 /**
- * While a customer is acting (always on the customer endpoint, with the header on the admin one), only some fields
- * are open. compile asks here for each root field and each field below it, and answers FORBIDDEN where it is told
+ * While a customer is acting, only some fields are open: always on the customer endpoint, and on the admin endpoint
+ * with the header. The compiler calls this file for each root field and each field below it, and returns FORBIDDEN for
  * `closed`.
  */
 import type { ActingDecision } from '../plan/root-kind.ts';
@@ -12,7 +12,7 @@ const ids = new Map<string, boolean>();
 
 const namedType = (reference: string): string => reference.replaceAll(/[[\]!]/g, '');
 
-/** Whether an owned id can stand in an input of this type. */
+/** Whether an input of this type can contain an owned id. */
 function takesOwnedId(typeName: string, above: ReadonlySet<string> = new Set()): boolean {
   const known = ids.get(typeName);
   if (known !== undefined) return known;

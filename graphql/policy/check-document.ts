@@ -19,7 +19,7 @@ import type { KeyRefusal } from './meaning/idempotent-roots.ts';
 import { type Rules, rulesOf } from './rules.ts';
 import { visitTogether } from './visit-together.ts';
 
-/** More errors than these are not collected: the document's author mends it step by step. */
+/** The maximum number of errors of a response: the author of a document fixes it step by step. */
 const MAX_ERRORS = 20;
 /** graphql-js itself bounds how far it follows fragments, and the variables in them, from every operation. */
 const FRAGMENT_WORK = 50_000;

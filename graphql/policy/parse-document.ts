@@ -9,7 +9,7 @@ import { shortened } from './errors/shortened.ts';
 import { LIMITS } from './limits/limits.ts';
 import { scanTokens } from './limits/scan-tokens.ts';
 
-/** Beyond this number the error tells only that there are more. */
+/** Above this number, the error says only that there are more tokens. */
 const COUNT_TOKENS_TO = 20_000;
 
 function refuseBeyondLimits(surface: Surface, source: Source): void {

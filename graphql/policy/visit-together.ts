@@ -11,14 +11,13 @@ type VisitFunction = { readonly visitor: ASTVisitor; readonly fn: ASTVisitFn<AST
 type VisitFunctions = { readonly enter: VisitFunction[]; readonly leave: VisitFunction[] };
 
 /**
- * Several visitors share one traversal that changes nothing; each may skip parts of its own. graphql-js's
- * `visitInParallel` asks every visitor at every node; here a visitor is asked only at the kinds of nodes that it has
- * a function for, which are found when the first such node comes. That saves a fifth of a document's first
- * compilation.
+ * Several visitors share one traversal that changes nothing; each may skip its own parts. graphql-js's
+ * `visitInParallel` calls each visitor at each node; this one calls a visitor only at the kinds of nodes that it has a
+ * function for. That saves a fifth of a document's first compilation.
  */
 export function visitTogether(visitors: readonly ASTVisitor[]): ASTVisitor {
   const byKind = new Map<Kind, VisitFunctions>();
-  // The node below which a visitor is not asked; BREAK: it is not asked any more.
+  // The node whose children a visitor skips; BREAK: the visitor has ended.
   const skipping = new Map<ASTVisitor, unknown>();
 
   const visitFunctionsOf = (kind: Kind): VisitFunctions => {

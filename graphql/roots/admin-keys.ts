@@ -1,4 +1,4 @@
-/** `adminKeys` lists the keys that work on the store of the key that asks. The platform is not asked. */
+/** `adminKeys` lists the active keys of the requesting key's store, without a request to the platform. */
 import { formatGid } from '../../lib/domain/gid.ts';
 import {
   type AdminKeyRecord,

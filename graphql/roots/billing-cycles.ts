@@ -67,7 +67,7 @@ export const billingCycles: RootKind<Special> = {
   },
 };
 
-/** Puts a variable of ours, declared as the platform has the argument, in the place of the contract's id. */
+/** Replaces the contract's id by an internal variable, with the platform's type of the argument. */
 function injectContract({ writer, rootType }: RootContext, field: FieldNode): InjectedArgument {
   const name = 'contractId';
   const entry = argumentEntry(rootType, field.name.value, name);

@@ -113,7 +113,7 @@ function writeParts(
   };
 }
 
-/** What is asked on the contract for its pause: at least something, whatever is selected of it. */
+/** Writes the fields of the contract that its pause needs. At least one field is always selected. */
 function pauseParts(writer: UpstreamWriter, field: FieldNode): string {
   const pause = { coordinate: 'SubscriptionContract.currentPause', type: 'SubscriptionPauseInfo' };
   return `${SERVICE_ALIAS}Contract: id${writeServiceParts(writer, field, pause)}`;
@@ -121,7 +121,10 @@ function pauseParts(writer: UpstreamWriter, field: FieldNode): string {
 
 type PartPlace = { readonly id: string; readonly alias: string; readonly include: string };
 
-/** A field that is a root of its own at the platform; undefined if it stands on the contract. */
+/**
+ * Writes a field that is a root at the platform.
+ * @returns undefined for a field of the contract itself
+ */
 function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): string | undefined {
   const { id, alias, include } = place;
   const typeName = namedType(fieldType(DETAILS, field.name.value) ?? '');
@@ -147,7 +150,7 @@ function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): 
   }
 }
 
-/** The next cycles beside a contract whose next order is asked for: so it takes no further request. */
+/** Writes the next cycles together with the contract whose next order is selected, which saves another request. */
 function writeNextCycles(
   writer: UpstreamWriter,
   contract: FlatField,
@@ -199,7 +202,7 @@ function assemble(data: Readonly<Record<string, unknown>>, assembly: Assembly): 
   const cycles = data[`${alias}${NEXT}`];
   for (const key of cycles ? contracts : []) {
     const one = details[key] as Record<string, unknown> | null | undefined;
-    // Nothing of ours may stand in an object that is not put together anew.
+    // An object that is not rebuilt must have no internal keys.
     if (one && Object.hasOwn(one, '_svcNextLines')) details[key] = { ...one, [NEXT_CYCLES]: cycles };
   }
   return details;

@@ -8,7 +8,7 @@ import type { FlatField } from '../plan/client-document.ts';
 import type { RootContext, RootPlace, RunVariable } from '../plan/root-kind.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 
-/** The variable of ours, with its `$`, that holds the contract's id for the platform. */
+/** Returns the internal variable, with its `$`, that has the contract's id for the platform. */
 export function contractIdOf(writer: UpstreamWriter, field: FieldNode): string {
   const entry = argumentEntry('QueryRoot', field.name.value, 'contractId');
   const node = field.arguments?.find(({ name }) => name.value === 'contractId')?.value;
@@ -42,7 +42,7 @@ type Written = {
   readonly write: (place: ContractPlace, parts: Map<string, string>) => string[];
 };
 
-/** Writes a root that several of the platform's answer together. Its objects are put together anew in any case. */
+/** Writes a root that consists of several roots of the platform. Its objects are always rebuilt. */
 export function writeContractRoot(
   context: RootContext,
   { key, fields, access }: RootPlace,

@@ -1,4 +1,7 @@
-/** `adminKeyRevokeCurrent`: a key ends itself. What marks it lies beside the claims; the secret is written by operators. */
+/**
+ * `adminKeyRevokeCurrent`: a key revokes itself. The revocation is stored beside the claims, because only operators
+ * write the secret.
+ */
 import { formatGid } from '../../lib/domain/gid.ts';
 import { writeKeyRevocation } from '../../lib/storage/key-usage.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';

@@ -1,4 +1,7 @@
-/** The mutations that end sign-ins of a customer. The platform is not asked: it has no part in our tokens. */
+/**
+ * The mutations that end sessions of a customer, without a request to the platform, which has no part in the service's
+ * tokens.
+ */
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { parseSessionGid } from '../../lib/domain/session-id.ts';
 import { message } from '../../lib/messages/message.ts';

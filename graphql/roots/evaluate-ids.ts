@@ -21,7 +21,7 @@ export type IdsEvaluation = {
   readonly length: number;
   /** Ids for the platform. */
   readonly sent: ReadonlyMap<number, string>;
-  /** Entries of timelines; undefined: an id that no entry can have. */
+  /** The timeline entries by position. Undefined for an id that no entry can have. */
   readonly events: ReadonlyMap<number, EventName | undefined>;
   /** Ids of endpoints of merchants' servers and of deliveries to them, whether there are such or not. */
   readonly webhooks: ReadonlyMap<number, string>;
@@ -32,7 +32,11 @@ export type IdsEvaluation = {
 
 type Request = { readonly variables: Variables; readonly identity: Identity };
 
-/** Evaluates each id. GRAPHQL_VALIDATION_FAILED if nobody acts and one is none; QUERY_TOO_COMPLEX: too many. */
+/**
+ * Evaluates each id.
+ * @throws GRAPHQL_VALIDATION_FAILED when a value is not an id and no customer is acting
+ * @throws QUERY_TOO_COMPLEX when there are too many ids
+ */
 export function evaluateIds(
   root: Pick<CompiledRoot, 'opensCatalogue'>,
   argument: InjectedArgument,
@@ -56,7 +60,7 @@ export function evaluateIds(
     if (isRefused) refused.add(position);
     else if (gid?.type === 'SubscriptionEvent') events.set(position, parseEventNumber(gid.tail));
     else if (gid !== undefined && isOfWebhooks(gid.type)) webhooks.set(position, platformId);
-    // Other types of ours are not the platform's: it is not told their ids, and they are no nodes.
+    // The platform does not know the service's other types, and they are no nodes.
     else if (gid !== undefined && isServiceType(gid.type)) events.set(position, undefined);
     else sent.set(position, platformId);
     if (nodes.length > 0 && !isRefused) toCheck.set(position, nodes);

@@ -13,7 +13,7 @@ export type FoundNodes = {
   readonly ids: IdsEvaluation;
   /** Positions that are not shown. */
   readonly refused: ReadonlyMap<number, Refusal>;
-  /** What is found here, entries of timelines above all. */
+  /** The objects that the service returns itself, mainly timeline entries. */
   readonly made: ReadonlyMap<number, MadeNode>;
 };
 
@@ -59,7 +59,7 @@ export async function findEvents(
   });
 }
 
-/** What is known of the objects of a root whose ids were judged. */
+/** Returns the known objects of a root whose ids were evaluated. */
 function foundOf(outcome: RunningRoot['outcome']): FoundNodes {
   if (outcome?.kind !== 'found') throw new Error('the ids of the root were not judged');
   return outcome.found as FoundNodes;
@@ -71,7 +71,7 @@ type EventPlace = {
   readonly first: FirstAnswer;
 };
 
-/** The entry, and where the platform's objects inside it stand in the first answer. */
+/** Returns the entry, with the places of its platform objects in the first response. */
 function presentedEvent(
   context: RunContext,
   recordWithText: TranslatedRecord,

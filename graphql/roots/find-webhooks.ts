@@ -10,7 +10,10 @@ import {
   parseEndpointGid,
 } from './webhooks/endpoint-value.ts';
 
-/** Adds what is found to what is known of the roots. What a customer asks for was refused before. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Adds the objects that it finds to the known ones. Customers' requests for them were refused before.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function findWebhooks(
   context: RunContext,
   known: readonly FoundNodes[],

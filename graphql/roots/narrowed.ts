@@ -19,7 +19,7 @@ import { REFUSED, startKnown } from '../run/start-root.ts';
 const SEARCH = ['query', 'savedSearchId'];
 
 type Narrowed = {
-  /** Tells whether the request searches, or sorts as the connection cannot. */
+  /** Whether the request searches, or sorts in an order that the connection does not have. */
   readonly isRefused: (variables: Variables) => boolean;
 };
 
@@ -60,7 +60,7 @@ export const narrowed: RootKind<Narrowed> = {
     const value = root.read(answer?.data ?? {});
     const errors = errorsOf(request, root);
     const isAbsent = (value ?? null) === null && answer?.data !== null;
-    // Errors at the customer as a whole refuse the root; those of the list are told as they are.
+    // Errors of the customer object refuse the root. Errors of the list are returned.
     const isUnread = errors.length === 0 || errors.some(({ path }) => path.length === 0);
     if (!isAbsent || !isUnread) return answerWalked(request, root, { value, errors });
     const why = refusalFrom(errors.map(({ error }) => error));

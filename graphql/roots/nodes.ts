@@ -1,8 +1,7 @@
 /**
- * `node`, `nodes` and `event`: each id is judged by itself; a refused one becomes null with an error at its place, the
- * others are answered. Objects are read from the platform by their ids, but entries of a timeline and what is known of
- * webhooks are found here: the platform is asked only for objects that stand inside an entry, such as the customer who
- * acted.
+ * `node`, `nodes` and `event`: each id is evaluated separately. A refused id becomes null with an error at its position.
+ * Objects are read from the platform by their ids. Timeline entries and webhook objects are the service's; only the
+ * objects inside an entry, such as the acting customer, are read from the platform.
  */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { answerWalked, errorsOf, refusalOptionsOf, refuse } from '../answer/build-answer.ts';
@@ -39,9 +38,9 @@ const loadFindWebhooks = loadOnce(() => import('./find-webhooks.ts'));
 type NodesRoot = {
   readonly argument: InjectedArgument;
   readonly isList: boolean;
-  /** The selections of what is found here and can stand in this root, by types. */
+  /** The selections of the service's objects that are possible in this root, by types. */
   readonly selections: ReadonlyMap<string, ServiceSelection>;
-  /** The upstream root with what belongs into entries, by contract; undefined: nothing does. */
+  /** The upstream root with the platform's objects inside entries, by contract; undefined when none is selected. */
   readonly parts: EventParts | undefined;
 };
 
@@ -80,7 +79,7 @@ export const nodes: RootKind<NodesRoot, FoundNodes> = {
   answer: answerNodes,
 };
 
-/** An entry can be asked for by each of these roots, the others where any object can. */
+/** Returns the selections: each of these roots can have an entry, and only `node` and `nodes` the other objects. */
 function selectionsOf(context: RootContext, name: string, fields: readonly FlatField[]) {
   const possible = possibleTypes(namedType(fieldType('QueryRoot', name) ?? ''));
   const types = [EVENT, ...WEBHOOK_NODES].filter((type) => possible.includes(type));
@@ -114,7 +113,7 @@ function startNodes(
   const below = evaluateRoot({ ...root, access: 'open', injected: others }, variables, identity);
   const contracts = contractsOf(ids, identity);
   const sent = [...ids.sent.values()];
-  // Without an id a placeholder stands in: the root does not run.
+  // Without an id, a placeholder is sent and the root does not run.
   const alone = sent[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
   const values = {
     ...Object.fromEntries(below.values),
@@ -206,8 +205,8 @@ function placeAnswered(
 }
 
 /**
- * The error at its position in the client's list: the platform's holds only the ids that were sent. A refused position
- * tells no error of the platform.
+ * Moves the error to its position in the client's list, because the platform's list has only the ids that were sent.
+ * Errors of refused positions are dropped.
  */
 function atPosition(
   { error, path }: PlacedError,

@@ -1,4 +1,7 @@
-/** `serviceInfo` tells what is kept here of the store, and what this service speaks. The platform is not asked. */
+/**
+ * `serviceInfo` returns the stored facts of the store, and the versions of this service, without a request to the
+ * platform.
+ */
 import { LANGUAGES } from '../../lib/messages/languages.ts';
 import { type StoreRecord, timeZoneOf } from '../../lib/storage/stores.ts';
 import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';

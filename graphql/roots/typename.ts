@@ -1,4 +1,4 @@
-/** `__typename` of a root type is answered here: the platform is not asked. */
+/** `__typename` of a root type is answered without a request to the platform. */
 import { rootOf } from '../compile/write-root.ts';
 import type { RootKind } from '../plan/root-kind.ts';
 import { startKnown } from '../run/start-root.ts';

@@ -1,6 +1,6 @@
 /**
- * A list of billing cycles that begins at the next order. The cycle that now lies in can be charged before it ends, so it is
- * read with the list; when it is billed, the request is sent again from the cycle after it.
+ * A list of billing cycles that starts at the next order. The current cycle can be charged before it ends, so it is
+ * read with the list. If it is billed, the request is sent again from the cycle after it.
  */
 import { type FieldNode, Kind } from 'graphql';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';

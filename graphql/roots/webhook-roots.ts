@@ -1,4 +1,7 @@
-/** `webhookEndpoint`, `webhookEndpoints`, `webhookDeliveries` and `subscriptionEvents`: all from the table, the platform is not asked. */
+/**
+ * `webhookEndpoint`, `webhookEndpoints`, `webhookDeliveries` and `subscriptionEvents`: all come from the table,
+ * without a request to the platform.
+ */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { listEndpoints, MAX_ENDPOINTS } from '../../lib/webhooks/endpoints.ts';
 import { type DeliveryStatus, listDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
@@ -68,7 +71,7 @@ export const subscriptionEvents = kindOf('SubscriptionStreamEventConnection', as
   const { table, now, store, identity } = context;
   const request = {
     ...page,
-    // One value stands for a list of one.
+    // A single value is a list of one value (GraphQL, section 3.11).
     types: (args.types ?? undefined) && [args.types].flat().map((name) => eventTypeOf(String(name))),
     actor: typeof args.actor === 'string' ? args.actor : undefined,
     fromMs: instantOf(args.recordedFrom),

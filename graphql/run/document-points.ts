@@ -94,7 +94,7 @@ function selectionPoints(selection: SelectionSetNode, type: string, walk: Walk):
   return Math.max(0, ...each);
 }
 
-/** The fields of an object type that are asked for, fragments spread out. */
+/** Returns the selected fields of an object type, fragments expanded. */
 function fieldsOn(selection: SelectionSetNode, type: string, walk: Walk): FieldNode[] {
   return selection.selections.flatMap((part) => {
     if (!isIncluded(part, walk)) return [];

@@ -34,7 +34,7 @@ export async function fillIn(
 }
 
 function resolverOf(fields: ServiceFields, coordinate: string): ResolveServiceField {
-  // `Job.query` leads back to the root, where the platform has no place for what is ours.
+  // `Job.query` leads back to the query root, where the service's fields cannot be resolved.
   if (coordinate.startsWith('QueryRoot.')) return (_context, tasks) => tasks.map(() => notHere(coordinate));
   const resolve = fields[coordinate];
   if (resolve === undefined) throw new Error(`nobody answers ${coordinate}`);

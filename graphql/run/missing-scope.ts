@@ -1,6 +1,6 @@
 /**
- * What a store's key lacks for the roots of an operation. A plan is the same for every key, so the scopes are looked at
- * for each request, before anything of it is sent or read.
+ * The scopes that a store's key lacks for the roots of an operation. A plan is the same for all keys, so each request
+ * is checked before anything is sent or read.
  */
 import type { StoreActor } from '../../lib/credentials/actor.ts';
 import { type KeyScope, keyScopes } from '../../lib/domain/key-scope.ts';
@@ -9,8 +9,9 @@ import type { Plan } from '../plan/plan.ts';
 import { neededScopes } from '../schema/field-policy.ts';
 
 /**
- * KEY_SCOPE_MISSING for the first root that needs what the key does not have, whether its conditions hold or not;
- * undefined: the key has all that is needed. Other rules hold for customers.
+ * Returns KEY_SCOPE_MISSING for the first root whose scopes the key lacks, regardless of the root's conditions.
+ * Customers have other rules.
+ * @returns undefined when the key has all scopes
  */
 export function missingScope(plan: Plan, actor: StoreActor): ServiceError | undefined {
   for (const { type, name } of rootsOf(plan)) {

@@ -17,7 +17,7 @@ import { sendUpstream } from './send-upstream.ts';
 import { argumentsOf } from './start-root.ts';
 import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';
 
-/** The reason why each root must not run; undefined: it may. */
+/** The refusals of the roots, each undefined when the root may run. */
 type Refusals = {
   readonly refusals: readonly (ErrorCode | undefined)[];
   /** The state that a single mutation has to know before it changes anything, if it was read with the ownership check. */
@@ -50,7 +50,7 @@ const OWN_TOKEN = {
     "This storefront token is the service's own: customers' apps show the catalogue with it. It stays.",
 };
 
-/** Whether a key would take from every customer's app the catalogue, until somebody finds out. */
+/** Whether the mutation deletes the token with which every customer's app shows the catalogue. */
 function deletesOwnToken({ context: { store } }: Run, { mutation, evaluation }: Running): boolean {
   const { storefrontTokenId: own } = store;
   const isDelete = mutation.root.name === 'storefrontAccessTokenDelete';

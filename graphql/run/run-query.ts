@@ -26,7 +26,7 @@ export async function runQuery(
   variables: Variables,
 ): Promise<GraphqlResult> {
   const costs: PlatformCost[] = [];
-  // Customers hear nothing of costs, so nobody counts.
+  // Costs are counted for merchants only, because customers do not see them.
   const context = counted.isMerchant ? { ...counted, send: collecting(counted.send, costs) } : counted;
   const started = await prepare(context, startRoots(context, plan, variables));
   const { response, ...sentQuery } = await ask(context, plan, started);
@@ -85,7 +85,7 @@ function merged(all: readonly Variables[]): Variables {
   return Object.fromEntries(all.flatMap((one) => Object.entries(one)));
 }
 
-/** What was sent with which variables, and the platform's response; undefined: nothing had to be sent. */
+/** The sent variables, and the platform's response, or undefined when nothing had to be sent. */
 type SentQuery = StartedQuery & {
   readonly response: AdminAnswer | undefined;
   readonly internalVariables: Variables;
@@ -153,7 +153,10 @@ function runVariables(plan: QueryPlan, open: readonly RunningRoot[], variables: 
   return Object.fromEntries([...idle, ...running]);
 }
 
-/** The roots, those absent whose null took the whole response along; undefined: there is none. */
+/**
+ * Marks the roots as absent whose null removed the whole response.
+ * @returns undefined when there is no such root
+ */
 function leaveOutNulled({ data, errors }: AdminAnswer, query: StartedQuery): StartedQuery | undefined {
   if (data !== null) return undefined;
   const keyOf = ({ path }: PlatformError) => String(path?.[0]);
@@ -213,7 +216,10 @@ function applyRefusals(context: RunContext, sentQuery: SentQuery): RunningRoot[]
   });
 }
 
-/** Tells why what the ownership checks are for is refused; undefined: it is proved. */
+/**
+ * Returns the function that evaluates ownership checks. Its result is the refusal, or undefined when all checks
+ * passed.
+ */
 function refusals({ identity }: RunContext, { response, internalVariables }: SentQuery) {
   const isActing = identity.actingCustomerId !== undefined;
   const { data = null, errors = [] } = response ?? {};
@@ -222,7 +228,10 @@ function refusals({ identity }: RunContext, { response, internalVariables }: Sen
     isActing ? refuseUnproved(ownershipChecks, evidence) : undefined;
 }
 
-/** The roots with the values that the response gives proved roots, all of them together; undefined: none is new. */
+/**
+ * Returns the query with the values that the response contains for roots that passed their ownership check.
+ * @returns undefined when no value is new
+ */
 function withNewValues(context: RunContext, sentQuery: SentQuery): StartedQuery | undefined {
   const { running, response, values, internalVariables } = sentQuery;
   const data = response?.data ?? undefined;

@@ -15,7 +15,10 @@ export const HORIZON_DAYS = 365;
 
 const DAY_MS = 86_400_000;
 
-/** The value of a variable of ours that depends on the clock or on who acts; undefined: it is none of them. */
+/**
+ * Returns the value of an internal variable that depends on the clock or the acting customer.
+ * @returns undefined for any other variable
+ */
 function ambientValue({ now, identity }: RunContext, name: string): string | undefined {
   switch (name.startsWith(CHARGED_FROM) ? NOW : name) {
     case NOW:

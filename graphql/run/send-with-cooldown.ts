@@ -44,7 +44,7 @@ export async function sendWithCooldown(
   const running = await cooldowns.take(ref, { holder, durationMs });
   if (idempotentRequest !== undefined && running?.holder === holder) throw concurrentRequest(1);
   if (running !== undefined) return cooldownResult(cooldown, running.untilMs - now());
-  // A mark that cannot be taken back goes by itself: the client must hear what the platform said.
+  // If the cooldown cannot be released, it expires: the client must still get the platform's response.
   const release = () => cooldowns.release(ref, holder).catch(() => undefined);
   try {
     const answer = await send();

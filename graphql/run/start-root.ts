@@ -41,7 +41,7 @@ export function startRoot(context: RunContext, root: CompiledRoot, variables: Va
 
 type Start = {
   readonly variables: Variables;
-  /** The root's outcome unless it is refused, or undefined when the platform has to be asked. */
+  /** The outcome of a root that is not refused, without a request to the platform. */
   readonly known?: RootOutcome | undefined;
 };
 

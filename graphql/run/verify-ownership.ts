@@ -17,7 +17,7 @@ import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
 
 type Data = Readonly<Record<string, unknown>> | null;
 
-/** The variables of ours that ask for the proof of these ids. */
+/** Returns the internal variables of the ownership query for these ids. */
 export function ownershipVariables(ownershipChecks: readonly OpenOwnershipChecks[]): Record<string, unknown> {
   const ids = new Set(ownershipChecks.flatMap(({ nodes }) => nodes));
   const variables: Record<string, unknown> = {};
@@ -30,14 +30,15 @@ export function ownershipVariables(ownershipChecks: readonly OpenOwnershipChecks
 type Evidence = {
   readonly data: Data;
   readonly errors: readonly PlatformError[];
-  /** The ids in the order in which they were asked for. */
+  /** The ids in the order of the ownership query. */
   readonly ids: readonly string[];
   readonly identity: Identity;
 };
 
 /**
- * The refusal of a root; undefined: everything that it names belongs to the acting customer. What the platform failed
- * to tell is neither here nor there, but what is certainly another's is refused for that.
+ * Returns the refusal of a root: `forbidden` if an object certainly belongs to another customer, else the reason why
+ * the platform returned no owner.
+ * @returns undefined when all its objects belong to the acting customer
  */
 export function refuseUnproved(
   ownershipChecks: OpenOwnershipChecks,
@@ -66,7 +67,7 @@ export function refuseUnproved(
 
 const ORDER: readonly Refusal[] = ['forbidden', 'denied', 'unavailable'];
 
-/** The reason why nothing stands in this place of the proof: an error at, above or below it, or no answer at all. */
+/** Returns the reason why the ownership query has no value here: an error at, above or below it, or no response. */
 function whyNotAt({ data, errors }: Evidence, place: readonly (string | number)[]): Refusal {
   const isThere = data?.[String(place[0])] !== undefined;
   const here = errors.filter(({ path = [] }) => {

@@ -6,7 +6,7 @@ import { buildSchemaOf, wholeOf } from './table/build-schema.ts';
 
 let described: GraphQLSchema | undefined;
 
-/** The schema, built when it is first asked for. */
+/** Returns the schema, which is built at the first call. */
 export function describedAdminSchema(): GraphQLSchema {
   described ??= buildSchemaOf(wholeOf(schemaTable), descriptions);
   return described;

@@ -66,7 +66,10 @@ export function isOwnedType(typeName: string): boolean {
   return has(schemaTable[typeName]?.flags ?? 0, flag.owned);
 }
 
-/** The scopes that a store's key needs for a root field; undefined: there is no such root. */
+/**
+ * Returns the scopes that a store's key needs for a root field.
+ * @returns undefined when there is no such root
+ */
 export function neededScopes(typeName: string, fieldName: string): readonly KeyScope[] | undefined {
   const [, flags = 0] = fieldEntry(typeName, fieldName) ?? [];
   const needed = SCOPES.filter(([, bit]) => has(flags, bit)).map(([scope]) => scope);

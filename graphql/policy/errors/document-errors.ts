@@ -2,7 +2,7 @@
 import { type ASTNode, GraphQLError } from 'graphql';
 import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 
-/** The place of an error in the document; undefined stands for the document as a whole. */
+/** The place of an error in the document, or undefined for the document as a whole. */
 type Nodes = ASTNode | readonly ASTNode[] | undefined;
 
 /** The error of a document that breaks a rule which is neither about a limit nor about a customer's names. */

@@ -1,4 +1,4 @@
-/** Messages quote only a part of a long text that a client has sent, be they ours or graphql-js's. */
+/** Shortens long texts of clients in messages, both those of the service and of graphql-js. */
 
 const MAX_QUOTED = 100;
 const MAX_MESSAGE_LENGTH = 500;

@@ -30,7 +30,7 @@ export type PagedField = { readonly node: FieldNode; readonly sizes: Sizes };
 const WITH_OWNER = new Set(['Order', 'SubscriptionContract', 'CustomerPaymentMethod', 'ProductVariant']);
 const CHECKED = new Set(['Customer', 'Product']);
 
-/** A next order is told from itself, three cycles and twenty lines. */
+/** The objects of a next order: itself, three cycles and twenty lines. */
 const NEXT_ORDER_OBJECTS = 24;
 
 type Compiler = {
@@ -110,7 +110,7 @@ export function compileObjectCount(
   return count;
 }
 
-/** Whether variables decide how many objects are asked for. */
+/** Whether the number of objects depends on variables. */
 export function waitsForVariables({ paged }: ObjectCount): boolean {
   return paged.some(({ sizes }) => hasVariable(sizes));
 }

@@ -34,7 +34,7 @@ export function limitAliases({ aliases: max }: Limits): ValidationRule {
   return limitNumber('aliases', max, (document) => measureDocument(document).aliases);
 }
 
-/** Limits directives, wherever they stand in the document. */
+/** Limits directives everywhere in the document. */
 export function limitDirectives({ directives: max }: Limits): ValidationRule {
   return limitNumber('directives', max, countDirectives);
 }

@@ -1,4 +1,4 @@
-/** Every limit on a document stands here. A document beyond one is answered with QUERY_TOO_COMPLEX. */
+/** All limits of a document. A document that exceeds one is rejected with QUERY_TOO_COMPLEX. */
 import { MAX_PAGE } from '../../../lib/platform/admin-api/page-size.ts';
 import type { Surface } from '../../schema/schema.ts';
 

@@ -1,8 +1,8 @@
-/** A field's page size stands in the document as a number or a variable, or is the field's default. */
+/** A field's page size: a number or a variable of the document, or the field's default. */
 import { type FieldNode, type GraphQLField, Kind, type ValueNode } from 'graphql';
 import { DEFAULT_PAGE } from '../../../lib/platform/admin-api/page-size.ts';
 
-/** A number that stands in the document, or the variable that brings it. */
+/** A number of the document, or the variable with the number. */
 export type Size = {
   readonly argument: string;
   readonly value: number | { readonly variable: string } | undefined;

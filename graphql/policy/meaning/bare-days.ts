@@ -29,7 +29,7 @@ import type { Variables } from '../limits/page-size.ts';
 
 const DATE_TIME = 'DateTime';
 
-/** Where a value stands, as `TypeInfo` and a validation context tell it. */
+/** The place of a value, as `TypeInfo` and a validation context describe it. */
 type Place = Pick<TypeInfo, 'getParentType' | 'getFieldDef' | 'getArgument' | 'getDirective'>;
 
 function isDayPlace(place: Place): boolean {
@@ -80,7 +80,7 @@ export function prepareDayCheck(
   return (coerced) => checked.flatMap((variable) => dayError(variable, coerced) ?? []);
 }
 
-/** The variables that stand in a place that takes no day alone. */
+/** Returns the variables with at least one use that requires a time. */
 function timedVariables(schema: GraphQLSchema, document: DocumentNode): ReadonlySet<string> {
   const names = new Set<string>();
   const typeInfo = new TypeInfo(schema);

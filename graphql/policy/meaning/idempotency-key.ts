@@ -4,7 +4,10 @@ const MAX_CHARACTERS = 255;
 /** Line ends among them: a key that was read from a file has kept one by mistake. */
 const CONTROL = /\p{Cc}/u;
 
-/** What is wrong with a key; undefined: it can be taken. */
+/**
+ * Returns the reason why a key is invalid.
+ * @returns undefined when the key is valid
+ */
 export function keyProblem(key: string): string | undefined {
   if (key.length === 0 || key.length > MAX_CHARACTERS) {
     return `The key of @idempotent has 1 to ${MAX_CHARACTERS} characters, not ${key.length}. Use a random UUID.`;

@@ -1,4 +1,4 @@
-/** `@idempotent` stands on the fields of a mutation that can be repeated, and what is one change has one key. */
+/** `@idempotent` is allowed on the fields of a mutation that accepts a key. Fields of one change have the same key. */
 import {
   type DirectiveNode,
   type FieldNode,
@@ -15,7 +15,7 @@ import { rootFields } from './root-fields.ts';
 /** Says why a mutation takes no idempotency key; undefined when it does. */
 export type KeyRefusal = (mutation: string) => string | undefined;
 
-/** Rejects keys where they have no meaning, and keys that are none. */
+/** Rejects invalid keys, and keys of fields that accept none. */
 export const idempotentRoots =
   (keyRefusal: KeyRefusal): ValidationRule =>
   (context) => ({

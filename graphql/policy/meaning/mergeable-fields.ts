@@ -92,7 +92,7 @@ function sameShape(one: GraphQLOutputType, other: GraphQLOutputType): boolean {
   return isLeafType(one) || isLeafType(other) ? one === other : true;
 }
 
-/** The groups of fields that can be asked of one and the same object. An abstract parent puts all into one group. */
+/** Returns the groups of fields that one object can have. With an abstract parent, all fields are in one group. */
 function groupsOf(entries: readonly Entry[]): Entry[][] {
   const [first, ...others] = entries;
   if (others.every(({ parent }) => parent === first?.parent)) return [[...entries]];

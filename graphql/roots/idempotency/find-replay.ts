@@ -1,6 +1,6 @@
 /**
- * A mutation under a key (`@idempotent`): a repeat is answered with what came of the first request and with the state that
- * its selection has now; where nothing came of it, the mutation runs.
+ * Answers the retry of a mutation with an idempotency key (`@idempotent`): with the outcome of the first request, and
+ * the current state in the client's selection. If the first request changed nothing, the mutation runs.
  */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';

@@ -1,4 +1,4 @@
-/** A mutation under a key: whose key it is, and what it was asked for with. */
+/** The request of a mutation with an idempotency key: its caller, and its arguments as a hash. */
 import { hashOf, idempotencyItemKey, type KeyedRequest } from '../../../lib/storage/idempotency-record.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
@@ -9,7 +9,7 @@ type Keyed = {
   /** Coerced, with ids as the platform names them: the same change has the same, however it is written. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly storedFields: readonly string[];
-  /** Whether the sign-in that asks is part of what is asked for. */
+  /** Whether the customer's session is part of the arguments. */
   readonly isPerSession: boolean;
 };
 

@@ -12,7 +12,7 @@ import { type ContractNumber, contractGid } from '../../../lib/timeline/event-re
 import type { Arguments } from '../../plan/forwarded-change.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
-/** What became of the first request. `contract`: the one whose timeline tells it. */
+/** The outcome of the first request. `contract`: the contract whose timeline records it. */
 export type Ended = {
   readonly storedResponse: StoredResponse;
   readonly contract: ContractNumber | undefined;
@@ -82,13 +82,13 @@ function textOf({ field, selection }: AnswerSelection['places'][number]): string
   const read = READS[field];
   if (read === undefined) throw new Error(`nobody reads ${field} again`);
   const { root, below, on } = read;
-  // The selection may be left out by a condition, which then stands before it.
+  // A condition may precede the selection.
   const [, condition = '', rest = ''] = /^(\s*@include\(if: false\))?([\s\S]*)$/.exec(selection) ?? [];
   if (below !== undefined) return `${root}${condition} { ${below}${rest} }`;
   return on === undefined ? `${root}${selection}` : `${root}${condition} { ... on ${on}${rest} }`;
 }
 
-/** The values that name the objects; undefined: nothing does. */
+/** Returns the values that identify the objects. Unknown ones are absent. */
 function valuesOf({ identity }: RunContext, { args, ended }: Request): Record<string, unknown> {
   const { storedResponse, contract } = ended;
   const { ids } = storedResponse;

@@ -9,7 +9,10 @@ import type { FirstRequest } from '../../../lib/timeline/idempotency-records.ts'
 import { settleContractNow } from '../../../lib/timeline/settle/settle-contract.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
-/** What became of the first request. Errors of the platform's client, and TEMPORARILY_UNAVAILABLE. */
+/**
+ * Returns the outcome of the first request.
+ * @throws TEMPORARILY_UNAVAILABLE, and the errors of the platform's client
+ */
 export async function settledFirst(context: RunContext, request: KeyedRequest): Promise<FirstRequest> {
   const { idempotency } = context.timeline;
   const first = await idempotency.findFirst(request);

@@ -13,7 +13,7 @@ import { sendInParts } from '../../run/send-in-parts.ts';
 import type { FollowRequest } from '../follow-each.ts';
 import { type ConnectionFields, mergeConnections, type SourceConnection } from './merged-connection.ts';
 
-/** One response key under which groups are asked for. */
+/** One response key that selects groups. */
 export type GroupsField = {
   readonly key: string;
   readonly places: readonly FlatField[];
@@ -29,7 +29,7 @@ export type IntervalInfoRoot = {
   readonly contracts: ReadonlyMap<string, string>;
   readonly typenames: readonly string[];
   readonly groups: readonly GroupsField[];
-  /** The second document; undefined: no groups are asked for. */
+  /** The second document, or undefined when no groups are selected. */
   readonly upstream: UpstreamDocument | undefined;
 };
 
@@ -41,13 +41,13 @@ type Connection = Json & {
 };
 
 /**
- * The groups of a product that are asked for: nearly every product is in few; only if one is in more, all are asked for
- * again.
+ * The number of groups that is requested for a product. Most products are in few groups; if one is in more, all of
+ * them are requested again.
  */
 const GROUPS = 20;
 const ALL_GROUPS = 250;
 const PRODUCTS = `${SERVICE_ALIAS}Products`;
-/** A product's status; it is asked for where a customer is acting. */
+/** The key of a product's status, which is selected while a customer is acting. */
 export const STATUS_KEY = `${SERVICE_ALIAS}Status`;
 
 /** The root's value, put together from the first answer and from that of the second request. */
@@ -71,7 +71,9 @@ function productsOf({ nodes }: Lines): string[] {
   return [...new Set(nodes.flatMap(({ productId }) => productId ?? []))];
 }
 
-/** The groups by response key; undefined: they are non-null, so that without them there is no payload. */
+/**
+ * The groups by response key. Undefined when they are missing: they are non-null, so there is no payload without them.
+ */
 type Groups = { readonly value: Json | undefined; readonly errors: readonly PlacedError[] };
 
 async function groupsIn(root: IntervalInfoRoot, request: FollowRequest, products: string[]): Promise<Groups> {
@@ -115,7 +117,7 @@ function productsIn({ data }: AdminAnswer): readonly (Readonly<Record<string, Co
   return Array.isArray(products) ? products : [];
 }
 
-/** Whether a product is in more groups than were asked for. */
+/** Whether a product is in more groups than were requested. */
 function isCut(answer: AdminAnswer): boolean {
   const connections = productsIn(answer).flatMap((product) => Object.values(product ?? {}));
   return connections.some((one) => one?._svcPage?.hasNextPage === true);

@@ -76,7 +76,7 @@ function writeFirst(
   return [first, ...roots];
 }
 
-/** The places where groups are asked for, by response key. */
+/** Returns the fields that select groups, by response key. */
 function groupsOf(context: RootContext, fields: readonly FlatField[]): readonly GroupsField[] {
   const below = fieldsBelow(context, fields).filter(({ field }) => field.name.value === 'sellingPlanGroups');
   return [...groupByKey(below)].flatMap(([key, places]) => {

@@ -1,6 +1,6 @@
 /**
- * One connection is put together from several of the platform's with the same selection: items that stand in more than
- * one are there once, and cursors and page info are ours.
+ * Merges several connections of the platform with the same selection into one. Each item appears once; cursors and
+ * page info are the service's.
  */
 import type { PageArguments } from '../../../lib/platform/admin-api/page-size.ts';
 import {
@@ -31,7 +31,7 @@ export type ConnectionFields = readonly {
   readonly below: readonly FlatField[];
 }[];
 
-/** The selection of a connection that is asked for in these places. */
+/** Returns the selection of the connection in these places. */
 export function connectionFields(client: ClientDocument, fields: readonly FlatField[]): ConnectionFields {
   const flat = ({ field, when }: FlatField) =>
     field.selectionSet === undefined ? [] : flattenSelection(client, field.selectionSet, when);

@@ -1,6 +1,6 @@
 /**
- * The admin endpoint answers introspection from the schema itself. graphql-yoga is loaded when it is asked for, and
- * only its pipeline runs.
+ * The admin endpoint answers introspection from the schema itself. graphql-yoga is loaded on demand, and only its
+ * pipeline runs.
  */
 import {
   type DocumentNode,

@@ -1,4 +1,4 @@
-/** The customers' schema cannot be asked for. */
+/** The customer endpoint has no introspection. */
 import type { Introspect } from '../../plan/run-context.ts';
 
 /** The customers' schema is closed: no document with `__schema` or `__type` passes its rules. */

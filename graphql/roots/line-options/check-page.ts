@@ -1,6 +1,6 @@
 /**
- * Whether the platform's page may be shown. A cursor can be made up, so none may tell which products and variants there
- * are: whatever it names that the list does not show, the answer is the same.
+ * Decides whether the platform's page may be shown. A client can make a cursor up, so no cursor may reveal which
+ * products and variants exist: the response is the same for everything that the list does not show.
  */
 import {
   type AdminAnswer,
@@ -14,8 +14,9 @@ import { type Position, unknownCursor } from './position.ts';
 type Errors = readonly PlatformError[];
 
 /**
- * The errors that have taken the page along; undefined: it is there. GRAPHQL_VALIDATION_FAILED: the cursor names nothing
- * that is listed.
+ * Returns the errors that removed the page.
+ * @returns undefined when the page is there
+ * @throws GRAPHQL_VALIDATION_FAILED when the cursor names no listed item
  */
 export function checkPage(
   { data, errors }: AdminAnswer,
@@ -31,7 +32,10 @@ export function checkPage(
   return errors;
 }
 
-/** The product has to be listed in the group. Only the platform's own failures are told, which say nothing of it. */
+/**
+ * Checks that the product is listed in the group. Returns only failures of the platform, which do not reveal whether
+ * it exists.
+ */
 function checkProduct(
   answer: OptionsAnswer | null,
   errors: Errors,
@@ -46,7 +50,7 @@ function checkProduct(
   return reported;
 }
 
-/** Whether an error stands at the list that a cursor is for, and not below it. */
+/** Whether an error is at the list of the cursor, and not below it. */
 function isOfList(error: PlatformError): boolean {
   const depth = error.path?.length ?? 0;
   return depth <= 2 && !isDenied(error) && !isPlatformFailure(error);

@@ -40,7 +40,7 @@ import {
 
 export type LineOptionsRoot = SelectedValue & {
   readonly key: string;
-  /** The response key of the contract in the first answer; `_shop` and `_cycle` stand beside it. */
+  /** The response key of the contract in the first response, which also has `_shop` and `_cycle`. */
   readonly alias: string;
   readonly args: ReadArguments;
   readonly lineVariable: string;
@@ -52,15 +52,15 @@ export type LineOptionsRoot = SelectedValue & {
 type First = {
   readonly contract: OptionsContract;
   /**
-   * Deliveries that one payment is for; undefined: no order is to come, or it is no whole number, so no price can be
-   * told.
+   * The number of deliveries that one payment covers. Undefined when there is no next order, or it is not a whole
+   * number: then the price is unknown.
    */
   readonly deliveries: number | undefined;
   readonly isShopsCurrency: boolean;
   readonly lineId: string | undefined;
 };
 
-/** The products, and variants of each, that are asked for at a time: a page is short rather than dear. */
+/** The number of products, and of variants of each, in one request: a page is rather short than expensive. */
 const PRODUCTS = 10;
 const VARIANTS_EACH = 10;
 
@@ -81,7 +81,10 @@ export async function followLineOptions(request: FollowRequest, root: LineOption
   }
 }
 
-/** The facts of the first answer; undefined: there is no such contract or line, or the platform did not tell. */
+/**
+ * Reads the facts of the first response.
+ * @returns undefined when the contract or the line does not exist, or the platform did not return it
+ */
 function readFirst({ alias, lineVariable }: LineOptionsRoot, request: FollowRequest): First | undefined {
   const { answer, errors, internalVariables } = request;
   const data = answer.data ?? {};
@@ -242,7 +245,10 @@ type Priced = {
   readonly connections: ReadonlyMap<string, string>;
 };
 
-/** The edge of an option; undefined: no price can be told under its plan. */
+/**
+ * Returns the edge of an option.
+ * @returns undefined when its plan has no price for it
+ */
 function optionOf(row: OptionRow, { group, order, data, connections }: Priced) {
   const { variant, point } = row;
   const { pricingPolicies: policies } = group.plan;

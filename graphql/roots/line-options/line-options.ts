@@ -76,7 +76,7 @@ function writeFirst(writer: UpstreamWriter, { field, include, alias }: FirstPlac
   ];
 }
 
-/** The variable of ours that holds the line's id. It is proved with the others, and sent nowhere else. */
+/** Returns the internal variable with the line's id. The ownership check uses it, but no upstream field of the root. */
 function lineVariable(writer: UpstreamWriter, field: FieldNode): string {
   const entry = argumentEntry('QueryRoot', ROOT, 'lineId');
   const node = field.arguments?.find(({ name }) => name.value === 'lineId')?.value;

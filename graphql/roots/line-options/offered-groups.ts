@@ -54,9 +54,8 @@ const GROUPS: UpstreamDocument = {
 };
 
 /**
- * The second request: the groups and plans of the line's product, or without a line of those of all lines; and the
- * contract's cycles, whose root is not nullable, so that it can be asked for only when the contract is known to be
- * there.
+ * Sends the second request: it reads the groups and plans of the line's product, or without a line those of all lines,
+ * and the contract's cycles. The cycles' root is not nullable, so the contract must be known to exist.
  */
 export async function readGroups(
   { context, planId, variables, internalVariables }: FollowRequest,

@@ -83,7 +83,7 @@ export function toCursor(point: Point): string {
   return Buffer.from(JSON.stringify([kind, group, at, ...rest])).toString('base64url');
 }
 
-/** What a cursor of the platform's can be: it is opaque, but printable and short. */
+/** The form of a platform cursor: opaque, but printable and short. */
 const PLATFORM_CURSOR = /^[\x21-\x7e]{1,2048}$/;
 
 /** The point that a cursor names. GRAPHQL_VALIDATION_FAILED: it names none. */
@@ -107,7 +107,7 @@ function partsOf(text: string): readonly unknown[] {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     return Array.isArray(parts) ? parts : [];
   } catch {
-    // A text that is no JSON is no cursor of ours.
+    // A text that is not JSON is not a cursor of the service.
     return [];
   }
 }

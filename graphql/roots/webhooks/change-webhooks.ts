@@ -1,4 +1,4 @@
-/** The mutations of endpoints. The platform hears nothing of them; a secret is in no answer but the first. */
+/** The mutations of webhook endpoints, without a request to the platform. A secret is only in the first response. */
 import { message } from '../../../lib/messages/message.ts';
 import type { WebhookRefusalCode } from '../../../lib/subscriptions/error-details.ts';
 import type { OperationRequest } from '../../../lib/subscriptions/operation.ts';
@@ -98,7 +98,7 @@ function ofEndpoint(change: Known): Change {
   };
 }
 
-/** What is left away stays; `url` and `enabled` are never nothing. */
+/** Omitted fields remain unchanged; `url` and `enabled` are never null. */
 function inputOf({ url, types, description, enabled }: Args) {
   return {
     url: (url ?? undefined) as string | undefined,
@@ -157,7 +157,7 @@ function done(locals: Readonly<Record<string, unknown>>): OperationOutcome {
   return { answered: null, userErrors: [], errors: [], locals };
 }
 
-/** Who changed where news is sent stands in the log, with the key and the request. */
+/** Logs which key and request changed the destination of events. */
 function note({ logger, actor, requestId }: RunContext, what: string, { shopId, id }: EndpointRecord): void {
   const keyId = actor.kind === 'store' ? actor.keyId : undefined;
   logger.info(what, { shopId, keyId, requestId, endpointId: id });

@@ -41,13 +41,19 @@ export function endpointGid({ identity }: RunContext, id: EndpointId): string {
   return formatGid({ namespace: identity.namespaces.platform, type: ENDPOINT, tail: id });
 }
 
-/** The endpoint that an id of any namespace names; undefined: it names none. */
+/**
+ * Parses an endpoint's id, in any namespace.
+ * @returns undefined when the text is not such an id
+ */
 export function parseEndpointGid(text: unknown): EndpointId | undefined {
   const gid = parseGid(String(text));
   return gid?.type === ENDPOINT ? parseEndpointId(gid.tail) : undefined;
 }
 
-/** The endpoint and the number of the stream that a delivery's id names; undefined: it names none. */
+/**
+ * Parses a delivery's id into the endpoint and the stream number.
+ * @returns undefined when the text is not such an id
+ */
 export function parseDeliveryGid(text: unknown): { id: EndpointId; number: number } | undefined {
   const gid = parseGid(String(text));
   if (gid?.type !== DELIVERY) return undefined;

@@ -5,7 +5,7 @@ import { type PageArguments, readPageSize } from '../../../lib/platform/admin-ap
 
 export type PageRequest = {
   readonly size: number;
-  /** Whether the list is read from its end, as it stands before `reverse`. */
+  /** Whether the list is read from its end, in its order before `reverse`. */
   readonly descending: boolean;
   /** Whether what is read is turned round for the answer. */
   readonly isFromEnd: boolean;

@@ -1,4 +1,4 @@
-/** What endpoints are managed with, over the request's own table and clock. */
+/** The dependencies that manage webhook endpoints, with the table and clock of the request. */
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { createLimitedTries } from '../../../lib/subscriptions/details/limited-tries.ts';

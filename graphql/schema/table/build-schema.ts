@@ -1,6 +1,6 @@
 /**
- * graphql-js types are made of the compact table (schema-table.ts): no SDL is parsed, and nothing is validated again.
- * Each is made when it is first asked for, for a container's documents meet few of them.
+ * Makes graphql-js types from the compact table (schema-table.ts), without parsing SDL or validating the schema again.
+ * Each type is made at its first use, because a container's documents use few of them.
  */
 import {
   type GraphQLArgumentConfig,
@@ -40,7 +40,7 @@ import type {
   TypeEntry,
 } from './schema-table-format.ts';
 
-/** The types of a schema, as entries of a table; each entry is asked for once. */
+/** The types of a schema, as entries of a table. Each entry is requested once. */
 export type TypeSource = {
   readonly names: readonly string[];
   readonly entryOf: (name: string) => TypeEntry | undefined;
@@ -53,14 +53,14 @@ type Builder = {
   readonly source: TypeSource;
   /** By reference: what has been made. */
   readonly types: Map<string, GraphQLType>;
-  /** Default values by type and text: the same few defaults stand on hundreds of arguments. */
+  /** Default values by type and text: hundreds of arguments share a few defaults. */
   readonly defaults: Map<string, unknown>;
   readonly descriptions: Descriptions;
 };
 
 const BUILT_IN = [GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLString];
 
-/** The type that `reference` (`[X!]!`) stands for; each is made once. */
+/** Returns the type of a reference (`[X!]!`). Each type is made once. */
 function resolve(builder: Builder, reference: string): GraphQLType {
   const known = builder.types.get(reference);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /**
- * The customers' part of the schema holds what carries `@customer`, and nothing else. Customers' documents are
- * validated against it, so a closed name and an unknown one cannot be told apart.
+ * The customers' part of the schema contains only what has `@customer`. Customers' documents are validated against it,
+ * so a client cannot distinguish a closed name from an unknown one.
  */
 import type { TypeSource } from './build-schema.ts';
 import {
@@ -45,8 +45,8 @@ function openType(entry: TypeEntry, isInside: (name: string) => boolean): TypeEn
 }
 
 /**
- * The part of `table` that customer accounts may use: closed in itself, every type it mentions is in it. Each entry is
- * made when it is asked for.
+ * Returns the part of `table` that customer accounts may use. It contains each type that it mentions, and makes each
+ * entry on demand.
  */
 export function customerPart(table: SchemaTable): TypeSource {
   const isInside = (name: string) => ((table[name]?.flags ?? 0) & flag.customer) !== 0;

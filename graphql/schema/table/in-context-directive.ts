@@ -1,4 +1,7 @@
-/** The directive by which an operation names the language of its texts. It is ours: the platform does not get it. */
+/**
+ * The directive that sets the language of an operation's texts. It is the service's own, so the platform does not get
+ * it.
+ */
 import { DirectiveLocation, GraphQLDirective, type GraphQLEnumType } from 'graphql';
 
 export const IN_CONTEXT = 'inContext';

@@ -1,6 +1,6 @@
 /**
- * The schema's own scalars coerce strictly what a client sends. What the platform answers is passed on as it comes:
- * an answer never breaks at a scalar.
+ * The schema's scalars coerce clients' values strictly. Values of the platform are returned unchanged, so that no
+ * response fails at a scalar.
  */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { isDay } from '../../../lib/domain/time-zone.ts';

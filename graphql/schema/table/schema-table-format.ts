@@ -26,8 +26,7 @@ export const flag = {
 } as const;
 
 /**
- * An argument's type, marks, default value as SDL, deprecation reason, owner of the id, types of the id. 0 stands for
- * none.
+ * An argument's type, flags, default value as SDL, deprecation reason, owner of the id, types of the id. 0 means none.
  */
 export type ArgumentEntry = readonly [
   type: string,
@@ -38,7 +37,7 @@ export type ArgumentEntry = readonly [
   idTypes?: readonly string[] | 0,
 ];
 
-/** A field's type, marks, arguments, deprecation reason, path of `@narrowed`. 0 stands for none. */
+/** A field's type, flags, arguments, deprecation reason, path of `@narrowed`. 0 means none. */
 export type FieldEntry = readonly [
   type: string,
   flags: number,

@@ -8,8 +8,8 @@ import {
 } from '../../infra/definition/function-definitions.ts';
 import { newTable } from '../../infra/definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
+import { markdownTable } from '../page-block.ts';
 import { monthOf } from './assumptions.ts';
-import { configuredLimitCells } from './configured-limits.ts';
 import {
   assumedOfRequests,
   concurrentTries,
@@ -18,33 +18,15 @@ import {
   measurement,
   readsOf,
 } from './measured.ts';
-import { count, dollars, pageWith, table } from './page-tables.ts';
+import { count, dollars, pageWith, type Row } from './page-tables.ts';
 import { type Price, prices } from './prices.ts';
-import {
-  busyMs,
-  type CostParts,
-  costOfMillion,
-  EDGE_LOG_BYTES,
-  EDGE_PARTS,
-  edgeMillion,
-  edgeMonth,
-  refusedMillion,
-  sumOf,
-} from './request-costs.ts';
-import {
-  costOfInstalling,
-  costOfStore,
-  FIXED_MONTH,
-  standingBytesOfSubscriber,
-  storageAfter,
-  storedBytesOfSubscriber,
-  worksOfSubscriber,
-} from './store-month.ts';
+import * as costs from './request-costs.ts';
+import * as stores from './store-month.ts';
 
 const works: readonly MeasuredWork[] = Object.values(measured);
-const requestWorks = works.filter(({ requests }) => requests > 0);
 const month = monthOf();
 const { config } = readEnvironmentConfig('prod');
+const { memoryMb: requestMemoryMb } = functionDefinitions['customer-graphql'];
 const MEMORY_SIZES = [256, 512, 1024, 1769];
 const STORE_SIZES = [10_000, 1_000_000];
 const YEARS = [0, 1, 3, 10];
@@ -52,114 +34,64 @@ const FLOOD_PER_SECOND = 2000;
 const PARTS = ['lambda', 'api', 'edge', 'table', 'secrets', 'logs', 'transfer'] as const;
 
 /** The page, with its tables computed. */
-export function costFiles(): GeneratedFile[] {
+export function costsPage(): GeneratedFile {
   const { measuredAt, commit, machine, node, rounds, startSeconds, itemBytes } = measurement;
-  const { coldStarts, traced, endpoints, endpointsDown, grantReaders } = month;
   const { platformMs, mbOfProcessor, accessLogBytes, platformLogBytes } = assumedOfRequests;
-  const { delivery, refusedDelivery, renewedGrant } = measured;
-  const readsWith = ({ answerMs = 0 }: MeasuredWork) => [count(answerMs), readsOf(answerMs)];
-  const tables = {
-    measurement: table(
-      [[measuredAt, commit, rounds, node, machine]],
-      ['measured', 'at commit', 'rounds', 'Node', 'machine'],
-    ),
-    prices: table(
-      Object.values<Price>(prices).map(({ usd, per, seen = '–', source }) => [usd, per, seen, `<${source}>`]),
-      ['US dollars', 'per', 'seen', 'look it up at'],
-    ),
-    works: table(works.map(measuredCells), [
-      ...['', 'requests', 'CPU', 'read units', 'write units', 'log', 'answer', 'kept for ever'],
-      ...['peak memory', 'platform requests', 'points'],
+  const { secretReads, secretWrites } = measured.renewedGrant;
+  const fixed = Object.entries(stores.FIXED_MONTH);
+  const together = stores.sum(Object.values(stores.FIXED_MONTH));
+  return pageWith('docs/costs.md', {
+    measurement: [[measuredAt, commit, rounds, node, machine]],
+    prices: Object.values<Price>(prices).map(({ usd, per, seen = '–', source }) => [
+      ...[usd, per, seen, `<${source}>`],
     ]),
-    starts: table([
+    works: works.map(measuredCells),
+    starts: [
       ...Object.entries(startSeconds).map(([name, seconds]) => [name, `${seconds} s`]),
-      [
-        'reads, writes of secrets for a renewed grant',
-        `${renewedGrant.secretReads}, ${renewedGrant.secretWrites}`,
-      ],
+      ['reads, writes of secrets for a renewed grant', `${secretReads}, ${secretWrites}`],
+    ],
+    'waiting-reads': [measured.delivery, measured.refusedDelivery].map(({ answerMs }) => [
+      ...[count(answerMs), readsOf(answerMs)],
     ]),
-    'waiting-reads': table(
-      [
-        ['a delivery that succeeds', ...readsWith(delivery)],
-        ['a delivery that is refused', ...readsWith(refusedDelivery)],
-      ],
-      ['', 'response after, ms', 'read units'],
-    ),
-    assumed: table([
-      [
-        'MB of memory for which Lambda gives a whole processor, as fast as that machine’s',
-        count(mbOfProcessor),
-      ],
-      ['the platform, or an endpoint, responds after', `${platformMs} ms`],
-      ['an endpoint that is down is waited for', 'ten seconds'],
-      ['a line of API Gateway’s own log', `${accessLogBytes} bytes`],
-      ['Lambda’s own two lines, `platform.start` and `platform.report`', `${platformLogBytes} bytes`],
-      ['requests that start a new instance, whose start is billed', `${100 * coldStarts} %`],
-      ['requests that X-Ray records', `${100 * traced} %`],
-    ]),
-    'per-million': table(works.map(millionCells), [
-      'per million',
-      'busy for',
-      ...PARTS.map(partTitle),
-      'together',
-    ]),
-    'refused-deliveries': table(refusedCells()),
-    memory: table(MEMORY_SIZES.map(memoryCells), ['memory', ...requestWorks.map(({ name }) => name)]),
-    'memory-choice': table(memoryChoice(), ['function', 'memory', 'at the peak']),
-    subscriber: table([
-      ...Object.entries(worksOfSubscriber()).map(([name, each]) => [
-        measured[name as keyof typeof measured].name,
-        Number(each.toPrecision(3)),
+    assumed: [
+      ...[[count(mbOfProcessor)], [`${platformMs} ms`], ['ten seconds']],
+      ...[[`${accessLogBytes} bytes`], [`${platformLogBytes} bytes`]],
+      ...[[`${100 * month.coldStarts} %`], [`${100 * month.traced} %`]],
+    ],
+    'per-million': works.map(millionCells),
+    'refused-deliveries': refusedCells(),
+    memory: memoryTable(),
+    'memory-choice': memoryChoice(),
+    subscriber: [
+      ...Object.entries(stores.worksOfSubscriber()).map(([name, each]) => [
+        ...[measured[name as keyof typeof measured].name, Number(each.toPrecision(3))],
       ]),
       ['sign-ins that the table stores', month.storedSessions],
-      ['endpoints of a store, of which are down', `${endpoints}, ${100 * endpointsDown} %`],
-      ['instances that read each new version of the grant', grantReaders],
+      ['endpoints of a store, and how many are down', `${month.endpoints}, ${100 * month.endpointsDown} %`],
+      ['instances that read each new version of the grant', month.grantReaders],
+    ],
+    stores: STORE_SIZES.map(storeCells),
+    bytes: [
+      [count(stores.storedBytesOfSubscriber())],
+      [count(stores.standingBytesOfSubscriber())],
+      [`${count(itemBytes.SNAPSHOT ?? 0)}, ${itemBytes.NOTE}`],
+      ...[[`${itemBytes.STREAM}`], [`${itemBytes.DELIVERY}`]],
+    ],
+    storage: STORE_SIZES.map((size) => [
+      ...[count(size), ...YEARS.map((years) => dollars(stores.storageAfter(size, years)))],
     ]),
-    stores: table(STORE_SIZES.map(storeCells), [
-      ...['subscribers', 'work', 'storage after a year', 'secrets', 'throttle metric', 'together'],
-    ]),
-    bytes: table(
-      [
-        ['stored for ever, of a subscriber and month, with the index', count(storedBytesOfSubscriber())],
-        ['stored once, of a subscriber', count(standingBytesOfSubscriber())],
-        ['of these a snapshot, a customer’s note', `${count(itemBytes.SNAPSHOT ?? 0)}, ${itemBytes.NOTE}`],
-        ['an event in the stream', `${itemBytes.STREAM}`],
-        ['the state of an endpoint', `${itemBytes.DELIVERY}`],
-      ],
-      ['', 'bytes'],
-    ),
-    storage: table(
-      STORE_SIZES.map((size) => [count(size), ...YEARS.map((years) => dollars(storageAfter(size, years)))]),
-      ['subscribers', 'at first', 'after a year', 'after 3 years', 'after 10 years'],
-    ),
-    installing: table(
-      STORE_SIZES.map((size) => [count(size), dollars(costOfInstalling(size))]),
-      ['subscribers', 'costs'],
-    ),
-    environment: table([
-      ...Object.entries(FIXED_MONTH).map(([what, usd]) => [what, dollars(usd)]),
-      ['**together about**', `**${dollars(Object.values(FIXED_MONTH).reduce((sum, usd) => sum + usd, 0))}**`],
-    ]),
-    warming: table([warmingCells()], ['write units a second', 'read units a second', 'costs once']),
-    edge: table(edgeCells()),
-    limits: table(configuredLimitCells(), ['limit', 'value', 'reached at']),
-  };
-  return [pageWith('docs/costs.md', tables)];
+    installing: STORE_SIZES.map((size) => [count(size), dollars(stores.costOfInstalling(size))]),
+    environment: [
+      ...fixed.map(([item, usd]) => [item, dollars(usd)]),
+      ['**together about**', `**${dollars(together)}**`],
+    ],
+    warming: [warmingCells()],
+    edge: edgeCells(),
+    limits: limitCells(),
+  });
 }
 
-function partTitle(name: keyof CostParts): string {
-  return { lambda: 'Lambda', api: 'API' }[name as string] ?? name;
-}
-
-/** The price of warming production's table when it is created. */
-function warmingCells(): string[] {
-  const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? newTable;
-  const reads = readUnitsPerSecond - newTable.readUnitsPerSecond;
-  const writes = writeUnitsPerSecond - newTable.writeUnitsPerSecond;
-  return [count(writes), count(reads), dollars(reads * prices.warmRead.usd + writes * prices.warmWrite.usd)];
-}
-
-function measuredCells(work: MeasuredWork) {
+function measuredCells(work: MeasuredWork): Row {
   const kB = (bytes: number) => (bytes === 0 ? '0' : `${(bytes / 1000).toFixed(1)} kB`);
   return [
     ...[work.name, work.requests, `${Number(work.cpuMs.toPrecision(2))} ms`, work.readUnits, work.writeUnits],
@@ -168,72 +100,114 @@ function measuredCells(work: MeasuredWork) {
   ];
 }
 
-function millionCells(work: MeasuredWork): string[] {
-  const parts = costOfMillion(work);
+function millionCells(work: MeasuredWork): Row {
+  const parts = costs.costOfMillion(work);
   const cells = PARTS.map((name) => dollars(parts[name]));
-  return [work.name, `${Math.round(busyMs(work))} ms`, ...cells, `**${dollars(sumOf(parts))}**`];
+  return [work.name, `${Math.round(costs.busyMs(work))} ms`, ...cells, `**${dollars(costs.sumOf(parts))}**`];
 }
 
-function refusedCells(): [string, string | number][] {
-  const { answerMs = 0, endpointMs = 0 } = measured.refusedDelivery;
-  const alone = costOfMillion({ ...measured.refusedDelivery, endpointMs: answerMs });
+function refusedCells(): Row[] {
+  const { answerMs, endpointMs } = measured.refusedDelivery;
+  const alone = costs.costOfMillion({ ...measured.refusedDelivery, endpointMs: answerMs });
   return [
-    ['endpoints that are down at any time', month.stores * month.endpoints * month.endpointsDown],
-    ['tries a day at each', month.triesADayAtDown],
-    ['tries that are waited for at the same time, on average', concurrentTries(month, answerMs).toFixed(1)],
-    ['seconds that each has to itself, at most', (endpointMs / 1000).toFixed(2)],
-    ['a million, if one endpoint alone is down and has all ten seconds', dollars(sumOf(alone))],
+    ...[[month.stores * month.endpoints * month.endpointsDown], [month.triesADayAtDown]],
+    ...[[concurrentTries(month, answerMs).toFixed(1)], [(endpointMs / 1000).toFixed(2)]],
+    [dollars(costs.sumOf(alone))],
   ];
 }
 
-function memoryCells(memoryMb: number): string[] {
-  const label = `${count(memoryMb)} MB`;
-  const isUsed = memoryMb === functionDefinitions['customer-graphql'].memoryMb;
-  const cells = requestWorks.map(
-    (work) => `${Math.round(busyMs(work, memoryMb))} ms, ${dollars(costOfMillion(work, memoryMb).lambda)}`,
-  );
-  return [isUsed ? `**${label}**` : label, ...cells];
+function memoryTable(): string {
+  const all = works.filter(({ requests }) => requests > 0);
+  const rows = MEMORY_SIZES.map((memoryMb) => {
+    const label = `${count(memoryMb)} MB`;
+    const cells = all.map((work) => {
+      const { lambda } = costs.costOfMillion(work, memoryMb);
+      return `${Math.round(costs.busyMs(work, memoryMb))} ms, ${dollars(lambda)}`;
+    });
+    return [memoryMb === requestMemoryMb ? `**${label}**` : label, ...cells];
+  });
+  return markdownTable(['memory', ...all.map(({ name }) => name)], rows);
 }
 
-function memoryChoice(): string[][] {
+function memoryChoice(): Row[] {
   const peakOf = (functions: readonly FunctionName[]) => {
     const all = works.filter((work) => functions.includes(work.function));
     return `${Math.max(...all.map(({ peakMemoryMb }) => peakMemoryMb))} MB`;
   };
-  const { memoryMb } = functionDefinitions['customer-graphql'];
-  const lambda = (mb: number) => costOfMillion(measured.customerQuery, mb).lambda;
-  const saved = dollars(lambda(memoryMb) - lambda(memoryMb / 2));
+  const lambda = (mb: number) => costs.costOfMillion(measured.customerQuery, mb).lambda;
+  const saved = dollars(lambda(requestMemoryMb) - lambda(requestMemoryMb / 2));
+  const label = `those of requests; half would save ${saved} per million queries`;
   return [
-    [
-      `those of requests; half would save ${saved} per million queries`,
-      `${memoryMb} MB`,
-      peakOf(routedFunctions),
-    ],
+    [label, `${requestMemoryMb} MB`, peakOf(routedFunctions)],
     ...scheduledFunctions.map((name) => [
-      name,
-      `${count(functionDefinitions[name].memoryMb)} MB`,
-      peakOf([name]),
+      ...[name, `${count(functionDefinitions[name].memoryMb)} MB`, peakOf([name])],
     ]),
   ];
 }
 
-function storeCells(subscribers: number): string[] {
-  const { requests, storage, secrets, metric } = costOfStore(subscribers);
+function storeCells(subscribers: number): Row {
+  const { requests, storage, secrets, metric } = stores.costOfStore(subscribers);
   const parts = [requests, storage, secrets, metric];
-  const together = parts.reduce((sum, part) => sum + part, 0);
-  return [count(subscribers), ...parts.map(dollars), `**${dollars(together)}**`];
+  return [count(subscribers), ...parts.map(dollars), `**${dollars(stores.sum(parts))}**`];
 }
 
-function edgeCells(): [string, string | number][] {
-  const { rules, alarms } = EDGE_PARTS;
-  const hour = (million: number) => dollars(((FLOOD_PER_SECOND * 3600) / 1e6) * million);
+/** The price of warming production's table when it is created. */
+function warmingCells(): Row {
+  const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? newTable;
+  const reads = readUnitsPerSecond - newTable.readUnitsPerSecond;
+  const writes = writeUnitsPerSecond - newTable.writeUnitsPerSecond;
+  return [count(writes), count(reads), dollars(reads * prices.warmRead.usd + writes * prices.warmWrite.usd)];
+}
+
+function edgeCells(): Row[] {
+  const { rules, alarms } = costs.EDGE_PARTS;
+  const [million, refused] = [costs.edgeMillion(), costs.refusedMillion()];
+  const hour = (ofMillion: number) => dollars(((FLOOD_PER_SECOND * 3600) / 1e6) * ofMillion);
   const flood = `an hour of a flood of ${count(FLOOD_PER_SECOND)} requests a second`;
   return [
-    [`a web ACL with ${rules} rules, a secret and ${alarms} alarms, a month`, dollars(edgeMonth())],
-    [`a million requests, each with a log line of ${EDGE_LOG_BYTES} bytes`, dollars(edgeMillion())],
-    ['a million requests that WAF refuses', dollars(refusedMillion())],
+    [`a web ACL with ${rules} rules, a secret and ${alarms} alarms, a month`, dollars(costs.edgeMonth())],
+    [`a million requests, each with a log line of ${costs.EDGE_LOG_BYTES} bytes`, dollars(million)],
+    ['a million requests that WAF refuses', dollars(refused)],
     [`a GB that it sends, in place of ${prices.transferGb.usd}`, prices.edgeGb.usd],
-    [`${flood} that is refused`, hour(refusedMillion())],
-    [`${flood} that is not refused, at the edge`, hour(edgeMillion())],
+    [`${flood} that is refused`, hour(refused)],
+    [`${flood} that is not refused, at the edge`, hour(million)],
+  ];
+}
+
+/** The limits that depend on the configuration, and how much traffic reaches each. */
+function limitCells(): Row[] {
+  const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? newTable;
+  const { customerQuery, customerChange, merchantQuery, charge } = measured;
+  const openings = (points: number) => points / (3 * customerQuery.points);
+  const instancesOf = ({ function: name }: MeasuredWork) => config.reservedConcurrency[name] ?? 0;
+  const perSecond = (work: MeasuredWork) => (1000 * instancesOf(work)) / costs.busyMs(work);
+  const whole = (value: number) => count(Math.floor(value));
+  /** Whether requests of one kind reach the throttle or the instances first. */
+  const order = (rate: number, work: MeasuredWork) =>
+    `${rate > perSecond(work) ? 'after' : 'before'} the instances for ${work.name}`;
+  const customers = config.throttling['customer-graphql'].ratePerSecond;
+  const admins = config.throttling['admin-graphql'].ratePerSecond;
+  const ofNew = `${count(newTable.readUnitsPerSecond)} and ${count(newTable.writeUnitsPerSecond)}`;
+  const [queries, merchantQueries, charges] = [customerQuery, merchantQuery, charge]
+    .map(perSecond)
+    .map(whole);
+  const [changeUnits, chargeUnits] = [customerChange, charge].map(
+    (work) => writeUnitsPerSecond / work.writeUnits,
+  );
+  return [
+    [
+      "100 to 2,000 points a second by the store's plan",
+      `${openings(100).toFixed(1)} to ${openings(2000).toFixed(0)} openings of the app a second: [store-throttled](runbook.md#store-throttled)`,
+    ],
+    [`${instancesOf(customerQuery)} reserved`, `${queries} queries a second, of all stores together`],
+    [`${instancesOf(charge)} reserved`, `${merchantQueries} queries or ${charges} charges a second`],
+    [
+      `${count(customers)} and ${count(admins)} a second`,
+      [order(customers, customerQuery), order(admins, merchantQuery), order(admins, charge)].join('; '),
+    ],
+    [
+      `${count(readUnitsPerSecond)} read units and ${count(writeUnitsPerSecond)} write units a second in production, doubling every half hour; a new table has ${ofNew}`,
+      `${whole(changeUnits ?? 0)} changes or ${whole(chargeUnits ?? 0)} charges a second, of all stores together`,
+    ],
   ];
 }

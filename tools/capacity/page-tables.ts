@@ -1,27 +1,41 @@
-/** Writes tables into a page that people write otherwise: each between the lines `<!-- NAME -->` and `<!-- end -->`. */
+/** Fills the tables of a page: each stands between the lines `<!-- NAME -->` and `<!-- end -->`, with a written head. */
 import { readFileSync } from 'node:fs';
 import type { GeneratedFile } from '../generated-file.ts';
 
-type Cell = string | number;
+export type Row = readonly (string | number)[];
 
 /**
- * Replaces the tables of the page `file`.
- * @throws Error when the page and `tables` have different names.
+ * Replaces the tables of the page `file`. A row without its first cell keeps the label that is written in the page.
+ * A text replaces a whole block.
+ * @throws Error when the page has other names, or a table has another number of labels
  */
-export function pageWith(file: string, tables: Readonly<Record<string, string>>): GeneratedFile {
+export function pageWith(
+  file: string,
+  parts: Readonly<Record<string, string | readonly Row[]>>,
+): GeneratedFile {
   const page = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-  const missing = new Set(Object.keys(tables));
-  const text = page.replace(/<!-- ([a-z-]+) -->.*?<!-- end -->/gs, (_block, name: string) => {
+  const missing = new Set(Object.keys(parts));
+  const text = page.replace(/(<!-- ([a-z-]+) -->)(.*?)<!-- end -->/gs, (_block, begin, name, written) => {
     if (!missing.delete(name)) throw new Error(`${file} has a place for an unknown table ${name}.`);
-    return `<!-- ${name} -->\n\n${tables[name]}\n\n<!-- end -->`;
+    const part = parts[name] ?? '';
+    const filled = typeof part === 'string' ? part : withRows(`${file}, ${name}`, written, part);
+    return `${begin}\n\n${filled}\n\n<!-- end -->`;
   });
   if (missing.size > 0) throw new Error(`${file} has no place for ${[...missing].join(', ')}.`);
   return { file, text };
 }
 
-/** A table in Markdown; no head: one of names and values. */
-export function table(rows: readonly (readonly Cell[])[], head: readonly string[] = ['', '']): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+function withRows(place: string, written: string, rows: readonly Row[]): string {
+  const [head = '', rule = '', ...old] = written.trim().split('\n');
+  const labels = old.map((line) => line.split(' | ')[0]?.replace(/^\| */, '') ?? '');
+  const columns = head.split('|').length - 2;
+  const lines = rows.map((cells, at) => {
+    const label = cells.length < columns ? [labels[at] ?? ''] : [];
+    if (label.length > 0 && rows.length !== old.length)
+      throw new Error(`${place} has ${old.length} labels, and ${rows.length} rows.`);
+    return `| ${[...label, ...cells].join(' | ')} |`;
+  });
+  return [head, rule, ...lines].join('\n');
 }
 
 /** An amount in US dollars, to the cent. */

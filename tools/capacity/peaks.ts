@@ -1,25 +1,23 @@
 /**
- * The busiest minutes of the month: means of the assumptions, times stated factors. Customers come most when a day's notices
- * are sent, servers most when they have begun to charge; both at the stores whose clocks show the same hour.
+ * The busiest minutes of the month: means of the assumptions, times peak factors. Customers send most requests after the
+ * notices of a day, servers while they charge; both in the stores with the same local time.
  */
 import { type Month, platformPlans } from './assumptions.ts';
 import { type MeasuredWork, measured } from './measured.ts';
 import { busyMs } from './request-costs.ts';
 
-/** Requests come by chance: the most of a second, with four standard deviations of a Poisson process. */
+/** Returns the peak of a second: four standard deviations of a Poisson process above the mean. */
 export function secondOf(mean: number): number {
   return mean + 4 * Math.sqrt(mean);
 }
 
-/** Which stores have the same clock is chance, and drawn once: two standard deviations. */
+/** Which stores have the same local time is random, but does not change: two standard deviations. */
 function withUnluckyClocks(mean: number): number {
   return mean + 2 * Math.sqrt(mean);
 }
 
-type Store = { readonly customers: number; readonly pointsPerSecond: number };
-
-/** The stores, the largest first, by Zipf's law. */
-export function storesOf({ stores, customers, sizeExponent }: Month): Store[] {
+/** Returns the stores by Zipf's law, the largest first. */
+export function storesOf({ stores, customers, sizeExponent }: Month) {
   const weights = Array.from({ length: stores }, (_, index) => (index + 1) ** -sizeExponent);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map((weight) => {
@@ -29,26 +27,21 @@ export function storesOf({ stores, customers, sizeExponent }: Month): Store[] {
   });
 }
 
-/** The part of a month's orders that is due on an ordinary day, and on the first. */
-export function dueOn(month: Month): { readonly ordinary: number; readonly first: number } {
+/** Returns the share of a month's orders that is due on an ordinary day, and on the first. */
+export function dueOn(month: Month) {
   const ordinary = (1 - month.dueOnFirst - month.dueOnFifteenth) / month.days;
   return { ordinary, first: month.dueOnFirst + ordinary };
 }
 
-/** Of a day's notices that are opened, the part in the busiest minute: they are sent evenly, and opened exponentially later. */
+/** Returns the busiest minute's share of the opened notices: they are sent evenly, and opened after an exponential delay. */
 export function busiestMinuteOfNotices({ noticeMinutes, noticeDelayMinutes }: Month): number {
   return (1 - Math.exp(-noticeMinutes / noticeDelayMinutes)) / noticeMinutes;
 }
 
-export type CustomersMinute = {
-  readonly openings: number;
-  readonly signIns: number;
-  readonly queries: number;
-  readonly changes: number;
-};
+export type CustomersMinute = Readonly<ReturnType<typeof customersMinute>>;
 
-/** What so many customers do in a minute, of whose stores a part sends the first day's notices then. */
-export function customersMinute(month: Month, customers: number, noticed: number): CustomersMinute {
+/** Returns what customers do in a minute. `noticed`: the share of them whose stores have sent the first day's notices. */
+export function customersMinute(month: Month, customers: number, noticed: number) {
   const due = customers * noticed * month.ordersPerCustomer * dueOn(month).first;
   const byNotice = due * month.noticeOpens * busiestMinuteOfNotices(month);
   const others = (customers * month.otherOpenings * month.busiestHour) / month.days / 60;
@@ -61,26 +54,22 @@ export function customersMinute(month: Month, customers: number, noticed: number
   };
 }
 
-/** Whether each server begins at a second of its own, and how many charges it has under way. */
+/** Whether each server starts at its own second, and its concurrent charges. */
 export type LoadProfile = { readonly isSpread: boolean; readonly concurrency: number };
-export type ServersSecond = {
-  readonly servers: number;
-  readonly charges: number;
-  /** With the searches for due orders. */
-  readonly requests: number;
-  /** Charges under way. */
-  readonly underWay: number;
-};
+export type ServersSecond = Readonly<ReturnType<typeof serversSecond>>;
 
-/** Charges a second of one server, its search for due orders included. */
+/** Returns the charges of one server a second. The time includes its search for due orders. */
 export function chargesPerSecond({ duePageSize, serverPauseSeconds }: Month, concurrency: number): number {
   const { charge, dueOrders } = measured;
   const pauses = serverPauseSeconds * (1 + dueOrders.requests / duePageSize);
   return concurrency / ((busyMs(charge) + busyMs(dueOrders) / duePageSize) / 1000 + pauses);
 }
 
-/** What servers do when most charge: a server does for as long as it takes, of the time over which all begin. */
-export function serversSecond(month: Month, { isSpread, concurrency }: LoadProfile): ServersSecond {
+/**
+ * Returns what servers do while most of them charge: each charges for as long as its orders take. `requests` include the
+ * searches for due orders, `underWay` are concurrent charges.
+ */
+export function serversSecond(month: Month, { isSpread, concurrency }: LoadProfile) {
   const rate = chargesPerSecond(month, concurrency);
   const due = month.ordersPerCustomer * dueOn(month).first;
   const spreadSeconds = 60 * month.billingSpreadMinutes;
@@ -92,17 +81,17 @@ export function serversSecond(month: Month, { isSpread, concurrency }: LoadProfi
   return { servers, charges, requests, underWay: servers * concurrency };
 }
 
-/** A charge that is told in the scheduled work: its processor time, and its part of what is waited for together. */
+/** Returns the seconds of a charge that the scheduled work records: processor time, and its share of concurrent waits. */
 export function recordingSeconds({ scheduledStores }: Month): number {
   const { recordedCharge } = measured;
   const waiting = busyMs({ ...recordedCharge, cpuMs: 0 }) / scheduledStores;
   return (busyMs({ ...recordedCharge, platformRequests: 0 }) + waiting) / 1000;
 }
 
-/** A write is waited for as long as DynamoDB takes. */
+/** DynamoDB's response time for a write. */
 const WRITE_SECONDS = 0.005;
 
-/** How long a worker takes for one after another, in seconds, on a part of a processor. */
+/** Returns the seconds of one piece of work in a worker that runs them sequentially on a part of a processor. */
 export function stepSeconds(work: MeasuredWork, speed: number): number {
   return busyMs({ ...work, cpuMs: 0 }) / 1000 + work.writeUnits * WRITE_SECONDS + work.cpuMs / 1000 / speed;
 }

@@ -1,4 +1,4 @@
-/** What a million of each kind of work costs, from measured figures and list prices. */
+/** The costs of a million pieces of work, from measured values and list prices. */
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import { functionDefinitions } from '../../infra/definition/function-definitions.ts';
 import { monthOf } from './assumptions.ts';
@@ -7,32 +7,32 @@ import { prices } from './prices.ts';
 
 /** The costs in US dollars. */
 export type CostParts = {
-  /** Starts of instances among it. */
+  /** Includes the starts of instances. */
   readonly lambda: number;
   readonly api: number;
   readonly edge: number;
   readonly table: number;
   readonly secrets: number;
-  /** And traces. */
+  /** Includes traces. */
   readonly logs: number;
   readonly transfer: number;
 };
 
 const { coldStarts, traced } = monthOf();
 
-/** How long the work keeps instances busy, in milliseconds of all its requests. Memory gives processor time, of which the code uses one. */
+/** Returns how long the work occupies instances, in milliseconds. More memory gives more of the one processor that the code uses. */
 export function busyMs(work: MeasuredWork, memoryMb = functionDefinitions[work.function].memoryMb): number {
   const { mbOfProcessor, platformMs } = assumedOfRequests;
-  const waitMs = work.platformRequests * platformMs + (work.endpointMs ?? 0);
+  const waitMs = work.platformRequests * platformMs + work.endpointMs;
   return (work.cpuMs * mbOfProcessor) / Math.min(memoryMb, mbOfProcessor) + waitMs;
 }
 
-/** Starts of instances that are billed with the work, in milliseconds: an instance starts with a whole processor. */
+/** Returns the billed starts of instances, in milliseconds. An instance starts with a whole processor. */
 function startMs({ requests }: MeasuredWork, startSeconds: number): number {
   return requests * coldStarts * 1000 * startSeconds;
 }
 
-/** The costs of a million in production; only Lambda's part depends on the memory. */
+/** Returns the costs of a million in production. Only Lambda's part depends on the memory. */
 export function costOfMillion(
   work: MeasuredWork,
   memoryMb = functionDefinitions[work.function].memoryMb,
@@ -57,24 +57,24 @@ export function sumOf(parts: CostParts): number {
   return Object.values(parts).reduce((sum, part) => sum + part, 0);
 }
 
-/** A test compares both with production's edge. */
+/** A test compares them with production's edge. */
 export const EDGE_PARTS = { rules: 15, alarms: 2 };
-/** A line of the edge's log: its fields, with their names. */
+/** The assumed size of a line in the edge's log: fields with names. */
 export const EDGE_LOG_BYTES = 300;
 
-/** What the edge costs a month without any request, in US dollars. */
+/** Returns the monthly costs of the edge without requests, in US dollars. */
 export function edgeMonth(): number {
   const { rules, alarms } = EDGE_PARTS;
   const firewall = prices.webAclMonth.usd + rules * prices.webAclRuleMonth.usd;
   return firewall + prices.secretMonth.usd + alarms * prices.alarmMonth.usd;
 }
 
-/** What a million requests through the edge cost more than without it. */
+/** Returns the additional costs of a million requests through the edge. */
 export function edgeMillion(): number {
   return prices.edgeMillion.usd + refusedMillion();
 }
 
-/** CloudFront charges nothing for what the firewall refuses. */
+/** Returns the costs of a million requests that the firewall rejects. CloudFront charges nothing for them. */
 export function refusedMillion(): number {
   return prices.webAclMillion.usd + (EDGE_LOG_BYTES / 1000) * prices.logGb.usd;
 }

@@ -1,4 +1,4 @@
-/** What a store and an environment cost a month, from what growth.md assumes of subscribers and servers. */
+/** The monthly costs of a store and of an environment, from the assumptions of docs/growth.md. */
 import type { ScheduledFunctionName } from '../../infra/definition/function-definitions.ts';
 import { everyMinutes } from '../../infra/definition/timetable.ts';
 import { type Month, monthOf } from './assumptions.ts';
@@ -9,25 +9,26 @@ import { costOfMillion, edgeMonth, sumOf } from './request-costs.ts';
 const month = monthOf();
 const MINUTES_A_MONTH = 730 * 60;
 const SECRETS_OF_A_STORE = 2;
-/** A store whose grant ends has it renewed so often. */
+/** Of a store whose grants expire. */
 const RENEWALS_A_MONTH = MINUTES_A_MONTH / month.renewMinutes;
-
-export type StoreMonth = {
-  readonly requests: number;
-  /** After a year. */
-  readonly storage: number;
-  readonly secrets: number;
-  readonly metric: number;
-};
 
 type Works = Readonly<Partial<Record<WorkName, number>>>;
 
-/** How often a subscriber causes each kind of work in a month; the same numbers as in growth.md. */
+/** Returns what a subscriber does in a month, and the webhook events of it: changes, upcoming and charged orders. */
+function usageOf({ ordersPerCustomer: charges, otherOpenings, ...of }: Month) {
+  const notices = charges * of.noticeOpens;
+  const changes = otherOpenings * of.otherChanges + notices * of.noticeChanges;
+  return {
+    charges,
+    openings: otherOpenings + notices,
+    changes,
+    events: changes + charges * of.eventsPerCharge,
+  };
+}
+
+/** Returns how often a subscriber causes each kind of work in a month. */
 export function worksOfSubscriber(of: Month = month): Works {
-  const notices = of.ordersPerCustomer * of.noticeOpens;
-  const openings = of.otherOpenings + notices;
-  const charges = of.ordersPerCustomer;
-  const changes = of.otherOpenings * of.otherChanges + notices * of.noticeChanges;
+  const { charges, openings, changes, events } = usageOf(of);
   const webhooks = changes * of.webhooksPerChange + charges * of.webhooksPerCharge;
   return {
     signIn: openings * of.signInPerOpening,
@@ -46,24 +47,18 @@ export function worksOfSubscriber(of: Month = month): Works {
     firstRead: of.newContracts,
     announcedAhead: charges,
     placedEntry: changes + charges,
-    delivery: eventsOfSubscriber(of) * of.endpoints,
+    delivery: events * of.endpoints,
   };
 }
 
-/** What merchants' servers are told of a subscriber in a month: each change, each order ahead and once charged. */
-function eventsOfSubscriber(of: Month = month): number {
-  const notices = of.ordersPerCustomer * of.noticeOpens;
-  const changes = of.otherOpenings * of.otherChanges + notices * of.noticeChanges;
-  return changes + of.ordersPerCustomer * of.eventsPerCharge;
-}
-
 /**
- * What a store takes in a month beside its subscribers' work: passes, visits, tries at endpoints that are down.
- * @internal A test holds that all that was measured is counted.
+ * Returns the work of a store in a month that its subscribers do not cause: reconciliations, visits, attempts at
+ * endpoints that are down.
+ * @internal A test checks that all measured work is counted.
  */
 export function worksOfStore(subscribers: number): Works {
-  // Two workers look at a store that was woken, and again a minute later; at most once a minute.
-  const visits = 2 * Math.min(MINUTES_A_MONTH, 2 * subscribers * eventsOfSubscriber());
+  // Two workers visit a queued store, and again a minute later; at most once a minute.
+  const visits = 2 * Math.min(MINUTES_A_MONTH, 2 * subscribers * usageOf(month).events);
   const triesAtDown = month.endpoints * month.endpointsDown * month.days * month.triesADayAtDown;
   return {
     nightlyStore: month.days,
@@ -72,78 +67,77 @@ export function worksOfStore(subscribers: number): Works {
   };
 }
 
-/** Together they leave entries; what is left meanwhile goes when they are placed. */
-const STORED_WORKS = [
-  'customerChange',
-  'pauseChange',
-  'charge',
-  'recordedCharge',
-  'placedEntry',
-] as const satisfies WorkName[];
+/** The work that stores entries. Appending an entry deletes its intent. */
+const STORED_WORKS = ['customerChange', 'pauseChange', 'charge', 'recordedCharge', 'placedEntry'] as const;
 
-/** Bytes that stay of one subscriber's month: the timeline keeps every change and charge. */
+/** Returns the bytes of a subscriber and month that remain: the timeline stores every change and charge. */
 export function storedBytesOfSubscriber(): number {
   const works = worksOfSubscriber();
-  return STORED_WORKS.reduce((sum, name) => sum + (works[name] ?? 0) * measured[name].storedBytes, 0);
+  return sum(STORED_WORKS.map((name) => (works[name] ?? 0) * measured[name].storedBytes));
 }
 
-/** Bytes of a subscriber that do not grow: sign-ins, the contract's snapshot and its customer's note, 30 days of the stream. */
+/** Returns the bytes of a subscriber that do not grow: sign-ins, the contract's snapshots, 30 days of the stream. */
 export function standingBytesOfSubscriber(): number {
   const { SNAPSHOT: snapshotBytes = 0, NOTE: noteBytes = 0, STREAM: streamBytes = 0 } = measurement.itemBytes;
   const ofContract = snapshotBytes + noteBytes;
-  return month.storedSessions * month.sessionBytes + ofContract + eventsOfSubscriber() * streamBytes;
+  return month.storedSessions * month.sessionBytes + ofContract + usageOf(month).events * streamBytes;
 }
 
-/** What the table of so many subscribers costs a month, after so many years. */
+/** Returns the monthly costs of the stored items after `years`. */
 export function storageAfter(subscribers: number, years: number): number {
   const bytes = standingBytesOfSubscriber() + 12 * years * storedBytesOfSubscriber();
   return ((subscribers * bytes) / 1e9) * (prices.tableGbMonth.usd + prices.recoveryGbMonth.usd);
 }
 
-/** What a store of so many subscribers costs when it is installed: each contract is looked at for the first time. */
+/** Returns the costs of the installation of a store: each contract is read for the first time. */
 export function costOfInstalling(subscribers: number): number {
   return costOfWorks({ firstRead: subscribers, nightlyStore: 1 }) / 1e6;
 }
 
-/** The costs in US dollars a month. */
-export function costOfStore(subscribers: number): StoreMonth {
+/** Returns the costs of a store in US dollars a month. */
+export function costOfStore(subscribers: number) {
   const ofOne = costOfWorks(worksOfSubscriber());
   const reads = (month.grantReaders / 10_000) * prices.secretCalls10k.usd;
   return {
     requests: (subscribers * ofOne + costOfWorks(worksOfStore(subscribers))) / 1e6,
+    /** After a year. */
     storage: storageAfter(subscribers, 1),
     secrets:
       SECRETS_OF_A_STORE * prices.secretMonth.usd +
       RENEWALS_A_MONTH * (sumOf(costOfMillion(measured.renewedGrant)) / 1e6 + reads),
-    // The alarm's query of Metrics Insights analyses it: each such metric costs as one of an alarm.
+    // The alarm's query of Metrics Insights analyses it, and each such metric costs as much as an alarm's metric.
     metric: prices.metricMonth.usd + prices.alarmMonth.usd,
   };
 }
 
-/** In US dollars a million of them. */
-function costOfWorks(works: Works): number {
-  const all = Object.entries(works) as [WorkName, number][];
-  return all.reduce((sum, [name, count]) => sum + count * sumOf(costOfMillion(measured[name])), 0);
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
-/** @internal A test holds it against production's template. */
+/** Returns US dollars for a million subscribers or stores with these works. */
+function costOfWorks(works: Works): number {
+  const all = Object.entries(works) as [WorkName, number][];
+  return sum(all.map(([name, count]) => count * sumOf(costOfMillion(measured[name]))));
+}
+
+/** @internal A test compares both with production's template. */
 export const ALARM_METRICS = 201;
-/** @internal The same. */
+/** @internal A test compares it, too. */
 export const COMPOSITE_ALARMS = 12;
-/** Lambda records one request a second of a function: of three that idle half of the time. The other traces go with requests. */
+/** X-Ray traces one request a second of each function, of which three are idle half of the time. Other traces are costs of requests. */
 const MILLION_TRACES = 4;
 
-/** Every minute some function looks for work. Each is counted as in a new instance, at most. */
+/** Returns the costs of idle runs. Each is counted as if it started an instance, which is an upper limit. */
 function idleRunsMonth(): number {
   const { scheduledRun, storeEventsRun, deliveriesRun } = measured;
   const runs = [scheduledRun, storeEventsRun, deliveriesRun].map((work) => {
     const perMonth = MINUTES_A_MONTH / everyMinutes[work.function as ScheduledFunctionName];
     return (perMonth / 1e6) * (sumOf(costOfMillion(work)) + prices.lambdaMillion.usd);
   });
-  return runs.reduce((sum, usd) => sum + usd, 0);
+  return sum(runs);
 }
 
-/** What production costs without any store; three secrets are the stack's, alarms and metrics are those of the template. */
+/** The monthly costs of production without a store. The stack has three secrets; alarms and metrics are the template's. */
 export const FIXED_MONTH: Readonly<Record<string, number>> = {
   'a key': prices.keyMonth.usd,
   'a ring of token keys, one of webhook keys and a key of tombstones': 3 * prices.secretMonth.usd,

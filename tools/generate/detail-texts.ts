@@ -7,8 +7,8 @@ import type {
 
 type Codes = keyof typeof detailsOfCodes | keyof typeof detailsOfRetainedCodes;
 
-const ORDER = { cycleIndex: 'the order’s', date: 'when the order is due' };
-const OFFERED = 'the plans that can be named instead, 50 at most; empty: none';
+const ORDER = { cycleIndex: 'the index of the order’s billing cycle', date: 'the due date of the order' };
+const OFFERED = 'the plans that can be chosen instead, at most 50; empty when there are none';
 
 /** The type requires exactly the fields of the tables: a missing or an extra text does not compile. */
 export const detailTexts: { readonly [Code in Codes]: { readonly [Name in DetailName<Code>]: string } } = {
@@ -24,55 +24,64 @@ export const detailTexts: { readonly [Code in Codes]: { readonly [Name in Detail
   CYCLE_ALREADY_BILLED: ORDER,
   CYCLE_DATE_MISMATCH: ORDER,
   CYCLE_INDEX_OUT_OF_RANGE: {},
-  CYCLE_NOT_FOUND: { cycleIndex: 'the one that was asked for' },
+  CYCLE_NOT_FOUND: { cycleIndex: 'the requested index' },
   CYCLE_START_DATE_OUT_OF_RANGE: {},
   DATE_IN_PAST: {
-    cycleIndex: 'the order’s, of a skip',
-    date: 'the one that has passed: what was asked for, or of a skip the order’s',
-    earliest: 'the first that can be set just now',
-    latest: 'the last that can be set just now',
+    cycleIndex: 'for a skip, the index of the order’s billing cycle',
+    date: 'the date in the past: the requested date or, for a skip, the due date of the order',
+    earliest: 'the earliest date that can currently be set',
+    latest: 'the latest date that can currently be set',
   },
   DATE_TOO_FAR: {
-    date: 'the one that was asked for',
-    earliest: 'the first that can be set just now',
-    latest: 'the last that can be set just now',
+    date: 'the requested date',
+    earliest: 'the earliest date that can currently be set',
+    latest: 'the latest date that can currently be set',
   },
   DELIVERY_OPTION_REQUIRED: {},
   DISCOUNT_REJECTED: {
     rejectionReason:
-      'the platform’s reason, or `ALREADY_USED`: a customer used this code with a limit of payments on the subscription, and removed it',
+      'the platform’s reason, or `ALREADY_USED`: a customer already used this code, which has a limit of payments, on the subscription and removed it',
   },
   DISCOUNT_TIED_TO_INTERVAL: {
-    discountIds: 'the discounts that the store gives on every payment; empty: none',
-    lineIds: 'the lines that cost nothing; empty: none',
+    discountIds: 'the discounts that the store gives on every payment; empty when there are none',
+    lineIds: 'the free lines; empty when there are none',
   },
-  EMPTY_CONTRACT: { limit: 'the fewest lines', lineIds: 'the lines of which so many stay' },
-  GOODS_WITHOUT_PRICE: { lineIds: 'the lines that would cost nothing' },
+  EMPTY_CONTRACT: { limit: 'the minimum number of lines', lineIds: 'the lines of which that many must stay' },
+  GOODS_WITHOUT_PRICE: { lineIds: 'the lines that would be free' },
   IDEMPOTENCY_KEY_PARAMETER_MISMATCH: {},
-  HAS_FUTURE_EDITS: { cycleIndex: 'the edited order’s', date: 'when the edited order is due' },
-  INCOMPLETE_BILLING_ATTEMPTS: ORDER,
-  INTERVAL_NOT_OFFERED: { lineIds: 'the lines that are not sold so', offeredIntervals: OFFERED },
-  INVALID: {
-    actual: 'how many, or how long, it is',
-    limit: 'the most characters, entries, lines or units',
-    lineIds: 'the line that is named twice, or has the variant already',
-    cycleIndex: 'the order’s, where the platform refuses a change of one',
-    date: 'when that order is due',
+  HAS_FUTURE_EDITS: {
+    cycleIndex: 'the index of the edited order’s billing cycle',
+    date: 'the due date of the edited order',
   },
-  INVALID_BILLING_DATE: { date: 'the one that was asked for' },
-  LINE_NOT_FOUND: { lineIds: 'the one that is not there' },
-  MINIMUM_NOT_REACHED: { actual: 'the orders so far', limit: 'the orders that the plan asks for' },
-  ORDER_TOO_CLOSE: { ...ORDER, limit: 'how many hours are too close' },
+  INCOMPLETE_BILLING_ATTEMPTS: ORDER,
+  INTERVAL_NOT_OFFERED: {
+    lineIds: 'the lines that are not sold at this interval',
+    offeredIntervals: OFFERED,
+  },
+  INVALID: {
+    actual: 'the actual number or length',
+    limit: 'the maximum number of characters, entries, lines or units',
+    lineIds: 'the line that is listed twice, or already has the variant',
+    cycleIndex: 'the index of the billing cycle, when the platform rejects a change of an order',
+    date: 'the due date of that order',
+  },
+  INVALID_BILLING_DATE: { date: 'the requested date' },
+  LINE_NOT_FOUND: { lineIds: 'the line that was not found' },
+  MINIMUM_NOT_REACHED: {
+    actual: 'the number of orders so far',
+    limit: 'the number of orders that the plan requires',
+  },
+  ORDER_TOO_CLOSE: { ...ORDER, limit: 'the number of hours before an order in which changes are blocked' },
   OUT_OF_BOUNDS: {
-    cycleIndex: 'the order’s, of a move',
-    date: 'the one that was asked for',
-    earliest: 'the first that the order can be moved to; null: it can no longer be moved',
-    latest: 'the last that the order can be moved to',
+    cycleIndex: 'for a move, the index of the order’s billing cycle',
+    date: 'the requested date',
+    earliest: 'the earliest date that the order can be moved to; null when it can no longer be moved',
+    latest: 'the latest date that the order can be moved to',
   },
   QUANTITY_INVALID: {
-    actual: 'the quantity that was asked for',
-    limit: 'the most that can be asked for; the fewest is 1',
-    lineIds: 'the line, unless it is new',
+    actual: 'the requested quantity',
+    limit: 'the maximum quantity; the minimum is 1',
+    lineIds: 'the line, unless it is a new one',
   },
-  VARIANT_NOT_AVAILABLE: { lineIds: 'the line, unless it is new' },
+  VARIANT_NOT_AVAILABLE: { lineIds: 'the line, unless it is a new one' },
 };

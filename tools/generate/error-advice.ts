@@ -1,17 +1,17 @@
 /**
- * For every code of the error catalogue: where a client meets it, and what the client does. Only docs/errors.md
- * needs these words, so they stand apart from lib/errors/catalogue.ts, which every function loads.
+ * For every code of the error catalogue: when a client receives it, and what the client does. Only documents need these
+ * texts, so they are not in lib/errors/catalogue.ts, which every function loads.
  */
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 
-/** The parts of the page, in its order. */
+/** The sections of the page, in their order. */
 export const areas = {
-  everywhere: 'Requests of every kind',
+  everywhere: 'All requests',
   signIn: 'Sign-in',
   link: 'One-time links',
-  graphql: 'GraphQL: the request as a whole',
-  document: 'GraphQL: the document was refused',
-  field: 'GraphQL: one field of the answer',
+  graphql: 'GraphQL: the whole request',
+  document: 'GraphQL: the document was rejected',
+  field: 'GraphQL: one field of the response',
 } as const;
 
 export type Advice = {
@@ -30,135 +30,138 @@ const graphql = adviser('graphql');
 const document = adviser('document');
 const field = adviser('field');
 
-const FIX_REQUEST = 'Mend the request; repeating it as it is does not help.';
-const START_AGAIN = 'Drop nonce and verifier and call `/start` again.';
+const FIX_REQUEST = 'Correct the request. A retry of the same request does not help.';
+const START_AGAIN = 'Discard nonce and verifier, and call `/start` again.';
 const SIGN_IN_AGAIN = 'Delete the stored tokens and show the sign-in.';
 
 export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
   NOT_FROM_EDGE: everywhere(
-    'every address, where a request did not come through the edge that the service has',
-    'Use the address that you were given; this one is between the edge and the API.',
+    'all endpoints, when the service has an edge and a request did not come through it',
+    'Use the public address that you were given. This one is internal, behind the edge.',
   ),
-  NOT_FOUND: everywhere('every address that does not exist; a link that was never made', FIX_REQUEST),
-  METHOD_NOT_ALLOWED: everywhere('every address, with a method it does not take', FIX_REQUEST),
+  NOT_FOUND: everywhere('an address that does not exist; a link that was never created', FIX_REQUEST),
+  METHOD_NOT_ALLOWED: everywhere('all endpoints, for an HTTP method that they do not accept', FIX_REQUEST),
   PAYLOAD_TOO_LARGE: everywhere(
-    'bodies above 64 KB, on the GraphQL endpoints above 256 KB, opening a link above 4 KB; behind an edge also without `Content-Length`',
-    'Send less: split the work into several requests.',
+    'bodies over 64 KB; over 256 KB on the GraphQL endpoints, over 4 KB when opening a link. Behind an edge, also bodies without `Content-Length`',
+    'Split the work into several smaller requests.',
   ),
-  UNSUPPORTED_MEDIA_TYPE: everywhere('every body that is not sent as JSON', FIX_REQUEST),
+  UNSUPPORTED_MEDIA_TYPE: everywhere('all endpoints, when the body is not sent as JSON', FIX_REQUEST),
   INVALID_JSON: everywhere(
-    'every body that is no JSON object, or has half a character (`\\ud83d` alone); GraphQL also where `query` is missing or no text, `operationName` no name, `variables` or `extensions` no object: the message says which',
+    'all endpoints, when the body is not a JSON object, or contains half of a surrogate pair (`\\ud83d` alone). GraphQL: also when `query` is missing or not a string, `operationName` is not a name, or `variables` or `extensions` is not an object; the message says which',
     FIX_REQUEST,
   ),
   TEMPORARILY_UNAVAILABLE: everywhere(
-    'every endpoint, when table, secrets or the sign-in of the platform do not answer',
-    'Keep every token. Wait as long as `Retry-After` says, then send the same request again.',
+    'all endpoints, when the table, the secrets or the platform’s sign-in do not respond',
+    'Keep all tokens. Wait as long as `Retry-After` says, then send the same request again.',
   ),
   INTERNAL_ERROR: everywhere(
-    'every endpoint, by a fault of ours',
-    'Keep every token. Try again a few times, ever later; read before you repeat a mutation. Report the request id.',
+    'all endpoints, because of a fault in the service',
+    'Keep all tokens. Retry a few times with increasing delays, but check the data before you retry a mutation. Report the request id.',
   ),
   THROTTLED: everywhere(
-    'GraphQL, when the store has no points left at the platform, or the customer has spent its share of them; a link, after five wrong domains; every endpoint behind an edge, when one address asks too often: the body then has `error` and `errors`, and no request id',
-    'Nothing was run. Wait as long as `Retry-After` says, then send it again.',
+    'GraphQL, when the store has no points left at the platform, or the customer has used up their share of points; a link, after five wrong domains; all endpoints behind an edge, when one IP address sends too many requests: the body then has both `error` and `errors`, and no request id',
+    'Nothing was run. Wait as long as `Retry-After` says, then send the request again.',
   ),
   STORE_DISCONNECTED: everywhere(
-    'GraphQL, when the store has withdrawn the access of the service',
-    'Keep every token, and stop trying: the merchant has to connect the store again.',
+    'GraphQL, when the store has withdrawn the service’s access',
+    'Keep all tokens, and do not retry: the merchant must connect the store again.',
   ),
 
   MISSING_SHOP: signIn('all five endpoints', FIX_REQUEST),
   MISSING_PARAMETERS: signIn(
-    '`/exchange`, `/refresh` and `/revoke`; `/start`, where `locale` is no text; opening a link',
+    '`/exchange`, `/refresh` and `/revoke`; `/start`, when `locale` is not a string; opening a link',
     FIX_REQUEST,
   ),
   INVALID_SHOP: signIn('all five endpoints; opening a link', FIX_REQUEST),
   INVALID_NONCE: signIn(
-    '`/exchange`: unknown, used, altered, of another shop or verifier, or older than 15 minutes',
-    `${START_AGAIN} Do it once without asking; show the customer why if it happens twice.`,
+    '`/exchange`: the nonce is unknown, used or altered, belongs to another shop or verifier, or is older than 15 minutes',
+    `${START_AGAIN} Do this once automatically. If it happens again, show the reason to the customer.`,
   ),
   SIGN_IN_REJECTED: signIn(
-    '`/exchange`: the platform refused the code or its answer did not pass',
-    `${START_AGAIN} Do it once without asking: the customer is usually still signed in at the platform.`,
+    '`/exchange`: the platform rejected the code, or its response failed verification',
+    `${START_AGAIN} Do this once automatically: the customer is usually still signed in at the platform.`,
   ),
   SHOP_NOT_INSTALLED: signIn(
     'all five endpoints',
-    'Keep the tokens, and tell the customer that the shop does not offer this just now.',
+    'Keep the tokens, and tell the customer that the shop does not offer this at the moment.',
   ),
   CLIENT_ID_NOT_CONFIGURED: signIn(
-    '`/start` and `/exchange`; who is signed in stays so',
-    'Tell the customer that the shop has not finished setting up sign-in.',
+    '`/start` and `/exchange`; existing sign-ins stay valid',
+    'Tell the customer that the shop has not finished setting up the sign-in.',
   ),
   STOREFRONT_TOKEN_UNAVAILABLE: signIn(
-    '`/storefront-token`, where the platform makes no such token for the service, or has made none yet',
-    'Do without the public catalogue, and do not ask again before the app is started anew: everything else goes on. Tell the store.',
+    '`/storefront-token`, when the platform does not issue a storefront token to the service, or has not issued one yet',
+    'Work without the public catalog, and do not retry before the app restarts. Everything else works. Tell the store.',
   ),
   INVALID_REFRESH_TOKEN: signIn(
-    '`/refresh` and `/revoke`: wrong, replaced, revoked or expired',
-    `${SIGN_IN_AGAIN} After \`/revoke\`: delete them, the sign-out is done.`,
+    '`/refresh` and `/revoke`: the token is wrong, replaced, revoked or expired',
+    `${SIGN_IN_AGAIN} After \`/revoke\`: delete the tokens; the sign-out is complete.`,
   ),
   TOKEN_NOT_FOUND: signIn(
-    '`/refresh` and `/revoke`: nothing is stored for this customer of this shop',
-    `${SIGN_IN_AGAIN} After \`/revoke\`: delete them, the sign-out is done.`,
+    '`/refresh` and `/revoke`: no sign-in is stored for this customer of this shop',
+    `${SIGN_IN_AGAIN} After \`/revoke\`: delete the tokens; the sign-out is complete.`,
   ),
 
   WRONG_STORE_DOMAIN: link('opening a link', 'Enter the domain of the store that the link was created for.'),
-  LINK_GONE: link('opening a link that was opened, is void or too old', 'Ask for a new link.'),
+  LINK_GONE: link(
+    'opening a link that was already opened, is no longer valid or has expired',
+    'Request a new link.',
+  ),
 
   UNAUTHENTICATED: graphql(
-    'both endpoints: no credential, or one that is malformed, unknown or expired; `details` says which',
-    'App: refresh once, and repeat once with the new token. Server: check the key; ask for a new one.',
+    'both endpoints: the credential is missing, malformed, unknown or expired; `details` says which',
+    'App: refresh the tokens once, then retry once with the new access token. Server: check the key, or request a new one.',
   ),
   INVALID_CUSTOMER_GID: graphql('the admin endpoint', FIX_REQUEST),
   PLATFORM_UNAVAILABLE: graphql(
-    'both endpoints, when the platform is down, slow, fails at a field or answers with something else than JSON',
-    'With 503 nothing was changed: wait as long as `Retry-After` says, then send it again. Beside `data`, with 200, only what `path` names is missing: [read it again](#errors-beside-data), and do not repeat a change that was made.',
+    'both endpoints, when the platform is down or slow, fails at a field, or does not return JSON',
+    'With 503, nothing was changed: wait as long as `Retry-After` says, then send the request again. With 200 beside `data`, only the field at `path` is missing: [read it again](#errors-beside-data), and do not repeat a change that was made.',
   ),
   STORE_ACCESS_MISSING: graphql(
-    'GraphQL, when the store has not granted the service what the request needs: a scope, or approval for protected customer data. The admin endpoint names it in the message and in `extensions.missing`',
-    'Nothing was changed; with 200, only what `path` names is missing. Do not repeat it. App: leave out what needs it, and show the rest. Server: have the merchant grant what is named; the check of the store lists it.',
+    'GraphQL, when the store has not granted an access scope, or the approval for protected customer data, that the request needs. The admin endpoint names it in the message and in `extensions.missing`',
+    'Nothing was changed; with 200, only the field at `path` is missing. Do not retry. App: leave out the feature, and show the rest. Server: ask the merchant to grant the missing access; the operator’s check of the store lists it.',
   ),
 
   GRAPHQL_PARSE_FAILED: document('both endpoints', FIX_REQUEST),
   GRAPHQL_VALIDATION_FAILED: document(
-    'both endpoints, also when the platform does not take an id or value; the customer endpoint: more than one mutation in a document',
+    'both endpoints, also when the platform does not accept an id or a value; the customer endpoint: more than one mutation in a document',
     FIX_REQUEST,
   ),
   FIELD_NOT_AVAILABLE: document(
-    'the customer endpoint: a field, argument or operation that is closed to customers or unknown; introspection',
-    'Take the name out. `graphql/schema/generated/customer.graphql` has all that is open.',
+    'the customer endpoint: a field, argument or operation that is unknown or not available to customers; introspection',
+    'Remove the field. `graphql/schema/generated/customer.graphql` lists everything that is available.',
   ),
   QUERY_TOO_COMPLEX: document(
-    'both endpoints; the message says which limit, its number and the query’s',
-    'Ask for less: smaller pages, fewer fields, several requests.',
+    'both endpoints; the message names the limit, its value and the query’s value',
+    'Request less data: smaller pages, fewer fields, or several requests.',
   ),
   KEY_SCOPE_MISSING: document(
-    'the admin endpoint: the message names the field and the scope, `extensions.missing` the scope alone. Nothing was run',
-    'Use a key that has the scope. Whoever issues keys gives it to a new one; an old one keeps what it has.',
+    'the admin endpoint: the message names the field and the scope; `extensions.missing` has only the scope. Nothing was run',
+    'Use a key that has the scope, or request a new key: the scopes of an existing key never change.',
   ),
 
   FORBIDDEN: field(
-    'what is not the acting customer’s; what is not there gets the same answer',
-    'Show that it is not there. Do not repeat it.',
+    'an object that belongs to another customer or does not exist',
+    'Show that the object was not found. Do not retry.',
   ),
   CUSTOMER_REQUIRED: field(
-    'the admin endpoint: operations that act for one customer',
+    'the admin endpoint: operations that must act for a customer',
     'Send the header `X-Platform-Customer-GID`.',
   ),
   OUTCOME_UNKNOWN: field(
-    'a mutation whose answer was lost on the way from the platform',
-    'Read the object. Send the mutation again only if the change is not there. A charge, and a mutation with `@idempotent`, can be sent again under the same key.',
+    'a mutation, when the platform’s response was lost',
+    'Read the object. Send the mutation again only if the change was not made. A charge, or a mutation with `@idempotent`, can be sent again with the same key.',
   ),
   IDEMPOTENCY_CONCURRENT_REQUEST: field(
-    'a mutation with `@idempotent`, while the first with this key runs, or until it is settled how that ended, at most two minutes',
+    'a mutation with `@idempotent`, while the first request with this key runs, or until its outcome is known, at most two minutes',
     'Wait as long as `extensions.retryAfterSeconds` says, then send the same request again, with the same key.',
   ),
   IDEMPOTENCY_KEY_PARAMETER_MISMATCH: field(
-    'a mutation with `@idempotent`, whose key was used for other arguments of this field within 24 hours',
-    'Nothing was run. Make a new key for each change that somebody asks for, and keep it over the tries of that one alone.',
+    'a mutation with `@idempotent`, when its key was used with other arguments of this field within 24 hours',
+    'Nothing was run. Create a new key for each change, and reuse it only for retries of that change.',
   ),
   NOT_RUN: field(
-    'the admin endpoint, a document with several mutations: those beside one that was refused, and those after one that failed or whose outcome is unknown',
-    'Settle the one that is told otherwise, then send this one again.',
+    'the admin endpoint, a document with several mutations: all others when one is rejected before anything runs, and those after one that failed or whose outcome is unknown',
+    'Handle the error of the other mutation, then send this one again.',
   ),
 };

@@ -31,7 +31,7 @@ function section(route: string, operation: DocumentedOperation, document: OpenAp
   const codes = Object.entries(responses).flatMap(([status, { 'x-error-codes': own = [] }]) =>
     own.map((code) => [status, `\`${code}\``, document['x-error-catalogue'][code]?.retryable ? 'yes' : 'no']),
   );
-  const errors = `Errors:\n\n${markdownTable(['Status', 'Code', 'Again'], codes)}`;
+  const errors = `Errors:\n\n${markdownTable(['Status', 'Code', 'Retry'], codes)}`;
   return [`## ${summary}`, `\`${route}\``, description, ...bodies, errors].join('\n\n');
 }
 

@@ -8,7 +8,7 @@ import { costsPage } from './costs-page.ts';
 import { growthPage, limitCells, verdictOf } from './growth-page.ts';
 import { limitsOf } from './limits.ts';
 
-/** There is at least one of each. */
+/** There is at minimum one of each. */
 const REQUIRED_OPTIONS: ReadonlySet<string> = new Set(['stores', 'customers', 'days']);
 
 /**
@@ -41,8 +41,8 @@ function readArguments(args: readonly string[]): Partial<Month> | string {
   try {
     const given = Object.entries(parseArgs({ args: [...args], options }).values);
     for (const [name, text] of given) {
-      const least = REQUIRED_OPTIONS.has(name) ? 1 : 0;
-      if (!(Number(text) >= least)) return `--${name} is a number, not below ${least}.`;
+      const minimum = REQUIRED_OPTIONS.has(name) ? 1 : 0;
+      if (!(Number(text) >= minimum)) return `--${name} is a number, not below ${minimum}.`;
     }
     return Object.fromEntries(given.map(([name, text]) => [name, Number(text)]));
   } catch (error) {

@@ -17,7 +17,7 @@ const PROFILE = { isSpread: true, concurrency: 1 };
 const WHEN: Readonly<Record<Limit['when'], string>> = {
   notices: 'while notices are opened',
   charges: 'while servers charge',
-  night: 'at night',
+  reconciliation: 'at night',
   'any time': 'at any time',
 };
 

@@ -15,7 +15,7 @@ import * as peak from './peaks.ts';
 import { busyMs } from './request-costs.ts';
 
 type Texts = {
-  readonly when: 'notices' | 'charges' | 'night' | 'any time';
+  readonly when: 'notices' | 'charges' | 'reconciliation' | 'any time';
   readonly source: string;
   readonly toDo: string;
 };
@@ -255,7 +255,10 @@ function scheduledLimits(load: Load): Limit[] {
       ...texts,
       when: 'charges',
     }),
-    row('ending pauses, in a run', [resume, 's'], timeWithout(recording, renew), { ...texts, when: 'night' }),
+    row('ending pauses, in a run', [resume, 's'], timeWithout(recording, renew), {
+      ...texts,
+      when: 'reconciliation',
+    }),
     row('renewing grants, in a run', [renew, 's'], timeWithout(recording, resume), {
       ...texts,
       when: 'any time',
@@ -310,12 +313,12 @@ function workerLimits({ month, servers, quiet }: Load): Limit[] {
   const hours = longestReconciliationHours(month);
   return [
     row('the longest nightly reconciliation, of the largest store', [hours, 'hours'], month.nightlyHours, {
-      ...{ when: 'night', source: 'from 2 to 6 o’clock, local time of the store' },
+      ...{ when: 'reconciliation', source: 'from 2 to 6 o’clock, local time of the store' },
       toDo: `The reconciliation continues by day. ${MORE_MEMORY} of store-events, then its reservedConcurrency.`,
     }),
     {
       ...row('from a webhook of the platform to its reading', [minutes, 'minutes'], month.targetMinutes, {
-        ...{ when: 'night', source: OBJECTIVES },
+        ...{ when: 'reconciliation', source: OBJECTIVES },
         toDo: 'Nothing is lost: the inbox keeps its items. Raise reservedConcurrency of store-events.',
       }),
       isDelay: true,
@@ -325,7 +328,7 @@ function workerLimits({ month, servers, quiet }: Load): Limit[] {
       toDo: `Runs that the stream starts share the stores: up to ${month.storeParts} times as many. Nothing is lost: the next run continues. ${MORE_MEMORY} of webhook-deliveries.`,
     }),
     row("webhooks to merchants' endpoints", [webhooks, 'webhooks/s'], maxWebhooks, {
-      ...{ when: 'night', source: OWN },
+      ...{ when: 'reconciliation', source: OWN },
       toDo: `Nothing is lost: events wait in the stream for 30 days. ${MORE_MEMORY} of webhook-deliveries, then its reservedConcurrency.`,
     }),
   ];

@@ -1,0 +1,111 @@
+/**
+ * Appends the queued items of one contract: applies them to the recorded state, commits the state with all that it
+ * appends, then writes that. A run that finds a committed source in the queue writes its batch again.
+ */
+import { settleAll } from '../../domain/settle-all.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { DueItem, DueItems } from '../../storage/due-items.ts';
+import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
+import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
+import type { Table } from '../../storage/table.ts';
+import { type ContractNumber, type Entry, eventKey, type TimelineRef, writeEntry } from '../event-record.ts';
+import { applyItems } from './apply-items.ts';
+import { type QueuedItem, recordOf } from './queue-item.ts';
+import { type Batch, commitState, type RecordedState } from './recorded-state.ts';
+import { splitEntry } from './split-events.ts';
+
+export type ContractDeps = {
+  readonly table: Pick<Table, 'batchGet' | 'get' | 'query' | 'put' | 'update'>;
+  readonly dueItems: Pick<DueItems, 'find' | 'remove'>;
+  readonly append: AppendToStream;
+  /** Enqueues the contract for the worker of store events, which reads it again. */
+  readonly observeAgain: (shopId: ShopId, contract: ContractNumber) => Promise<void>;
+  readonly now: () => number;
+};
+
+/** `count`: the appended items. `waits`: the others must not be appended in this run. */
+type Appended = { readonly count: number; readonly waits: boolean };
+
+/**
+ * Appends the items of one contract, in the order of their numbers.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function appendOfContract(
+  deps: ContractDeps,
+  read: RecordedState,
+  queued: readonly QueuedItem[],
+): Promise<Appended> {
+  const committed = new Set(read.batch?.sources);
+  const again = queued.filter(({ item }) => committed.has(sourceOf(item)));
+  if (read.batch !== undefined && again.length > 0)
+    await writeBatch(deps, read, { ...read.batch, items: again });
+  const items = queued.filter((one) => !again.includes(one));
+  const applied = applyItems(read, items, deps.now());
+  const { state, done, entries, corrections, records, waits } = applied;
+  const batch = { sources: done.map(({ item }) => sourceOf(item)), entries, corrections, records };
+  if (state !== read && (await commitState(deps, { ...state, batch })) === 'refused')
+    return { count: again.length, waits: true };
+  if (applied.isObservedAgain) await deps.observeAgain(read.shopId, read.contract);
+  await writeBatch(deps, read, { ...batch, items: done });
+  return { count: again.length + done.length, waits };
+}
+
+/**
+ * Appends the events of the whole store. They wait for no change in progress.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function appendOfStoreItself(
+  deps: ContractDeps,
+  shopId: ShopId,
+  items: readonly QueuedItem[],
+): Promise<Appended> {
+  const ready = items.filter(({ notice, entry }) => notice !== undefined || entry !== undefined);
+  const records = ready.flatMap(({ notice, entry }) =>
+    entry ? splitEntry(entry) : notice ? [recordOf(notice)] : [],
+  );
+  const batch = { entries: [], corrections: [], records, items: ready };
+  await writeBatch(deps, { shopId, contract: undefined }, batch);
+  return { count: ready.length, waits: false };
+}
+
+/** Returns the name of an item in a batch. A charge's entry is queued for each of its states, under the same id. */
+function sourceOf({ name, payload }: DueItem): string {
+  return `${name} ${payload.action ?? ''}`;
+}
+
+/** Writes external entries, then corrections of own entries, then stream records; last the items leave the queue. */
+async function writeBatch(
+  deps: ContractDeps,
+  ref: TimelineRef,
+  { items, ...batch }: Omit<Batch, 'sources'> & { readonly items: readonly QueuedItem[] },
+): Promise<void> {
+  let { records } = batch;
+  for (const entry of batch.entries) {
+    const written = await writeEntry(deps, entry);
+    if (written.number !== entry.number)
+      records = records.map((record) => renumbered(record, entry, written));
+  }
+  for (const { number, changes } of batch.corrections) {
+    await deps.table.update({
+      key: eventKey({ ...ref, number }),
+      update: 'SET #changes = :changes',
+      // An erasure may have removed values from the entry: then its changes stay as they are.
+      condition: 'attribute_exists(pk) AND attribute_not_exists(isForgotten)',
+      names: { '#changes': 'changes' },
+      values: { ':changes': changes },
+    });
+  }
+  await deps.append(ref.shopId, records);
+  await settleAll(items.map(({ item }) => deps.dueItems.remove(item)));
+}
+
+/** Points the records of an entry to the number under which it was written: another entry had its first number. */
+function renumbered(
+  record: NewStreamRecord,
+  { id, number: taken }: Entry,
+  { number }: Entry,
+): NewStreamRecord {
+  if (record.entry === undefined || record.entry.number !== taken) return record;
+  const isOwn = record.id === id || record.id.startsWith(`${id}-`);
+  return isOwn ? { ...record, entry: { ...record.entry, number } } : record;
+}

@@ -11,6 +11,7 @@ import { documentPoints } from '../../../graphql/run/document-points.ts';
 import { MAX_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
 import { completeSignInPages } from '../../../sandbox/sign-in-pages.ts';
 import { stack } from '../../contract/world/shared-stack.ts';
+import { MANY_POINTS } from '../../stack-control.ts';
 import { changeOne, findOne, readAccount, readOne } from './customer-scenario.ts';
 import { installed } from './shared-package.ts';
 
@@ -68,6 +69,7 @@ describe('the package of clients/typescript before a stack', () => {
 
   beforeAll(async () => {
     client = (await import(installed.entry)) as typeof Client;
+    await stack.control.throttle(stack.shop, MANY_POINTS);
     requestsBefore = (await stack.control.requests()).length;
   });
 

@@ -1,26 +1,26 @@
-/** The steps of a customer's app from sign-in to sign-out, including requests that must be refused. */
+/** The steps of a customer's app from sign-in to sign-out, including requests that must be rejected. */
 import { completeSignInPages } from '../sign-in-pages.ts';
 import { at, call, expectEqual, type Journey, recall, type Step, textAt, Unexpected } from './journey.ts';
 import { CONTRACT, CYCLES, customerGid, LIST, NOTE, SESSIONS, SKIP } from './operations.ts';
 import { appOf, refusalOf, startApp } from './run-client.ts';
 
 const HOUR_MS = 3_600_000;
-const NOTHING_LEFT = 'The first subscription has no order left to skip: start the stack anew.';
+const NOTHING_LEFT = 'The first subscription has no order left to skip: restart the stack.';
 
 export const customerSteps: readonly Step[] = [
-  { title: 'The customer signs in on the platform’s pages, with e-mail and code', run: signIn },
-  { title: 'The app lists the customer’s subscriptions, and what each charges next', run: list },
-  { title: 'It shows the next orders of one', run: details },
+  { title: 'The customer signs in on the platform’s pages with an e-mail address and a code', run: signIn },
+  { title: 'The app lists the customer’s subscriptions with the next charge of each', run: list },
+  { title: 'The app shows the upcoming orders of one subscription', run: details },
   { title: 'The customer skips the next order', run: (journey) => skip(journey, true) },
-  { title: 'The customer takes the skip back', run: (journey) => skip(journey, false) },
-  { title: 'A field that customers may not have is refused', run: forbiddenField },
-  { title: 'Another customer’s subscription is refused', run: foreignContract },
+  { title: 'The customer restores the skipped order', run: (journey) => skip(journey, false) },
+  { title: 'A field that is not available to customers is rejected', run: forbiddenField },
+  { title: 'Another customer’s subscription is rejected', run: foreignContract },
   {
-    title: 'An hour later the app refreshes its tokens, and shows where the customer is signed in',
+    title: 'An hour later, the app refreshes its tokens and lists the customer’s devices',
     run: signIns,
   },
   { title: 'The customer signs out', run: signOut },
-  { title: 'A refresh after signing out is refused', run: refreshAfterSignOut },
+  { title: 'A refresh after the sign-out is rejected', run: refreshAfterSignOut },
 ];
 
 async function signIn(journey: Journey): Promise<void> {
@@ -60,7 +60,7 @@ async function list(journey: Journey): Promise<void> {
   const [amount, currency] = ['amount', 'currencyCode'].map((name) =>
     textAt(data, `${first}.nextOrder.total.${name}`),
   );
-  journey.show.note(`${dayOf(journey, date)}: ${amount} ${currency}`);
+  journey.show.note(`Next charge on ${dayOf(journey, date)}: ${amount} ${currency}`);
 }
 
 /** Formats the day in the store's time zone, as the store's messages do. */
@@ -90,13 +90,13 @@ async function skip(journey: Journey, skipped: boolean): Promise<void> {
     { billingCycle, userErrors: [] },
     at(data, 'subscriptionBillingCycleSkip'),
   );
-  journey.show.note(`the order of ${dayOf(journey, date)} is ${skipped ? 'skipped' : 'on again'}`);
+  journey.show.note(`The order for ${dayOf(journey, date)} is ${skipped ? 'skipped' : 'restored'}.`);
 }
 
 async function forbiddenField(journey: Journey): Promise<void> {
   const variables = { id: recall(journey, 'contract') };
   expectEqual(
-    'refusal',
+    'error',
     { code: 'FIELD_NOT_AVAILABLE', message: 'Field "note" is not available to customer accounts' },
     await refusalOf(ask(journey, { query: NOTE, variables })),
   );
@@ -112,10 +112,12 @@ async function signIns(journey: Journey): Promise<void> {
   const before = recall(journey, 'refreshToken');
   appOf(journey).clock.aheadMs = HOUR_MS;
   const data = await ask(journey, { query: SESSIONS, variables: { id: customerGid(journey, 0) } });
-  expectEqual('other tokens', true, recall(journey, 'refreshToken') !== before);
+  expectEqual('whether the tokens are new', true, recall(journey, 'refreshToken') !== before);
   const sessions = at(data, 'customer.sessions') as { isCurrent: boolean }[] | undefined;
-  expectEqual('this sign-in', 1, sessions?.filter(({ isCurrent }) => isCurrent).length);
-  journey.show.note(`signed in on ${sessions?.length} device${sessions?.length === 1 ? '' : 's'}`);
+  expectEqual('the number of current sign-ins', 1, sessions?.filter(({ isCurrent }) => isCurrent).length);
+  journey.show.note(
+    `The customer is signed in on ${sessions?.length} device${sessions?.length === 1 ? '' : 's'}.`,
+  );
 }
 
 async function signOut(journey: Journey): Promise<void> {

@@ -12,19 +12,19 @@ import { createShow, type Show } from './show.ts';
 import { webhookSteps } from './webhook-steps.ts';
 
 const CHAPTERS = [
-  { title: 'Before we start', steps: preparation },
-  { title: 'A customer with the app', steps: customerSteps },
+  { title: 'Preparation', steps: preparation },
+  { title: 'A customer’s app', steps: customerSteps },
   { title: 'A merchant’s server', steps: merchantSteps },
 ];
 const WEBHOOKS = { title: 'Webhooks', steps: webhookSteps };
 
-const USAGE = `npm run demo -- [flags]
+const USAGE = `npm run demo -- [options]
 
-  --state FILE  the state of the stack to play against, as "npm start -- --state FILE" wrote it (.local/stack.json)
-  --help        this text`;
+  --state FILE  the state file of the stack to run against, as written by "npm start -- --state FILE" (default: .local/stack.json)
+  --help        shows this text`;
 
 async function runDemo(show: Show): Promise<void> {
-  const values = readFlags();
+  const values = readOptions();
   if (values.help === true) return console.log(USAGE);
   const journey: Journey = { stack: readStack(values.state), show, saved: new Map() };
   // Fails immediately when no stack runs; the client would retry for a while.
@@ -35,15 +35,15 @@ async function runDemo(show: Show): Promise<void> {
     await runJourney(steps, journey);
   }
   const count = chapters.reduce((sum, { steps }) => sum + steps.length, 0);
-  show.ok(`All ${count} steps went as expected.`);
+  show.ok(`All ${count} steps succeeded.`);
 }
 
-function readFlags() {
+function readOptions() {
   try {
     return parseArgs({ options: { state: { type: 'string' }, help: { type: 'boolean' } } }).values;
   } catch (error) {
     const [what] = (error as Error).message.split(/\.\s/);
-    throw new CannotStart(`${what}; npm run demo -- --help lists the flags.`);
+    throw new CannotStart(`${what}; npm run demo -- --help lists the options.`);
   }
 }
 
@@ -52,7 +52,7 @@ function explain(error: unknown): string {
   if (error instanceof Unexpected || error instanceof SignInStuck || error instanceof CannotStart)
     return error.message;
   if (error instanceof TypeError && /fetch failed/.test(error.message))
-    return 'The stack does not answer: run "npm start" again.';
+    return 'The stack does not respond: run "npm start" again.';
   return error instanceof Error ? error.message : String(error);
 }
 

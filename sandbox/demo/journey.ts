@@ -81,6 +81,6 @@ export function textAt(body: unknown, path: string): string {
  */
 export function recall({ saved: stored }: Journey, name: string): string {
   const value = stored.get(name);
-  if (value === undefined) throw new Unexpected(`No earlier step kept "${name}".`);
+  if (value === undefined) throw new Unexpected(`No earlier step stored "${name}".`);
   return value;
 }

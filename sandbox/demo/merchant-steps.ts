@@ -4,17 +4,17 @@ import { at, call, expectEqual, type Journey, recall, type Step, textAt, Unexpec
 import { ADMIN_PATH, CONTRACT, CUSTOMER_PATH, customerGid, LIST } from './operations.ts';
 import { merchantOf, refusalOf } from './run-client.ts';
 
-/** Runs before the customer's journey, which needs another customer's subscription that must be refused. */
+/** Runs before the customer's journey, which needs another customer's subscription that must be rejected. */
 export const preparation: readonly Step[] = [
-  { title: 'A merchant’s server reads another customer’s subscriptions, with its key', run: wholeStore },
+  { title: 'A merchant’s server reads another customer’s subscriptions with its admin key', run: wholeStore },
 ];
 
 export const merchantSteps: readonly Step[] = [
-  { title: 'Without the customer header the key reaches the whole store', run: anyContract },
-  { title: 'With the header it acts for one customer', run: forCustomer },
-  { title: 'With the header, another customer’s subscription is refused', run: foreignContract },
-  { title: 'A request without a key is refused', run: missingKey },
-  { title: 'The key is refused on the customers’ endpoint', run: wrongEndpoint },
+  { title: 'Without the customer header, the key can read the whole store', run: anyContract },
+  { title: 'With the customer header, the key acts for one customer', run: forCustomer },
+  { title: 'With the customer header, another customer’s subscription is rejected', run: foreignContract },
+  { title: 'A request without a key is rejected', run: missingKey },
+  { title: 'The key is rejected by the customer endpoint', run: wrongEndpoint },
 ];
 
 async function wholeStore(journey: Journey): Promise<void> {
@@ -27,7 +27,7 @@ async function wholeStore(journey: Journey): Promise<void> {
 function explainKey(error: unknown): never {
   if (!isServiceError(error, 'UNAUTHENTICATED')) throw error;
   throw new Unexpected(
-    'The key that "npm start" issued is refused: it was revoked, or its store was installed again. Run "npm start" again.',
+    'The key that "npm start" issued is not valid: it was revoked, or its store was reinstalled. Run "npm start" again.',
   );
 }
 

@@ -28,7 +28,7 @@ export function readStack(file: string = DEFAULT_FILE): Stack {
     text = readFileSync(file, 'utf8');
   } catch {
     throw new CannotStart(
-      `No running stack is described in ${file}: run "npm start" in another terminal first.`,
+      `The file ${file} of a running stack was not found: run "npm start" in another terminal first.`,
     );
   }
   const stack = parse(text);

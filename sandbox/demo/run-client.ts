@@ -62,7 +62,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * Returns the code and message of a refused request.
+ * Returns the code and message of a rejected request.
  * @throws Unexpected when the request succeeds
  */
 export async function refusalOf(pending: Promise<unknown>): Promise<{ code: string; message: string }> {
@@ -72,5 +72,5 @@ export async function refusalOf(pending: Promise<unknown>): Promise<{ code: stri
     if (isServiceError(error)) return { code: error.code, message: error.message };
     throw error;
   }
-  throw new Unexpected('expected a refusal, got an answer');
+  throw new Unexpected('expected an error, got a response without one');
 }

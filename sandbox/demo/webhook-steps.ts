@@ -11,8 +11,8 @@ const RESUME = `mutation ($id: ID!) {
 }`;
 
 export const webhookSteps: readonly Step[] = [
-  { title: 'A subscription is paused', run: pause },
-  { title: 'The merchant’s server is told, signed, within a minute', run: arrives },
+  { title: 'The merchant’s server pauses a subscription', run: pause },
+  { title: 'The merchant’s server receives a signed webhook within a minute', run: arrives },
 ];
 
 async function pause(journey: Journey): Promise<void> {
@@ -40,7 +40,7 @@ async function arrives(journey: Journey): Promise<void> {
     }
     await setTimeout(1000);
   }
-  throw new Unexpected('The pause has not arrived at the merchant’s server.');
+  throw new Unexpected('The merchant’s server did not receive the webhook of the pause.');
 }
 
 type Received = { readonly body: string; readonly isVerified: boolean };

@@ -1,4 +1,4 @@
-/** The demo against a stack: green when all is well, and loud at the first step that is not. */
+/** The demo against a stack: exits with 0 when all steps succeed, and with 1 at the first unexpected step. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 type Demo = { readonly code: number; readonly output: string };
 
-/** Runs the demo against the stack as described, with what is changed in the description. */
+/** Runs the demo against the stack, with changes to the stack's description. */
 async function runDemo(changes: Record<string, unknown> = {}): Promise<Demo> {
   const state = JSON.parse(await readFile(stack.stateFile, 'utf8'));
   const file = join(folder, `${crypto.randomUUID()}.json`);
@@ -29,13 +29,13 @@ async function runDemo(changes: Record<string, unknown> = {}): Promise<Demo> {
 }
 
 function runWith(file: string): Promise<Demo> {
-  return runFlags('--state', file);
+  return runOptions('--state', file);
 }
 
-function runFlags(...flags: string[]): Promise<Demo> {
+function runOptions(...options: string[]): Promise<Demo> {
   return new Promise((resolve) => {
     const environment = { ...process.env, NODE_OPTIONS: '', NODE_NO_WARNINGS: '1' };
-    execFile(process.execPath, [DEMO, ...flags], { env: environment }, (error, stdout, stderr) => {
+    execFile(process.execPath, [DEMO, ...options], { env: environment }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
     });
   });
@@ -85,13 +85,13 @@ test.each([
 );
 
 function expectJourney({ code, output }: Demo): void {
-  expect(output).toContain('All 16 steps went as expected.');
+  expect(output).toContain('All 16 steps succeeded.');
   expect(code).toBe(0);
   expect(output).toMatch(/POST {3}\/headless-auth\/start +200/);
   expect(output).toMatch(/DELETE \/headless-auth\/revoke +200/);
   expect(output).toContain('Field \\"note\\" is not available to customer accounts');
   expect(output).toMatch(/[A-Z][a-z]+ \d+, \d{4} \(America\/New_York\): [\d.]+ USD/);
-  expect(output).toMatch(/the order of [A-Z][a-z]+ \d+, \d{4} \(America\/New_York\) is skipped/);
+  expect(output).toMatch(/The order for [A-Z][a-z]+ \d+, \d{4} \(America\/New_York\) is skipped/);
   expect(output).not.toContain(stack.adminKey);
   expect(output).not.toMatch(/SVC_[A-Z]{2}_[\w.~+-]{8}/);
   expect(output).not.toMatch(/[?&](code|state)=\w/);
@@ -134,34 +134,34 @@ test('continues where the next three orders are skipped already', async () => {
   expectJourney(result);
 });
 
-test('it says so where no order is left to skip', async () => {
+test('reports that no order is left to skip', async () => {
   const { code, output } = await runDemoWith({ id: 9_300_000, status: 'PAUSED' });
   expect(code).toBe(1);
-  expect(output).toContain('✗ The first subscription has no order left to skip: start the stack anew.');
+  expect(output).toContain('✗ The first subscription has no order left to skip: restart the stack.');
 });
 
-test('the first step that is not as expected ends it, saying what was expected and what came', async () => {
+test('stops at the first unexpected step and says what to do', async () => {
   const { code, output } = await runDemo({ adminKey: 'SVC_AT_wrong' });
   expect(code).toBe(1);
-  expect(output).toContain('✗ The key that "npm start" issued is refused');
+  expect(output).toContain('✗ The key that "npm start" issued is not valid');
   expect(output).not.toContain('/headless-auth/start');
 });
 
-test('without a running stack it says what to do', async () => {
+test('says what to do when no stack is running', async () => {
   const missing = await runWith(join(folder, 'missing.json'));
   expect(missing.code).toBe(1);
   expect(missing.output).toContain('run "npm start" in another terminal first.');
   const gone = await runDemo({ baseUrl: 'http://127.0.0.1:1' });
   expect(gone.code).toBe(1);
-  expect(gone.output).toContain('The stack does not answer: run "npm start" again.');
+  expect(gone.output).toContain('The stack does not respond: run "npm start" again.');
   expect(missing.output + gone.output).not.toMatch(/^\s+at /m);
 });
 
-test('its flags are listed, and an unknown one is refused', async () => {
-  expect(await runFlags('--help')).toEqual({ code: 0, output: expect.stringContaining('--state FILE') });
-  const unknown = await runFlags('--stat');
+test('lists its options and rejects an unknown option', async () => {
+  expect(await runOptions('--help')).toEqual({ code: 0, output: expect.stringContaining('--state FILE') });
+  const unknown = await runOptions('--stat');
   expect(unknown).toEqual({
     code: 1,
-    output: expect.stringContaining('npm run demo -- --help lists the flags.'),
+    output: expect.stringContaining('npm run demo -- --help lists the options.'),
   });
 });

@@ -2,6 +2,7 @@
  * Runs a query's plan: roots are evaluated, one request is sent, the proof in its answer is judged, and what is
  * left becomes the client's answer. Nothing of a refused root leaves the process.
  */
+import { settleAll } from '../../lib/domain/settle-all.ts';
 import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { notGranted, unanswered } from '../../lib/platform/admin-api/missing-access.ts';
 import { buildAnswer, collecting, sumOf } from '../answer/build-answer.ts';
@@ -75,7 +76,7 @@ function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variab
 async function prepare(context: RunContext, query: StartedQuery): Promise<StartedQuery> {
   const open = query.running.filter(({ outcome, root }) => outcome === undefined && root.kind.prepare);
   if (open.length === 0) return query;
-  const values = await Promise.all(
+  const values = await settleAll(
     [...Map.groupBy(open, ({ root }) => root.kind)].map(([kind, roots]) => kind.prepare?.(context, roots)),
   );
   return { ...query, values: merged([query.values, ...values.map((one) => one ?? {})]) };

@@ -65,14 +65,14 @@ export function graphqlFiles(): GeneratedFile[] {
     },
     {
       file: `${FOLDER}/admin.graphql`,
-      text: asSdl(wholeOf(table), descriptions, 'What the admin endpoint answers: the whole schema.'),
+      text: asSdl(wholeOf(table), descriptions, 'The schema of the admin endpoint.'),
     },
     {
       file: `${FOLDER}/customer.graphql`,
       text: asSdl(
         customerPart(table),
         descriptions,
-        'What the customer endpoint answers: all that customer accounts may use.',
+        'The schema of the customer endpoint: everything that is available to customer accounts.',
       ),
     },
   ];

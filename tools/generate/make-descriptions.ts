@@ -19,7 +19,7 @@ const ARGUMENT_DESCRIPTIONS: Readonly<Record<string, string>> = {
   before: 'Only items before this cursor.',
   first: 'The first n items, at most 250.',
   last: 'The last n items, at most 250.',
-  reverse: 'Whether to reverse the order.',
+  reverse: 'Reverses the list.',
   sortKey: 'The field to sort the list by.',
   query: 'A search query. Each list has its own search fields.',
   savedSearchId: 'The ID of a saved search, in place of `query`.',

@@ -6,13 +6,13 @@ export const IDEMPOTENT = 'idempotent';
 export const idempotentDirective = new GraphQLDirective({
   name: IDEMPOTENT,
   description:
-    'On a field of a mutation: within 24 hours the change is made once for this key, the caller, the field and its arguments. A repeat is answered with what came of the first, and with the state that its selection has now.',
+    'Makes a field of a mutation safe to retry: within 24 hours, the change is made once per key, caller, field and arguments. A retry returns the result of the first request, with the current state of the selected fields.',
   locations: [DirectiveLocation.FIELD],
   args: {
     key: {
       type: new GraphQLNonNull(GraphQLString),
       description:
-        'A text unlike any other, of 1 to 255 characters: a random UUID for each change that is asked for.',
+        'A unique text of 1 to 255 characters, such as a random UUID. Create one for each change, and reuse it only for retries.',
     },
   },
 });

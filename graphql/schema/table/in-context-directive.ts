@@ -11,13 +11,13 @@ export function inContextDirective(languageCode: GraphQLEnumType): GraphQLDirect
   return new GraphQLDirective({
     name: IN_CONTEXT,
     description:
-      "On an operation: the language of the messages in its answer. Without it, customers are answered in the language of the header Accept-Language, and merchants' servers in English.",
+      "Sets the language of the messages in an operation's response. Without it, customers get the language of the header Accept-Language, and admin keys get English.",
     locations: [DirectiveLocation.QUERY, DirectiveLocation.MUTATION],
     args: {
       language: {
         type: languageCode,
         description:
-          'null: as if the directive were not there. `extensions.context.language` tells the language.',
+          'The language. Null has no effect. `extensions.context.language` in the response names the language that was used.',
       },
     },
   });

@@ -1701,7 +1701,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "WebhookDelivery.eventId":"The ID of the event, which every attempt sends in the header \`webhook-id\`.",
 "WebhookDelivery.type":"The type of the event.",
 "WebhookDelivery.createdAt":"The date and time when the service recorded the event, usually within two minutes of the change.",
-"WebhookDelivery.attemptCount":"The number of consecutive failed attempts. Null except for a contract's first undelivered event.",
+"WebhookDelivery.attemptCount":"The number of consecutive failed attempts. Null for delivered events, and behind an earlier event of the same contract.",
 "WebhookDelivery.lastStatusCode":"The HTTP status of the last response. Null when there was none, and wherever \`attemptCount\` is null.",
 "WebhookDelivery.status":"The status of the delivery.",
 "WebhookDelivery.nextAttemptAt":"The date and time of the next attempt. Null when it comes as soon as possible, or not automatically.",

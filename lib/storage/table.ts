@@ -32,6 +32,12 @@ export type Selection = Condition & {
   readonly limit?: number;
   readonly startKey?: Item;
 };
+/** Returns the condition of a write that replaces a version of an item; version 0 means that there was no item. */
+export function ifVersion(version: number): Condition {
+  if (version === 0) return { condition: 'attribute_not_exists(pk)' };
+  return { condition: 'version = :version', values: { ':version': version } };
+}
+
 /** `done` with the item after the write, or `refused` when the condition did not hold. */
 export type WriteOutcome =
   | { readonly outcome: 'done'; readonly item: Item }

@@ -1,4 +1,4 @@
-/** Applies an observation to the recorded state: what differs was changed outside the service, or by a change whose effects nobody knew. */
+/** Applies an observation to the recorded state. Differences are external changes, or unstated effects of own changes. */
 import { NO_FACTS } from '../../storage/stream/snapshot-key.ts';
 import type { Entry } from '../event-record.ts';
 import { compareObservation, type FactStep } from './compare-observation.ts';
@@ -7,19 +7,14 @@ import { type Observation, observationId } from './observation.ts';
 import type { Change } from './order-group.ts';
 import type { RecordedState } from './recorded-state.ts';
 
-/** Clocks of two processes differ less, and an eventually consistent reading is not older. */
+/** The clocks of two processes differ by less, and an eventually consistent reading is not older. */
 export const CLOCKS_DIFFER_MS = 5_000;
-/** A reading that begins later than this after the last one is not older, whatever the platform's counters say. */
+/** A reading that starts later than this after the last one is not older, even if the platform's counters are lower. */
 const READINGS_LAG_MS = 900_000;
 
-export type AppliedObservation = {
-  readonly state: RecordedState;
-  readonly entries: readonly Entry[];
-};
-
 /**
- * Whether the observation may be older than what is recorded, or may have read what a change of the service's own was about to
- * make. `changes`: those in the queue; an open one without an end.
+ * Whether the observation may be older than the recorded state, or concurrent with a change of the service.
+ * `changes`: those in the queue; an open change has no end.
  */
 export function isDiscarded(
   state: RecordedState,
@@ -42,7 +37,7 @@ export function isDiscarded(
   );
 }
 
-/** Whether it was read before the customer was erased, or while that was under way. */
+/** Whether the observation was read before or during the customer's erasure. */
 export function isFromBeforeErasure(
   { forgottenAtMs = 0, isForgotten }: RecordedState,
   observation: Observation,
@@ -51,12 +46,12 @@ export function isFromBeforeErasure(
   return isForgotten === true && isNamed && observation.startedAtMs < forgottenAtMs + CLOCKS_DIFFER_MS;
 }
 
-/** The state after the observation. `isMadeHere`: an own entry reports that the contract was created. */
+/** Returns the state after the observation, and external entries. `isMadeHere`: an own entry reports the creation. */
 export function applyObservation(
   before: RecordedState,
   observation: Observation,
   isMadeHere: boolean,
-): AppliedObservation {
+): { readonly state: RecordedState; readonly entries: readonly Entry[] } {
   const isCreated = !before.isKnown && observation.isNew === true && !isMadeHere;
   const finding = findingOf(before, observation);
   if (observation.isForgotten) {
@@ -66,15 +61,15 @@ export function applyObservation(
   const known = before.isForgotten ? remembered(before) : before;
   const compared = compareObservation(known, observation);
   const state = observed(compared.state, observation);
-  const entries = isCreated
-    ? [createdEntry(known, { ...finding, steps: factsOf(known, compared.state) })]
-    : before.isForgotten || compared.steps.length === 0
-      ? []
-      : externalEntries(known, { ...finding, steps: compared.steps });
-  return { state, entries };
+  if (isCreated) {
+    const steps = factsOf(known, compared.state);
+    return { state, entries: [createdEntry(known, { ...finding, steps })] };
+  }
+  const steps = before.isForgotten ? [] : compared.steps;
+  return { state, entries: externalEntries(known, { ...finding, steps }) };
 }
 
-/** All facts of a contract that is reported as created; before: what was recorded by then, mostly nothing. */
+/** Returns all facts of a contract that is reported as created; `before` is its recorded state, usually empty. */
 export function factsOf(before: RecordedState, after: RecordedState): FactStep[] {
   return Object.entries(after.facts)
     .map(([field, text]) => ({ field, before: before.facts[field] ?? null, after: text }))
@@ -99,13 +94,7 @@ function observed(state: RecordedState, observation: Observation): RecordedState
   const { customerId: _customer, paymentMethod: _method, ...others } = state;
   return {
     ...others,
-    ...{
-      observedFromMs: startedAtMs,
-      observedUntilMs: endedAtMs,
-      updatedAtMs,
-      revisionId,
-      isKnown: true as const,
-    },
+    ...{ observedFromMs: startedAtMs, observedUntilMs: endedAtMs, updatedAtMs, revisionId, isKnown: true },
     ...(observation.customerId !== undefined && { customerId: observation.customerId }),
     ...(observation.paymentMethod && { paymentMethod: observation.paymentMethod }),
     ...(namesSinceMs !== undefined && { namesSinceMs }),
@@ -113,26 +102,17 @@ function observed(state: RecordedState, observation: Observation): RecordedState
   };
 }
 
-/** The chain of an erased customer's contract begins anew with the first observation after the tombstone. */
+/** The chain of an erased customer's contract restarts with the first observation after the tombstone. */
 function remembered({ isForgotten: _is, forgottenAtMs: _at, ...state }: RecordedState): RecordedState {
   return { ...state, ...NO_FACTS, isComplete: false, observedFromMs: 0 };
 }
 
-function wasErased(
-  {
-    customerId: _c,
-    paymentMethod: _p,
-    upcomingTold: _u,
-    expiringTold: _e,
-    namesSinceMs: _n,
-    ...state
-  }: RecordedState,
-  { startedAtMs, endedAtMs }: Observation,
-): RecordedState {
-  const nothing = state.isForgotten ? {} : NO_FACTS;
-  const times = { observedFromMs: startedAtMs, observedUntilMs: endedAtMs };
+function wasErased(before: RecordedState, { startedAtMs, endedAtMs }: Observation): RecordedState {
+  const { customerId: _c, paymentMethod: _p, upcomingTold: _u, expiringTold: _e, ...others } = before;
+  const { namesSinceMs: _n, forgottenAtMs = startedAtMs, ...state } = others;
   return {
-    ...{ ...state, ...nothing, ...times, isKnown: true, isComplete: false, uncertain: [], isForgotten: true },
-    forgottenAtMs: state.forgottenAtMs ?? startedAtMs,
+    ...{ ...state, ...(state.isForgotten ? {} : NO_FACTS), isComplete: false, uncertain: [] },
+    ...{ observedFromMs: startedAtMs, observedUntilMs: endedAtMs },
+    ...{ isKnown: true, isForgotten: true, forgottenAtMs },
   };
 }

@@ -1,6 +1,7 @@
-/** Compares an observation with the recorded state: each fact that differs is a step, a fact that was not known is set silently. */
+/** Compares an observation with the recorded state: each fact that differs is a step; an unknown fact is set silently. */
 import { isSameText } from '../facts.ts';
 import { isContentField } from '../settle/contract-content.ts';
+import { PAUSE_END } from '../settle/resolve-intent.ts';
 import type { CycleFacts, Observation } from './observation.ts';
 import {
   observedCycleText,
@@ -16,26 +17,23 @@ export type FactStep = {
   readonly after: string | null;
 };
 
-export type Comparison = {
-  /** The state with all observed facts. */
-  readonly state: RecordedState;
-  readonly steps: readonly FactStep[];
-};
+/** `state`: with all observed facts. */
+export type Comparison = { readonly state: RecordedState; readonly steps: readonly FactStep[] };
 
-/** All orders are others: their facts begin anew. */
+/** All orders have changed: their facts restart. */
 export const ALL_CYCLES = 'billingCycles';
-const PAUSE_END = 'currentPause.resumesAt';
-/** The payment method is the same one, and pays with something else. */
+/** The payment method is the same, but it has another card or account. */
 export const METHOD_ITSELF = 'customerPaymentMethod.instrument';
+const CYCLE_FACTS = ['skipped', 'billingAttemptExpectedDate', 'editedContract'] as const;
 
-/** The steps from the recorded state to the observed one. */
+/** Returns the steps from the recorded state to the observed one. */
 export function compareObservation(state: RecordedState, observation: Observation): Comparison {
   const ofContract = compareFacts(state, observation);
   const ofCycles = compareCycles(ofContract.state, observation);
   return { state: ofCycles.state, steps: [...ofContract.steps, ...ofCycles.steps] };
 }
 
-/** The observed text of a fact, null where it has none; undefined: the observation does not tell it. */
+/** Returns the observed text of a fact, null when it has no value; undefined when it was not observed. */
 export function observedTextOf(observation: Observation, field: string): string | null | undefined {
   const [root = '', index = '', name = ''] = field.split('.');
   if (root === 'billingCycles') {
@@ -47,25 +45,36 @@ export function observedTextOf(observation: Observation, field: string): string 
   return text === undefined && observation.isWhole && isObservable(field) ? null : text;
 }
 
-/** Whether the platform tells the fact: the end of a pause is known here alone. */
+/** Whether the platform has the fact: only this service has the end of a pause. */
 export function isObservable(field: string): boolean {
   return isContentField(field) || field === 'deliveryMethod';
 }
 
+/** Whether the payment method is the same and has another card or account. */
+export function isReplaced(
+  { paymentMethod: before }: Pick<RecordedState, 'paymentMethod'>,
+  { paymentMethod: now }: Pick<Observation, 'paymentMethod'>,
+): boolean {
+  if (before?.instrument === undefined || now?.instrument === undefined) return false;
+  return before.id === now.id && before.instrument !== now.instrument;
+}
+
 function compareFacts(before: RecordedState, observation: Observation): Comparison {
-  const recorded = Object.keys(before.facts).filter(isObservable);
-  const named = Object.keys(observation.facts).filter(isObservable);
-  const fields = new Set([...(observation.isWhole ? recorded : []), ...named]);
-  let state = before;
+  const recorded = observation.isWhole ? Object.keys(before.facts) : [];
+  const fields = new Set([...recorded, ...Object.keys(observation.facts)].filter(isObservable));
+  const facts = { ...before.facts };
   const steps: FactStep[] = [];
   for (const field of fields) {
     const [was, is] = [recordedTextOf(before, field), observedTextOf(observation, field)];
     if (is === undefined || (was !== undefined && isSameText(field, was, is))) continue;
     if (was !== undefined) steps.push({ field, before: was, after: is });
-    state = withObserved(state, field, is);
+    // An observed text is recorded unchanged: texts of facts without values are hashes already.
+    if (is === null) delete facts[field];
+    else facts[field] = is;
   }
+  let state = completed({ ...before, facts }, observation);
   const pauseEnd = recordedTextOf(before, PAUSE_END);
-  // The platform does not store it: a contract that goes on has no end of a pause.
+  // The platform does not store the end of a pause: a contract that is no longer paused has none.
   if (
     typeof pauseEnd === 'string' &&
     steps.some((one) => one.field === 'status' && one.before === 'PAUSED')
@@ -74,13 +83,7 @@ function compareFacts(before: RecordedState, observation: Observation): Comparis
     state = withFact(state, PAUSE_END, null);
   }
   if (isReplaced(before, observation)) steps.push({ field: METHOD_ITSELF, before: null, after: null });
-  return { state: completed(state, observation), steps };
-}
-
-/** An observed text is recorded as it is: facts without values are hashed already. */
-function withObserved(state: RecordedState, field: string, text: string | null): RecordedState {
-  const { [field]: _before, ...others } = state.facts;
-  return { ...state, facts: text === null ? others : { ...others, [field]: text } };
+  return { state, steps };
 }
 
 function completed(state: RecordedState, { isWhole, withheld }: Observation): RecordedState {
@@ -91,43 +94,30 @@ function completed(state: RecordedState, { isWhole, withheld }: Observation): Re
   return { ...state, isComplete: true, unknown };
 }
 
-/** Whether the same payment method pays with something else. */
-export function isReplaced(
-  { paymentMethod: before }: Pick<RecordedState, 'paymentMethod'>,
-  { paymentMethod: now }: Pick<Observation, 'paymentMethod'>,
-): boolean {
-  if (before?.instrument === undefined || now?.instrument === undefined) return false;
-  return before.id === now.id && before.instrument !== now.instrument;
-}
-
 function compareCycles(state: RecordedState, observation: Observation): Comparison {
-  const { cycles, cyclesUntil } = observation;
+  const { cycles: observed, cyclesUntil } = observation;
   if (cyclesUntil === 0) return { state, steps: [] };
-  const recorded = Object.fromEntries(
-    Object.entries(cycles).map(([index, cycle]) => [index, toRecordedCycle(cycle)]),
-  );
+  const entries = Object.entries(observed);
+  const cycles = Object.fromEntries(entries.map(([index, cycle]) => [index, toRecordedCycle(cycle)]));
   const later = Object.entries(state.cycles).filter(([index, { end }]) => isLater(observation, index, end));
-  const next = { ...state, areCyclesKnown: true, cycles: { ...Object.fromEntries(later), ...recorded } };
+  const next = { ...state, areCyclesKnown: true, cycles: { ...Object.fromEntries(later), ...cycles } };
   if (!state.areCyclesKnown) return { state: next, steps: [] };
-  const isRestarted = Object.entries(cycles).some(([index, { end }]) => {
+  const isRestarted = entries.some(([index, { end }]) => {
     const known = state.cycles[index]?.end;
     return known !== undefined && known !== end;
   });
-  const steps = isRestarted
-    ? [{ field: ALL_CYCLES, before: null, after: null }]
-    : Object.entries(cycles).flatMap(([index, cycle]) => cycleSteps(state, index, cycle));
-  return { state: isRestarted ? { ...next, cycles: recorded } : next, steps };
+  return isRestarted
+    ? { state: { ...next, cycles }, steps: [{ field: ALL_CYCLES, before: null, after: null }] }
+    : { state: next, steps: entries.flatMap(([index, cycle]) => cycleSteps(state, index, cycle)) };
 }
 
-/** A page reads the next cycles alone; what lies behind them stays as it was recorded. */
+/** Whether a recorded cycle is behind the observed ones, because a page reads only the next cycles: it stays recorded. */
 function isLater({ cycles, cyclesUntil }: Observation, index: string, end: number | undefined): boolean {
   const highest = Math.max(...Object.keys(cycles).map(Number), 0);
   return end === undefined ? Number(index) > highest : end > cyclesUntil;
 }
 
-const CYCLE_FACTS = ['skipped', 'billingAttemptExpectedDate', 'editedContract'] as const;
-
-/** A cycle that was not recorded enters the horizon: it was not edited before. */
+/** A cycle that was not recorded has entered the horizon: it was not edited before. */
 function cycleSteps(state: RecordedState, index: string, cycle: CycleFacts): FactStep[] {
   const before = { ...state, cycles: { [index]: { end: cycle.end, ...state.cycles[index] } } };
   return CYCLE_FACTS.flatMap((name) => {

@@ -1,5 +1,4 @@
-/** Steps that no change of the service's own states become entries of the timeline. */
-
+/** Creates timeline entries for steps that no change of the service states. */
 import type { EventAction } from '../actions.ts';
 import type { Entry, EventFacts } from '../event-record.ts';
 import { formatEventNumber } from '../event-record.ts';
@@ -8,24 +7,24 @@ import { ALL_CYCLES, type FactStep, METHOD_ITSELF } from './compare-observation.
 import { isMatch, type RecordedState, type Uncertain } from './recorded-state.ts';
 
 export type Finding = {
-  /** What it was found by: part of the ids of its entries. */
+  /** The id of the observation or change that found the steps: part of the entries' ids. */
   readonly id: string;
-  /** When it was found, epoch milliseconds. */
+  /** When the steps were found, epoch milliseconds. */
   readonly atMs: number;
-  /** When the contract itself was changed, where the platform tells that; epoch milliseconds. */
+  /** When the contract was changed according to the platform, epoch milliseconds. */
   readonly contractAtMs?: number;
   readonly steps: readonly FactStep[];
-  /** The contract's revision that was read. */
+  /** The observed revision of the contract. */
   readonly revisionId?: string;
-  /** The payment method that the contract had was revoked. */
+  /** The contract's payment method was revoked. */
   readonly isMethodRevoked?: boolean;
 };
 
 const CYCLE = /^billingCycles\.(\d+)\.(.+)$/;
 
 /**
- * The entries of a finding: one for each change of the service's own that may have made some of it, and those of nobody known.
- * Steps of different times are different entries.
+ * Returns the entries of a finding, by the service's change that may have caused the steps (or none), by action and by
+ * time.
  */
 export function externalEntries(state: RecordedState, finding: Finding): Entry[] {
   const byOwner = Map.groupBy(finding.steps, ({ field }) =>
@@ -45,8 +44,8 @@ export function externalEntries(state: RecordedState, finding: Finding): Entry[]
 }
 
 /**
- * When a step happened. The platform's time of the contract says nothing about its orders, nor about a payment method that was
- * replaced or revoked: neither changes the contract, and a charge that ends does. That all orders are others follows from the contract.
+ * Returns when a step happened. The platform's time of the contract does not apply to orders, or to a payment method
+ * that was replaced or revoked: these do not change the contract. A restart of all orders follows from the contract.
  */
 function happenedAtMs(finding: Finding, step: FactStep): number {
   const { atMs, contractAtMs = atMs, steps } = finding;
@@ -56,20 +55,20 @@ function happenedAtMs(finding: Finding, step: FactStep): number {
   return isOfContract(step) || follows ? contractAtMs : atMs;
 }
 
-/** The entry of a contract that was made outside the service, with all its facts. */
+/** Returns the entry of a contract that was created outside the service, with all its facts. */
 export function createdEntry(state: RecordedState, finding: Finding): Entry {
   const changes = createdFacts(finding.steps);
   return toEntry(state, finding, { owner: undefined, action: 'subscription_created', changes, sequence: 0 });
 }
 
-/** The facts of a contract that is reported as created: those with values. */
+/** Returns the facts of a contract that is reported as created: those with values. */
 export function createdFacts(steps: readonly FactStep[]): ChangedFact[] {
   return steps.filter(({ field }) => !isValueless(field)).map(toFact);
 }
 
-/** What is recorded of facts without values are hashes. */
+/** Facts without values are recorded as hashes, which no entry contains. */
 function toFact({ field, before, after }: FactStep): ChangedFact {
-  return factOf(field, isValueless(field) ? { before: null, after: null } : { before, after });
+  return isValueless(field) ? factOf(field) : factOf(field, { before, after });
 }
 
 type Part = {
@@ -113,7 +112,7 @@ function actionOf({ isMethodRevoked }: Finding, { field, after }: FactStep): Eve
   return isRemoved ? 'payment_method_removed' : 'changed_elsewhere';
 }
 
-/** What the message of the entry names: the order, or the date. */
+/** Returns the order or the date that the entry's message names. */
 function detailsOf(changes: readonly ChangedFact[]): EventFacts['details'] {
   const [change, ...others] = changes;
   const [, index, name] = CYCLE.exec(change?.field ?? '') ?? [];

@@ -1,6 +1,6 @@
 /**
- * An observation states what a contract was at the platform at one time. The worker of store events writes it into the queue,
- * and the append step compares it with the recorded state.
+ * An observation is a contract's state at the platform at one time. The worker of store events enqueues it, and the append
+ * step compares it with the recorded state.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ContractNumber } from '../event-record.ts';
@@ -16,48 +16,48 @@ export type CycleFacts = {
 
 export type PaymentMethodFacts = {
   readonly id: string;
-  /** `2027-04`: the last month in which the card is good. Undefined: it has no end. */
+  /** The last month in which the card is valid, for example `2027-04`; undefined when it does not expire. */
   readonly goodUntil?: string;
-  /** A hash of what the method is; undefined: the store withholds it. */
+  /** A hash of the card or account; undefined when access to it is denied. */
   readonly instrument?: string;
   readonly isRevoked: boolean;
 };
 
-/** What was read of a contract. */
+/** The result of reading a contract. */
 export type ContractReading = {
   readonly contract: ContractNumber;
-  /** Before the platform was asked, and after it had answered; epoch milliseconds. */
+  /** Before the platform request, and after its response; epoch milliseconds. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   readonly createdAtMs: number;
-  /** By the platform's clock, which does not count skipped and moved orders. */
+  /** The platform's time of the last change, which does not count skipped and moved orders. */
   readonly updatedAtMs: number;
   readonly revisionId: string;
-  /** Undefined: it has none, or the customer was erased. */
+  /** Undefined when the contract has no customer, or the customer was erased. */
   readonly customerId?: CustomerId;
   readonly paymentMethod?: PaymentMethodFacts;
-  /** Texts by field, as they are recorded (facts.ts). What is null is absent. */
+  /** Recorded texts by field (facts.ts); facts without a value are absent. */
   readonly facts: Readonly<Record<string, string | null>>;
-  /** Fields of the contract that cannot be read as a whole: the store withholds them, or they are too long. */
+  /** Fields that cannot be read completely: access is denied, or they are too long. */
   readonly withheld: readonly string[];
-  /** The cycles to come that are not billed yet, by index. */
+  /** Future cycles that are not billed, by index. */
   readonly cycles: Readonly<Record<string, CycleFacts>>;
-  /** Cycles that end later than this were not read; epoch seconds. 0: no cycle was read. */
+  /** Cycles that end later were not read; epoch seconds, 0 when no cycle was read. */
   readonly cyclesUntil: number;
 };
 
 export type Observation = ContractReading & {
-  /** Whether `facts` has all that are not null; else it has those that differed from the recorded state. */
+  /** Whether `facts` is complete; otherwise it has the facts that differed from the recorded state. */
   readonly isWhole: boolean;
-  /** The contract was made after the store's first reconciliation began, so it is reported as created. */
+  /** The contract was created after the start of the store's first reconciliation, so it is reported as created. */
   readonly isNew?: true;
   /** The customer was erased: nothing of the contract is recorded. */
   readonly isForgotten?: true;
-  /** The customer was erased and has signed in again then; earlier events must not name the customer. */
+  /** When the customer signed in again after an erasure; earlier events must not name the customer. */
   readonly namesSinceMs?: number;
 };
 
-/** The id of an observation in the queue, and of what is reported because of it. */
+/** Returns the id of an observation in the queue, and of the entries that report it. */
 export function observationId({ contract, startedAtMs }: Pick<ContractReading, 'contract' | 'startedAtMs'>) {
   return `observed-${contract}-${startedAtMs}`;
 }

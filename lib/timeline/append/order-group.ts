@@ -1,6 +1,6 @@
 /**
- * Changes that overlap and set one fact directly, without a draft, form a group: the platform may have taken them in any order.
- * What was read afterwards tells which of them was the last.
+ * Orders concurrent changes. Changes that overlap and set one fact directly, without a draft, form a group: the platform
+ * may have made them in any order. A later reading shows which of them was the last.
  */
 
 import type { EventFacts } from '../event-record.ts';
@@ -11,18 +11,18 @@ import { type RecordedState, recordedTextOf } from './recorded-state.ts';
 
 /** A change: its entry, or its intent while it is open. */
 export type Change = EventFacts & { readonly id: string };
-/** What is in the queue behind the group, oldest first. */
+/** An item behind the group in the queue, oldest first. */
 export type Later = { readonly change: Change } | { readonly observation: Observation };
 
-/** A request lives for 20 s; a response that was lost counts for so long. */
+/** A request lives for 20 s; a change whose response was lost counts for this long. */
 const REQUEST_MS = 30_000;
-/** A group waits so long for what was read after it. */
+/** How long a group waits for a later reading. */
 const GROUP_WAITS_MS = 5 * 60_000;
-/** Facts that one request sets without a draft: the platform refuses a stale draft. */
+/** Facts that one request sets without a draft. The platform rejects a stale draft. */
 const SET_DIRECTLY =
   /^(?:status|nextBillingDate|currentPause\.resumesAt|billingCycles\..+|lines\..+\.(?:variantId|currentPrice))$/;
 
-/** The changes that may have happened in another order than that of their numbers, the first among them. */
+/** Returns the changes whose order may differ from that of their numbers, including the first one. */
 export function groupOf(first: Change, others: readonly Change[]): Change[] {
   const group = [first];
   for (let size = 0; size !== group.length; ) {
@@ -39,12 +39,12 @@ function areConcurrent(one: Change, other: Change): boolean {
   return isOverlapping && commonFields([one, other]).length > 0;
 }
 
-/** When the platform had answered, at the latest. */
+/** The latest time of the platform's response. */
 function endOf({ createdAtMs, endedAtMs = Infinity }: Change): number {
   return Math.min(endedAtMs, createdAtMs + REQUEST_MS);
 }
 
-/** Direct facts that at least two of the changes name. */
+/** Returns the direct facts that at least two of the changes name. */
 function commonFields(changes: readonly Change[]): string[] {
   const named = changes.flatMap((one) => [
     ...new Set(one.changes.filter(isDirect).map(({ field }) => field)),
@@ -58,7 +58,7 @@ function isDirect({ field, before, after }: ChangedFact): boolean {
 
 type Around = { readonly state: RecordedState; readonly later: readonly Later[]; readonly nowMs: number };
 
-/** The group in the order in which it happened; undefined while what was read after it is waited for. */
+/** Returns the group in the order of the changes; undefined while a later reading is awaited. */
 export function orderGroup(group: readonly Change[], { state, later, nowMs }: Around): Change[] | undefined {
   if (group.length === 1) return [...group];
   const field = commonFields(group).find((one) => new Set(group.map((each) => afterOf(each, one))).size > 1);
@@ -77,12 +77,12 @@ function afterOf(change: Change, field: string): string | null | undefined {
   return changeOf(change.changes, field)?.after;
 }
 
-/** The response was lost: the change was settled by what was seen later. */
+/** Whether the response was lost: the change was settled later. */
 function isLost({ createdAtMs, endedAtMs = Infinity }: Change): boolean {
   return endedAtMs > createdAtMs + REQUEST_MS;
 }
 
-/** The fact as it was read first after the group; undefined: nothing has read it yet. */
+/** Returns the first reading of the fact after the group; undefined when there is none. */
 function evidence(
   later: readonly Later[],
   { field, endedAtMs }: { readonly field: string; readonly endedAtMs: number },
@@ -105,7 +105,7 @@ function evidence(
 
 type Order = { readonly state: RecordedState; readonly field: string; readonly last?: Change | undefined };
 
-/** Each time the change that found the fact as it then was; else the one with the lowest number. */
+/** Chooses next the change whose starting value fits, else the one with the lowest number. */
 function ordered(group: readonly Change[], { state, field, last }: Order): Change[] {
   const rest = group.filter((one) => one !== last);
   const result: Change[] = [];

@@ -1,6 +1,6 @@
 /**
- * The queue of the append step: due items of the kind `intent`, in the order of their numbers. An item is a change of the service's
- * own, an entry that comes of no intent, an observation, or a notice.
+ * The queue of the append step: due items of the kind `intent`, in the order of their numbers. An item is a change of the
+ * service, an entry without an intent, an observation, or a notice.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItem, DueItems } from '../../storage/due-items.ts';
@@ -13,17 +13,17 @@ import { type Observation, observationId } from './observation.ts';
 /** An event without an entry. */
 export type Notice = {
   readonly shopId: ShopId;
-  /** The event's id for ever, as receivers know it. */
+  /** The permanent id of the event, which receivers see. */
   readonly id: string;
-  /** Undefined: an event of the whole store. */
+  /** Undefined for an event of the whole store. */
   readonly contract: ContractNumber | undefined;
   readonly event: StoreEvent;
-  /** What the recorded state keeps, so that it is announced once. */
+  /** The marker in the recorded state, so that the event is announced once. */
   readonly upcomingTold?: number;
   readonly expiringTold?: string;
 };
 
-/** An item of the queue. `entry`: of an intent that has it, or of an entry that is in the queue by itself. */
+/** An item of the queue, with its entry if it has one. */
 export type QueuedItem = {
   readonly item: DueItem;
   readonly intent: OpenIntent;
@@ -32,14 +32,17 @@ export type QueuedItem = {
   readonly notice: Notice | undefined;
 };
 
-/** The record of a notice in the store's stream. */
+/** Returns the stream record of a notice. */
 export function recordOf({ shopId, id, contract, event }: Notice): NewStreamRecord {
   return { shopId, id, contract, event };
 }
 
 type Enqueue = { readonly dueItems: Pick<DueItems, 'put'> };
 
-/** Puts an observation into the queue. May be repeated. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Enqueues an observation. Idempotent.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function enqueueObservation(
   deps: Enqueue,
   shopId: ShopId,
@@ -49,7 +52,10 @@ export async function enqueueObservation(
   await enqueue(deps, { shopId, contract, createdAtMs, id: observationId(observation) }, { observation });
 }
 
-/** Puts a notice into the queue. May be repeated. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Enqueues a notice. Idempotent.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function enqueueNotice(deps: Enqueue, notice: Notice): Promise<void> {
   const { shopId, contract, id, event } = notice;
   await enqueue(deps, { shopId, contract, id, createdAtMs: event.atMs }, { notice });
@@ -59,21 +65,18 @@ type Of = Pick<OpenIntent, 'shopId' | 'contract' | 'createdAtMs' | 'id'>;
 
 async function enqueue({ dueItems }: Enqueue, of: Of, payload: object): Promise<void> {
   const number = formatEventNumber({ ...of, sequence: 0 });
-  const ref = placeRef({ ...of, number });
-  // `isPlace`: no change is under way.
-  await dueItems.put({
-    ...ref,
-    payload: { ...of, number, isPlace: true, changes: [], details: {}, ...payload },
-  });
+  // `isPlace`: no change is in progress.
+  const item = { ...of, number, isPlace: true, changes: [], details: {}, ...payload };
+  await dueItems.put({ ...placeRef({ ...of, number }), payload: item });
 }
 
-/** An item as the append step reads it, with its entry. */
+/** Converts a due item, with its entry. */
 export function toQueuedItem(item: DueItem, entry: Entry | undefined): QueuedItem {
   const { observation, notice } = item.payload as Partial<Pick<QueuedItem, 'observation' | 'notice'>>;
   return { item, intent: toOpenIntent(item), entry, observation, notice };
 }
 
-/** Whether it is an observation or a notice, which have no entries. */
+/** Whether the item is an observation or a notice, which have no entries. */
 export function hasNoEntry({ payload }: DueItem): boolean {
   return payload.observation !== undefined || payload.notice !== undefined;
 }

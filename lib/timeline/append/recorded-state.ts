@@ -1,19 +1,19 @@
 /**
- * The recorded state of a contract: the value of each fact after the last event that names it. Only the append step and an erasure
- * write it, each under the condition that its version is the one that was read.
+ * The recorded state of a contract: the value of each fact after the last event that names it. Only the append step and
+ * an erasure write it, on condition that its version is unchanged.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
-import { parseInstant } from '../../domain/instant.ts';
+import { dateText, parseInstant } from '../../domain/instant.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { NOTHING_OBSERVED, snapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
-import type { Item, Table } from '../../storage/table.ts';
+import { type Item, ifVersion, type Table } from '../../storage/table.ts';
 import { isContractField } from '../erase-facts.ts';
 import type { ContractNumber, Entry, EventActor, EventNumber } from '../event-record.ts';
 import { type ChangedFact, recordedText } from '../facts.ts';
 import type { CycleFacts, PaymentMethodFacts } from './observation.ts';
 
-/** A recorded cycle: its end (undefined until it is observed), and what was edited, or set by an own change. Epoch seconds. */
+/** A recorded cycle: its end (undefined until it is observed) and its edits. Epoch seconds. */
 export type RecordedCycle = {
   readonly end?: number;
   readonly isSkipped?: boolean;
@@ -21,22 +21,22 @@ export type RecordedCycle = {
   readonly editedAt?: number;
 };
 
-/** A change of the service's own may have set facts that match this pattern, until an observation has seen them. */
+/** Facts that a change of the service may have set, until they are observed. */
 export type Uncertain = {
-  /** A field; `*` stands for any rest. */
+  /** A field, or a prefix followed by `*`. */
   readonly pattern: string;
   readonly number: EventNumber;
   readonly actor: EventActor;
   readonly endedAtMs: number;
 };
 
-/** What one commit appends: written again by the next run while one of its sources is in the queue. */
+/** All that one commit appends. The next run writes it again if one of its sources is still queued. */
 export type Batch = {
   /** Names of queue items. */
   readonly sources: readonly string[];
-  /** External entries, whole. */
+  /** Complete external entries. */
   readonly entries: readonly Entry[];
-  /** Own entries whose changes are others than the request knew. */
+  /** Own entries whose actual changes differ from those that the request recorded. */
   readonly corrections: readonly { readonly number: EventNumber; readonly changes: readonly ChangedFact[] }[];
   readonly records: readonly NewStreamRecord[];
 };
@@ -44,14 +44,14 @@ export type Batch = {
 export type RecordedState = {
   readonly shopId: ShopId;
   readonly contract: ContractNumber;
-  /** 0: there is no item yet. */
+  /** 0 when there is no item. */
   readonly version: number;
-  /** Whether the contract was observed once, so that it is not reported as created any more. */
+  /** The contract was observed, so it is not reported as created. */
   readonly isKnown?: true;
-  /** Whether all facts were observed: from then on a fact that is absent is null, before that unknown. */
+  /** Whether all facts were observed: then an absent fact is null, otherwise it is unknown. */
   readonly isComplete: boolean;
   readonly facts: Readonly<Record<string, string | null>>;
-  /** Patterns of facts whose value is not known: the next observation sets them silently. */
+  /** Patterns of unknown facts: the next observation sets them silently. */
   readonly unknown: readonly string[];
   readonly cycles: Readonly<Record<string, RecordedCycle>>;
   /** False until cycles are observed after a change of the interval. */
@@ -66,21 +66,24 @@ export type RecordedState = {
   readonly batch?: Batch;
   readonly customerId?: CustomerId;
   readonly paymentMethod?: PaymentMethodFacts;
-  /** The last order that was announced, by its index; the payment method and its end that were announced. */
+  /** The index of the last announced order; the announced payment method and its last month. */
   readonly upcomingTold?: number;
   readonly expiringTold?: string;
-  /** The customer was erased then: facts about the person are not recorded. */
+  /** The customer was erased: facts about the person are not recorded. */
   readonly isForgotten?: true;
   readonly forgottenAtMs?: number;
   readonly namesSinceMs?: number;
 };
 
-/** The form of the item; items of another form are recorded anew. */
+/** The version of the item's format. The facts of other versions are ignored. */
 const VERSION_OF_FORM = 2;
 const OF_ANY_FORM = ['version', 'customerId', 'isForgotten', 'namesSinceMs'];
 const CYCLE = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate|editedContract)$/;
 
-/** The recorded state of each contract; one of which nothing is recorded has version 0. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads the recorded state of each contract.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function readStates(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
   shopId: ShopId,
@@ -90,19 +93,14 @@ export async function readStates(
   return contracts.map((contract, index) => toState({ shopId, contract }, items[index]));
 }
 
-/** Writes a state in the place of the one that was read. `refused`: another run or an erasure was faster. */
+/** Replaces the state that was read. `refused`: another run or an erasure was faster. */
 export async function commitState(
   { table }: { readonly table: Pick<Table, 'put'> },
   state: RecordedState,
 ): Promise<'done' | 'refused'> {
   const { shopId, contract, version } = state;
   const item = { ...snapshotKey(shopId, contract), ...state, v: VERSION_OF_FORM, version: version + 1 };
-  return table.put(
-    item,
-    version === 0
-      ? { condition: 'attribute_not_exists(pk)' }
-      : { condition: 'version = :version', values: { ':version': version } },
-  );
+  return table.put(item, ifVersion(version));
 }
 
 function toState(of: Pick<RecordedState, 'shopId' | 'contract'>, item: Item | undefined): RecordedState {
@@ -114,7 +112,7 @@ function toState(of: Pick<RecordedState, 'shopId' | 'contract'>, item: Item | un
   return { ...fresh, isKnown: true, ...Object.fromEntries(stored) };
 }
 
-/** The recorded text of a fact, null where it has no value; undefined while it is not known. */
+/** Returns the recorded text of a fact, null when it has no value; undefined when it is unknown. */
 export function recordedTextOf(state: RecordedState, field: string): string | null | undefined {
   const [, index, name] = CYCLE.exec(field) ?? [];
   if (index !== undefined) {
@@ -125,7 +123,7 @@ export function recordedTextOf(state: RecordedState, field: string): string | nu
   return state.isComplete && !state.unknown.some((pattern) => isMatch(pattern, field)) ? null : undefined;
 }
 
-/** The state with another value of a fact. Of an erased customer only facts about the contract are recorded. */
+/** Returns the state with another value of a fact. For an erased customer, only facts about the contract are recorded. */
 export function withFact(state: RecordedState, field: string, text: string | null): RecordedState {
   if (state.isForgotten && !isContractField(field)) return state;
   const [, index, name] = CYCLE.exec(field) ?? [];
@@ -140,7 +138,7 @@ export function withFact(state: RecordedState, field: string, text: string | nul
   return { ...state, unknown, facts: isAbsent ? others : { ...others, [field]: value } };
 }
 
-/** The state with a fact whose value nobody knows: the next observation sets it silently. */
+/** Returns the state in which these facts are unknown: the next observation sets them silently. */
 export function withUnknown(state: RecordedState, pattern: string): RecordedState {
   const facts = Object.fromEntries(Object.entries(state.facts).filter(([field]) => !isMatch(pattern, field)));
   const unknown = [...state.unknown.filter((other) => other !== pattern), pattern];
@@ -149,17 +147,17 @@ export function withUnknown(state: RecordedState, pattern: string): RecordedStat
     : { ...state, facts, unknown };
 }
 
-/** Whether a pattern names the field: itself, or all that begin with what stands before its `*`. */
+/** Whether a field matches a pattern. */
 export function isMatch(pattern: string, field: string): boolean {
   return pattern.endsWith('*') ? field.startsWith(pattern.slice(0, -1)) : pattern === field;
 }
 
-/** A fact of an observed cycle. */
+/** Returns a fact of an observed cycle. */
 export function observedCycleText(cycle: CycleFacts, name: string): string | null {
   return cycleText(toRecordedCycle(cycle), name, true) ?? null;
 }
 
-/** An observed cycle as it is recorded. */
+/** Converts an observed cycle to its recorded form. */
 export function toRecordedCycle({ end, date, isSkipped, editedAt }: CycleFacts): RecordedCycle {
   return {
     end,
@@ -169,7 +167,7 @@ export function toRecordedCycle({ end, date, isSkipped, editedAt }: CycleFacts):
   };
 }
 
-/** A known cycle that was not edited is not skipped, and comes at its end. Of others is known what own changes have set. */
+/** The defaults of a known cycle: not skipped, billed at its end. Of an unknown cycle only edits are known. */
 function cycleText(
   cycle: RecordedCycle,
   name: string | undefined,
@@ -178,7 +176,7 @@ function cycleText(
   const { end, isSkipped, date = end, editedAt } = cycle;
   if (name === 'skipped') return isKnown || isSkipped !== undefined ? String(isSkipped === true) : undefined;
   const seconds = name === 'editedContract' ? editedAt : date;
-  if (seconds !== undefined) return instantOf(seconds);
+  if (seconds !== undefined) return dateText(seconds * 1000);
   return name === 'editedContract' && isKnown ? null : undefined;
 }
 
@@ -189,9 +187,4 @@ function withCycleText(cycle: RecordedCycle, name: string | undefined, text: str
       ? { isSkipped: text === 'true' }
       : { [name === 'editedContract' ? 'editedAt' : 'date']: seconds };
   return Object.fromEntries(Object.entries({ ...cycle, ...edit }).filter(([, value]) => value !== undefined));
-}
-
-/** Epoch seconds as the platform writes dates. */
-function instantOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 }

@@ -4,8 +4,8 @@
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { queryAll } from '../../storage/query-all.ts';
-import type { Item, ItemKey, Table } from '../../storage/table.ts';
-import { deliveryPartition, type EndpointRef, ifUnchanged } from './delivery-head.ts';
+import { type Item, type ItemKey, ifVersion, type Table } from '../../storage/table.ts';
+import { deliveryPartition, type EndpointRef } from './delivery-head.ts';
 
 /**
  * RETRYING and PARKED have different keys, so that backlogs to retry are found without the parked ones. During a move
@@ -62,7 +62,7 @@ export async function writeBacklog(
 ): Promise<Backlog | undefined> {
   const next = { ...backlog, version: backlog.version + 1 };
   const item = { ...backlogKey(backlog), ...next, expiresAt: Math.ceil(nowMs / 1000) + LIFETIME_SECONDS };
-  return (await table.put(item, ifUnchanged(backlog))) === 'done' ? next : undefined;
+  return (await table.put(item, ifVersion(backlog.version))) === 'done' ? next : undefined;
 }
 
 /**
@@ -70,7 +70,7 @@ export async function writeBacklog(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export function removeBacklog(table: Pick<Table, 'delete'>, backlog: Backlog): Promise<'done' | 'refused'> {
-  return table.delete(backlogKey(backlog), ifUnchanged(backlog));
+  return table.delete(backlogKey(backlog), ifVersion(backlog.version));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The worker's state of an endpoint as a whole. The store's configuration has its own item. */
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { Condition, ItemKey, Table } from '../../storage/table.ts';
+import { type ItemKey, ifVersion, type Table } from '../../storage/table.ts';
 
 /** Times in epoch milliseconds. */
 export type DeliveryHead = {
@@ -51,12 +51,6 @@ export function deliveryPartition(shopId: ShopId): string {
   return `DELIVERY#${shopId}`;
 }
 
-/** The condition of a write that replaces the version that was read; 0 if there was none. */
-export function ifUnchanged({ version }: { readonly version: number }): Condition {
-  if (version === 0) return { condition: 'attribute_not_exists(pk)' };
-  return { condition: 'version = :version', values: { ':version': version } };
-}
-
 /**
  * Removes the head with its endpoint: a running worker then detects another version.
  * @throws TEMPORARILY_UNAVAILABLE
@@ -88,7 +82,7 @@ export async function writeHead(table: Pick<Table, 'put'>, head: DeliveryHead): 
   const { passed, version, ...known } = head;
   const position = { cursor: passed.cursor, above: writeAbove(passed), version: version + 1 };
   const key = headKey({ shopId: head.shopId, id: head.endpointId });
-  const outcome = await table.put({ ...key, ...known, ...position }, ifUnchanged(head));
+  const outcome = await table.put({ ...key, ...known, ...position }, ifVersion(version));
   if (outcome === 'done') head.version = version + 1;
   return outcome;
 }

@@ -2,7 +2,7 @@
  * Formats days, numbers, amounts and lists in a language. `Intl` objects are expensive to create, so they are cached.
  */
 import type { TimeZone } from '../domain/time-zone.ts';
-import type { Instant, Money, Text } from './generated/words.ts';
+import type { Instant, Money, Text } from './generated/message-types.ts';
 
 /** The formatting functions of a language. `plural` and `select` choose one of the forms of a text. */
 export type Formats = {

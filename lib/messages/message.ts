@@ -1,4 +1,4 @@
-import type { Message, MessageKey, Parameters } from './generated/words.ts';
+import type { Message, MessageKey, Parameters } from './generated/message-types.ts';
 
 type ParametersOf<Key extends MessageKey> = Parameters[Key] extends undefined ? [] : [Parameters[Key]];
 

@@ -3,7 +3,7 @@ import type { TimeZone } from '../domain/time-zone.ts';
 import { catalogue } from '../errors/catalogue.ts';
 import { formatText } from './format-text.ts';
 import { asList, createFormats } from './formats.ts';
-import type { Message, Text } from './generated/words.ts';
+import type { Message, Text } from './generated/message-types.ts';
 import { DEFAULT_LANGUAGE, type LanguageCode, TAGS } from './languages.ts';
 import { lookUpLanguage } from './look-up-language.ts';
 import { isMessage } from './message.ts';

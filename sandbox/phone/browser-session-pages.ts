@@ -13,7 +13,7 @@ export function callbackPage(response: ServerResponse, { callbackUrl, setCookie 
   });
 }
 
-/** Says in words why the session cannot go on. */
+/** Explains why the session cannot continue. */
 export function messagePage(response: ServerResponse, text: string): void {
   answer(response, { status: 502, head: '', text });
 }

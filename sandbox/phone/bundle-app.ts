@@ -12,7 +12,7 @@ const SCRIPT = 'main.js';
 const STYLE = 'style/all.css';
 
 /** English is part of the script. */
-const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'ja'].map((tag) => `words/${tag}.js`);
+const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'ja'].map((tag) => `messages/${tag}.js`);
 
 export const BUNDLES = [SCRIPT, STYLE, ...LANGUAGES].flatMap((name) => [name, `${name}.map`]);
 
@@ -27,7 +27,7 @@ export async function bundleApp(folder: string): Promise<ReadonlyMap<string, str
       // Nothing is written, so nothing can be overwritten.
       ...{ write: false, allowOverwrite: true },
       bundle: true,
-      ...{ splitting: true, chunkNames: 'words/[name]' },
+      ...{ splitting: true, chunkNames: 'messages/[name]' },
       format: 'esm',
       sourcemap: 'linked',
     }),

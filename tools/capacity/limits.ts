@@ -30,7 +30,7 @@ export type Limit = Texts & {
   readonly isRate?: true;
 };
 
-/** What the limits are computed from. */
+/** The load from which the limits are computed. */
 type Load = {
   readonly month: Month;
   /** Requests of all customers while they open the notices of the first day, and without notices. */

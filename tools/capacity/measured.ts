@@ -75,7 +75,7 @@ const kinds = {
   firstRead: { name: 'first reads of a contract', function: 'store-events' },
   announcedAhead: { name: 'announced orders', function: 'store-events' },
   placedEntry: { name: 'appended entries', function: 'webhook-deliveries' },
-  // Three endpoints are waited for together.
+  // A store's three endpoints are called concurrently.
   delivery: { name: 'deliveries', function: 'webhook-deliveries', answerMs: 200, endpointMs: 67 },
   refusedDelivery: {
     ...{ name: 'refused deliveries', function: 'webhook-deliveries', answerMs: TIMEOUT_MS },

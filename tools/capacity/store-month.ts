@@ -9,7 +9,7 @@ import { costOfMillion, edgeMonth, sumOf } from './request-costs.ts';
 const month = monthOf();
 const MINUTES_A_MONTH = 730 * 60;
 const SECRETS_OF_A_STORE = 2;
-/** Of a store whose grants expire. */
+/** Renewals of one store's expiring grant. */
 const RENEWALS_A_MONTH = MINUTES_A_MONTH / month.renewMinutes;
 
 type Works = Readonly<Partial<Record<WorkName, number>>>;

@@ -8,7 +8,7 @@ const FILE = 'SECURITY.md';
 const BEGIN = '<!-- rights: written by `npm run generate` from infra/definition/rights.ts -->';
 const END = '<!-- end of rights -->';
 
-/** The words of the page for actions, in the page's order. */
+/** The names of actions on the page, in the page's order. */
 const ACTIONS = [
   ['read', ['BatchGetItem', 'GetItem', 'Query', 'GetSecretValue']],
   ['add', ['PutItem']],
@@ -21,7 +21,7 @@ function actionsText(actions: readonly string[] = []): string {
   const actionTexts = ACTIONS.filter(([, meant]) =>
     actions.some((action) => (meant as readonly string[]).includes(action)),
   );
-  return actionTexts.map(([word]) => word).join(', ') || '–';
+  return actionTexts.map(([name]) => name).join(', ') || '–';
 }
 
 type Kind = Exclude<keyof Rights, 'scans' | 'readsStream'>;

@@ -10,26 +10,26 @@ import type { ShareRef } from '../../storage/sessions/session-record.ts';
 import type { PlatformCost } from './admin-answer.ts';
 import type { Consumer, Customer, QuotaOwner } from './consumer.ts';
 
-/** How long a request has to wait; `never`: it asks for more than the bucket holds. */
+/** How long a request has to wait; `never`: it costs more than the bucket holds. */
 type Admission = Waiting | 'never';
 /**
- * `storeMs`: until the store has the points; `ownMs`: until the customer's share has them; `waitMs`: until both, and
- * others' turns.
+ * `storeMs`: until the store has the points; `ownMs`: until the customer's quota has them; `waitMs`: until both, and
+ * until the scheduled retries of other customers.
  */
 type Waiting = { readonly storeMs: number; readonly ownMs: number; readonly waitMs: number };
 
 export type ThrottleBuckets = {
   /** Returns how long a request of `cost` points has to wait. A request for an unknown store always fits. */
   admit(consumer: Consumer, cost: number): Admission;
-  /** Gives a request that cannot wait a time of its own: in how many milliseconds all of it may come again. */
+  /** Returns in how many milliseconds a request that cannot wait may be sent again, with all its parts. */
   promiseMs(consumer: Consumer, cost: number): number;
   /** Reserves the points of a pending request until the response reports the actual cost. */
   spend(consumer: Consumer, cost: number): void;
-  /** Notes what the platform's answer says about the bucket; `reserved` is what `spend` took for the request. */
+  /** Records the state of the bucket from the platform's response. `reserved`: the points that `spend` reserved. */
   learn(consumer: Consumer, cost: PlatformCost, reserved: number): void;
   /**
-   * The bucket of the customer's store, and the part of it that is left, 0 to 1: all of it, where nothing is known;
-   * `spent`: what the customer has spent here of its share.
+   * Returns the bucket of the customer's store. `left`: the part of it that is left, 0 to 1; 1 for an unknown store.
+   * `spent`: the points of the customer's quota that this container has used.
    */
   quotaOwnerOf(ref: ShareRef): QuotaOwner & { readonly left: number; readonly spent: number };
 };
@@ -39,7 +39,7 @@ type Bucket = {
   available: number;
   ratePerSecond: number;
   atMs: number;
-  /** When those who were sent away have all come again; and who may come when. */
+  /** The end of all scheduled retries, and the time of each customer's retry. */
   retryAllowedAtMs: number;
   readonly promises: Map<CustomerId, number>;
 };
@@ -49,8 +49,12 @@ type Bucket = {
  * second.
  */
 export const CUSTOMER_QUOTA = 1 / 3;
-/** The number of scheduled retries of one customer. More requests get no later times. */
-const MAX_TURNS = 4;
+/**
+ * How many rejected requests of one customer get a later `Retry-After` each, so that they do not all return for the same
+ * points. Further requests get the time of the last: otherwise each rejection would delay the customer's next request
+ * more, without limit.
+ */
+const MAX_SPACED_RETRIES = 4;
 const MAX_STORES = 5_000;
 const MAX_PROMISES = 1_000;
 const MAX_CUSTOMERS = 20_000;
@@ -157,7 +161,7 @@ function promiseMs(state: State, refused: Consumer, cost: number): number {
   if (reservedMs > nowMs) return Math.max(reservedMs - nowMs, ownMs);
   const placeMs = Math.max(nowMs + storeMs, bucket.retryAllowedAtMs);
   // A wait for the customer's own quota, or for a full bucket, delays no other customer.
-  if (nowMs + ownMs > placeMs) return ownTurnMs(state, consumer, { bucket, cost, ownMs });
+  if (nowMs + ownMs > placeMs) return spacedRetryMs(state, consumer, { bucket, cost, ownMs });
   if (cost > bucket.maximum * CUSTOMER_QUOTA) return Math.max(storeMs, ownMs);
   bucket.retryAllowedAtMs = placeMs + (cost / Math.max(1, bucket.ratePerSecond)) * 1000;
   if (bucket.promises.size >= MAX_PROMISES) bucket.promises.clear();
@@ -167,14 +171,17 @@ function promiseMs(state: State, refused: Consumer, cost: number): number {
 
 type Refused = { readonly bucket: Bucket; readonly cost: number; readonly ownMs: number };
 
-/** Requests of one customer that are refused at once come one after another: the first takes the points that are back. */
-function ownTurnMs({ shares, now }: State, ref: Customer, { bucket, cost, ownMs }: Refused): number {
+/**
+ * Returns when a request that exceeds the customer's own quota may be sent again, in milliseconds. Concurrent requests get
+ * successive times: the first consumes the restored points.
+ */
+function spacedRetryMs({ shares, now }: State, ref: Customer, { bucket, cost, ownMs }: Refused): number {
   const nowMs = now();
   const share = shares.shareOf({ ref, ratePerSecond: bucket.ratePerSecond });
   const eachMs = msToRestore(bucket, Math.max(cost, ref.claimedPoints ?? 0));
-  const maxMs = ownMs + (MAX_TURNS - 1) * eachMs;
-  const turnMs = share.learnedMs > nowMs ? Math.max(ownMs, share.learnedMs + eachMs - nowMs) : ownMs;
-  const ms = Math.min(turnMs, maxMs);
+  const maxMs = ownMs + (MAX_SPACED_RETRIES - 1) * eachMs;
+  const nextMs = share.learnedMs > nowMs ? Math.max(ownMs, share.learnedMs + eachMs - nowMs) : ownMs;
+  const ms = Math.min(nextMs, maxMs);
   share.learnedMs = Math.max(share.learnedMs, nowMs + ms);
   return ms;
 }
@@ -206,7 +213,7 @@ function addToShare({ shares, buckets }: State, { shopId, customerId }: Consumer
   shares.add({ ref: { shopId, customerId }, ratePerSecond: bucket.ratePerSecond }, points);
 }
 
-/** `learnedMs`: when the last request that was refused for the share may come. */
+/** `learnedMs`: the last time that was returned to a request above the quota. */
 type Share = { spent: number; atMs: number; learnedMs: number };
 /** The customer, and the points that come back to the store each second. */
 type QuotaShareOwner = { readonly ref: ShareRef; readonly ratePerSecond: number };

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parseTimeZone, type TimeZone, UTC } from '../../../lib/domain/time-zone.ts';
-import type { Text } from '../../../lib/messages/generated/words.ts';
+import type { Text } from '../../../lib/messages/generated/message-types.ts';
 import { LANGUAGES, type LanguageCode } from '../../../lib/messages/languages.ts';
 import { lookUpLanguage } from '../../../lib/messages/look-up-language.ts';
 import { type Message, message } from '../../../lib/messages/message.ts';

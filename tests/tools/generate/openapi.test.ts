@@ -6,6 +6,7 @@ import { routesIn } from '../../../infra/definition/routes.ts';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
 import type { Step } from '../../../lib/http/exchange.ts';
 import { readGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
+import { errorAdvice } from '../../../tools/generate/error-advice.ts';
 import { type BodyName, bodies } from '../../../tools/generate/openapi/bodies.ts';
 import { type OpenApi, openApiDocument } from '../../../tools/generate/openapi/document.ts';
 import { exchangeOf, runStep } from '../../lib/http/run-step.ts';
@@ -127,7 +128,7 @@ test.each([
   const written = structuredClone(document);
   const parent = path.slice(0, -1).reduce<object>((value, name) => Reflect.get(value, name), written);
   expect(Reflect.deleteProperty(parent, path.at(-1) ?? '')).toBe(true);
-  expect(() => openApiDocument(written)).toThrow(message);
+  expect(() => openApiDocument(errorAdvice, written)).toThrow(message);
 });
 
 test('nothing in it is a secret of a run', () => {

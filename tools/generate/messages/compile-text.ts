@@ -9,7 +9,7 @@ import {
   TYPE,
 } from '@formatjs/icu-messageformat-parser';
 
-/** The types of parameters, as in lib/messages/generated/words.ts. */
+/** The types of parameters, as in lib/messages/generated/message-types.ts. */
 type ParameterType = 'Text' | 'Instant' | 'Money' | 'number' | 'string';
 
 export type CompiledText = {

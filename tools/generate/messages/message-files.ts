@@ -6,11 +6,11 @@ import { compileLanguage, parameterFields } from './compile-languages.ts';
 const TEXTS = 'lib/messages/texts';
 const GENERATED = `// Generated from ${TEXTS}/en.json by \`npm run generate\`: change that.`;
 
-/** The file. @throws Error when a text cannot be meant. */
+/** Returns the file. @throws Error when a text is invalid */
 export async function messageFiles(): Promise<GeneratedFile[]> {
   const english = compileLanguage(TEXTS, 'en', await loadTexts('EN'));
   const lines = [GENERATED, TYPES, 'export type Parameters = {', ...parameterFields(english), '};', ''];
-  return [{ file: 'lib/messages/generated/words.ts', text: lines.join('\n') }];
+  return [{ file: 'lib/messages/generated/message-types.ts', text: lines.join('\n') }];
 }
 
 const TYPES = `

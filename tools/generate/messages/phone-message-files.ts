@@ -1,4 +1,4 @@
-/** The phone page's texts become functions in JavaScript, a file for each language, and the types that all of them share. */
+/** Compiles the texts of the phone page: a JavaScript file for each language, and the types that they share. */
 
 import type { GeneratedFile } from '../../generated-file.ts';
 import type { CompiledLanguage } from './check-languages.ts';
@@ -16,7 +16,10 @@ const TEXTS = 'tools/generate/messages/phone-texts';
 const FOLDER = 'sandbox/phone/app/messages/generated';
 const GENERATED = `// Generated from ${TEXTS} by \`npm run generate\`: change those.`;
 
-/** The files. Throws an error if a text cannot be meant, or if the languages differ in what they say. */
+/**
+ * Returns the files.
+ * @throws Error when a text is invalid, or languages have different texts
+ */
 export function phoneMessageFiles(): GeneratedFile[] {
   const languages = compileLanguages(TEXTS, {
     EN: en,
@@ -35,19 +38,24 @@ function typesFile(model: CompiledLanguage): GeneratedFile {
   const text = [GENERATED, TYPES, 'export type Parameters = {', ...parameterFields(model), '};', ''].join(
     '\n',
   );
-  return { file: `${FOLDER}/words.d.ts`, text };
+  return { file: `${FOLDER}/message-types.d.ts`, text };
 }
 
 function languageFile({ tag, texts }: CompiledLanguage): GeneratedFile {
   const lines = [...texts].map(([key, { source }]) => `  ${key}: ${source},`);
-  const head = [GENERATED, '', "/** @type {import('./words.d.ts').Words} */", 'export const words = {'];
+  const head = [
+    GENERATED,
+    '',
+    "/** @type {import('./message-types.d.ts').Messages} */",
+    'export const messages = {',
+  ];
   return { file: `${FOLDER}/${tag.slice(0, 2)}.js`, text: [...head, ...lines, '};', ''].join('\n') };
 }
 
 const TYPES = `
 type Text = string;
 
-/** How a language writes parameters. */
+/** Formats parameters for a language. */
 export type Formats = {
   readonly text: (text: Text) => string;
   readonly number: (number: number) => string;
@@ -55,8 +63,8 @@ export type Formats = {
   readonly select: (value: string, forms: Readonly<Record<string, string>>) => string;
 };
 
-/** What a language says for each message. */
-export type Words = {
+/** The texts of a language. */
+export type Messages = {
   readonly [Key in keyof Parameters]: Parameters[Key] extends undefined
     ? string
     : (f: Formats, a: NonNullable<Parameters[Key]>) => string;

@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
-import { errorAdvice } from '../error-advice.ts';
 import { type BodyName, bodies, type JsonSchema, toJsonSchema } from './bodies.ts';
 import { type RouteErrors, routeErrors } from './route-errors.ts';
 
@@ -38,6 +37,9 @@ export type OpenApi = {
   readonly 'x-error-catalogue': Named<CatalogueEntry>;
 };
 
+/** What a client does on each code. */
+type Advice = Readonly<Record<ErrorCode, { readonly client: string }>>;
+
 const FILE = 'docs/openapi.json';
 const LINE_WIDTH = 120;
 const JSON_TYPE = 'application/json';
@@ -52,7 +54,7 @@ export function openApiFile(document: OpenApi): GeneratedFile {
  * Returns the document as it should be.
  * @throws Error that names a route or a field without the texts that people write
  */
-export function openApiDocument(written: OpenApi = readJson(FILE)): OpenApi {
+export function openApiDocument(advice: Advice, written: OpenApi = readJson(FILE)): OpenApi {
   const paths = Object.entries(routeErrors).map(([route, errors]) => {
     const [method = '', path = ''] = route.split(' ');
     const operation = written.paths[path]?.[method.toLowerCase()];
@@ -67,7 +69,7 @@ export function openApiDocument(written: OpenApi = readJson(FILE)): OpenApi {
     info: { ...written.info, version: readJson('package.json').version },
     paths: Object.fromEntries(paths),
     components: { ...written.components, schemas: Object.fromEntries(schemas) },
-    'x-error-catalogue': Object.fromEntries(codes.map((code) => [code, catalogueEntry(code)])),
+    'x-error-catalogue': Object.fromEntries(codes.map((code) => [code, catalogueEntry(code, advice)])),
   };
 }
 
@@ -75,9 +77,9 @@ function readJson(file: string) {
   return JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
 }
 
-function catalogueEntry(code: ErrorCode): CatalogueEntry {
+function catalogueEntry(code: ErrorCode, advice: Advice): CatalogueEntry {
   const { status, retryable, message } = catalogue[code];
-  return { status, retryable, retryAfter: hasRetryAfter(code), message, client: errorAdvice[code].client };
+  return { status, retryable, retryAfter: hasRetryAfter(code), message, client: advice[code].client };
 }
 
 /** The schema of a body, with the written descriptions and examples of its fields. */

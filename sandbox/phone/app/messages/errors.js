@@ -2,7 +2,7 @@
 import { isServiceError } from '../../../../clients/typescript/src/client.ts';
 import { t } from './translate.js';
 
-/** @typedef {{ title: string, advice: string }} Words */
+/** @typedef {{ title: string, advice: string }} ErrorText */
 
 /** The message by code; its advice has the same name with `Advice`. */
 const MESSAGES = /** @type {const} */ ({
@@ -23,7 +23,7 @@ const MESSAGES = /** @type {const} */ ({
   STORAGE: 'storageFailed',
 });
 
-/** @param {unknown} error @returns {Words} */
+/** @param {unknown} error @returns {ErrorText} */
 export function textFor(error) {
   if (!isServiceError(error)) return textOf('wentWrong');
   // The service has written the message itself, as for a userError.
@@ -36,7 +36,7 @@ export function textFor(error) {
   return textOf(isTransient ? 'serviceSilent' : 'wentWrong');
 }
 
-/** @param {typeof MESSAGES[keyof typeof MESSAGES] | 'wentWrong'} key @returns {Words} */
+/** @param {typeof MESSAGES[keyof typeof MESSAGES] | 'wentWrong'} key @returns {ErrorText} */
 function textOf(key) {
   return { title: t(key), advice: t(`${key}Advice`) };
 }

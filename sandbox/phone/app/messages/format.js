@@ -47,7 +47,7 @@ export function everyInterval({ interval, intervalCount }) {
   return t('every', { unit: interval, count: intervalCount });
 }
 
-/** Words that begin a line. @param {string} text */
+/** Starts a line with a capital letter. @param {string} text */
 export function sentence(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,11 +1,11 @@
 /** The page's texts in the browser's language. Each language except English is loaded on demand. */
-import { words as english } from './generated/en.js';
+import { messages as english } from './generated/en.js';
 
-/** @typedef {import('./generated/words.d.ts').Parameters} Parameters */
+/** @typedef {import('./generated/message-types.d.ts').Parameters} Parameters */
 
-/** The languages by the prefix of their tags. @type {Record<string, () => Promise<{ words: typeof english }>>} */
+/** The languages by the prefix of their tags. @type {Record<string, () => Promise<{ messages: typeof english }>>} */
 const LANGUAGES = {
-  en: async () => ({ words: english }),
+  en: async () => ({ messages: english }),
   de: () => import('./generated/de.js'),
   fr: () => import('./generated/fr.js'),
   es: () => import('./generated/es.js'),
@@ -17,10 +17,10 @@ const LANGUAGES = {
 /** Languages whose texts are for one region. @type {Record<string, string>} */
 const TAGS = { pt: 'pt-BR' };
 
-/** @type {import('./generated/words.d.ts').Words} */
+/** @type {import('./generated/message-types.d.ts').Messages} */
 let messages = english;
 let tag = 'en';
-/** @type {import('./generated/words.d.ts').Formats} */
+/** @type {import('./generated/message-types.d.ts').Formats} */
 const formats = {
   text: (text) => text,
   number: (number) => new Intl.NumberFormat(tag).format(number),
@@ -43,7 +43,7 @@ export async function chooseLanguage(preferred) {
     .map((each) => each.toLowerCase().split('-')[0] ?? '')
     .find((each) => each in LANGUAGES);
   const name = found ?? 'en';
-  messages = (await /** @type {() => Promise<{ words: typeof english }>} */ (LANGUAGES[name])()).words;
+  messages = (await /** @type {() => Promise<{ messages: typeof english }>} */ (LANGUAGES[name])()).messages;
   tag = TAGS[name] ?? name;
 }
 

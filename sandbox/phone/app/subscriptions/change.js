@@ -1,4 +1,4 @@
-/** One change of a subscription; a refusal comes as words for the customer. */
+/** One change of a subscription; a refusal is a message for the customer. */
 import { ServiceError } from '../../../../clients/typescript/src/client.ts';
 import { execute } from '../session/graphql.js';
 

@@ -1,4 +1,4 @@
-/** The app's few icons, drawn on a 24 × 24 grid. They say nothing that words beside them do not say. */
+/** The app's few icons, drawn on a 24 × 24 grid. Each stands next to a text with the same meaning. */
 const SVG = 'http://www.w3.org/2000/svg';
 
 const PATHS = {

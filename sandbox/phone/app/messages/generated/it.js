@@ -1,7 +1,7 @@
 // Generated from tools/generate/messages/phone-texts by `npm run generate`: change those.
 
-/** @type {import('./words.d.ts').Words} */
-export const words = {
+/** @type {import('./message-types.d.ts').Messages} */
+export const messages = {
   skipToContent: `Vai al contenuto`,
   app: `App`,
   subscriptions: `Abbonamenti`,

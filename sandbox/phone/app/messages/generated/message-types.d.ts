@@ -2,7 +2,7 @@
 
 type Text = string;
 
-/** How a language writes parameters. */
+/** Formats parameters for a language. */
 export type Formats = {
   readonly text: (text: Text) => string;
   readonly number: (number: number) => string;
@@ -10,8 +10,8 @@ export type Formats = {
   readonly select: (value: string, forms: Readonly<Record<string, string>>) => string;
 };
 
-/** What a language says for each message. */
-export type Words = {
+/** The texts of a language. */
+export type Messages = {
   readonly [Key in keyof Parameters]: Parameters[Key] extends undefined
     ? string
     : (f: Formats, a: NonNullable<Parameters[Key]>) => string;

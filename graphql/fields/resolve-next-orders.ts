@@ -1,6 +1,7 @@
 /** `SubscriptionContract.nextOrder` is read for all contracts of an answer together. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { type NextOrder, type OrderContent, toNextOrder } from '../../lib/subscriptions/cycles/next-order.ts';
+import { type NextOrder, toNextOrder } from '../../lib/subscriptions/cycles/next-order.ts';
+import type { OrderContent } from '../../lib/subscriptions/order-content.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { type CyclePage, NEXT_CYCLES } from './next-cycles-root.ts';

@@ -1,6 +1,8 @@
 /** The record of a mutation that runs one of the service's operations, and what the operation is given in one request. */
 import { type ChargeDeps, createChargeClaims } from '../../lib/subscriptions/charge/charge-claims.ts';
+import { contractRef } from '../../lib/subscriptions/contract-ref.ts';
 import type { CodeTryDeps } from '../../lib/subscriptions/details/code-tries.ts';
+import { countDryRun } from '../../lib/subscriptions/details/dry-runs.ts';
 import { createLimitedTries } from '../../lib/subscriptions/details/limited-tries.ts';
 import { createUsedCodes, type UsedCodeDeps } from '../../lib/subscriptions/details/used-codes.ts';
 import {
@@ -42,6 +44,8 @@ export function serviceMutation({ operation, ...own }: ServiceMutation): Service
 function operationDeps(context: RunContext, name: string): AllDeps {
   const { now, wait, deadlineAtMs, store, table, identity } = context;
   const author = authorOf(context, now());
+  const countTry: CodeTryDeps['countTry'] = (ref, limit) =>
+    createLimitedTries({ table, now }).count(ref, limit, context.requestId);
   return {
     ask: askOf(context, name),
     now,
@@ -63,7 +67,14 @@ function operationDeps(context: RunContext, name: string): AllDeps {
     get usedCodes() {
       return createUsedCodes({ table, shopId: store.shopId });
     },
-    countTry: (ref, limit) => createLimitedTries({ table, now }).count(ref, limit, context.requestId),
+    countTry,
+    dryRuns: {
+      count: (contractId) => countDryRun({ store, now, countTry }, contractId),
+      async pauseEndMs(contractId) {
+        const ref = contractRef(store.shopId, contractId);
+        return ref && (await createTimedPauses({ table, now }).read(ref))?.resumesAtMs;
+      },
+    },
     readEvents: context.timeline.readEvents,
     beginChange: counted(context, context.timeline.begin(author)),
   };

@@ -53,6 +53,7 @@ export async function runMutation(
       mutation.idempotency?.readKey(variables);
       return { mutation, evaluation: evaluateRoot(mutation.root, variables, context.identity) };
     });
+  for (const { mutation } of running) refuseKeyedDryRun(run, mutation);
   const { refusals, seen } = await refuseMutation(run, running);
   const results = refusals.some((code) => code !== undefined)
     ? running.map(({ mutation }, index) => refusedRoot(mutation, refusals[index] ?? 'NOT_RUN'))
@@ -62,6 +63,18 @@ export async function runMutation(
   const isRefused = errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN');
   const cost = context.isMerchant && !isRefused ? sumOf(costs) : undefined;
   return { data, ...(errors.length > 0 && { errors }), ...(cost && { extensions: { cost } }) };
+}
+
+/** Whether a mutation only previews its change. */
+function isDryRun(run: Run, mutation: CompiledMutation): boolean {
+  return mutation.own !== undefined && argumentsOf(run, mutation).dryRun === true;
+}
+
+/** A key would store a preview as the response of the change. */
+function refuseKeyedDryRun(run: Run, mutation: CompiledMutation): void {
+  if (mutation.idempotency === undefined || !isDryRun(run, mutation)) return;
+  const message = `"${mutation.root.name}" takes no @idempotent with "dryRun": it changes nothing, so send it again without a key.`;
+  throw new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 
 async function runInTurn(run: Run, running: readonly Running[]): Promise<RootResult[]> {
@@ -104,6 +117,7 @@ async function runOne(run: Run, one: Running): Promise<ChangeAnswer> {
   const { own, upstream } = one.mutation;
   if (own === undefined && upstream === undefined)
     return { data: {}, errors: [], cost: undefined, outcome: 'done' };
+  if (isDryRun(run, one.mutation)) return change(run, one);
   return storeChangeRecorder(run.context, one, () => change(run, one));
 }
 

@@ -39,6 +39,21 @@ export type OperationDeps = {
   readonly readEvents: Timeline['readEvents'];
   /** Writes the intent of a change. Called after all checks, immediately before the change is sent to the platform. */
   readonly beginChange: BeginChange;
+  readonly dryRuns: DryRunDeps;
+};
+
+/** What a dry run needs. `contractId`: the platform's global id. */
+type DryRunDeps = {
+  /**
+   * Counts a dry run of the contract.
+   * @throws THROTTLED when the contract has had as many as it can have in an hour
+   */
+  count(contractId: string): Promise<void>;
+  /**
+   * Returns when the contract's pause ends, in epoch milliseconds.
+   * @returns undefined when no end is stored. A stored end has no meaning for a contract that is not paused.
+   */
+  pauseEndMs(contractId: string): Promise<number | undefined>;
 };
 
 /**

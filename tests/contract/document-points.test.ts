@@ -131,6 +131,20 @@ async function changeLines(): Promise<void> {
   await world.run({ as: 'customer', query: LINES, variables: { contractId: id, update } });
 }
 
+/** A new code, then a code that the contract has: the first is put into a draft, the second leaves all as it is. */
+async function previewCodes(): Promise<void> {
+  const query = `mutation ($id: ID!) { subscriptionContractDiscountCodeApply(contractId: $id, redeemCode: "WELCOME10", dryRun: true) {
+    contract { id } preview { total { amount } date } userErrors { message } } }`;
+  for (const as of ['customer', 'store'] as const) {
+    const world = recordRequests(createOperationWorld());
+    const request = { as, query, variables: { id }, table: createMemoryTable() };
+    manyLines(world.contract(WEEKLY));
+    await world.run(request);
+    await world.run({ ...request, query: query.replace(', dryRun: true', '') });
+    await world.run(request);
+  }
+}
+
 async function changeInterval(): Promise<void> {
   const world = recordRequests(createIntervalWorld({ table: createMemoryTable() }));
   for (let offset = 1; offset < 40; offset++) world.edit(offset, { skipped: true });
@@ -333,6 +347,7 @@ beforeAll(async () => {
   Error.stackTraceLimit = 100;
   for (const each of [
     changeLines,
+    previewCodes,
     changeInterval,
     query,
     change,

@@ -22,6 +22,17 @@ test("the page's first example skips the order and returns no user errors", asyn
   expect(payload).toMatchObject({ billingCycle: { cycleIndex: 8, skipped: true }, userErrors: [] });
 });
 
+test("the page's example of a preview returns the new price, and changes nothing", async () => {
+  const section = PAGE.slice(PAGE.indexOf('### Previews of a change'));
+  const query = /```graphql customer\n([^`]+)```/.exec(section)?.[1] ?? '';
+  const world = createOperationWorld();
+  const before = structuredClone(world.contract(9_101_001));
+  const { code, payload } = await world.run({ as: 'customer', query, table: createMemoryTable() });
+  expect([code, payload.userErrors]).toEqual([undefined, []]);
+  expect(payload.preview).toMatchObject({ total: { currencyCode: 'USD' }, taxesIncluded: true, date: null });
+  expect(world.contract(9_101_001)).toEqual(before);
+});
+
 test.each(examples)('$name', async ({ name, as, query }) => {
   const world = createOperationWorld();
   prepare(world, name);

@@ -2,7 +2,7 @@
  * One selected field is forwarded, answered here, or closed. Text (write-selection.ts) and shape
  * (build-answer-shape.ts) both ask here, so that they cannot disagree.
  */
-import { ORDER_CONTENT } from '../../../lib/subscriptions/cycles/next-order.ts';
+import { ORDER_CONTENT } from '../../../lib/subscriptions/order-content.ts';
 import type { FieldShape } from '../../plan/answer-shape.ts';
 import { openWhileActing } from '../../policy/acting-customer.ts';
 import { fieldPolicy } from '../../schema/field-policy.ts';

@@ -18,6 +18,7 @@ import type {
   Prepared,
   Refusal,
 } from '../draft/draft-operation.ts';
+import { isDryRun, previewUnchanged } from '../draft/preview-change.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refuse } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
@@ -75,7 +76,12 @@ export const changeDelivery: Operation = async (deps, request) => {
     decide: (state) => decide({ deps, state, choice }, requested),
   };
   const outcome = await runOperation(deps, () => decideDraft(deps, request, draft));
-  return choice.isInForce ? asItIs(deps, request, outcome) : outcome;
+  if (!choice.isInForce) return outcome;
+  if (isDryRun(request)) {
+    const run = { deps, request, contractId: String(request.args.contractId) };
+    return previewUnchanged(run, outcome.locals ?? NO_CHOICE);
+  }
+  return asItIs(deps, request, outcome);
 };
 
 const NO_CHOICE = { deliveryOptions: [] };

@@ -11,6 +11,7 @@ import { type ContractState, readContractState } from '../read-contract-state.ts
 import type { DraftedChange, DraftOperation, DraftRun } from './draft-operation.ts';
 import { concurrentUpdate } from './draft-refusal.ts';
 import { makeDraftChange } from './make-draft-change.ts';
+import { isDryRun, previewChange, previewUnchanged } from './preview-change.ts';
 
 const MAX_RESTARTS = 3;
 
@@ -39,14 +40,18 @@ async function decide<State extends ContractState>(
   if (state === undefined || refused !== undefined)
     return refusedWith(refused === undefined ? [] : [refused]);
   const decision = await operation.decide(state);
-  if (decision.kind === 'change')
-    return { ...plan(run, state, decision), restart: () => restart(run, restarts) };
+  if (decision.kind === 'change') {
+    if (!isDryRun(request)) return { ...plan(run, state, decision), restart: () => restart(run, restarts) };
+    const outcome = await previewChange(run, state, decision);
+    return outcome === 'stale' ? restart(run, restarts) : outcome;
+  }
   if (decision.kind === 'refused') {
     const { userErrors, locals } = decision;
     // The state before the concurrent change allowed this change, so report a conflict.
     const conflicts = userErrors.map(({ field, message }) => concurrentUpdate(field, message));
     return refusedWith(restarts > 0 ? conflicts : userErrors, locals);
   }
+  if (isDryRun(request)) return previewUnchanged(run, decision.locals);
   const outcome = await readContract(deps, { contractId, selection: request.selection });
   return { ...outcome, ...(decision.locals && { locals: decision.locals }) };
 }

@@ -22,7 +22,7 @@ export type DraftLine = {
 };
 
 type Policies = Parameters<typeof deliveriesPerPayment>[0];
-type LinesPage = {
+export type LinesPage = {
   readonly nodes: readonly DraftLine[];
   readonly pageInfo: { readonly hasNextPage: boolean };
 };
@@ -33,11 +33,16 @@ export type DraftLines = LinesPage & { readonly deliveriesPerPayment: number };
 export const MAX_READABLE_LINES = 250;
 
 // An alias, because the operation's own selection may contain `lines` with other fields.
-const ALIAS = '_svcLines';
+export const PRICED_LINES = '_svcLines';
 const INTERVAL = '{ interval intervalCount }';
-const LINES = `billingPolicy ${INTERVAL} deliveryPolicy ${INTERVAL} ${ALIAS}: lines(first: ${MAX_READABLE_LINES}) { nodes {
-  id title variantTitle variantId quantity currentPrice { amount currencyCode } lineDiscountedPrice { amount currencyCode }
-} pageInfo { hasNextPage } }`;
+const LINES = `billingPolicy ${INTERVAL} deliveryPolicy ${INTERVAL} ${selectPricedLines(MAX_READABLE_LINES)}`;
+
+/** Returns the selection of the lines that `DraftLine` describes. */
+export function selectPricedLines(count: number): string {
+  return `${PRICED_LINES}: lines(first: ${count}) { nodes {
+    id title variantTitle variantId quantity currentPrice { amount currencyCode } lineDiscountedPrice { amount currencyCode }
+  } pageInfo { hasNextPage } }`;
+}
 
 type Acting = Pick<OperationDeps, 'actingCustomerId'>;
 
@@ -57,7 +62,9 @@ export function linesOfDraft(
   errors: readonly PlatformError[],
 ): DraftLines | undefined {
   if (actingCustomerId === undefined) return undefined;
-  const { [ALIAS]: lines, ...policies } = (draft ?? {}) as Policies & { readonly [ALIAS]?: LinesPage | null };
+  const { [PRICED_LINES]: lines, ...policies } = (draft ?? {}) as Policies & {
+    readonly [PRICED_LINES]?: LinesPage | null;
+  };
   if (!lines) throw unanswered('the lines of a draft', errors);
   return { ...lines, deliveriesPerPayment: deliveriesPerPayment(policies) ?? 1 };
 }

@@ -2,6 +2,7 @@
  * The type of a draft operation. It declares what it reads first, how it decides, and which draft mutations make the
  * change. decide-draft.ts runs every operation from this declaration.
  */
+import type { Instant } from '../../domain/instant.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { ChangedFact } from '../../timeline/facts.ts';
 import type { ChangeIntent, RecordAlso } from '../../timeline/run-change.ts';
@@ -53,6 +54,8 @@ export type DraftedChange<State> = {
   readonly changedBy?: (payloads: readonly Variables[]) => readonly ChangedFact[];
   /** Whether a contract that is read after a lost response to the commit shows the change. */
   readonly isDone: (state: State) => boolean;
+  /** When the next order is due after the change; by default at its present date. */
+  readonly nextDate?: NextDate;
   /** The contract's discounts before the change. Set when the change affects goods or their prices. */
   readonly discounts?: readonly DraftDiscount[];
   /**
@@ -62,6 +65,9 @@ export type DraftedChange<State> = {
   readonly afterCommit?: (committed: AppliedOutcome, recordAlso: RecordAlso) => Promise<AppliedOutcome>;
   readonly locals?: Locals;
 };
+
+/** When the next order is due after a change: at its present date, at an instant, or only the commit shows it. */
+export type NextDate = 'kept' | 'unknown' | Instant;
 
 export type DraftSelection = {
   readonly selection: string;

@@ -1,19 +1,16 @@
 /**
- * Runs one attempt of a draft operation within its intent: opens the draft, changes it, commits it, and runs the work
- * after the commit.
+ * Runs one attempt of a draft operation within its intent: changes a draft, commits it, and runs the work after the
+ * commit.
  */
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
 import type { AppliedOutcome } from '../operation.ts';
-import { refusedWith } from '../operation-error.ts';
 import { type ContractState, readContractState } from '../read-contract-state.ts';
 import { answeredAt, placesOf, sendChange, USER_ERRORS } from '../send-change.ts';
-import { changeDraft, openDraft } from './change-draft.ts';
-import { checkGoods } from './check-goods.ts';
-import type { DraftedChange, DraftRun, OpenedDraft, Prepared, Refusal } from './draft-operation.ts';
-import { type ChangeRefusal, type DraftRefusal, isStale } from './draft-refusal.ts';
-import { refuseDraft } from './refuse-draft.ts';
+import { applyToDraft, refused } from './apply-to-draft.ts';
+import type { DraftedChange, DraftRun } from './draft-operation.ts';
+import { type DraftRefusal, isStale } from './draft-refusal.ts';
 
 /**
  * Returns the outcome, or `stale` if another commit was first.
@@ -24,63 +21,14 @@ export async function makeDraftChange<State extends ContractState>(
   state: State,
   change: DraftedChange<State>,
 ): Promise<AppliedOutcome | 'stale'> {
-  const { deps, contractId, request } = run;
-  const { revisionId } = state.contract;
-  const { args } = request;
-  const draft = await openDraft(deps, { contractId, revisionId, args, opening: change.opening });
-  if (draft.kind !== 'opened') return refused(run, draft);
-  const prepared: Prepared | Extract<ChangeRefusal, { kind: 'refused' }> =
-    typeof change.mutations === 'function'
-      ? await change.mutations(draft)
-      : { kind: 'prepared', mutations: change.mutations };
-  if (prepared.kind === 'refused') return stopped(prepared);
-  const reading = change.followUp && change.opening;
-  const made = await changeDraft(deps, { draft, mutations: prepared.mutations, reading });
-  if (made.kind !== 'changed') return stopped(made);
-  const drafted = { draft, made, mutations: prepared.mutations, discounts: change.discounts };
-  const freeGoods = await checkGoods(run, state, drafted);
-  if (freeGoods !== undefined) return stopped(freeGoods);
-  const refusal = await makeFollowUp(run, made, await change.followUp?.(made));
-  if (refusal !== undefined) return stopped(refusal);
+  const applied = await applyToDraft(run, state, { change, recordAlso: run.recordAlso });
+  if (applied.kind === 'ended') return applied.outcome;
+  const { draft, payloads, prepared } = applied;
   const commit = await commitOrFind(run, { draftId: draft.id, before: state, change });
   if (commit.kind !== 'committed') return refused(run, commit);
   const locals = { ...change.locals, ...prepared.locals };
-  const changed = change.changedBy?.(made.payloads) ?? prepared.changed;
+  const changed = change.changedBy?.(payloads) ?? prepared.changed;
   return finish(change, run, { ...commit.outcome, locals, ...(changed && { changed }) });
-}
-
-/**
- * Makes the follow-up mutations and adds their facts to the intent, because the commit is the next step.
- * @returns undefined when they were made
- */
-async function makeFollowUp<State extends ContractState>(
-  { deps, recordAlso }: DraftRun<State> & Pick<OpenChange, 'recordAlso'>,
-  draft: OpenedDraft,
-  following: Prepared | Refusal | undefined,
-): Promise<ChangeRefusal | Refusal | undefined> {
-  if (following === undefined || following.kind === 'refused') return following;
-  const { mutations, changed = [] } = following;
-  if (mutations.length > 0) {
-    const made = await changeDraft(deps, { draft, mutations });
-    if (made.kind !== 'changed') return made;
-  }
-  if (changed.length > 0) await recordAlso(changed);
-  return undefined;
-}
-
-async function refused<State extends ContractState>(
-  { deps, operation, contractId, request: { args } }: DraftRun<State>,
-  refusal: DraftRefusal,
-): Promise<AppliedOutcome | 'stale'> {
-  if (refusal.kind === 'stale') return 'stale';
-  const { contractArgument } = operation;
-  const { userErrors } = refusal;
-  return refusedWith(await refuseDraft(deps, { contractId, contractArgument, userErrors, args }));
-}
-
-function stopped(refusal: ChangeRefusal | Refusal): AppliedOutcome | 'stale' {
-  if (refusal.kind === 'stale') return 'stale';
-  return refusedWith(refusal.userErrors, 'locals' in refusal ? refusal.locals : undefined);
 }
 
 type Commit = DraftRefusal | { readonly kind: 'committed'; readonly outcome: AppliedOutcome };

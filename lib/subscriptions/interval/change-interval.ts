@@ -15,6 +15,7 @@ import { orderInstant } from '../cycles/requested-order.ts';
 import { orderTooClose, TOO_CLOSE_HOURS, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation, Refusal } from '../draft/draft-operation.ts';
+import { isDryRun } from '../draft/preview-change.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
 import { type Fault, type OperationError, refuse } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
@@ -69,13 +70,14 @@ export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
       const lastMs = nowMs + reachMs(frequency);
       const orders = { ahead: cyclesFromNow(state), timeZone, nowMs, lastMs };
       const input = intervalInputOf(request, date && orderInstant(date, orders));
-      return decide({ deps, input, state, beganAtMs, requested: inputState });
+      return decide({ deps, input, state, beganAtMs, requested: inputState, isDryRun: isDryRun(request) });
     },
   });
 };
 
 type Case = IntervalCase & {
   readonly beganAtMs: number;
+  readonly isDryRun: boolean;
   /**
    * The skips and moves, and the contract's `nextBillingDate` when they were read (`note`). After a restart they are
    * not read again unless the date has changed: a concurrent interval change may have carried them over to other
@@ -119,7 +121,7 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
     ...(delivery && { opening: delivery.opening, followUp: delivery.followUp }),
     mutations: async (opened) => {
       await delivery?.readBefore(opened);
-      if (isRescheduled) await storeUnfinished(given, edits, target);
+      if (isRescheduled && !given.isDryRun) await storeUnfinished(given, edits, target);
       return {
         kind: 'prepared',
         mutations: [...draftUpdate(given, target, deliveryPrice), ...payment.mutations],
@@ -132,6 +134,7 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
       await moveToDate(given, target, recordAlso);
       return outcome;
     },
+    nextDate: orderDateOf(contract, target) ?? (isRescheduled ? 'unknown' : 'kept'),
     locals: { droppedEdits: [] },
   };
 }

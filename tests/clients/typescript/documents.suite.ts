@@ -206,8 +206,8 @@ test.each(['ANY', 'DELIVERY_OPTION_REQUIRED', null])(
     const thrown = requests.filter((end) => !(end instanceof TypeError));
     expect(thrown.filter((end) => !isServiceError(end, 'USER_ERRORS'))).toEqual([]);
     for (const error of thrown) expect(error).toMatchObject({ userErrors, requestId: 'r' });
-    // Those of the delivery and of lines, by a customer and by a merchant.
-    expect(thrown.filter(({ deliveryOptions }) => deliveryOptions.length > 0)).toHaveLength(4);
+    // Those of the delivery and of lines, and of their previews, by a customer and by a merchant.
+    expect(thrown.filter(({ deliveryOptions }) => deliveryOptions.length > 0)).toHaveLength(8);
     const documents = Object.values({ ...customerDocuments, ...storeDocuments }).map(String);
     expect([...refusedChanges].sort()).toEqual(
       documents.filter((text) => text.startsWith('mutation')).sort(),

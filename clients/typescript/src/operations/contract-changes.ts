@@ -5,7 +5,12 @@ import { change, type OperationOptions, type Requester } from './operation.ts';
 type Skip = Omit<documents.SkipOrderVariables, 'skip' | 'idempotencyKey'>;
 
 export function contractChanges(requester: Requester) {
-  return { ...orderChanges(requester), ...termChanges(requester), ...contentChanges(requester) };
+  return {
+    ...orderChanges(requester),
+    ...termChanges(requester),
+    ...contentChanges(requester),
+    ...previews(requester),
+  };
 }
 
 /** The changes of one order. With its date as `expectedDate`, a change cannot affect another order. */
@@ -40,6 +45,21 @@ function termChanges(requester: Requester) {
     cancel: change(requester, documents.CancelDocument),
     /** Changes the interval. `droppedEdits` lists the skips and moves that do not fit the new interval. */
     updateInterval: change(requester, documents.UpdateIntervalDocument),
+  };
+}
+
+/**
+ * Previews of changes. Each returns the next order after the change as `preview`, and changes nothing. It throws USER_ERRORS
+ * if the change would be rejected. `preview.date` is null when only the change can show the date. A subscription has 30
+ * previews in an hour.
+ */
+function previews(requester: Requester) {
+  return {
+    previewLines: change(requester, documents.PreviewLinesDocument),
+    previewInterval: change(requester, documents.PreviewIntervalDocument),
+    previewDelivery: change(requester, documents.PreviewDeliveryDocument),
+    /** A code that is tried in a preview counts like one that is applied. */
+    previewDiscountCode: change(requester, documents.PreviewDiscountCodeDocument),
   };
 }
 

@@ -1,0 +1,119 @@
+/**
+ * Applies a change to a draft: opens the draft, changes it, and checks the result. The draft is then committed, or a preview
+ * is read from it. Nothing takes effect before the commit.
+ */
+import type { RecordAlso } from '../../timeline/run-change.ts';
+import type { AppliedOutcome } from '../operation.ts';
+import { refusedWith } from '../operation-error.ts';
+import type { ContractState } from '../read-contract-state.ts';
+import { type ChangedDraft, changeDraft, openDraft } from './change-draft.ts';
+import { checkGoods } from './check-goods.ts';
+import type {
+  DraftedChange,
+  DraftRun,
+  DraftSelection,
+  OpenedDraft,
+  Prepared,
+  Refusal,
+} from './draft-operation.ts';
+import type { ChangeRefusal, DraftRefusal } from './draft-refusal.ts';
+import { refuseDraft } from './refuse-draft.ts';
+
+type Application<State> = {
+  readonly change: DraftedChange<State>;
+  readonly recordAlso: RecordAlso;
+  /** The selection to read of the draft after its last mutation. */
+  readonly reading?: DraftSelection | undefined;
+};
+
+type AppliedDraft =
+  | {
+      readonly kind: 'applied';
+      readonly draft: OpenedDraft;
+      readonly prepared: Prepared;
+      /** The payloads of the mutations, without those that followed. */
+      readonly payloads: ChangedDraft['payloads'];
+      /** The draft after its last mutation. */
+      readonly last: OpenedDraft;
+    }
+  /** Refused, or `stale` if another commit was first. */
+  | { readonly kind: 'ended'; readonly outcome: AppliedOutcome | 'stale' };
+
+/** Applies the change. Sends two platform requests, and those of the change itself and of the checks. */
+export async function applyToDraft<State extends ContractState>(
+  run: DraftRun<State>,
+  state: State,
+  { change, recordAlso, reading }: Application<State>,
+): Promise<AppliedDraft> {
+  const { deps, contractId, request } = run;
+  const { revisionId } = state.contract;
+  const draft = await openDraft(deps, {
+    contractId,
+    revisionId,
+    args: request.args,
+    opening: change.opening,
+  });
+  if (draft.kind !== 'opened') return ended(await refused(run, draft));
+  const prepared: Prepared | Refusal =
+    typeof change.mutations === 'function'
+      ? await change.mutations(draft)
+      : { kind: 'prepared', mutations: change.mutations };
+  if (prepared.kind === 'refused') return ended(stopped(prepared));
+  const { mutations } = prepared;
+  const read = bothOf(change.followUp && change.opening, reading);
+  const made = await changeDraft(deps, { draft, mutations, reading: read });
+  if (made.kind !== 'changed') return ended(stopped(made));
+  const freeGoods = await checkGoods(run, state, { draft, made, mutations, discounts: change.discounts });
+  if (freeGoods !== undefined) return ended(stopped(freeGoods));
+  const followed = await makeFollowUp(run, { made, recordAlso, reading }, await change.followUp?.(made));
+  if (followed.kind !== 'changed') return ended(stopped(followed));
+  return { kind: 'applied', draft, prepared, payloads: made.payloads, last: followed };
+}
+
+type Followed = Pick<Application<unknown>, 'recordAlso' | 'reading'> & { readonly made: ChangedDraft };
+
+/** Makes the follow-up mutations and adds their facts to the intent, because the commit is the next step. */
+async function makeFollowUp<State extends ContractState>(
+  { deps }: DraftRun<State>,
+  { made, recordAlso, reading }: Followed,
+  following: Prepared | Refusal | undefined,
+): Promise<ChangedDraft | ChangeRefusal | Refusal> {
+  if (following === undefined) return made;
+  if (following.kind === 'refused') return following;
+  const { mutations, changed = [] } = following;
+  const last = mutations.length > 0 ? await changeDraft(deps, { draft: made, mutations, reading }) : made;
+  if (last.kind === 'changed' && changed.length > 0) await recordAlso(changed);
+  return last;
+}
+
+/** Returns the outcome of a refused draft. */
+export async function refused<State extends ContractState>(
+  { deps, operation, contractId, request: { args } }: DraftRun<State>,
+  refusal: DraftRefusal,
+): Promise<AppliedOutcome | 'stale'> {
+  if (refusal.kind === 'stale') return 'stale';
+  const { contractArgument } = operation;
+  const { userErrors } = refusal;
+  return refusedWith(await refuseDraft(deps, { contractId, contractArgument, userErrors, args }));
+}
+
+function stopped(refusal: ChangeRefusal | Refusal): AppliedOutcome | 'stale' {
+  if (refusal.kind === 'stale') return 'stale';
+  return refusedWith(refusal.userErrors, 'locals' in refusal ? refusal.locals : undefined);
+}
+
+function ended(outcome: AppliedOutcome | 'stale'): AppliedDraft {
+  return { kind: 'ended', outcome };
+}
+
+function bothOf(
+  one: DraftSelection | undefined,
+  other: DraftSelection | undefined,
+): DraftSelection | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return {
+    selection: `${one.selection} ${other.selection}`,
+    declarations: [...one.declarations, ...other.declarations],
+    variables: { ...one.variables, ...other.variables },
+  };
+}

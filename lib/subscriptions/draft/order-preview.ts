@@ -1,0 +1,145 @@
+/** The value of the schema's type SubscriptionChangePreview, from the content of a draft or of the contract. */
+import { gidTail } from '../../domain/gid.ts';
+import { formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
+import type { OperationDeps } from '../operation.ts';
+import { MAX_DISCOUNTS, MAX_SUMMED_LINES, type Money, type OrderContent, totalOf } from '../order-content.ts';
+import { type DraftLine, type LinesPage, PRICED_LINES, selectPricedLines } from './draft-lines.ts';
+
+type DeliveryDiscount = OrderContent['_svcNextDiscounts']['nodes'][number];
+type Identified = { readonly id: string };
+type Page<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: { readonly hasNextPage: boolean } };
+
+/** A discount of a draft. For a code, the platform does not return whether it is on goods or on the delivery. */
+type DraftDiscount = Identified &
+  (
+    | ({ readonly __typename: 'SubscriptionManualDiscount' } & DeliveryDiscount)
+    | { readonly __typename: 'SubscriptionAppliedCodeDiscount'; readonly rejectionReason: string | null }
+  );
+type Content = { readonly _svcNextDelivery: Money; readonly [PRICED_LINES]: LinesPage };
+
+/** The fields that `selectDraft` selects. */
+export type PreviewedDraft = Content & { readonly _svcDraftDiscounts: Page<DraftDiscount> };
+/** The fields that `PRESENT_CONTENT` selects. */
+export type PresentContent = Content & Pick<OrderContent, '_svcNextDiscounts'>;
+/** The fields that `selectPresent` selects. */
+export type PresentDiscounts = {
+  readonly _svcNextDiscounts: Page<DeliveryDiscount & Identified>;
+  readonly [PRICED_LINES]?: LinesPage;
+};
+
+type OrderPreview = {
+  /** Null when the content has more lines or discounts than are read, or a new code's effect on the delivery is unknown. */
+  readonly total: Money | null;
+  readonly lines: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly quantity: number;
+    readonly price: Money;
+  }[];
+  readonly deliveryPrice: Money;
+  readonly discountsTotal: Money | null;
+};
+
+const DELIVERY = '_svcNextDelivery: deliveryPrice { amount currencyCode }';
+const FACTS = 'id targetType rejectionReason recurringCycleLimit usageCount';
+const DISCOUNTS = `discounts(first: ${MAX_DISCOUNTS})`;
+const DRAFT_DISCOUNTS = `_svcDraftDiscounts: ${DISCOUNTS} { nodes { __typename
+  ... on SubscriptionManualDiscount { ${FACTS} } ... on SubscriptionAppliedCodeDiscount { id rejectionReason }
+} pageInfo { hasNextPage } }`;
+
+const PRESENT_DISCOUNTS = `_svcNextDiscounts: ${DISCOUNTS} { nodes { ${FACTS} } pageInfo { hasNextPage } }`;
+/** The selection of the content of a contract, or of an edited cycle. */
+export const PRESENT_CONTENT = `${DELIVERY} ${PRESENT_DISCOUNTS} ${selectPricedLines(MAX_SUMMED_LINES)}`;
+
+/** Returns the selection to read of a draft. A customer's draft has the lines already. */
+export function selectDraft({ actingCustomerId }: Pick<OperationDeps, 'actingCustomerId'>): string {
+  const lines = actingCustomerId === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
+  return `${DELIVERY} ${DRAFT_DISCOUNTS} ${lines}`;
+}
+
+/** Computes the amounts of an order with the contract's content. */
+export function previewContent(content: PresentContent): OrderPreview {
+  return previewWith(content, content._svcNextDiscounts);
+}
+
+/**
+ * Returns the selection of the contract that shows what the codes of a draft are for: its discounts, and, if the draft's
+ * lines before the change are not known, its lines.
+ */
+export function selectPresent(draft: PreviewedDraft, before: LinesPage | undefined): string {
+  const isOfCode = draft._svcDraftDiscounts.nodes.some(({ __typename }) => __typename === CODE);
+  const lines = isOfCode && before === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
+  return `${PRESENT_DISCOUNTS} ${lines}`;
+}
+
+const CODE = 'SubscriptionAppliedCodeDiscount';
+
+/**
+ * Computes the amounts of an order with a draft's content.
+ * @param present the contract as `selectPresent` selects it
+ * @param before the draft's lines before the change, if they were read
+ */
+export function previewDraft(
+  draft: PreviewedDraft,
+  present: PresentDiscounts,
+  before: LinesPage | undefined = present[PRICED_LINES],
+): OrderPreview {
+  const known = new Map(present._svcNextDiscounts.nodes.map((one) => [gidTail(one.id), one]));
+  const newTarget = targetOfCode(before?.nodes ?? [], draft[PRICED_LINES].nodes);
+  const nodes = draft._svcDraftDiscounts.nodes.map((discount): DeliveryDiscount | undefined => {
+    if (discount.__typename !== CODE) return discount;
+    const { id, rejectionReason } = discount;
+    const present = known.get(gidTail(id));
+    if (present !== undefined) return { ...present, rejectionReason };
+    if (newTarget === undefined) return undefined;
+    return { targetType: newTarget, rejectionReason, recurringCycleLimit: null, usageCount: 0 };
+  });
+  const whole = nodes.filter((one) => one !== undefined);
+  const { hasNextPage } = draft._svcDraftDiscounts.pageInfo;
+  return previewWith(draft, {
+    nodes: whole,
+    pageInfo: { hasNextPage: hasNextPage || whole.length < nodes.length },
+  });
+}
+
+/**
+ * Returns what a new code is for. A code that makes no line cheaper is on the delivery.
+ * @returns undefined when a line that was free before could hide that the code is on goods
+ */
+function targetOfCode(
+  before: readonly DraftLine[],
+  after: readonly DraftLine[],
+): DeliveryDiscount['targetType'] | undefined {
+  const price = ({ lineDiscountedPrice }: DraftLine) => Number(lineDiscountedPrice.amount);
+  const sum = (lines: readonly DraftLine[]) => lines.reduce((total, line) => total + price(line), 0);
+  if (sum(after) < sum(before)) return 'LINE_ITEM';
+  return before.some((line) => price(line) === 0) ? undefined : 'SHIPPING_LINE';
+}
+
+function previewWith(content: Content, discounts: Page<DeliveryDiscount>): OrderPreview {
+  const { [PRICED_LINES]: lines, _svcNextDelivery: deliveryPrice } = content;
+  const total = totalOf({
+    _svcNextDelivery: deliveryPrice,
+    _svcNextLines: lines,
+    _svcNextDiscounts: discounts,
+  });
+  return {
+    total,
+    lines: lines.nodes.map(({ id, title, quantity, lineDiscountedPrice: price }) => ({
+      ...{ id, title, quantity, price },
+    })),
+    deliveryPrice,
+    discountsTotal: total && discountsOf(lines.nodes, deliveryPrice, total),
+  };
+}
+
+/** The price of all lines and of the delivery before discounts, less the total. */
+function discountsOf(lines: readonly DraftLine[], deliveryPrice: Money, total: Money): Money {
+  const { currencyCode } = total;
+  const minor = ({ amount }: Money) => minorUnits(parseDecimal(amount), currencyCode);
+  const gross = lines.reduce(
+    (sum, { currentPrice, quantity }) => sum + minor(currentPrice) * BigInt(quantity),
+    minor(deliveryPrice),
+  );
+  return { amount: formatMinorUnits(gross - minor(total), currencyCode), currencyCode };
+}

@@ -1,0 +1,151 @@
+/**
+ * Previews a change: applies it to a draft that is never committed, and computes the next order from the draft. Nothing is
+ * stored but the number of dry runs. The rules and the refusals are those of the change, except what only the commit refuses.
+ */
+import { dateText } from '../../domain/instant.ts';
+import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import { CONTRACT_ROOT } from '../contract-facts.ts';
+import type { AppliedOutcome, OperationRequest } from '../operation.ts';
+import type { OperationOutcome } from '../operation-error.ts';
+import { type ChargedCycle, firstToCharge } from '../order-content.ts';
+import type { ContractState } from '../read-contract-state.ts';
+import { answeredAt, documentWith, placesOf } from '../send-change.ts';
+import { applyToDraft } from './apply-to-draft.ts';
+import type { DraftedChange, DraftRun, NextDate } from './draft-operation.ts';
+import {
+  PRESENT_CONTENT,
+  type PresentContent,
+  type PresentDiscounts,
+  type PreviewedDraft,
+  previewContent,
+  previewDraft,
+  selectDraft,
+  selectPresent,
+} from './order-preview.ts';
+
+/** Whether the request only asks for a preview. */
+export function isDryRun({ args }: Pick<OperationRequest, 'args'>): boolean {
+  return args.dryRun === true;
+}
+
+/**
+ * Returns the preview and the contract as it is, or the user errors of the change, or `stale` if the contract was changed.
+ * Sends the platform requests of the change, with a read in place of the commit.
+ * @throws THROTTLED when the contract has had too many dry runs
+ */
+export async function previewChange<State extends ContractState>(
+  run: DraftRun<State>,
+  state: State,
+  change: DraftedChange<State>,
+): Promise<AppliedOutcome | 'stale'> {
+  await run.deps.dryRuns.count(run.contractId);
+  const reading = { selection: selectDraft(run.deps), declarations: [], variables: {} };
+  const applied = await applyToDraft(run, state, { change, reading, recordAlso: async () => undefined });
+  if (applied.kind === 'ended') return applied.outcome;
+  const draft = applied.last.data as PreviewedDraft;
+  const before = applied.draft.lines;
+  const present = await readPresent<PresentDiscounts>(run, selectPresent(draft, before));
+  const preview = {
+    ...previewDraft(draft, present.contract, before),
+    date: dateAfter(change, present.date),
+    taxesIncluded: present.taxesIncluded,
+  };
+  return { ...present.outcome, locals: { ...change.locals, preview } };
+}
+
+type PreviewRun = Pick<DraftRun<ContractState>, 'deps' | 'request' | 'contractId'>;
+
+/** Previews the contract as it is, for a change that would change nothing. Sends one platform request. */
+export async function previewUnchanged(
+  run: PreviewRun,
+  locals: OperationOutcome['locals'],
+): Promise<OperationOutcome> {
+  const edited = `editedContract { ${PRESENT_CONTENT} }`;
+  const present = await readPresent<PresentContent>(run, PRESENT_CONTENT, edited);
+  const { contract, outcome, date, taxesIncluded } = present;
+  const preview = { ...previewContent(present.edited ?? contract), date, taxesIncluded };
+  return { ...outcome, locals: { ...locals, preview } };
+}
+
+/** Returns the date of the next order after the change: by default its present date. */
+function dateAfter(
+  { nextDate = 'kept' }: { readonly nextDate?: NextDate },
+  present: string | null,
+): string | null {
+  if (nextDate === 'kept') return present;
+  return nextDate === 'unknown' ? null : dateText(nextDate);
+}
+
+type Present<Content> = {
+  /** The contract in the client's selection. */
+  readonly outcome: OperationOutcome;
+  /** The selected fields of the contract; and those of the next order's own content, if it has one. */
+  readonly contract: Content;
+  readonly edited: Content | undefined;
+  /** When the next order is due; null when it is not known. */
+  readonly date: string | null;
+  readonly taxesIncluded: boolean | null;
+};
+
+type Read<Content> = {
+  readonly _svcPresent?: (Content & { readonly status: string }) | null;
+  readonly _svcShop?: { readonly taxesIncluded: boolean } | null;
+  readonly _svcCycles?: {
+    readonly nodes: readonly (ChargedCycle & { readonly editedContract?: Content | null })[];
+  } | null;
+};
+
+const DAY_MS = 86_400_000;
+const HORIZON_MS = 365 * DAY_MS;
+/** Leaves room for nine skipped orders before the next one. */
+const CYCLES = 10;
+
+/**
+ * Reads the contract in the client's selection, and its next order.
+ * @param contract the fields to read of the contract
+ * @param cycle the fields to read of the next cycles
+ */
+async function readPresent<Content>(
+  { deps, contractId, request: { selection } }: PreviewRun,
+  contract: string,
+  cycle = '',
+): Promise<Present<Content>> {
+  const nowMs = deps.now();
+  const endMs = await deps.dryRuns.pauseEndMs(contractId);
+  const dates = {
+    startDate: dateText(Math.min(Math.max(nowMs, endMs ?? nowMs), nowMs + HORIZON_MS)),
+    endDate: dateText(nowMs + HORIZON_MS),
+  };
+  const roots = [
+    `_svcPresent: ${CONTRACT_ROOT} { status ${contract} }`,
+    '_svcShop: shop { taxesIncluded }',
+    `_svcCycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${CYCLES}) {
+      nodes { billingAttemptExpectedDate skipped status ${cycle} } }`,
+  ];
+  const { data, errors } = await deps.ask({
+    document: documentWith(selection, {
+      head: 'query',
+      own: ['$_svcContractId: ID!', '$_svcDates: SubscriptionBillingCyclesDateRangeSelector!'],
+      body: [...roots, placesOf(selection, CONTRACT_ROOT)].join(' '),
+    }),
+    variables: { ...selection.variables, _svcContractId: contractId, _svcDates: dates },
+    mutates: false,
+  });
+  const { _svcPresent: present, _svcShop: shop, _svcCycles: cycles } = (data ?? {}) as Read<Content>;
+  if (!present) throw unanswered('a contract for its preview', errors);
+  const isPaused = present.status === 'PAUSED';
+  const isCharged = present.status === 'ACTIVE' || (isPaused && endMs !== undefined);
+  const next = isCharged ? firstToCharge(cycles?.nodes ?? [], isPaused ? endMs : undefined) : undefined;
+  const keys = new Set(selection.places.map(({ key }) => key));
+  return {
+    outcome: {
+      answered: answeredAt(selection, data ?? {}),
+      userErrors: [],
+      errors: errors.filter(({ path }) => keys.has(String(path?.[0]))),
+    },
+    contract: present,
+    edited: next?.editedContract ?? undefined,
+    date: next?.billingAttemptExpectedDate ?? null,
+    taxesIncluded: shop?.taxesIncluded ?? null,
+  };
+}

@@ -1,0 +1,179 @@
+/** Limits of dry runs, keys, tries of codes, the store's log, and the platform's points. */
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { documentPoints } from '../../../graphql/run/document-points.ts';
+import { ADA } from '../../graphql/world/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { discountByHand } from '../world/discount-by-hand.ts';
+import { createIntervalWorld, MONTHLY, WEEKLY } from '../world/interval-world.ts';
+import { type Acting, gid } from '../world/operation-world.ts';
+
+const PREVIEW =
+  'preview { total { amount } lines { id title quantity price { amount } } deliveryPrice { amount } discountsTotal { amount } date taxesIncluded }';
+const lines = (
+  more = PREVIEW,
+  key = '',
+) => `mutation ($contractId: ID!, $line: ID!, $quantity: Int!, $dryRun: Boolean = true) {
+  subscriptionContractLinesUpdate(contractId: $contractId, update: [{ lineId: $line, quantity: $quantity }], dryRun: $dryRun) ${key} {
+    contract { id } ${more} userErrors { code field } } }`;
+const code = `mutation ($contractId: ID!, $code: String!, $dryRun: Boolean = true) {
+  subscriptionContractDiscountCodeApply(contractId: $contractId, redeemCode: $code, dryRun: $dryRun) {
+    contract { id } ${PREVIEW} userErrors { code field message } } }`;
+
+let table = createMemoryTable();
+let world = createIntervalWorld({ table });
+beforeEach(() => {
+  table = createMemoryTable();
+  world = createIntervalWorld({ table });
+});
+
+const line = () => gid('SubscriptionLine', world.contract.content.lines[0]?.id ?? '');
+const previewLines = (quantity: number, more: object = {}, as: Acting = 'customer') =>
+  world.ask(lines(), { line: line(), quantity, ...more }, as);
+
+describe('what a preview says', () => {
+  test('the total is the prices and the delivery less all discounts', async () => {
+    world.contract.content.discounts.push(discountByHand());
+    for (const as of ['customer', 'store', 'store for a customer'] as const) {
+      const { payload, recorded, sent } = await previewLines(3, {}, as);
+      const { total, lines: previewed, deliveryPrice, discountsTotal } = payload.preview;
+      const [first] = world.contract.content.lines;
+      const gross = (first?.currentPriceMinor ?? 0) * 3;
+      const off = Math.round(gross / 10);
+      expect([payload.userErrors, recorded, sent.flat()]).toEqual([
+        [],
+        [],
+        expect.not.arrayContaining(['subscriptionDraftCommit']),
+      ]);
+      expect(Number(discountsTotal.amount)).toBeCloseTo(off / 100, 2);
+      expect(Number(total.amount)).toBeCloseTo((gross - off) / 100 + Number(deliveryPrice.amount), 2);
+      expect(previewed).toEqual([
+        { id: line(), title: first?.title, quantity: 3, price: { amount: expect.any(String) } },
+      ]);
+      expect(payload.preview).toMatchObject({ date: '2026-11-25T08:00:00Z', taxesIncluded: true });
+      expect(first?.quantity).not.toBe(3);
+    }
+  });
+
+  test('a change that would change nothing previews the contract as it is, with the content of an edited order', async () => {
+    const quantity = world.contract.content.lines[0]?.quantity ?? 0;
+    const asItIs = await previewLines(quantity);
+    const { id: _id, ...content } = structuredClone({ id: 0, ...world.contract.content });
+    const edited = { ...content, deliveryPriceMinor: content.deliveryPriceMinor + 100 };
+    const { createdAt } = world.contract;
+    world.contract.cycleEdits[7] = {
+      ...{ skipped: false, billingDate: null },
+      contract: { content: edited, createdAt, updatedAt: createdAt, concatenated: [] },
+    };
+    const ofEdited = await previewLines(quantity);
+    const [before, after] = [asItIs, ofEdited].map(({ payload }) => Number(payload.preview.total.amount));
+    expect(after).toBeCloseTo((before ?? 0) + 1, 2);
+  });
+
+  test('without a dry run there is no preview', async () => {
+    const { payload } = await previewLines(3, { dryRun: false });
+    expect([payload.preview, payload.userErrors, world.contract.content.lines[0]?.quantity]).toEqual([
+      null,
+      [],
+      3,
+    ]);
+  });
+
+  test('a rejected change has its user errors, and no preview', async () => {
+    const { payload } = await previewLines(0);
+    expect(payload).toEqual({
+      contract: null,
+      preview: null,
+      userErrors: [{ code: 'QUANTITY_INVALID', field: ['update', '0', 'quantity'] }],
+    });
+  });
+
+  test('another customer’s contract is refused before a draft is opened', async () => {
+    world.contract.content.customerId = ADA + 1;
+    const { code: refusal, sent } = await previewLines(3);
+    expect([refusal, sent.flat()]).toEqual([
+      'FORBIDDEN',
+      expect.not.arrayContaining(['subscriptionContractUpdate']),
+    ]);
+  });
+});
+
+describe('limits', () => {
+  test('a contract has 30 dry runs in an hour, over all who ask; its changes are not limited', async () => {
+    const actors: readonly Acting[] = ['customer', 'store', 'store for a customer'];
+    for (let count = 0; count < 30; count++) {
+      expect((await previewLines(3, {}, actors[count % 3])).code).toBeUndefined();
+    }
+    const beyond = await previewLines(3);
+    expect([beyond.code, beyond.retryAfterSeconds]).toEqual(['THROTTLED', expect.any(Number)]);
+    expect(beyond.sent.flat()).not.toContain('subscriptionContractUpdate');
+    expect((await previewLines(4, { dryRun: false })).payload.userErrors).toEqual([]);
+
+    const other = createIntervalWorld({ table, contract: MONTHLY });
+    const otherLine = gid('SubscriptionLine', other.contract.content.lines[0]?.id ?? '');
+    expect((await other.ask(lines(), { line: otherLine, quantity: 2 })).code).toBeUndefined();
+    world.platform.holder.nowMs += (beyond.retryAfterSeconds ?? 0) * 1000;
+    expect((await previewLines(3)).code).toBeUndefined();
+  });
+
+  test('ten wrong codes in dry runs use the tries of an hour up', async () => {
+    const apply = (name: string, dryRun: boolean) => world.ask(code, { code: name, dryRun });
+    for (let count = 0; count < 10; count++) {
+      const { payload } = await apply(`NOSUCH${count}`, true);
+      expect(payload.userErrors).toMatchObject([{ code: 'DISCOUNT_REJECTED' }]);
+    }
+    for (const dryRun of [true, false]) {
+      const { payload } = await apply('WELCOME10', dryRun);
+      expect(payload.userErrors).toMatchObject([{ code: 'INVALID', field: ['redeemCode'] }]);
+    }
+    expect(world.contract.content.discounts).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a literal',
+      lines(PREVIEW, '@idempotent(key: "one")')
+        .replace('$dryRun: Boolean = true', '')
+        .replace('$dryRun', 'true'),
+    ],
+    ['a variable', lines(PREVIEW, '@idempotent(key: "one")')],
+  ])('an idempotency key is refused with dryRun as %s', async (_name, query) => {
+    const refused = await world.ask(query, { line: line(), quantity: 3 });
+    expect([refused.code, refused.sent]).toEqual(['GRAPHQL_VALIDATION_FAILED', []]);
+  });
+
+  test('an idempotency key is taken when the variable says that it is no dry run', async () => {
+    const query = lines(PREVIEW, '@idempotent(key: "one")');
+    const { payload } = await world.ask(query, { line: line(), quantity: 3, dryRun: false });
+    expect(payload.userErrors).toEqual([]);
+  });
+});
+
+test('a dry run is no change in the log of a store’s changes', async () => {
+  const logged: string[] = [];
+  const logger = { debug() {}, info: (name: string) => void logged.push(name), warn() {}, error() {} };
+  const request = {
+    as: 'store',
+    query: lines(),
+    table,
+    now: () => world.platform.holder.nowMs,
+    logger,
+  } as const;
+  const variables = { contractId: gid('SubscriptionContract', WEEKLY), line: line(), quantity: 3 };
+  await world.run({ ...request, variables });
+  expect(logged).toEqual([]);
+});
+
+test.each(['customer', 'store'] as const)(
+  'a dry run costs a %s no more points than the change with the same amounts and date',
+  async (as) => {
+    const points = ({ documents }: { documents: readonly string[] }) =>
+      documents.reduce((sum, text) => sum + documentPoints(text, {}), 0);
+    const dry = points(await previewLines(3, {}, as));
+    const changing = lines('').replace(
+      'contract { id }',
+      'contract { id nextOrder { date total { amount } } lines(first: 20) { nodes { title quantity lineDiscountedPrice { amount } } } }',
+    );
+    const made = points(await world.ask(changing, { line: line(), quantity: 3, dryRun: false }, as));
+    expect(dry).toBeLessThanOrEqual(made);
+  },
+);

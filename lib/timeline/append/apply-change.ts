@@ -1,8 +1,7 @@
 /**
- * Applies a change of the service's own to the recorded state. What it found and was not recorded was changed by somebody else
- * before it; its own steps go on from what is recorded then.
+ * Applies a change of the service to the recorded state. If its starting value differs from the recorded one, an external
+ * change came before it; its own step starts from the value that is then recorded.
  */
-
 import type { EventAction } from '../actions.ts';
 import type { Entry } from '../event-record.ts';
 import { type ChangedFact, changeOf, factKind, isSameText, isValueless, recordedText } from '../facts.ts';
@@ -18,15 +17,15 @@ import {
 
 export type AppliedChange = {
   readonly state: RecordedState;
-  /** What somebody else changed before it. */
+  /** External steps before the change. */
   readonly external: readonly FactStep[];
-  /** The changes of the entry as they are reported. */
+  /** The entry's changes as they are reported. */
   readonly changes: readonly ChangedFact[];
-  /** False: other changes have reported all of it. */
+  /** False when other changes have reported all facts. */
   readonly isReported: boolean;
 };
 
-/** Effects that an operation does not state: they are the operation's until they are observed. */
+/** Effects that an operation does not state: until they are observed, they are attributed to it. */
 const EFFECTS: Readonly<Partial<Record<EventAction, readonly string[]>>> = {
   subscription_interval_updated: ['lines.*', 'discounts.*', 'nextBillingDate', 'deliveryPrice'],
   subscription_lines_updated: ['lines.*', 'discounts.*'],
@@ -34,7 +33,7 @@ const EFFECTS: Readonly<Partial<Record<EventAction, readonly string[]>>> = {
   subscription_delivery_updated: ['deliveryPrice'],
 };
 
-/** The state after the change. `group`: the changes that happened at the same time, itself among them. */
+/** Applies a change. `group`: the concurrent changes, including this one. */
 export function applyChange(
   before: RecordedState,
   entry: Entry,
@@ -42,14 +41,10 @@ export function applyChange(
 ): AppliedChange {
   const endedAtMs = entry.endedAtMs ?? entry.createdAtMs;
   if (entry.outcome === 'UNKNOWN') {
-    return {
-      state: ended(before, entry, namedPatterns(entry)),
-      external: [],
-      changes: entry.changes,
-      isReported: true,
-    };
+    const state = ended(before, entry, namedPatterns(entry));
+    return { state, external: [], changes: entry.changes, isReported: true };
   }
-  // What the entry says of orders is how the new interval made them.
+  // The new interval restarts the orders; the entry's facts of orders follow from it.
   let state = isRescheduled(entry) ? withUnknown(before, 'billingCycles.*') : before;
   const external: FactStep[] = [];
   const changes: ChangedFact[] = [];
@@ -70,15 +65,12 @@ export function applyChange(
 
 type Of = {
   readonly entry: Entry;
-  /** Before the change. */
+  /** The state before the change. */
   readonly before: RecordedState;
+  /** The other concurrent changes. */
   readonly others: readonly Pick<Entry, 'changes'>[];
 };
-type AppliedFact = {
-  readonly state: RecordedState;
-  readonly external: readonly FactStep[];
-  readonly own: readonly ChangedFact[];
-};
+type AppliedFact = Pick<AppliedChange, 'state' | 'external'> & { readonly own: readonly ChangedFact[] };
 
 function applyFact(state: RecordedState, fact: ChangedFact, of: Of): AppliedFact {
   const { field, before, after } = fact;
@@ -103,12 +95,12 @@ function applyFact(state: RecordedState, fact: ChangedFact, of: Of): AppliedFact
   return { state: withFact(state, field, after), external, own };
 }
 
-/** Names of custom attributes are known, though their values may have changed alone. */
+/** The names of custom attributes are known, even if only their values changed. */
 function isKnownText({ field, after }: ChangedFact): boolean {
   return field === 'customAttributes' && after !== null;
 }
 
-/** Whether what the change found tells that somebody else was there: it was read after what is recorded was known. */
+/** Whether the starting value proves an external change: it was read after the recorded value was known. */
 function isCertain({ entry, before, others }: Of, { field, before: found }: ChangedFact): boolean {
   const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
   if (knownAtMs >= (entry.readAtMs ?? entry.createdAtMs)) return false;
@@ -122,10 +114,10 @@ function isRescheduled({ changes }: Entry): boolean {
   return ['billingPolicy', 'deliveryPolicy'].some((field) => changeOf(changes, field) !== undefined);
 }
 
-/** Patterns of the facts that a change names, whose outcome nobody knows. */
+/** Returns the patterns of the facts that a change with an unknown outcome may have set. */
 function namedPatterns(entry: Entry): string[] {
   const named = entry.changes.map(({ field }) => (factKind(field) === undefined ? `${field}.*` : field));
-  // Other lines may bring another delivery price; their entry names it when the outcome is known.
+  // Other lines may change the delivery price; the entry of a known outcome states it.
   const delivery = entry.action === 'subscription_lines_updated' ? ['deliveryPrice', 'deliveryMethod'] : [];
   return [...named, ...delivery, ...effectsOf(entry)];
 }

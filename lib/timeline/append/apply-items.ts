@@ -1,6 +1,6 @@
 /**
- * Applies what is queued of one contract to its recorded state, in the order of the numbers. It stops at what has to wait: a change
- * that is under way, or changes at the same time whose order nobody knows yet.
+ * Applies the queued items of one contract to its recorded state, in the order of their numbers. It stops at an item that
+ * has to wait: a change in progress, or concurrent changes whose order is not known yet.
  */
 import { isQueued } from '../actions.ts';
 import type { Entry } from '../event-record.ts';
@@ -17,21 +17,21 @@ import { isCharge, splitEntry } from './split-events.ts';
 
 export type AppliedItems = Omit<Batch, 'sources'> & {
   readonly state: RecordedState;
-  /** What is done with, and leaves the queue. */
+  /** The applied items, which leave the queue. */
   readonly done: readonly QueuedItem[];
-  /** The contract has to be observed again. */
+  /** Whether the contract has to be observed again. */
   readonly isObservedAgain: boolean;
-  /** Whether the rest has to wait. */
+  /** Whether the remaining items have to wait. */
   readonly waits: boolean;
 };
 
-/** `passed`: changes that are under way for longer than anybody waits; the rest went on without them. */
+/** `passed`: changes in progress for so long that later items do not wait for them. */
 type Applying = AppliedItems & { readonly passed: readonly Change[] };
 
-/** `later`: the items behind the one that is applied. */
+/** `later`: the items behind the applied one. */
 type Around = { readonly later: readonly QueuedItem[]; readonly nowMs: number };
 
-/** `items`: all of the contract that are queued, in the order of their numbers. */
+/** Applies the items: all queued ones of the contract, in the order of their numbers. */
 export function applyItems(state: RecordedState, items: readonly QueuedItem[], nowMs: number): AppliedItems {
   let applied: Applying = {
     ...{ state, entries: [], corrections: [], records: [], done: [], isObservedAgain: false, waits: false },
@@ -67,7 +67,7 @@ function reported(applied: Applying, entry: Entry): Applying {
   return { ...applied, records: [...applied.records, ...splitEntry(entry)] };
 }
 
-/** Adds external entries and their events. Of several entries of one millisecond each has a number of its own. */
+/** Adds external entries and their events. Entries of the same millisecond get different numbers. */
 function withExternal(applied: Applying, found: readonly Entry[]): Applying {
   let next = applied;
   for (const entry of found) {
@@ -79,34 +79,30 @@ function withExternal(applied: Applying, found: readonly Entry[]): Applying {
   return next;
 }
 
-/** Gives an own entry the changes that are reported. */
+/** Corrects the changes of an own entry. */
 function corrected(applied: Applying, { number, changes }: Entry): Applying {
   return { ...applied, corrections: [...applied.corrections, { number, changes }] };
 }
 
-/** An upcoming order, and an expiring payment method, is announced once, and not of an erased customer. */
+/** An upcoming order or an expiring payment method is announced once, and not for an erased customer. */
 function withNotice(applied: Applying, notice: Notice): Applying {
   const { state } = applied;
   const { upcomingTold, expiringTold } = notice;
-  const records = [...applied.records, recordOf(notice)];
-  if (upcomingTold === undefined && expiringTold === undefined) return { ...applied, records };
-  const isAnnounced =
-    upcomingTold === undefined
-      ? expiringTold === state.expiringTold
-      : upcomingTold <= (state.upcomingTold ?? -1);
+  const next = { ...applied, records: [...applied.records, recordOf(notice)] };
+  if (upcomingTold === undefined && expiringTold === undefined) return next;
+  const isAnnounced = upcomingTold !== undefined && upcomingTold <= (state.upcomingTold ?? -1);
   if (isAnnounced || state.isForgotten) return applied;
-  const notices = {
-    ...(upcomingTold !== undefined && { upcomingTold }),
-    ...(expiringTold !== undefined && { expiringTold }),
-  };
-  return { ...applied, records, state: { ...state, ...notices } };
+  if (upcomingTold !== undefined) return { ...next, state: { ...state, upcomingTold } };
+  return expiringTold === undefined || expiringTold === state.expiringTold
+    ? applied
+    : { ...next, state: { ...state, expiringTold } };
 }
 
-/** A change that is under way is waited for. An older one is passed over: it is appended when it is settled. */
+/** Later items wait for a change in progress. An old one is passed over: it is appended when it is settled. */
 function withOpen(applied: Applying, item: QueuedItem, { nowMs }: Around): Applying {
   const { intent } = item;
   if (isYoung(intent, nowMs)) return isQueued(intent) ? { ...applied, waits: true } : applied;
-  // A place that was held for an entry that was never written.
+  // A reserved place whose entry was never written.
   return intent.isPlace ? done(applied, item) : { ...applied, passed: [...applied.passed, intent] };
 }
 
@@ -114,14 +110,13 @@ function isYoung({ createdAtMs }: { readonly createdAtMs: number }, nowMs: numbe
   return nowMs - createdAtMs < PLACE_WAITS_MS;
 }
 
-/** Changes of the service's own in the queue, but open ones that nobody waits for. */
+/** Returns the service's later changes, without open ones that are passed over. */
 function changesOf({ later, nowMs }: Around): Change[] {
   return later.flatMap(({ intent, entry }): Change[] => {
     const change = entry ?? intent;
     const isOwn = entry ? entry.actor.kind !== 'UNKNOWN' : !intent.isPlace;
-    return isOwn && isQueued(change) && (change.endedAtMs !== undefined || isYoung(change, nowMs))
-      ? [change]
-      : [];
+    const isAwaited = change.endedAtMs !== undefined || isYoung(change, nowMs);
+    return isOwn && isQueued(change) && isAwaited ? [change] : [];
   });
 }
 
@@ -134,14 +129,14 @@ function withObservation(applied: Applying, observation: Observation, around: Ar
   const next = withExternal({ ...applied, state: found.state }, found.entries);
   const areOrdersKnownAgain = !state.areCyclesKnown && found.state.areCyclesKnown && state.observedFromMs > 0;
   if (!areOrdersKnownAgain || state.isForgotten) return next;
-  // Receivers that queried the orders before they were observed query them once more.
+  // Receivers that queried the orders before they were observed query them again.
   const { startedAtMs, contract } = observation;
   const event = { type: 'subscription.updated', atMs: startedAtMs, ordersChanged: true } as const;
   const record = { shopId: state.shopId, contract, id: `orders-${contract}-${startedAtMs}`, event };
   return { ...next, records: [...next.records, record] };
 }
 
-/** The observation without what changes under way may have made. */
+/** Returns the observation without facts that the passed changes may have set. */
 function without(observation: Observation, passed: readonly Change[]): Observation {
   const roots = passed.flatMap(({ changes }) => changes.map(({ field }) => field.split('.')[0] ?? ''));
   const withheld = [...new Set([...observation.withheld, ...roots])];
@@ -150,7 +145,7 @@ function without(observation: Observation, passed: readonly Change[]): Observati
 
 type WithEntry = Around & { readonly entry: Entry };
 
-/** A contract that was made here is reported with all its facts, as they are observed first. It waits for that a week at most. */
+/** A contract that was created here is reported with all facts of its first observation, for which it waits up to a week. */
 function withCreated(applied: Applying, item: QueuedItem, { entry, ...around }: WithEntry): Applying {
   const { state } = applied;
   const first = around.later.find(({ observation }) => observation !== undefined);
@@ -165,19 +160,19 @@ function withCreated(applied: Applying, item: QueuedItem, { entry, ...around }: 
   }
   if (state.isKnown) return reported(done(next, item), entry);
   if (around.nowMs - entry.createdAtMs < GIVE_UP_AFTER_MS) {
-    // The inbox keeps the contract while it cannot be read.
+    // The contract's inbox item remains while the contract cannot be read.
     return { ...next, waits: true, isObservedAgain: first !== undefined || isYoung(entry, around.nowMs) };
   }
   return reported(done({ ...next, state: withoutFacts(state, entry) }, item), entry);
 }
 
-/** The contract is reported before it was observed: the first observation reports its facts as effects of this entry. */
+/** The contract is reported without facts: the first observation reports them as effects of this entry. */
 function withoutFacts(state: RecordedState, { number, actor, createdAtMs, endedAtMs = createdAtMs }: Entry) {
   const uncertain = [{ pattern: '*', number, actor, endedAtMs }];
   return { ...state, isKnown: true as const, isComplete: true, uncertain };
 }
 
-/** The change, with those that happened at the same time. */
+/** Applies a change together with the concurrent ones. */
 function withGroup(applied: Applying, item: QueuedItem, { entry, ...around }: WithEntry): Applying {
   const { later, nowMs } = around;
   const group = groupOf(entry, changesOf(around));

@@ -29,6 +29,20 @@ export type BudgetedOperation = Omit<AdminOperation, 'deadlineAtMs' | 'customerI
  */
 export type SendWithinBudget = (operation: BudgetedOperation) => Promise<AdminAnswer>;
 
+type Read = Pick<BudgetedOperation, 'document' | 'variables' | 'expectedCost'> & {
+  /** The key of the document's cost; the document if undefined. */
+  readonly costKey?: string;
+};
+
+/** Sends a query within the store's budget. Throws the errors of `SendWithinBudget`. */
+export function readWithinBudget(
+  { sendWithinBudget }: { readonly sendWithinBudget: SendWithinBudget },
+  { store, endAtMs }: Pick<BudgetedOperation, 'store' | 'endAtMs'>,
+  read: Read,
+): Promise<AdminAnswer> {
+  return sendWithinBudget({ costKey: read.document, ...read, store, endAtMs, mutates: false });
+}
+
 type Known = { readonly status: PlatformCost['throttleStatus']; readonly atMs: number };
 
 const LEFT_TO_CLIENTS = 1 / 2;

@@ -1,5 +1,7 @@
 /** Reads billing attempts with their contracts, and the orders of those that the service has not made. */
+
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import { readWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-record.ts';
 import { ATTEMPT, type ObservedAttempt } from '../../timeline/record-charge.ts';
 import { readAttempts } from '../../timeline/settle/settle-open-charges.ts';
@@ -43,26 +45,22 @@ type ObservedPage = {
   readonly nodes: readonly (Partial<Seen> | null)[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };
-type PageOf = {
-  /** Epoch milliseconds. */
-  readonly sinceMs: number;
-  /** The cursor of the previous page, or null for the first page. */
-  readonly after: string | null;
-};
+/** `sinceMs`: epoch milliseconds. `after`: the cursor of the previous page, or null for the first page. */
+type PageOf = { readonly sinceMs: number; readonly after: string | null };
 
 /**
  * Reads a page of a store's attempts since a time, oldest first; `next` is null after the last page.
  * @throws the errors of the platform's client, STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE
  */
 export async function readAttemptPage(
-  { sendWithinBudget }: ReadDeps,
-  { store, endAtMs }: ReadRun,
+  deps: ReadDeps,
+  run: ReadRun,
   { sinceMs, after }: PageOf,
 ): Promise<{ readonly attempts: readonly ContractAttempt[]; readonly next: string | null }> {
   const query = `created_at:>='${new Date(sinceMs).toISOString()}'`;
-  const { data, errors } = await sendWithinBudget({
-    ...{ store, document: PAGE_DOCUMENT, variables: { query, after }, mutates: false, endAtMs },
-    ...{ costKey: PAGE_DOCUMENT, expectedCost: ATTEMPT_CONCURRENCY * ATTEMPT_POINTS },
+  const { data, errors } = await readWithinBudget(deps, run, {
+    ...{ document: PAGE_DOCUMENT, variables: { query, after } },
+    expectedCost: ATTEMPT_CONCURRENCY * ATTEMPT_POINTS,
   });
   const page = data?.subscriptionBillingAttempts as ObservedPage | null | undefined;
   if (!page) throw unanswered('attempts', errors);
@@ -89,8 +87,8 @@ type Cycle = { readonly cycleIndex: number; readonly billingAttemptExpectedDate:
 
 /** Reads the order of each attempt, at most ATTEMPT_CONCURRENCY; undefined when the platform does not return it. */
 export async function readOrders(
-  { sendWithinBudget, platformGidNamespace }: ReadDeps,
-  { store, endAtMs }: ReadRun,
+  deps: ReadDeps,
+  run: ReadRun,
   attempts: readonly ContractAttempt[],
 ): Promise<(Cycle | undefined)[]> {
   if (attempts.length === 0) return [];
@@ -102,12 +100,10 @@ export async function readOrders(
   const document = `query OrdersOfAttempts(${types.join(' ')}) { ${roots.join(' ')} }`;
   const variables = Object.fromEntries(
     attempts.flatMap(({ contract, originTime, createdAt }, index) => [
-      [`id${index}`, contractGid(contract, platformGidNamespace)],
+      [`id${index}`, contractGid(contract, deps.platformGidNamespace)],
       [`at${index}`, originTime ?? createdAt],
     ]),
   );
-  const { data } = await sendWithinBudget({
-    ...{ store, document, variables, mutates: false, costKey: document, endAtMs },
-  });
+  const { data } = await readWithinBudget(deps, run, { document, variables });
   return attempts.map((_, index) => (data?.[`order${index}`] ?? undefined) as Cycle | undefined);
 }

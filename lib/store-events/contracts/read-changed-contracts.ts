@@ -2,7 +2,7 @@
 import { batchesOf } from '../../domain/batches-of.ts';
 import { isAbsence } from '../../platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
-import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
 import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-record.ts';
@@ -28,8 +28,8 @@ const YEAR_MS = 365 * 86_400_000;
 const EXPECTED_COST = 400;
 
 /**
- * Each contract as it is now, with its orders; undefined: there is none. At most CONTRACTS_PER_DOCUMENT. Errors of the
- * platform's client; STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE: it cannot be told.
+ * Reads contracts with their orders, at most CONTRACTS_PER_DOCUMENT; undefined for a contract that does not exist.
+ * @throws the errors of the platform's client, STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE
  */
 export async function readChangedContracts(
   deps: ReadDeps,
@@ -44,14 +44,8 @@ export async function readChangedContracts(
   const found = contracts.map((contract, index) => {
     const one = data[`contract${index}`] as ObservedContract | null | undefined;
     const own = errors.filter(({ path = [] }) => path[0] === `contract${index}`);
-    if (one)
-      return toReading(deps.platformGidNamespace, {
-        contract,
-        found: one,
-        errors: own,
-        pathLength: 1,
-        ...times,
-      });
+    const observed = { contract, errors: own, pathLength: 1, ...times };
+    if (one) return toReading(deps.platformGidNamespace, { found: one, ...observed });
     if (own.every(isAbsence)) return undefined;
     throw unanswered('contract', own);
   });
@@ -60,7 +54,7 @@ export async function readChangedContracts(
   return found.map((reading) => reading && whole[readings.indexOf(reading)]);
 }
 
-/** A page of the store's contracts with their next orders; `after`: where the page before ended. */
+/** Reads a page of the store's contracts. `after`: the cursor of the previous page. */
 export async function readContractPage(
   deps: ReadDeps,
   run: ReadRun,
@@ -80,7 +74,10 @@ export async function readContractPage(
   return { readings, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
 }
 
-/** The readings with all their orders of a year, or with the next. Errors of the platform's client. */
+/**
+ * Reads the contracts' orders of a year, or only the next ones.
+ * @throws the errors of the platform's client
+ */
 export async function withSchedules(
   deps: ReadDeps,
   run: ReadRun,
@@ -104,7 +101,7 @@ export function isEnded({ status }: ContractReading['facts']): boolean {
 
 type Some = { readonly some: readonly ContractReading[]; readonly extent: 'all' | 'next' };
 
-/** Of a contract whose orders the platform does not tell, all else is told. */
+/** A contract whose orders cannot be read stays without orders: each contract is then read alone. */
 async function readSchedules(
   deps: ReadDeps,
   run: ReadRun,
@@ -135,16 +132,8 @@ function idsOf({ platformGidNamespace }: ReadDeps, contracts: readonly ContractN
   return Object.fromEntries(ids) as Readonly<Record<string, string>>;
 }
 
-function send(
-  { sendWithinBudget }: ReadDeps,
-  { store, endAtMs }: ReadRun,
-  document: string,
-  variables: Data,
-) {
-  return sendWithinBudget({
-    ...{ store, document, variables, mutates: false, costKey: document, endAtMs },
-    expectedCost: EXPECTED_COST,
-  });
+function send(deps: ReadDeps, run: ReadRun, document: string, variables: Data) {
+  return readWithinBudget(deps, run, { document, variables, expectedCost: EXPECTED_COST });
 }
 
 const MAX_CONTRACTS = 25;
@@ -153,15 +142,17 @@ const DOCUMENT = `query ContractsOfMethod($id: ID!) { customerPaymentMethod(id: 
 
 type Method = { readonly subscriptionContracts: { readonly nodes: readonly { readonly id: string }[] } };
 
-/** The contracts that use the method, at most 25, newest first. Errors of the platform's client. */
+/**
+ * Finds the contracts that use a payment method, at most 25, newest first.
+ * @throws the errors of the platform's client
+ */
 export async function contractsOfMethod(
-  { sendWithinBudget, platformGidNamespace }: ReadDeps,
-  { store, endAtMs }: ReadRun,
+  deps: ReadDeps,
+  run: ReadRun,
   method: string,
 ): Promise<ContractNumber[]> {
-  const variables = { id: `gid://${platformGidNamespace}/CustomerPaymentMethod/${method}` };
-  const operation = { store, document: DOCUMENT, variables, mutates: false, costKey: DOCUMENT, endAtMs };
-  const { data, errors } = await sendWithinBudget(operation);
+  const variables = { id: `gid://${deps.platformGidNamespace}/CustomerPaymentMethod/${method}` };
+  const { data, errors } = await readWithinBudget(deps, run, { document: DOCUMENT, variables });
   const found = data?.customerPaymentMethod as Method | null | undefined;
   if (!found && errors.length > 0) throw unanswered('payment method', errors);
   return (found?.subscriptionContracts.nodes ?? []).flatMap(({ id }) => contractNumberOf(id) ?? []);

@@ -1,6 +1,6 @@
 /**
- * A store was woken because webhooks left marks. Each family of topics has its work, which reads the platform's own state:
- * doubles, and any order, do no harm. A mark goes when its work is done; one that has to wait stays.
+ * Processes a store's inbox. The work of each topic group reads the platform's state, so duplicates and the order of
+ * webhooks do not matter. An item is removed when its work is done; an item that has to wait stays.
  */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
@@ -26,11 +26,11 @@ import {
   verifyUninstall,
 } from '../store/verify-uninstall.ts';
 
-/** Returns those whose work is done. */
-export type MarkWork = {
-  /** Marks that are worked on by one call. */
+/** The work of a topic group. `work` returns the finished items. */
+export type TopicWork = {
+  /** The number of items in one call. */
   readonly concurrency: number;
-  /** Whether it is done for stores that are not installed, too. */
+  /** Whether the work is also done for stores that are not installed. */
   readonly isForAll?: boolean;
   readonly work: (run: ReadRun, items: readonly InboxItem[]) => Promise<readonly InboxItem[]>;
 };
@@ -38,8 +38,8 @@ export type MarkWork = {
 export type ActDeps = {
   readonly inbox: Pick<Inbox, 'list' | 'remove'>;
   readonly stores: Pick<Stores, 'find'>;
-  /** A family without work keeps its marks. */
-  readonly families: Readonly<Partial<Record<TopicGroup, MarkWork>>>;
+  /** The items of a group without work stay. */
+  readonly families: Readonly<Partial<Record<TopicGroup, TopicWork>>>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;
 };
@@ -48,23 +48,26 @@ type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal
 
 /** The time until a waiting store is processed again. */
 const AGAIN_MS = 60_000;
-/** The platform keeps these from us until somebody acts, who wakes the store, or the nightly pass looks. */
+/** These errors need an action that enqueues the store, or the next reconciliation. */
 const PERMANENT: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
 
-/** Works on a store's marks until `endAtMs`. Returns when to look again; undefined: nothing waits. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Processes a store's inbox until `endAtMs`.
+ * @returns when to poll again (epoch milliseconds); undefined when nothing waits
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function processInbox(deps: ActDeps, turn: Turn): Promise<number | undefined> {
   const { shopId, endAtMs } = turn;
   const store = await deps.stores.find(shopId);
   if (store === undefined || store.status === 'purging') return undefined;
-  const items: InboxItem[] = [];
-  for await (const item of deps.inbox.list(shopId)) items.push(item);
+  const items = await Array.fromAsync(deps.inbox.list(shopId));
   let retryAtMs: number | undefined;
   for (const [family, own] of Map.groupBy(items, (item) => item.family)) {
     const work = deps.families[family];
     if (work === undefined || (store.status !== 'installed' && !work.isForAll)) continue;
     for (const some of batchesOf(own, work.concurrency)) {
       if (turn.signal.aborted || deps.now() >= endAtMs) return deps.now();
-      const outcome = await workOnSome(deps, { store, endAtMs }, { work, inbox: some });
+      const outcome = await processSome(deps, { store, endAtMs }, { work, inbox: some });
       if (outcome !== 'done') retryAtMs = deps.now() + AGAIN_MS;
       if (outcome === 'failed') break;
     }
@@ -72,20 +75,21 @@ export async function processInbox(deps: ActDeps, turn: Turn): Promise<number | 
   return retryAtMs;
 }
 
-type Some = { readonly work: MarkWork; readonly inbox: readonly InboxItem[] };
+type Some = { readonly work: TopicWork; readonly inbox: readonly InboxItem[] };
 
-/** What fails together is tried one by one: an object that the platform does not show keeps up no other. */
-async function workOnSome(deps: ActDeps, run: ReadRun, { work, inbox: items }: Some): Promise<Outcome> {
-  const outcome = await workOn(deps, run, { work, inbox: items });
+/** Items that fail together are processed one by one, so that an unreadable object does not block the others. */
+async function processSome(deps: ActDeps, run: ReadRun, { work, inbox: items }: Some): Promise<Outcome> {
+  const outcome = await processItems(deps, run, { work, inbox: items });
   if (outcome !== 'failed' || items.length === 1) return outcome;
   let isAny = false;
-  for (const item of items) if ((await workOn(deps, run, { work, inbox: [item] })) !== 'failed') isAny = true;
+  for (const item of items)
+    if ((await processItems(deps, run, { work, inbox: [item] })) !== 'failed') isAny = true;
   return isAny ? 'waits' : 'failed';
 }
 
 type Outcome = 'done' | 'waits' | 'failed';
 
-async function workOn(deps: ActDeps, run: ReadRun, { work, inbox: items }: Some): Promise<Outcome> {
+async function processItems(deps: ActDeps, run: ReadRun, { work, inbox: items }: Some): Promise<Outcome> {
   const { shopId } = run.store;
   try {
     const done = await work.work(run, items);
@@ -101,9 +105,9 @@ async function workOn(deps: ActDeps, run: ReadRun, { work, inbox: items }: Some)
 
 export type FamilyDeps = ObserveDeps & AttemptDeps & UninstallDeps & RereadDeps;
 
-/** The work of each family of topics; the object of a mark is the end of its id. */
-export function topicGroups(deps: FamilyDeps): Readonly<Partial<Record<TopicGroup, MarkWork>>> {
-  const reread: MarkWork = {
+/** Returns the work of each topic group. An item's object is the last part of its id. */
+export function topicGroups(deps: FamilyDeps): Readonly<Partial<Record<TopicGroup, TopicWork>>> {
+  const reread: TopicWork = {
     concurrency: 1,
     work: async (run, items) => {
       await rereadStore(deps, run);
@@ -114,29 +118,28 @@ export function topicGroups(deps: FamilyDeps): Readonly<Partial<Record<TopicGrou
     contracts: {
       concurrency: CONTRACTS_PER_DOCUMENT,
       work: async (run, items) => {
-        const outcomes = await observe(
-          deps,
-          run,
-          items.map(({ object }) => object as ContractNumber),
-        );
+        const contracts = items.map(({ object }) => object as ContractNumber);
+        const outcomes = await observe(deps, run, contracts);
         return items.filter((_, index) => outcomes[index] !== 'wait');
       },
     },
     attempts: {
       concurrency: ATTEMPT_CONCURRENCY,
       work: async (run, items) => {
-        const outcomes = await recordAttempts(
-          deps,
-          run,
-          items.map(({ object }) => object),
-        );
+        const numbers = items.map(({ object }) => object);
+        const outcomes = await recordAttempts(deps, run, numbers);
         return items.filter((_, index) => outcomes[index] === 'done');
       },
     },
     'payment-methods': {
       concurrency: 1,
-      work: async (run, [item]: readonly InboxItem[]) =>
-        item !== undefined && (await compareMethod(deps, run, item.object)) ? [item] : [],
+      work: async (run, [item]: readonly InboxItem[]) => {
+        if (item === undefined) return [];
+        const contracts = await contractsOfMethod(deps, run, item.object);
+        const parts = batchesOf(contracts, CONTRACTS_PER_DOCUMENT);
+        const outcomes = await settleAll(parts.map((part) => observe(deps, run, part)));
+        return outcomes.flat().includes('wait') ? [] : [item];
+      },
     },
     app: {
       concurrency: 1,
@@ -154,12 +157,4 @@ export function topicGroups(deps: FamilyDeps): Readonly<Partial<Record<TopicGrou
 async function observe(deps: FamilyDeps, run: ReadRun, contracts: readonly ContractNumber[]) {
   const baselineAtMs = await readBaseline(deps, run.store.shopId);
   return observeContracts(deps, { ...run, baselineAtMs }, contracts);
-}
-
-/** Whether nothing waits. */
-async function compareMethod(deps: FamilyDeps, run: ReadRun, method: string): Promise<boolean> {
-  const contracts = await contractsOfMethod(deps, run, method);
-  const parts = batchesOf(contracts, CONTRACTS_PER_DOCUMENT);
-  const outcomes = await settleAll(parts.map((part) => observe(deps, run, part)));
-  return outcomes.flat().every((outcome) => outcome !== 'wait');
 }

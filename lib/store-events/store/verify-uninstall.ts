@@ -1,10 +1,12 @@
 /**
- * A webhook says that the merchant has removed the app. It may be late, and its topic is not signed: so the platform is
- * asked. A grant that still works means that the app is there, or there again.
+ * The work of webhooks about the store itself. A webhook about a removed app may be late, and its topic is not signed, so
+ * the platform is asked: a valid grant means that the app is installed, perhaps again.
  */
+
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { isScope, neededAccess } from '../../platform/admin-api/needed-access.ts';
+import { readWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { isGranted } from '../../platform/grants/granted-scopes.ts';
 import type { DueItems } from '../../storage/due-items.ts';
 import { readStore, type StoreRecord, storeKey } from '../../storage/stores.ts';
@@ -21,7 +23,10 @@ export type UninstallDeps = ReadDeps & {
 
 const DOCUMENT = 'query IsInstalled { shop { id } }';
 
-/** Sets the store's status if the platform refuses its grant. May be repeated. Errors of the platform's client. */
+/**
+ * Sets the store's status if the platform rejects its grant. Idempotent.
+ * @throws the errors of the platform's client
+ */
 export async function verifyUninstall(deps: UninstallDeps, run: ReadRun): Promise<void> {
   const { store } = run;
   if (store.status === 'installed' && (await hasGrant(deps, run))) {
@@ -43,10 +48,9 @@ export async function verifyUninstall(deps: UninstallDeps, run: ReadRun): Promis
  * Checks the grant.
  * @returns false when the platform rejects both the grant and its renewal
  */
-async function hasGrant({ sendWithinBudget }: UninstallDeps, { store, endAtMs }: ReadRun): Promise<boolean> {
-  const operation = { store, document: DOCUMENT, variables: {}, mutates: false, costKey: DOCUMENT, endAtMs };
+async function hasGrant(deps: UninstallDeps, run: ReadRun): Promise<boolean> {
   try {
-    await sendWithinBudget(operation);
+    await readWithinBudget(deps, run, { document: DOCUMENT, variables: {} });
     return true;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -56,7 +60,7 @@ async function hasGrant({ sendWithinBudget }: UninstallDeps, { store, endAtMs }:
   }
 }
 
-/** The store afterwards. One that was installed anew since it was asked for stays as it is. */
+/** Returns the store afterwards. A store that was installed again in the meantime stays unchanged. */
 async function setUninstalled({ table, logger, now }: UninstallDeps, store: StoreRecord) {
   const { shopId, platformVersionId, installedAtMs, lastInstallAtMs } = store;
   const current = await readStore(table, shopId, ['grant']);
@@ -94,13 +98,13 @@ const SCOPES = 'query ScopesOfApp { currentAppInstallation { accessScopes { hand
 type Installation = { readonly accessScopes: readonly { readonly handle: string }[] };
 
 /**
- * Reads the time zone, and rings the alarm for scopes that the service cannot do without. Name and addresses are the
- * operator's. Errors of the platform's client; TEMPORARILY_UNAVAILABLE.
+ * Reads the time zone again, and raises an alarm for missing required scopes. The operator sets name and addresses.
+ * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
-export async function rereadStore(deps: RereadDeps, { store, endAtMs }: ReadRun): Promise<void> {
+export async function rereadStore(deps: RereadDeps, run: ReadRun): Promise<void> {
+  const { store, endAtMs } = run;
   await refreshTimeZone(deps, store, endAtMs);
-  const operation = { store, document: SCOPES, variables: {}, mutates: false, costKey: SCOPES, endAtMs };
-  const { data } = await deps.sendWithinBudget(operation);
+  const { data } = await readWithinBudget(deps, run, { document: SCOPES, variables: {} });
   const installation = data?.currentAppInstallation as Installation | null | undefined;
   if (!installation) return;
   const granted = new Set(installation.accessScopes.map(({ handle }) => handle));

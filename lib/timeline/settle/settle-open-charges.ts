@@ -8,7 +8,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
-import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { claimDueInBatches, type DueItem } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
@@ -98,8 +98,8 @@ async function* settleStore(
  * @throws PLATFORM_UNAVAILABLE when the response is incomplete
  */
 export async function readAttempts(
-  { sendWithinBudget }: { readonly sendWithinBudget: SendWithinBudget },
-  { store, endAtMs }: { readonly store: StoreRecord; readonly endAtMs: number },
+  deps: { readonly sendWithinBudget: SendWithinBudget },
+  run: { readonly store: StoreRecord; readonly endAtMs: number },
   {
     ids,
     selection,
@@ -107,15 +107,9 @@ export async function readAttempts(
   }: { readonly ids: readonly string[]; readonly selection: string; readonly points: number },
 ): Promise<(ObservedAttempt | undefined)[]> {
   const document = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on SubscriptionBillingAttempt { ${selection} } } }`;
-  const { data, errors } = await sendWithinBudget({
-    store,
-    document,
-    variables: { ids },
-    mutates: false,
-    costKey: `${document} ${ids.length}`,
-    expectedCost: ids.length * points,
-    endAtMs,
-  });
+  const costKey = `${document} ${ids.length}`;
+  const read = { document, variables: { ids }, costKey, expectedCost: ids.length * points };
+  const { data, errors } = await readWithinBudget(deps, run, read);
   const nodes = data?.nodes as readonly (Partial<ObservedAttempt> | null)[] | undefined;
   if (errors.length > 0 || nodes?.length !== ids.length) throw unanswered('attempts', errors);
   return nodes.map((node) => (node?.id === undefined ? undefined : (node as ObservedAttempt)));

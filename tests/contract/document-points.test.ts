@@ -45,7 +45,7 @@ import type { ContractRecord } from '../../sandbox/platform/state/contract-recor
 import { hourMs, isoInstant } from '../../sandbox/platform/state/instant.ts';
 import { ADA, store } from '../graphql/world/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
-import { createResumeWorld, WEEKLY } from './world/end-pauses-world.ts';
+import { createStoreWorld, WEEKLY } from '../world/store-world.ts';
 import { createIntervalWorld, current } from './world/interval-world.ts';
 import { LINES, lineId } from './world/lines-operation.ts';
 import { createOperationWorld, gid, type OperationWorld } from './world/operation-world.ts';
@@ -229,7 +229,7 @@ async function applyUsedCode(): Promise<void> {
 
 /** The repeat of a change reads what its payload shows. */
 async function changeAgain(): Promise<void> {
-  const world = recordRequests(createResumeWorld(createMemoryTable()));
+  const world = recordRequests(createStoreWorld(createMemoryTable()));
   world.contract(WEEKLY);
   const pause = `subscriptionContractPause(subscriptionContractId: "${id}") @idempotent(key: "once")`;
   const request = { as: 'store', query: `mutation { ${pause} ${CHANGED} }` } as const;
@@ -238,7 +238,7 @@ async function changeAgain(): Promise<void> {
 
 /** A charge whose answer is lost, many that have not ended, and many pauses that have. */
 async function dueWork(): Promise<void> {
-  const world = recordRequests(createResumeWorld(createMemoryTable()));
+  const world = recordRequests(createStoreWorld(createMemoryTable()));
   const contract = world.contract(WEEKLY);
   const { index } = current(contract);
   const billingDate = isoInstant(world.now() + hourMs);

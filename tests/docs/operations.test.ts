@@ -2,9 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { findMutation } from '../../graphql/mutations/mutations.ts';
 import { adminSchema } from '../../graphql/schema/schema.ts';
-import { createResumeWorld } from '../contract/world/end-pauses-world.ts';
 import { createOperationWorld } from '../contract/world/operation-world.ts';
 import { createMemoryTable } from '../memory-table.ts';
+import { createStoreWorld } from '../world/store-world.ts';
 import { examples, PAGE, prepare, queries } from './operations-page.ts';
 
 const ROW = /^\| \[(\S+)\]\(\S+\) \| [^|]+ \| (\d+)/gm;
@@ -15,7 +15,7 @@ test('every mutation of the table has an example', () => {
 
 test("the page's first example skips the order and returns no user errors", async () => {
   const query = /^## An example\n[^`]*```graphql customer\n([^`]+)```/m.exec(PAGE)?.[1] ?? '';
-  const world = createResumeWorld(createMemoryTable());
+  const world = createStoreWorld(createMemoryTable());
   const { asFunction } = world.process();
   const { code, payload } = await world.run({ as: 'customer', query, ...asFunction });
   expect(code).toBeUndefined();

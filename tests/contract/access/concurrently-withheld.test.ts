@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { accessWithout, type Withheld } from '../../../sandbox/platform/state/store-access.ts';
 import { examples, prepare } from '../../docs/operations-page.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createResumeWorld, HOUR_MS, MINUTE_MS, WEEKLY } from '../world/end-pauses-world.ts';
+import { createStoreWorld, HOUR_MS, MINUTE_MS, WEEKLY } from '../../world/store-world.ts';
 import { createWithheldWorld, nameOf } from './withheld-world.ts';
 
 const TAKEN: readonly Withheld[] = [
@@ -56,7 +56,7 @@ function expected(state: string, codes: readonly unknown[], ends: readonly strin
 
 describe('scheduled work of a store that has taken an access back', () => {
   const DAY_MS = 24 * HOUR_MS;
-  const begin = () => createResumeWorld(createMemoryTable());
+  const begin = () => createStoreWorld(createMemoryTable());
   type World = ReturnType<typeof begin>;
   const withhold = ({ platform }: World, withheld: Withheld) => {
     platform.store().access = accessWithout(withheld);

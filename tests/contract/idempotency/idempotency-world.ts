@@ -3,18 +3,14 @@
  * running request.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
-import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
-import type { ContractNumber, TimelineRef } from '../../../lib/timeline/event-record.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
-import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
-import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { ADA, store } from '../../graphql/world/harness.ts';
 import { type Call, Crash, type Fault } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createResumeWorld, HOUR_MS, MINUTE_MS, WEEKLY } from '../world/end-pauses-world.ts';
+import { createStoreWorld, HOUR_MS, runScheduledWork, WEEKLY } from '../../world/store-world.ts';
 import { type Acting, gid, type Outcome, type WorldFault } from '../world/operation-world.ts';
 import { createIdempotencyModel, type SentRequest } from './idempotency-model.ts';
 
@@ -61,7 +57,7 @@ export type IdempotencyWorld = ReturnType<typeof createIdempotencyWorld>;
 /** `field`: the requested field. An interval cannot be changed while an order can be charged. */
 export function createIdempotencyWorld(field?: Field) {
   const table = createMemoryTable();
-  const world = createResumeWorld(table);
+  const world = createStoreWorld(table);
   const { platform } = world;
   const model = createIdempotencyModel();
   const current = new AsyncLocalStorage<{ hasTried: boolean; changes: number }>();
@@ -269,15 +265,6 @@ export function createIdempotencyWorld(field?: Field) {
     return undefined;
   }
 
-  /** Runs the scheduled work once. */
-  async function work(): Promise<void> {
-    const { deps } = world.process();
-    const endAtMs = world.now() + 10 * MINUTE_MS;
-    const readEnd = (of: TimelineRef) => readPauseEnd(deps.timedPauses, of);
-    await settleOpenIntents({ ...deps, finishers, readPauseEnd: readEnd }, endAtMs);
-    await settleOpenCharges(deps, endAtMs);
-  }
-
   async function entriesOf(contracts: readonly (ContractNumber | typeof WHOLE_STORE)[]) {
     const { deps } = world.process();
     const pages = await deps.timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
@@ -302,7 +289,7 @@ export function createIdempotencyWorld(field?: Field) {
     model,
     ask,
     undo,
-    work,
+    work: () => runScheduledWork(world.process().deps),
     entries,
     isSomeUnknown,
     contract,

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { propertyRuns } from '../../full-size.ts';
 import type { Call, Fault } from '../../lib/stores/world/faults.ts';
-import { HOUR_MS, MINUTE_MS } from '../world/end-pauses-world.ts';
+import { HOUR_MS, MINUTE_MS } from '../../world/store-world.ts';
 import type { Acting } from '../world/operation-world.ts';
 import {
   ALL_FIELDS,

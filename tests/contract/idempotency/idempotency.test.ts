@@ -4,7 +4,7 @@ import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { runPlan, store } from '../../graphql/world/harness.ts';
 import { Crash, crashEverywhere } from '../../lib/stores/world/faults.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
-import { HOUR_MS, MINUTE_MS } from '../world/end-pauses-world.ts';
+import { HOUR_MS, MINUTE_MS } from '../../world/store-world.ts';
 import { gid, type Outcome } from '../world/operation-world.ts';
 import {
   ALL_FIELDS,

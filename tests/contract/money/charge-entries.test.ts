@@ -26,19 +26,19 @@ import { NOW_MS, store } from '../../graphql/world/harness.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
-import { createResumeWorld, MINUTE_MS, type ResumeWorld, WEEKLY } from '../world/end-pauses-world.ts';
+import { createStoreWorld, MINUTE_MS, type StoreWorld, WEEKLY } from '../../world/store-world.ts';
 import { NO_TOMBSTONES } from '../world/observe.ts';
 import { gid } from '../world/operation-world.ts';
 
 const ID = gid('SubscriptionContract', WEEKLY);
-let world: ResumeWorld;
+let world: StoreWorld;
 let table: ReturnType<typeof createMemoryTable>;
 let index: number;
 beforeEach(() => begin());
 
 function begin() {
   table = createMemoryTable();
-  world = createResumeWorld(table);
+  world = createStoreWorld(table);
   const contract = world.contract(WEEKLY);
   index = cycleAt(contract, NOW_MS)?.index ?? 0;
   contract.cycleEdits[index] = { skipped: false, billingDate: isoInstant(NOW_MS + hourMs), contract: null };
@@ -70,12 +70,7 @@ function charge(text: string, process = world.process()) {
   });
 }
 
-async function entries(query?: string) {
-  const request = { shopId: store.shopId, contracts: [String(WEEKLY) as ContractNumber] };
-  const args = { first: 250, ...(query && { query }) };
-  const [page] = await world.readEvents({ ...request, args });
-  return (page?.edges ?? []).map(({ record }) => record);
-}
+const entries = (query?: string) => world.entries(WEEKLY, query);
 const timeline = async (query?: string) =>
   (await entries(query)).map(({ action, outcome }) => `${action} ${outcome}`);
 const attempts = () =>
@@ -205,7 +200,7 @@ describe('a charge by another app', () => {
 });
 
 describe('the webhook of a charge is lost', () => {
-  type Send = ReturnType<ResumeWorld['process']>['deps']['sendWithinBudget'];
+  type Send = ReturnType<StoreWorld['process']>['deps']['sendWithinBudget'];
   /** Handles a request for a page of charges; `end` ends the run after it. */
   type Interruption = (send: (query?: string) => ReturnType<Send>, end: () => void) => ReturnType<Send>;
 

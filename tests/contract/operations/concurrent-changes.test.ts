@@ -1,13 +1,13 @@
 /** The same change requested by several clients at once: one entry reports it, and all clients learn that it is done. */
 import { describe, expect, test } from '@jest/globals';
-import type { ContractNumber, EventRecord } from '../../../lib/timeline/event-record.ts';
+import type { EventRecord } from '../../../lib/timeline/event-record.ts';
 import { cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
-import { NOW_MS, store } from '../../graphql/world/harness.ts';
+import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
-import { createResumeWorld, MINUTE_MS, WEEKLY } from '../world/end-pauses-world.ts';
+import { createStoreWorld, MINUTE_MS, WEEKLY } from '../../world/store-world.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
 
 const ID = gid('SubscriptionContract', WEEKLY);
@@ -127,14 +127,9 @@ function crowd(texts: readonly string[], size: number): SentRequest[] {
 }
 
 function begin({ prepare }: Pick<Case, 'prepare'>) {
-  const world = createResumeWorld(createMemoryTable());
+  const world = createStoreWorld(createMemoryTable());
   const contract = world.contract(WEEKLY);
   prepare?.(contract);
-  async function entries() {
-    const request = { shopId: store.shopId, contracts: [String(WEEKLY) as ContractNumber] };
-    const [page] = await world.process().deps.timeline.readEvents({ ...request, args: { first: 250 } });
-    return (page?.edges ?? []).map(({ record }) => record);
-  }
   /** `ticks`: the delay of each request's steps. */
   async function ask({ as, text }: SentRequest, ticks = 0) {
     const { asFunction, faults } = world.process();
@@ -143,7 +138,7 @@ function begin({ prepare }: Pick<Case, 'prepare'>) {
     };
     return world.run({ as, query: `mutation { ${text} }`, ...asFunction, now: world.now });
   }
-  return { world, contract, entries, ask };
+  return { world, contract, entries: world.entries, ask };
 }
 
 describe.each(Object.entries(CASES))('%s', (_name, one) => {

@@ -3,20 +3,13 @@
  * processes and a clock that moves; what the platform did is watched request by request.
  */
 import fc from 'fast-check';
-import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
-import { endDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
-import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
-import type { ContractNumber, TimelineRef } from '../../../lib/timeline/event-record.ts';
-import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
-import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { cycleAt, cycleByIndex, cyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
-import { store } from '../../graphql/world/harness.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { createStoreWorld, HOUR_MS, MINUTE_MS, runScheduledWork } from '../../world/store-world.ts';
 import { createChargeOracle } from '../world/charge-oracle.ts';
-import { createResumeWorld, HOUR_MS, MINUTE_MS } from '../world/end-pauses-world.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
 
 export const CONTRACTS = [9_101_001, 9_101_002] as const;
@@ -192,7 +185,7 @@ export type RandomWorld = ReturnType<typeof createRandomWorld>;
 /** `watchesCycles`: orders that come next are watched, too; a change of the interval would move them. */
 export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
   const table = createMemoryTable();
-  const world = createResumeWorld(table);
+  const world = createStoreWorld(table);
   const { platform } = world;
   const transitions: Transition[] = [];
   const broken: string[] = [];
@@ -356,23 +349,6 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
     content.paymentMethodId = own.id;
   }
 
-  /** Runs the scheduled handler once. */
-  async function work(): Promise<void> {
-    const { deps } = world.process();
-    const endAtMs = world.now() + 10 * MINUTE_MS;
-    const readEnd = (contract: TimelineRef) => readPauseEnd(deps.timedPauses, contract);
-    await settleOpenIntents({ ...deps, finishers, readPauseEnd: readEnd }, endAtMs);
-    await settleOpenCharges(deps, endAtMs);
-    await endDuePauses(deps, endAtMs);
-  }
-
-  async function entriesOf(id: ContractId) {
-    const { deps } = world.process();
-    const contracts = [String(id) as ContractNumber];
-    const [page] = await deps.timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
-    return (page?.edges ?? []).map(({ record }) => record);
-  }
-
   /** Returns the number of open intents after the recorded events are appended. */
   async function openIntents(): Promise<number> {
     const { deps } = world.process();
@@ -394,7 +370,7 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
       (watchesCycles && /^billingCycles\..+(skipped|Date)$/.test(field)),
     chargesToRecord: (id: ContractId) => oracle.toRecord(id),
     openIntents,
-    entriesOf,
+    entriesOf: (id: ContractId) => world.entries(id),
     contract: world.contract,
     async run(command: Command): Promise<void> {
       if (command.kind === 'operation') await operate(command);
@@ -408,7 +384,7 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
       } else if (command.kind === 'crowd') {
         await Promise.all(command.all.map((one, index) => operate(one, index * command.ticks)));
       } else if (command.kind === 'bank') bank(command);
-      else if (command.kind === 'work') await work();
+      else if (command.kind === 'work') await runScheduledWork(world.process().deps);
       else world.later(command.hours * HOUR_MS);
       world.clearFaults();
       // Commands never share a millisecond, but concurrent requests can.
@@ -417,7 +393,7 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
     },
     async settle(): Promise<void> {
       world.later(10 * MINUTE_MS);
-      await work();
+      await runScheduledWork(world.process().deps);
       watch();
     },
     /** Returns the skipped orders without a requested skip. */

@@ -5,11 +5,7 @@
 import fc from 'fast-check';
 import { parseTimeZone, UTC } from '../../../lib/domain/time-zone.ts';
 import { observeContracts } from '../../../lib/store-events/contracts/observe-contracts.ts';
-import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
-import { endDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
-import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
-import type { ContractNumber, TimelineRef } from '../../../lib/timeline/event-record.ts';
-import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import {
   type BillingCycle,
   cycleAt,
@@ -19,8 +15,8 @@ import {
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createResumeWorld, MINUTE_MS } from '../world/end-pauses-world.ts';
-import { MONTHLY, WEEKLY } from '../world/interval-world.ts';
+import { createStoreWorld, MINUTE_MS, runScheduledWork, WEEKLY } from '../../world/store-world.ts';
+import { MONTHLY } from '../world/interval-world.ts';
 import { NO_TOMBSTONES } from '../world/observe.ts';
 import { gid } from '../world/operation-world.ts';
 import { sendImmediately } from '../world/reading-of.ts';
@@ -94,7 +90,7 @@ export function createMovedDatesWorld({
   readonly rescheduling: Rescheduling;
 }) {
   const table = createMemoryTable();
-  const world = createResumeWorld(table);
+  const world = createStoreWorld(table);
   world.platform.store().rescheduling = rescheduling;
   const contract = world.contract(id);
   const { now } = world;
@@ -150,10 +146,7 @@ export function createMovedDatesWorld({
     later: world.later,
     /** Runs the scheduled work, and the worker that appends entries. */
     async work() {
-      const { deps } = world.process();
-      const readEnd = (ref: TimelineRef) => readPauseEnd(deps.timedPauses, ref);
-      await settleOpenIntents({ ...deps, logger, finishers, readPauseEnd: readEnd }, now() + 10 * MINUTE_MS);
-      await endDuePauses({ ...deps, logger }, now() + 10 * MINUTE_MS);
+      await runScheduledWork({ ...world.process().deps, logger });
       await world.place();
     },
     /** Reads external changes of the contract, like the nightly reconciliation. */
@@ -163,11 +156,7 @@ export function createMovedDatesWorld({
       const run = { store, endAtMs: now() + MINUTE_MS, baselineAtMs: undefined };
       await observeContracts(parts, run, [String(id) as ContractNumber]);
     },
-    async entries() {
-      const contracts = [String(id) as ContractNumber];
-      const [page] = await world.readEvents({ shopId: store.shopId, contracts, args: { last: 250 } });
-      return (page?.edges ?? []).map(({ record }) => record);
-    },
+    entries: () => world.entries(id),
     async openIntents() {
       const { deps } = world.process();
       let open = 0;

@@ -1,13 +1,6 @@
 /** A contract whose interval is changed, its orders as the platform has them, and the scheduled work behind it. */
 
-import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
-import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
-import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
-import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
-import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import {
   type BillingCycle,
   cycleAt,
@@ -16,11 +9,10 @@ import {
 } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
-import { NOW_MS, type PlanRequest, store } from '../../graphql/world/harness.ts';
-import { tableOf } from '../../rights/guarded-table.ts';
-import { createOperationWorld, gid } from './operation-world.ts';
+import { NOW_MS, type PlanRequest } from '../../graphql/world/harness.ts';
+import { createStoreWorld, MINUTE_MS, runScheduledWork, WEEKLY } from '../../world/store-world.ts';
+import { gid } from './operation-world.ts';
 
-export const WEEKLY = 9_101_001;
 export const MONTHLY = 9_101_002;
 /** Every two weeks; and one that the weekly contract's product is not sold under. */
 export const PLAN = gid('SellingPlan', 830_100_102);
@@ -67,27 +59,15 @@ type World = {
 };
 
 export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling }: World) {
-  const world = createOperationWorld();
-  const { holder, store: shop } = world.platform;
+  const world = createStoreWorld(table);
+  const { store: shop } = world.platform;
   if (rescheduling !== undefined) shop().rescheduling = rescheduling;
   const contract = world.contract(id);
-  const now = () => holder.nowMs;
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  const newId = () => crypto.randomUUID();
-  const timelineOver = (own: Table) =>
-    createTimeline({
-      ...{ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId },
-    });
-  const timeline = timelineOver(table);
 
   /** A mutation with the contract's id as `$contractId`, recorded in the timeline. */
   const ask = (query: string, variables: object, as: PlanRequest['as'] = 'customer') =>
-    world.run({
-      as,
-      table,
-      timeline: timelineOver,
-      now,
-      query,
+    world.send(as, query, {
+      now: world.now,
       variables: { contractId: gid('SubscriptionContract', id), ...variables },
     });
   const change = (variables: object, as?: PlanRequest['as']) => ask(INTERVAL, variables, as);
@@ -99,11 +79,7 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
     contract.cycleEdits[index + offset] = { skipped: to.skipped ?? false, billingDate, contract: null };
   }
 
-  async function entries() {
-    const contracts = [String(id) as ContractNumber];
-    const [page] = await timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 50 } });
-    return (page?.edges ?? []).map(({ record }) => record);
-  }
+  const entries = () => world.entries(id);
 
   return {
     ...world,
@@ -126,28 +102,10 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
     entries,
     /** Returns the timeline's entries, oldest first. */
     timeline: async () => (await entries()).map(({ action, outcome }) => `${action} ${outcome}`),
-    later: (ms: number) => {
-      holder.nowMs += ms;
-    },
-    /** Runs the scheduled work, a quarter of an hour later. */
+    /** Runs the scheduled work, a quarter of an hour later. Returns the number of settled intents. */
     async settle() {
-      holder.nowMs += 15 * 60_000;
-      const wait = async (ms: number) => {
-        holder.nowMs += ms;
-      };
-      const ofWork = tableOf('scheduled-work', table);
-      const deps = {
-        table: ofWork,
-        dueItems: createDueItems({ table: ofWork, now }),
-        stores: { find: async () => store },
-        sendWithinBudget: createStoreBudget({ send: world.client, now, wait }),
-        platformGidNamespace: 'shopify',
-        logger,
-        now,
-      };
-      await settleOpenCharges(deps, now() + 600_000);
-      const readPauseEnd = async () => null;
-      return settleOpenIntents({ ...deps, finishers, readPauseEnd }, now() + 600_000);
+      world.later(15 * MINUTE_MS);
+      return (await runScheduledWork(world.process().deps)).settled;
     },
   };
 }

@@ -13,8 +13,8 @@ import { createComplianceRequests } from '../../../lib/storage/privacy/complianc
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import type { ScanTable } from '../../../lib/storage/sdk-client/table-scan.ts';
 import type { Item } from '../../../lib/storage/table.ts';
-import { createResumeWorld, HOUR_MS } from '../../contract/world/end-pauses-world.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
+import { createStoreWorld, HOUR_MS } from '../../world/store-world.ts';
 import { ADA } from '../sign-in/world/journey.ts';
 import { createWorld, SHOP_ID, TOMBSTONE_KEY } from '../sign-in/world/world.ts';
 
@@ -27,7 +27,7 @@ export async function createErasureWorld(random?: (bytes: number) => Buffer) {
   const signIns = await createWorld(random);
   const { table } = signIns;
   const { scan } = table as typeof table & { readonly scan: ScanTable };
-  const store = createResumeWorld(table);
+  const store = createStoreWorld(table);
   const { now } = signIns;
   /** The platform's clock stops between requests; the other one advances. */
   const agree = () => signIns.advance((store.now() - now()) / 1000);

@@ -9,9 +9,9 @@ import { createUsedCodes } from '../../../lib/subscriptions/details/used-codes.t
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { appendingOver } from '../../appending.ts';
-import { HOUR_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
 import { observe, readingWith } from '../../contract/world/observe.ts';
 import { type Acting, gid } from '../../contract/world/operation-world.ts';
+import { HOUR_MS, WEEKLY } from '../../world/store-world.ts';
 import { ADA, crashAt, refreshWith, revokeWith, signInToCode, use } from '../sign-in/world/journey.ts';
 import { type ErasureWorld, PERSON } from './erasure-world.ts';
 

@@ -12,7 +12,7 @@ import { sealSecret } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
-import { HOUR_MS, MINUTE_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
+import { HOUR_MS, MINUTE_MS, WEEKLY } from '../../world/store-world.ts';
 import { type ErasureWorld, PERSON } from './erasure-world.ts';
 
 const { shopId } = PERSON;

@@ -5,8 +5,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { familyOf } from '../../../lib/privacy/erase-item.ts';
-import { HOUR_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
 import { isFullSize, propertyRuns } from '../../full-size.ts';
+import { HOUR_MS, WEEKLY } from '../../world/store-world.ts';
 import { crashEverywhere, createFaults, faulty } from '../stores/world/faults.ts';
 import { createErasureWorld, type ErasureWorld, everything, restore } from './erasure-world.ts';
 import { liveToTheFull, MONTHLY, person, searchTextsOf, type Texts } from './full-history.ts';

@@ -8,7 +8,7 @@ import type { ContractRecord } from '../../../../sandbox/platform/state/contract
 import { dayMs, hourMs } from '../../../../sandbox/platform/state/instant.ts';
 import { actorOf, store as harborStore } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
-import { createResumeWorld } from '../../world/end-pauses-world.ts';
+import { createStoreWorld } from '../../../world/store-world.ts';
 import type { Acting, Outcome } from '../../world/operation-world.ts';
 import { simulateSubscription } from '../money-ledger.ts';
 import type { Change, Step } from './changes.ts';
@@ -41,7 +41,7 @@ const FAILURES = new Set(['INTERNAL_ERROR', 'OUTCOME_UNKNOWN', 'PLATFORM_UNAVAIL
 
 export function createChangeWorld(drawn: Store) {
   const table = createMemoryTable();
-  const world = createResumeWorld(table);
+  const world = createStoreWorld(table);
   const store = world.platform.store();
   const contracts = seedStore(store, drawn);
   const codeUses = createCodeUses(store, contracts);

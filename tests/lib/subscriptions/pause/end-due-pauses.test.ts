@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  type Break,
-  createResumeWorld,
-  HOUR_MS,
-  MINUTE_MS,
-  type ResumeWorld,
-  WEEKLY,
-} from '../../../contract/world/end-pauses-world.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
+import {
+  type Break,
+  createStoreWorld,
+  HOUR_MS,
+  MINUTE_MS,
+  type StoreWorld,
+  WEEKLY,
+} from '../../../world/store-world.ts';
 import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 
-let world: ResumeWorld;
+let world: StoreWorld;
 beforeEach(() => {
-  world = createResumeWorld(createMemoryTable());
+  world = createStoreWorld(createMemoryTable());
 });
 
 const until = (hours: number) => new Date(world.now() + hours * HOUR_MS).toISOString();
@@ -103,7 +103,7 @@ test('ends the pause although the process that changes its end crashes before an
   let points = 0;
   for (let died = true; died; points++) {
     const table = createMemoryTable();
-    world = createResumeWorld(table);
+    world = createStoreWorld(table);
     await pauseFor(1);
     died = false;
     const faults = createFaults();
@@ -153,7 +153,7 @@ describe('the process dies', () => {
   test('before any request to the table: it is ended once, with one entry', async () => {
     let points = 0;
     for (let died = true; died; points++) {
-      world = createResumeWorld(createMemoryTable());
+      world = createStoreWorld(createMemoryTable());
       died = await diesAt({ step: points });
       expect([points, world.status(), await world.timeline()]).toEqual([points, 'ACTIVE', [PAUSED, RESUMED]]);
       expect([points, await world.pauseOf()]).toEqual([points, undefined]);

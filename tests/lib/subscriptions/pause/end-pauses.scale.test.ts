@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { createResumeWorld, HOUR_MS, MINUTE_MS, WEEKLY } from '../../../contract/world/end-pauses-world.ts';
 import { fullSize } from '../../../full-size.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
+import { createStoreWorld, HOUR_MS, MINUTE_MS, WEEKLY } from '../../../world/store-world.ts';
 import { Crash } from '../../stores/world/faults.ts';
 
 /** With fewer than eight requests' worth, no bucket would ever run low. */
@@ -17,7 +17,7 @@ const SHARE = 0.3;
 const BUCKET = { maximumAvailable: 1000, restoreRate: 50 };
 
 test(`${PAUSES} pauses end at once: each once, within the budget, though the handler is killed three times`, async () => {
-  const world = createResumeWorld(createMemoryTable());
+  const world = createStoreWorld(createMemoryTable());
   world.platform.store().throttle = BUCKET;
   const dueAtMs = world.now() + HOUR_MS;
   const ids = Array.from({ length: PAUSES }, (_, index) => FIRST + index);

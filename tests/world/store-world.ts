@@ -1,27 +1,30 @@
-/** Due pauses of an emulated store, and the scheduled work that ends them; it can crash at any step. */
-
-import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
-import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
-import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
-import { createDueItems, type DueItem } from '../../../lib/storage/due-items.ts';
-import type { Table } from '../../../lib/storage/table.ts';
-import { contractRef } from '../../../lib/subscriptions/contract-ref.ts';
-import { endDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
-import type { EndPausesDeps } from '../../../lib/subscriptions/pause/end-pauses.ts';
-import type { PauseRecord } from '../../../lib/subscriptions/pause/pause-record.ts';
-import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
-import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
-import type { ContractNumber, TimelineRef } from '../../../lib/timeline/event-record.ts';
-import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
-import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
-import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';
-import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import { appendNow } from '../../appending.ts';
-import { type PlanRequest, store } from '../../graphql/world/harness.ts';
-import { Crash, createFaults, faulty } from '../../lib/stores/world/faults.ts';
-import { tableOf } from '../../rights/guarded-table.ts';
-import { createOperationWorld } from './operation-world.ts';
+/**
+ * An emulated store with a table and its timelines, clients' requests, and the scheduled work. Each process has its own
+ * faults and can crash at any step.
+ */
+import type { FunctionName } from '../../infra/definition/function-definitions.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { AdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
+import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
+import { createDueItems, type DueItem } from '../../lib/storage/due-items.ts';
+import type { Table } from '../../lib/storage/table.ts';
+import { contractRef } from '../../lib/subscriptions/contract-ref.ts';
+import { finishers } from '../../lib/subscriptions/interval/finish-interval-change.ts';
+import { endDuePauses } from '../../lib/subscriptions/pause/end-due-pauses.ts';
+import type { EndPausesDeps } from '../../lib/subscriptions/pause/end-pauses.ts';
+import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
+import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
+import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
+import type { ContractNumber, TimelineRef } from '../../lib/timeline/event-record.ts';
+import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
+import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
+import { createTimeline, type Timeline } from '../../lib/timeline/timeline.ts';
+import type { ContractRecord } from '../../sandbox/platform/state/contract-records.ts';
+import { appendNow } from '../appending.ts';
+import { createOperationWorld } from '../contract/world/operation-world.ts';
+import { type PlanRequest, store } from '../graphql/world/harness.ts';
+import { Crash, createFaults, faulty } from '../lib/stores/world/faults.ts';
+import { tableOf } from '../rights/guarded-table.ts';
 
 export const WEEKLY = 9101001;
 export const MINUTE_MS = 60_000;
@@ -31,15 +34,25 @@ const RUN_MS = 10 * MINUTE_MS;
 /** The fault of a platform request: the process crashes before or after it, or its response is lost. */
 export type Break = 'die before' | 'die after' | 'lose';
 
-export type ResumeWorld = ReturnType<typeof createResumeWorld>;
+export type StoreWorld = ReturnType<typeof createStoreWorld>;
 
+type ScheduledDeps = EndPausesDeps & Own;
 type Own = {
   readonly table: Table;
   readonly dueItems: ReturnType<typeof createDueItems>;
   readonly timeline: Timeline;
 };
 
-export function createResumeWorld(table: Table) {
+/** Runs the tasks of the scheduled handler. Returns the numbers of settled intents and of resumed contracts. */
+export async function runScheduledWork(deps: ScheduledDeps): Promise<{ settled: number; ended: number }> {
+  const endAtMs = deps.now() + RUN_MS;
+  const readEnd = (contract: TimelineRef) => readPauseEnd(deps.timedPauses, contract);
+  const settled = await settleOpenIntents({ ...deps, finishers, readPauseEnd: readEnd }, endAtMs);
+  await settleOpenCharges(deps, endAtMs);
+  return { settled, ended: await endDuePauses(deps, endAtMs) };
+}
+
+export function createStoreWorld(table: Table) {
   const world = createOperationWorld();
   const { holder } = world.platform;
   const now = () => holder.nowMs;
@@ -76,7 +89,7 @@ export function createResumeWorld(table: Table) {
       holder.nowMs += ms;
     };
     const timeline = timelineOver(own);
-    const deps: EndPausesDeps & Own = {
+    const deps: ScheduledDeps = {
       table: own,
       stores: { find: async () => store },
       dueItems: createDueItems({ table: own, now }),
@@ -95,10 +108,17 @@ export function createResumeWorld(table: Table) {
   /** Runs the worker that delivers. */
   const place = () => appendNow({ table, now });
 
+  /** Returns the timeline entries of a contract that match, oldest first. */
+  async function entries(id = WEEKLY, query?: string) {
+    const contracts = [String(id) as ContractNumber];
+    const args = { first: 250, ...(query && { query }) };
+    const [page] = await timeline.readEvents({ shopId: store.shopId, contracts, args });
+    return (page?.edges ?? []).map(({ record }) => record);
+  }
+
   return {
     ...world,
     now,
-    readEvents: timeline.readEvents,
     timedPauses,
     process,
     later: (ms: number) => {
@@ -115,18 +135,16 @@ export function createResumeWorld(table: Table) {
         timeline: timelineOver,
       }),
     /** Runs a client's document. */
-    send: (as: PlanRequest['as'], query: string) => world.run({ as, query, table, timeline: timelineOver }),
+    send: (as: PlanRequest['as'], query: string, more: Pick<PlanRequest, 'variables' | 'now'> = {}) =>
+      world.run({ as, query, table, timeline: timelineOver, ...more }),
     /** Makes a change at the platform, without this service. */
     changeExternally: (mutation: string, id = WEEKLY) =>
       world.platform.run(
         `{ ${mutation}(subscriptionContractId: "gid://shopify/SubscriptionContract/${id}") { userErrors { message } } }`,
       ),
-    /** Runs the scheduled handler once. Returns the number of resumed contracts. */
+    /** Runs the scheduled handler once, then the worker that appends. Returns the number of resumed contracts. */
     async work({ deps }: Pick<ReturnType<typeof process>, 'deps'> = process()): Promise<number> {
-      const readEnd = (contract: TimelineRef) => readPauseEnd(deps.timedPauses, contract);
-      await settleOpenIntents({ ...deps, finishers: {}, readPauseEnd: readEnd }, now() + RUN_MS);
-      await settleOpenCharges(deps, now() + RUN_MS);
-      const ended = await endDuePauses(deps, now() + RUN_MS);
+      const { ended } = await runScheduledWork(deps);
       await place();
       return ended;
     },
@@ -142,18 +160,16 @@ export function createResumeWorld(table: Table) {
       for await (const item of dueItems.listDue('pause', now() + 5 * HOUR_MS)) ends.push(item);
       return ends;
     },
+    entries,
     /** Returns the contract's timeline with its actors. */
-    async timeline(id = WEEKLY) {
-      const contracts = [String(id) as ContractNumber];
-      const [page] = await timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
-      return (page?.edges ?? []).map(({ record: { actor, action, changes } }) => {
+    timeline: async (id = WEEKLY) =>
+      (await entries(id)).map(({ actor, action, changes }) => {
         const isEndGone = changes.some(
           ({ field, before, after }) =>
             field === 'currentPause.resumesAt' && before !== null && after === null,
         );
         return `${actor.kind} ${action}${isEndGone ? ', no end any more' : ''}`;
-      });
-    },
+      }),
     /** Creates a copy of the weekly contract, paused until then. */
     async paused(id: number, resumesAtMs: number): Promise<ContractRecord> {
       const copy = structuredClone(world.contract(WEEKLY));

@@ -64,11 +64,11 @@ export function refusalsOf(
   if (next === undefined) return [`A version is three numbers, such as 1.2.0: ${version}.`];
   const earliest = dayOf(nowMs + RETENTION_DAYS * DAY_MS);
   const short = state.deprecations.filter(({ reason }) => (untilOf(reason) ?? '') < earliest);
-  const [, news = ''] = state.changelog.split(UNRELEASED);
+  const news = state.changelog.split(UNRELEASED)[1]?.split('\n## ')[0] ?? '';
   return [
     ...(last ? refusalsAfter(next, last.version, state.breaks) : []),
     ...short.map(({ at }) => `${at} is deprecated for less than a year: until ${earliest} at least.`),
-    ...(/^- /.test(news) ? [] : ['CHANGELOG.md has nothing under "Unreleased".']),
+    ...(/^- /m.test(news) ? [] : ['CHANGELOG.md has nothing under "Unreleased".']),
   ];
 }
 

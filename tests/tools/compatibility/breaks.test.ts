@@ -367,6 +367,10 @@ describe('the release command', () => {
     expect(refused('1.3.0', { changelog: '## Unreleased\n\n## 1.2.0 (2026-06-01)\n- Old.\n' })).toEqual([
       'CHANGELOG.md has nothing under "Unreleased".',
     ]);
+    const empty = '## Unreleased\n\n### Added\n\n## 1.2.0 (2026-06-01)\n### Added\n- Old.\n';
+    expect(refused('1.3.0', { changelog: empty })).toHaveLength(1);
+    const sorted = '## Unreleased\n\n### Added\n- New.\n\n## 1.2.0 (2026-06-01)\n- Old.\n';
+    expect(refused('1.3.0', { changelog: sorted })).toEqual([]);
   });
 
   test('takes any version as the first one', () => {
@@ -399,7 +403,7 @@ describe('the release command', () => {
       const lock = JSON.parse(read('package-lock.json'));
       expect([lock.version, lock.packages[''].version]).toEqual(['9.8.7', '9.8.7']);
       expect(read('package-lock.json').match(/9\.8\.7/g)).toHaveLength(2);
-      expect(read('CHANGELOG.md')).toContain('## Unreleased\n\n## 9.8.7 (2026-07-01)\n- ');
+      expect(read('CHANGELOG.md')).toContain('## Unreleased\n\n## 9.8.7 (2026-07-01)\n\n### Added\n- ');
       const release = readRelease(root);
       expect(release).toMatchObject({
         version: '9.8.7',

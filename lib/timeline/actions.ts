@@ -8,7 +8,7 @@ import type { ChangedFact } from './facts.ts';
 
 type FactChange = Pick<ChangedFact, 'field' | 'before' | 'after'>;
 
-/** The parts of a message that an entry's details and facts give (present/event-message.ts); undefined: it has none. */
+/** The parts of a message that an entry's details and facts give (present/event-message.ts); undefined when it has none. */
 type MessageParts = {
   readonly actor: Message;
   readonly order: Message;
@@ -37,7 +37,7 @@ type Action = {
   readonly matches?: (change: FactChange) => boolean;
   /** The name of the detail with the day that the message states. */
   readonly dayDetail?: string;
-  /** The message that states more than the one of the action's own name, which has `who` and `order`; undefined: it does not. */
+  /** Returns a message with more detail than the default, which has the action's name, `actor` and `order`; undefined for the default. */
   readonly message?: (parts: MessageParts) => Message | undefined;
 };
 

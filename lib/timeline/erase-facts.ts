@@ -1,6 +1,6 @@
 /**
- * What of an entry or an intent may stay when its customer is erased: facts of the contract, by who it was as a kind. What
- * people wrote, and what names the person, leaves. So a detail or a field that is not listed here leaves, too.
+ * Erases a customer from entries and intents. Facts of the contract and the kind of the actor stay. Texts that people
+ * wrote, and values that identify the person, are removed, like all details and fields that are not listed here.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { EventActor, EventFacts } from './event-record.ts';
@@ -11,7 +11,7 @@ export type RecordedFacts = Pick<EventFacts, 'actor' | 'details' | 'changes'>;
 /** Whether a customer's number is the erased customer's. */
 export type IsPerson = (customerId: unknown) => boolean;
 
-/** Dates, numbers, codes of the schema's, and names that the merchant gave to plans. */
+/** Dates, numbers, codes of the schema, and the merchant's names of plans. */
 const RETAINED_DETAILS: ReadonlySet<string> = new Set([
   ...['billingCycleIndex', 'expectedDate', 'billingDate', 'startDate', 'endDate', 'until', 'nextBillingDate'],
   ...['interval', 'intervalCount', 'deliveryInterval', 'deliveryIntervalCount', 'sellingPlan', 'movesOrder'],
@@ -20,12 +20,12 @@ const RETAINED_DETAILS: ReadonlySet<string> = new Set([
 /** Facts of a cycle, and the attempts to bill it. */
 const OF_A_CYCLE = /^(?:billingCycles|billingAttempts)\..+$/;
 
-/** Whether the values of a field say nothing of a person. */
+/** Whether the values of a field do not concern a person. */
 export function isContractField(field: string): boolean {
   return OF_A_CYCLE.test(field) || factKind(field)?.isStored === true;
 }
 
-/** The facts without the person; the very same object, if there was nothing of one. */
+/** Returns the facts without the person; the same object when nothing is removed. */
 export function eraseFacts<Facts extends RecordedFacts>(facts: Facts, isPerson: IsPerson): Facts {
   const details = Object.fromEntries(
     Object.entries(facts.details).filter(([name]) => RETAINED_DETAILS.has(name)),
@@ -39,14 +39,14 @@ export function eraseFacts<Facts extends RecordedFacts>(facts: Facts, isPerson: 
   return isDeepStrictEqual(erased, facts) ? facts : erased;
 }
 
-/** The actor by kind, with the key that acted; the very same, if it is somebody else. */
+/** Returns the actor without the customer; the same object for another actor. */
 export function eraseActor(actor: EventActor, isPerson: IsPerson): EventActor {
   if (actor.kind !== 'CUSTOMER' || !isPerson(actor.customerId)) return actor;
   const { customerId: _gone, ...rest } = actor;
   return rest;
 }
 
-/** A fact is then told as changed, without values, like a delivery method. */
+/** The fact is then recorded as changed, without values, like a delivery method. */
 function eraseValues(fact: ChangedFact): ChangedFact {
   if (isContractField(fact.field)) return fact;
   const { coordinate, field } = fact;

@@ -1,4 +1,4 @@
-/** The types of events: by what they report. The vocabulary of endpoints, of what is sent, and of docs/webhooks.md. */
+/** The types of events, by what they report: used by endpoints, events and docs/webhooks.md. */
 import type { NewStreamRecord } from '../storage/stream/stream-record.ts';
 import type { ChangedFact } from './facts.ts';
 import { type FactGroup, factKind } from './facts.ts';
@@ -51,7 +51,7 @@ const BY_GROUP: Readonly<Record<Exclude<FactGroup, 'status' | 'skip'>, WebhookEv
   other: 'subscription.updated',
 };
 
-/** The type of a record; undefined: nobody is told, as of a type that this code does not know. */
+/** Returns the type of a record; undefined for an unknown type, which is not sent. */
 export function typeOfRecord({
   entry,
   event,
@@ -60,7 +60,7 @@ export function typeOfRecord({
   return WEBHOOK_EVENT_TYPES.find((one) => one === type);
 }
 
-/** The type of an event that reports these facts, all of one group. */
+/** Returns the type of an event that reports these facts, all of one group. */
 export function typeOfFacts(
   facts: readonly Pick<ChangedFact, 'field' | 'before' | 'after'>[],
 ): WebhookEventType {
@@ -69,7 +69,7 @@ export function typeOfFacts(
   if (group === 'skip') return first?.after === 'true' ? 'order.skipped' : 'order.unskipped';
   if (group !== 'status') return BY_GROUP[group];
   const status = facts.find(({ field }) => field === 'status');
-  // The end or the reason of a pause changed alone.
+  // Only the end or the reason of a pause changed.
   if (status === undefined) return 'subscription.paused';
   const type = BY_STATUS[status.after ?? ''];
   if (type !== undefined) return type;

@@ -11,7 +11,7 @@ import { instantText, parseInstant } from '../domain/instant.ts';
 export type ChangedFact = {
   /** The fact's place in the service's schema, for example `SubscriptionContract.status`: it decides who may see it. */
   readonly coordinate: string;
-  /** What the client reads in `changes.field`, for example `status` or `lines.<id>.quantity`. */
+  /** The client's `changes.field`, for example `status` or `lines.<id>.quantity`. */
   readonly field: string;
   /** Null when the fact has no value, or is recorded without its value. */
   readonly before: string | null;
@@ -117,28 +117,28 @@ const patterns = FACT_KINDS.map((of) => ({
   pattern: new RegExp(`^${of.field.replaceAll('.', '\\.').replace('*', '[^.]+')}$`),
 }));
 
-/** The kind of the fact that a field names; undefined when it names none, as for a billing attempt. */
+/** Returns the kind of a field's fact; undefined for a field that is no fact, such as a billing attempt. */
 export function factKind(field: string): (typeof FACT_KINDS)[number] | undefined {
   return patterns.find(({ pattern }) => pattern.test(field))?.kind;
 }
 
-/** Whether events report that the fact changed, without what it was and is. */
+/** Whether events report the fact as changed, without its values. */
 export function isValueless(field: string): boolean {
   return factKind(field)?.form === 'none';
 }
 
-/** The value as the API has it. `namespace`: of global ids. */
+/** Returns the value in the JSON form of the API. `namespace`: of global ids. */
 export function factJson(field: string, text: string | null, namespace: string): Json {
   const form = factKind(field)?.form;
   return text === null || form === undefined ? null : forms[form](text, namespace);
 }
 
-/** The text under which a fact is recorded: of a fact without values a hash. `salt`: the contract's number. */
+/** Returns the recorded text of a fact: a hash for a fact without values. `salt`: the contract's number. */
 export function recordedText(salt: string, field: string, text: string | null): string | null {
   return text === null || !isValueless(field) ? text : hashOf(salt, text);
 }
 
-/** A hash that tells whether a value changed, and not what it is. */
+/** Returns a hash that shows whether a value changed, but not the value. */
 export function hashOf(salt: string, value: unknown): string {
   return createHash('sha256')
     .update(`${salt} ${JSON.stringify(value)}`)

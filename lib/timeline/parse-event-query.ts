@@ -1,4 +1,4 @@
-/** The `query` of `events`: one `action`, ranges of `created_at` and of `id`, joined by spaces. Nothing else. */
+/** Parses the `query` of `events`: one `action`, ranges of `created_at` and of `id`, joined by spaces. */
 import { ServiceError } from '../errors/service-error.ts';
 import {
   formatEventNumber,
@@ -10,7 +10,7 @@ import {
   parseEventNumber,
 } from './event-record.ts';
 
-/** Which entries are wanted: numbers from `low` to `high`, both included. */
+/** Selects the entries with numbers from `low` to `high`, both included. */
 export type EventFilter = {
   readonly action: string | undefined;
   readonly low: string;
@@ -22,14 +22,17 @@ type Range = Pick<EventFilter, 'low' | 'high'>;
 const TERM = /(\w+):(<=|>=|<|>|=)?("[^"]*"|'[^']*'|[^\s"']+)/y;
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?<seconds>:\d{2}(?<fraction>\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-/** Every filter that means something is much shorter. */
+/** Useful filters are much shorter. */
 const MAX_LENGTH = 1000;
 const DAY_MS = 86_400_000;
 const ALLOWED =
   'Allowed are one action (action:subscription_paused), created_at with =, <, <=, > or >= ' +
   '(created_at:>=2026-11-01), and id in the same way, joined by spaces.';
 
-/** GRAPHQL_VALIDATION_FAILED, naming what is allowed, if the text is anything else. Undefined or blank: all. */
+/**
+ * Parses the query; without a text, it selects all entries.
+ * @throws GRAPHQL_VALIDATION_FAILED, with the allowed terms
+ */
 export function parseEventQuery(query: string | null | undefined): EventFilter {
   if ((query ?? '').length > MAX_LENGTH) throw tooLong(query?.length ?? 0);
   let filter: EventFilter = { action: undefined, low: LOWEST, high: HIGHEST };
@@ -39,7 +42,7 @@ export function parseEventQuery(query: string | null | undefined): EventFilter {
   return filter;
 }
 
-/** The part that both ranges share; `low` above `high` if there is none. */
+/** Returns the common part of both ranges; `low` is above `high` when there is none. */
 export function narrowed<R extends Range>(filter: R, range: Range): R {
   const isLater = range.low > filter.low;
   const isEarlier = range.high < filter.high;
@@ -50,7 +53,7 @@ export function narrowed<R extends Range>(filter: R, range: Range): R {
   };
 }
 
-/** The number just above or below another one; that one itself if there is none. */
+/** Returns the next higher or lower number; the number itself when there is none. */
 export function nextNumber(number: string, step: 1 | -1): string {
   const next = BigInt(number) + BigInt(step);
   if (next < 0n || next > BigInt(HIGHEST)) return number;
@@ -104,12 +107,12 @@ function rangeOf({ name, operator, value, text }: Term): Range {
   }
 }
 
-/** An instant stands for all it leaves open: the day, the minute or the second. */
+/** A value without a time stands for the whole day, without seconds for the minute, and so on. */
 function timeSpan(value: string): Range | undefined {
   const match = INSTANT.exec(value);
   const fromMs = match ? Date.parse(value) : Number.NaN;
   if (match === null || !(fromMs >= 0)) return undefined;
-  // Later than any entry: beyond the numbers, which all have the same width.
+  // Numbers have a fixed width, so no entry is later.
   if (fromMs > LAST_MS) return { low: HIGHEST, high: HIGHEST };
   const { seconds, fraction } = match.groups ?? {};
   const lengthMs = !value.includes('T') ? DAY_MS : fraction ? 1 : seconds ? 1000 : 60_000;

@@ -19,15 +19,15 @@ import {
 } from './event-record.ts';
 import { type EventFilter, narrowed, nextNumber, parseEventQuery } from './parse-event-query.ts';
 
-/** The arguments of `events`, as the client gave them. */
+/** The client's arguments of `events`. */
 export type EventsArguments = PageArguments & { readonly query?: string | null };
 
-/** Stands for a contract: what was done to many of them. Not `undefined`, which nobody may get there by mistake. */
+/** Stands for changes of the whole store. Explicit, because `undefined` could be passed by mistake. */
 export const WHOLE_STORE = 'whole store';
 
 export type EventsRequest = {
   readonly shopId: ShopId;
-  /** QUERY_TOO_COMPLEX beyond 25. */
+  /** At most 25. */
   readonly contracts: readonly (ContractNumber | typeof WHOLE_STORE)[];
   readonly args: EventsArguments;
 };
@@ -40,7 +40,10 @@ export type EventPage = {
 
 const MAX_CONTRACTS = 25;
 
-/** One page for each contract. GRAPHQL_VALIDATION_FAILED: the arguments; TEMPORARILY_UNAVAILABLE: the table. */
+/**
+ * Reads one page for each contract.
+ * @throws GRAPHQL_VALIDATION_FAILED for wrong arguments, QUERY_TOO_COMPLEX for too many contracts, TEMPORARILY_UNAVAILABLE
+ */
 export async function readEvents(
   { table }: { readonly table: Table },
   { shopId, contracts, args }: EventsRequest,
@@ -55,10 +58,10 @@ export async function readEvents(
   );
 }
 
-/** A page as it is read, in the order of the table. */
+/** The selection of a page, in the order of the table. */
 type Page = EventFilter & {
   readonly size: number;
-  /** Whether the newest is read first: at the end of the list, or from its beginning if that is reversed. */
+  /** Whether the newest entry is read first: for the end of the list, or for the beginning of a reversed one. */
   readonly descending: boolean;
   readonly isFromEnd: boolean;
   readonly hasAfter: boolean;
@@ -100,7 +103,7 @@ async function readPage(table: Table, page: Page & { readonly partition: Partiti
   const records = found.slice(0, size).map(toEventRecord);
   if (isFromEnd) records.reverse();
   const edges = records.map((record) => ({ cursor: toCursor(record.number), record }));
-  // Entries never go, so the one that a cursor names lies beyond the page.
+  // Entries are never removed, so the entry of a cursor exists outside the page.
   return {
     edges,
     hasNextPage: hasBefore || (!isFromEnd && isMore),
@@ -108,7 +111,7 @@ async function readPage(table: Table, page: Page & { readonly partition: Partiti
   };
 }
 
-/** The page's items and one more, if there is one. */
+/** Reads the page's items, and one more if there is one. */
 async function readItems(
   table: Table,
   { partition, low, high, size, descending }: Page & { readonly partition: Partition },
@@ -131,14 +134,13 @@ async function readItems(
   return items;
 }
 
-/** The text that stands for a place in the list. */
 function toCursor(number: string): string {
   return Buffer.from(number).toString('base64url');
 }
 
 function readCursor(text: string): string {
   const parsed = parseEventNumber(Buffer.from(text, 'base64url').toString());
-  if (parsed === undefined) throw invalid('The cursor is none of a list of events.');
+  if (parsed === undefined) throw invalid('The cursor is not one of a list of events.');
   return parsed.number;
 }
 
@@ -147,8 +149,9 @@ function invalid(message: string): ServiceError {
 }
 
 /**
- * The entries of a store that name the key, oldest first; those from before key ids were kept name none. Reads the
- * whole table: for operators alone. TEMPORARILY_UNAVAILABLE.
+ * Lists the changes that an admin key made, for an operator after a leak, oldest first. Older entries have no key id.
+ * Scans the whole table.
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function changesOfKey(
   { scan }: { readonly scan: ScanTable },

@@ -1,8 +1,7 @@
 /**
- * The timeline tells who did what to which contract: an intent before the platform is asked, an entry when the change
- * is made, nothing when it is not. What stays open is settled by settle-open-intents.ts.
+ * The timeline records the changes of contracts and their actors: an intent before the platform request, an entry when
+ * the change is made, nothing when it is not. The scheduled work settles intents that stay open.
  */
-
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -16,6 +15,7 @@ import {
   type parseEventNumber,
   toEventRecord,
 } from './event-record.ts';
+import type { ChangedFact } from './facts.ts';
 import { claimFor, createIdempotencyRecords, type IdempotencyRecords } from './idempotency-records.ts';
 import {
   addFurther,
@@ -30,38 +30,37 @@ import { type EventPage, type EventsRequest, readEvents } from './read-events.ts
 import { recordCharge } from './record-charge.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './run-change.ts';
 
-/** The author of changes: in whose name they are made, under which request. */
+/** The author of changes: the actor and the request. */
 export type Author = {
   readonly shopId: ShopId;
   readonly actor: EventActor;
   readonly requestId: string;
-  /** When the state was read that the changes start from, or before, epoch milliseconds. */
+  /** When the state that the changes start from was read, or earlier; epoch milliseconds. */
   readonly readAtMs: number;
-  /** The key under which the change is asked for; undefined: it has none. */
+  /** The idempotency key of the request, if it has one. */
   readonly idempotentRequest?: ClaimedKey | undefined;
 };
 
 export type Timeline = {
-  /** Begins changes of this author. */
+  /** Returns the function that begins changes of this author. */
   begin(author: Author): BeginChange;
-  /** One page for each contract. GRAPHQL_VALIDATION_FAILED, QUERY_TOO_COMPLEX, TEMPORARILY_UNAVAILABLE. */
+  /** Reads one page for each contract. See `readEvents`. */
   readEvents(request: EventsRequest): Promise<readonly EventPage[]>;
-  /** The entry of each name, undefined where there is none. TEMPORARILY_UNAVAILABLE. */
+  /** Finds entries by name; undefined for a name without an entry. Throws TEMPORARILY_UNAVAILABLE. */
   findEvents(shopId: ShopId, numbers: readonly EventName[]): Promise<readonly (EventRecord | undefined)[]>;
-  /** The claims on keys under which changes are repeated. */
   readonly idempotency: IdempotencyRecords;
 };
 
-/** An entry's name, as `parseEventGid` makes it of an id. Its contract has to be proved before the entry is shown. */
+/** The parts of an entry's id. The ownership of its contract has to be checked before the entry is shown. */
 export type EventName = NonNullable<ReturnType<typeof parseEventNumber>>;
 
 export type TimelineDeps = EndDeps & {
   readonly logger: Pick<Logger, 'error'>;
-  /** A text unlike any other. */
+  /** Returns a unique text. */
   readonly newId: () => string;
 };
 
-/** The timeline over the table. */
+/** Creates the timeline over the table. */
 export function createTimeline(deps: TimelineDeps): Timeline {
   return {
     begin: (author) => async (intent) => {
@@ -87,7 +86,7 @@ function toNewIntent(
   const { action, contractId, details, changes, further } = intent;
   const contract = contractId === null ? undefined : contractNumberOf(contractId);
   if (contractId !== null && contract === undefined) {
-    throw new ServiceError('INTERNAL_ERROR', { internal: 'an intent on what is no contract' });
+    throw new ServiceError('INTERNAL_ERROR', { internal: 'the id of the intent is not a contract' });
   }
   const recordedFacts = { action, details, changes, ...(further && { further }) };
   const facts = { ...author, id: newId(), contract, ...recordedFacts, createdAtMs: now() };
@@ -107,58 +106,37 @@ function toOpenChange(
       deps.logger.error('intent.left_open', { shopId: intent.shopId, number: intent.number, cause });
     });
   };
+  const recordEntry = (changes: readonly ChangedFact[], isDirectlyObserved: boolean, contractId?: string) =>
+    quietly(settleAsDone(deps, intent, { changes, isDirectlyObserved, contractId }));
   return {
     recordAlso: async (facts) => {
       intent = await addFurther(deps.dueItems, intent, facts);
     },
-    done: (changes = intent.changes, contractId) => {
-      const contract = contractId === undefined ? undefined : contractNumberOf(contractId);
-      return quietly(recordEntry(deps, intent, { changes, contract, contractId, isDirectlyObserved: true }));
-    },
-    seen: (changes = intent.changes) =>
-      quietly(recordEntry(deps, intent, { changes, contract: undefined, isDirectlyObserved: false })),
+    done: (changes = intent.changes, contractId) => recordEntry(changes, true, contractId),
+    seen: (changes = intent.changes) => recordEntry(changes, false),
     attempted: (attempt) => quietly(recordCharge(deps, intent, attempt)),
     notDone: () => quietly(dropIntent(deps, intent)),
     ...(idempotentRequest && {
-      storeResponse: (storedResponse: Partial<StoredResponse>) =>
-        storeForRetry(deps, intent, { idempotentRequest, storedResponse }),
+      async storeResponse({ userErrors = [], locals = {}, ids = {} }: Partial<StoredResponse>) {
+        // Only fields that are meant for retries, never a secret.
+        const stored = storedFieldsOf(locals, idempotentRequest.storedFields);
+        await storeResponse(deps.table, intent, { userErrors, locals: stored, ids });
+      },
     }),
   };
 }
 
-/** Of what the service answers itself only what is meant for repeats: never a secret. */
-async function storeForRetry(
-  { table }: TimelineDeps,
-  intent: OpenIntent,
-  {
-    idempotentRequest,
-    storedResponse,
-  }: { readonly idempotentRequest: ClaimedKey; readonly storedResponse: Partial<StoredResponse> },
-): Promise<void> {
-  const { userErrors = [], locals = {}, ids = {} } = storedResponse;
-  await storeResponse(table, intent, {
-    userErrors,
-    locals: storedFieldsOf(locals, idempotentRequest.storedFields),
-    ids,
-  });
-}
+type Done = Pick<Settlement, 'changes' | 'isDirectlyObserved'> & { readonly contractId: string | undefined };
 
-type RecordedFacts = Pick<Settlement, 'changes' | 'contract' | 'isDirectlyObserved'> & {
-  readonly contractId?: string | undefined;
-};
-
-/** Writes the entry of a change that was made. */
-async function recordEntry(
-  deps: TimelineDeps,
-  intent: OpenIntent,
-  recordedFacts: RecordedFacts,
-): Promise<void> {
-  const { changes, contractId, ...settlement } = recordedFacts;
-  // The entry lies where the claim does not name it.
-  if (contractId !== undefined && settlement.contract !== intent.contract) {
+/** Writes the entry of a change that was made. `contractId`: the contract that it created. */
+async function settleAsDone(deps: TimelineDeps, intent: OpenIntent, done: Done): Promise<void> {
+  const { contractId, isDirectlyObserved } = done;
+  const contract = contractId === undefined ? undefined : contractNumberOf(contractId);
+  // The idempotency record does not name the place of the entry.
+  if (contractId !== undefined && contract !== intent.contract) {
     await storeResponse(deps.table, intent, { ids: { contract: contractId } });
   }
   const ended = { ...intent, endedAtMs: deps.now() };
-  const all = [...changes, ...(intent.further ?? [])];
-  await settleAsEntry(deps, ended, { ...settlement, outcome: 'DONE', changes: all });
+  const changes = [...done.changes, ...(intent.further ?? [])];
+  await settleAsEntry(deps, ended, { outcome: 'DONE', changes, contract, isDirectlyObserved });
 }

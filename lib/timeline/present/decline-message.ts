@@ -1,6 +1,6 @@
 /**
- * A customer reads why a payment failed in words that say what is to be done, and by whom. A code of the platform can
- * say more than a customer should learn, so codes are told in classes.
+ * The messages of declined payments: what to do, and who has to do it. The platform's codes can reveal more than a
+ * customer should learn, so each message is for a class of codes.
  */
 
 import { type Message, message } from '../../messages/message.ts';
@@ -33,7 +33,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
     STORE,
     'AMOUNT_TOO_LARGE INVALID_AMOUNT INVALID_REQUEST FREE_GIFT_CARD_NOT_ALLOWED CUSTOMER_NOT_FOUND',
   ),
-  // Never a word of fraud.
+  // Never mention fraud.
   ...all(message('declinedOtherMethod'), 'FRAUD_SUSPECTED RETRY_DECLINED'),
   ...all(message('declinedPaid'), 'INVOICE_ALREADY_PAID'),
   ...all(METHOD, 'BUYER_CANCELED_PAYMENT_METHOD CARD_NUMBER_INCORRECT EXPIRED_CARD EXPIRED_PAYMENT_METHOD'),
@@ -52,7 +52,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   ),
 };
 
-/** The words of a code, in the middle of a sentence; of one that is unknown to us, those of a decline that may pass. */
+/** Returns the message of a code, as a part of a sentence; that of a transient decline for an unknown code. */
 export function declineMessage(errorCode: unknown): Message {
   return typeof errorCode === 'string' && Object.hasOwn(MESSAGES, errorCode)
     ? (MESSAGES[errorCode] ?? LATER)

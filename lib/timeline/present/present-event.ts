@@ -1,6 +1,6 @@
 /**
- * An entry is shown as its reader may see it. Customers see what was done to facts that are open to them, who did it by
- * kind, and reasons that customers gave; merchants see all.
+ * Presents an entry for its reader. Customers see changes of facts that are open to them, the kind of the actor, and
+ * their own reasons; merchants see everything.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { formatGid } from '../../domain/gid.ts';
@@ -12,17 +12,17 @@ import { escapeText, eventMessage } from './event-message.ts';
 
 export type EventReader = {
   readonly kind: 'customer' | 'merchant';
-  /** The customer who reads. A contract can have been somebody else's. */
+  /** The reading customer. The contract may have had another customer before. */
   readonly customerId?: CustomerId | undefined;
-  /** The namespace of the ids that are shown. */
+  /** The namespace of the returned ids. */
   readonly gidNamespace: string;
-  /** Tells messages in the reader's language, with days in the store's zone. */
+  /** Translates into the reader's language, with days in the store's zone. */
   readonly translate: Translate;
   /** Whether customers may see this field of the schema, for example `SubscriptionContract.status`. */
   readonly isOpenToCustomers: (coordinate: string) => boolean;
 };
 
-/** The fields of SubscriptionEvent; of the actor's customer the id alone. */
+/** The fields of SubscriptionEvent; the actor's customer has only an id. */
 type EventView = {
   readonly id: string;
   readonly action: string;
@@ -48,7 +48,7 @@ type ActorView = {
 
 const APP_TITLE = 'Subscription service';
 
-/** The entry for this reader. */
+/** Returns the entry for this reader. */
 export function presentEvent(record: EventRecord, reader: EventReader): EventView {
   const { number, contract, actor, outcome, createdAtMs, action } = record;
   const { reasonCode } = record.details;
@@ -63,7 +63,7 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
     attributeToApp: isService,
     attributeToUser: actor.kind === 'MERCHANT',
     createdAt: new Date(createdAtMs).toISOString().replace(/\.\d+Z$/, 'Z'),
-    // Somebody has to look whether it was done.
+    // A person has to check whether the change was made.
     criticalAlert: outcome === 'UNKNOWN',
     message: messageOf(action === 'changed_elsewhere' ? { ...record, changes: visible } : record, reader),
     actor: presentActor(actor, reader),
@@ -74,7 +74,7 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
   };
 }
 
-/** Who acted, for this reader. */
+/** Returns the actor for this reader. */
 function presentActor(actor: EventActor, reader: EventReader): ActorView {
   const { kind } = actor;
   const label = reader.kind === 'customer' ? null : (keyOf(actor).label ?? null);
@@ -93,7 +93,7 @@ function messageOf(record: EventRecord, reader: EventReader): string {
   return `${done}${why}${doubt}`;
 }
 
-/** A reason that was chosen from the schema's is told by its code, with what was added; older entries have it in words. */
+/** A reason of the schema is a code, with the customer's comment; older entries have it as a text. */
 function reasonOf({ reason, reasonCode, comment }: EventRecord['details'], translate: Translate): string {
   const isCoded = typeof reasonCode === 'string' && comment !== undefined;
   const parts = isCoded ? [translate(message('cancelReason', { code: reasonCode })), comment] : [reason];

@@ -1,6 +1,6 @@
 /**
- * The content of a contract is what a draft can change, as facts. It is read before a change, to find
- * what it changes, and after a crash, to tell what it has changed.
+ * The content of a contract is what a draft can change, as facts. It is read before a change, to find what it changes,
+ * and after a crash, to find what it has changed.
  */
 import { gidTail } from '../../domain/gid.ts';
 import { attributesText, type ChangedFact, factOf, intervalText, moneyText } from '../facts.ts';
@@ -22,7 +22,7 @@ export const DRAFT_CONTENT = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes 
 export const POSTAL_ADDRESS =
   'firstName lastName company address1 address2 city zip provinceCode countryCodeV2 phone';
 const ADDRESS = `{ ${POSTAL_ADDRESS} }`;
-/** Compared as a whole, and never kept. */
+/** Compared as a whole, and never stored. */
 export const DELIVERY_METHOD = `deliveryMethod { __typename
   ... on SubscriptionDeliveryMethodShipping { address ${ADDRESS} shippingOption { code } }
   ... on SubscriptionDeliveryMethodLocalDelivery { address ${ADDRESS} localDeliveryOption { code phone instructions } }
@@ -69,12 +69,12 @@ const OWN_FACTS = [
 const LINE = /^lines\.(.+)\.(quantity|variantId|sellingPlanId|currentPrice)$/;
 const DISCOUNT = /^discounts\.(.+)$/;
 
-/** Whether a field is a fact of a content, but the delivery method. */
+/** Whether a field is a fact of a content, except the delivery method. */
 export function isContentField(field: string): boolean {
   return LINE.test(field) || DISCOUNT.test(field) || (OWN_FACTS as readonly string[]).includes(field);
 }
 
-/** A fact as it is, null if there is none; undefined: this cannot be told. */
+/** Returns the text of a fact, null when it has no value; undefined when it cannot be determined. */
 export function contentText(content: ContractContent, field: string): string | null | undefined {
   const line = LINE.exec(field);
   if (line !== null) return lineText(content.lines, line[1], line[2]);
@@ -99,13 +99,13 @@ export function contentText(content: ContractContent, field: string): string | n
   }
 }
 
-/** All facts of a content that can be told, but the delivery method; what is null, or cannot be told, is left out. */
+/** Returns all known facts with values, except the delivery method. */
 export function factsOfContent(content: ContractContent): Record<string, string> {
   const facts = [...OWN_FACTS, ...partsOf(content)].map((field) => [field, contentText(content, field)]);
   return Object.fromEntries(facts.filter(([, text]) => typeof text === 'string'));
 }
 
-/** The differences between two contents, for example a contract's and a draft's of it. */
+/** Returns the differences between two contents, for example of a contract and its draft. */
 export function changesBetween(before: ContractContent, after: ContractContent): ChangedFact[] {
   const fields = new Set([...OWN_FACTS, ...partsOf(before), ...partsOf(after)]);
   const changes = [...fields].flatMap((field) => {

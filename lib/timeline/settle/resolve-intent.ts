@@ -100,18 +100,18 @@ function isChangedExternally(
 }
 
 export type RealState = {
-  /** When the contract was last changed, by the platform's clock. */
+  /** The platform's time of the contract's last change. */
   readonly updatedAtMs: number;
-  /** A fact as it is now, null if there is none; undefined: this cannot be told. */
+  /** Returns the current text of a fact, null when it has no value; undefined when it cannot be determined. */
   readonly textOf: (field: string) => string | null | undefined;
 };
 
-/** The end of a pause is kept by this service, not by the platform. */
+/** Stored by this service, not by the platform. */
 export const PAUSE_END = 'currentPause.resumesAt';
 const CYCLE = /^billingCycles\.(\d{1,9})\.(skipped|billingAttemptExpectedDate|status)$/;
 const CYCLE_FIELDS = 'skipped billingAttemptExpectedDate status';
 
-/** The document that reads a contract, and the billing cycles that these fields name. Variable: `id`. */
+/** Returns the document that reads a contract, and the billing cycles of these fields. Variable: `id`. */
 export function realStateDocument(fields: Iterable<string>): string {
   const named = [...fields];
   const indices = new Set(named.flatMap((field) => CYCLE.exec(field)?.[1] ?? []));
@@ -127,13 +127,13 @@ type Data = Readonly<Record<string, unknown>>;
 
 type Answer = {
   readonly data: Data;
-  /** Errors beside the data: what they name cannot be told, though null stands there. */
+  /** Errors next to the data: the fields that they name are unknown, although they are null. */
   readonly errors?: readonly PlatformError[];
-  /** When the contract's pause ends by itself. */
+  /** The end of the contract's pause. */
   readonly pauseEnd?: string | null;
 };
 
-/** The state in the answer to `realStateDocument`; undefined: there is no such contract. */
+/** Converts the response to `realStateDocument`; undefined when the contract does not exist. */
 export function toRealState({ data, errors = [], pauseEnd = null }: Answer): RealState | undefined {
   const contract = (data.contract ?? undefined) as (ContractContent & { updatedAt: string }) | undefined;
   if (contract === undefined) return undefined;
@@ -143,15 +143,11 @@ export function toRealState({ data, errors = [], pauseEnd = null }: Answer): Rea
     textOf(field) {
       if (field === PAUSE_END) return pauseEnd;
       const cycle = CYCLE.exec(field);
-      if (cycle === null) return unknownFields.has(partOf(field)) ? undefined : contentText(contract, field);
+      if (cycle === null)
+        return unknownFields.has(field.split('.')[0]) ? undefined : contentText(contract, field);
       return cycleText(data[`cycle${cycle[1]}`], cycle[2]);
     },
   };
-}
-
-/** The field of the contract that a fact is read from. */
-function partOf(field: string): string | undefined {
-  return field.split('.')[0];
 }
 
 function cycleText(cycle: unknown, name: string | undefined): string | undefined {

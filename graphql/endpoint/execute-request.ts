@@ -1,6 +1,6 @@
 /**
- * The last step of both GraphQL endpoints: one request of a verified actor goes from document to plan, is run, and its
- * result becomes an HTTP answer.
+ * The last step of both GraphQL endpoints: compiles and runs the document of a verified actor, and writes the HTTP
+ * response.
  */
 import type { Actor } from '../../lib/credentials/actor.ts';
 import type { Verified } from '../../lib/credentials/verify-credential.ts';
@@ -46,7 +46,7 @@ export type GraphqlDeps = {
   readonly timeline: Timeline;
   readonly logger: Logger;
   readonly readVersion: VersionReader;
-  /** Undefined: this function manages no endpoints. */
+  /** Undefined when this function manages no endpoints. */
   readonly loadWebhooks?: RunContext['loadWebhooks'];
 };
 
@@ -56,9 +56,9 @@ export type ActorRequest = {
   readonly request: GraphqlRequest;
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** Notes for the request's log line what was done to a contract. */
+  /** Adds the customer's action to the request's log line. */
   readonly recordAction?: (action: string) => void;
-  /** Whether the result may be JSON already. */
+  /** Whether the result may already be JSON. */
   readonly takesText?: boolean;
   /** The header `Accept-Language`, or undefined when it is missing or ignored. */
   readonly acceptLanguage?: string | undefined;
@@ -67,8 +67,8 @@ export type ActorRequest = {
 };
 
 /**
- * Executes a request. The result has no `data` if the document was refused. ServiceError: the request failed as
- * a whole, for example THROTTLED or PLATFORM_UNAVAILABLE.
+ * Executes a request. The result has no `data` if the document was refused.
+ * @throws ServiceError when the request failed as a whole, for example THROTTLED or PLATFORM_UNAVAILABLE
  * @internal Tests and the benchmark execute a request without its handler.
  */
 export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Promise<GraphqlResult<string>> {
@@ -112,7 +112,7 @@ async function runPrepared(
   }
 }
 
-/** The result with its errors in the listener's language. Most results have none, and load nothing. */
+/** Returns the result with its errors in the language of the request. Most results have no errors, and load nothing. */
 async function localizeResult(result: GraphqlResult, reader: Reader): Promise<GraphqlResult<string>> {
   const { errors } = result;
   if (errors === undefined || errors.length === 0) return result as GraphqlResult<string>;
@@ -120,7 +120,7 @@ async function localizeResult(result: GraphqlResult, reader: Reader): Promise<Gr
   return { ...result, errors: await localizeErrors(errors, reader) };
 }
 
-/** A text has its extensions already (run-query.ts). */
+/** Adds the extensions. A text already has them (run-query.ts). */
 function withExtensions(
   result: GraphqlResult<string>,
   extensions: RunContext['extensions'],
@@ -135,7 +135,7 @@ async function spokenTo(reader: Reader): Promise<LanguageCode> {
   return (await loadSpeech()).languageOf(reader);
 }
 
-/** Most containers answer queries alone. */
+/** Loaded on demand, because most containers only answer queries. */
 const loadRunMutation = loadOnce(() => import('../run/run-mutation.ts'));
 
 type Runnable = { readonly plan: Plan; readonly variables: Variables };
@@ -146,13 +146,16 @@ async function run(context: RunContext, { plan, variables }: Runnable): Promise<
   return tellable(await runMutation(context, { plan, variables, loadFindReplay }));
 }
 
-/** Replaces a result that is too large, without claiming that the change was not sent. */
+/** Replaces a result that is too large by an error that does not deny the change. */
 function tellable(result: GraphqlResult): GraphqlResult {
   if (fitsResponse(JSON.stringify(result))) return result;
   return { data: null, ...refusal(answerTooLarge()) };
 }
 
-/** Errors of the document have their HTTP status from the media type; all others keep their own. */
+/**
+ * Whether the HTTP status depends on the media type, because the error is one of the document. All other errors have
+ * their own status.
+ */
 function isOfDocument({ code }: ServiceError): boolean {
   return catalogue[code].status < 400 || code.startsWith('GRAPHQL_');
 }
@@ -160,8 +163,8 @@ function isOfDocument({ code }: ServiceError): boolean {
 type Spending = { readonly send: SendAdminOperation; readonly end: () => Promise<void> };
 
 /**
- * A customer's `send` spends its share, whichever part of the request asks, and waits a short while. `end` is called when
- * the request has ended.
+ * Returns a `send` that uses the customer's quota for all parts of the request and waits a short time, and `end`,
+ * which is called when the request has ended.
  */
 function spending({ sendAdminOperation }: GraphqlDeps, actor: Actor, plan: Plan): Spending {
   if (actor.kind !== 'customer') return { send: sendAdminOperation, end: async () => undefined };
@@ -209,13 +212,13 @@ function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: R
 }
 
 /**
- * 200 with data, whatever its errors. A refused document is 400 under `application/graphql-response+json`, 200
- * under `application/json` (GraphQL over HTTP, section "Status Codes").
+ * Writes 200 for a result with data, whatever its errors. A refused document is 400 under `application/graphql-
+ * response+json`, 200 under `application/json` (GraphQL over HTTP, section "Status Codes").
  */
 export function answerGraphql(deps: GraphqlDeps) {
   return async ({ exchange }: HttpEvent<Verified<Actor> & WithGraphqlRequest>): Promise<HttpResult> => {
     const { actor, graphql, request: http, requestId, startedAtMs } = exchange;
-    // A merchant's server asks for a language by name alone.
+    // A merchant's server sets the language by `@inContext` only.
     const acceptLanguage = actor.kind === 'customer' ? http.headers['accept-language'] : undefined;
     const recordLanguage = (language: LanguageCode) => {
       exchange.language = language;

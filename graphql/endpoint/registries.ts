@@ -1,6 +1,6 @@
 /**
- * What the service does with root fields and mutations, for the rooms below that call it: the one place where an arrow
- * points up. Containers load the parts for mutations with the first one.
+ * The parts of the service that the rooms below call for root fields and mutations: the one place that imports in the
+ * other direction. Containers load the parts for mutations with the first one.
  */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import type { CompileRegistries } from '../compile/compile-roots.ts';
@@ -11,7 +11,7 @@ export const registries: CompileRegistries = {
   loadMutations: loadOnce(() => import('../mutations/mutations.ts')),
 };
 
-/** Loads what finds the response of a retry. */
+/** Loads the function that finds the response of a retry. */
 export const loadFindReplay = loadOnce(
   async () => (await import('../roots/idempotency/find-replay.ts')).findReplay,
 );

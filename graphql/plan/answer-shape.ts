@@ -38,7 +38,7 @@ export type FieldShape = {
 export type AnswerShape = {
   /** All fields, in the order of the client's selection. */
   readonly fields: readonly FieldShape[];
-  /** The fields that the walk has to look at. */
+  /** The fields that the walk has to process. */
   readonly active: readonly FieldShape[];
   /** Whether objects can have internal keys with their owner. Such objects are rebuilt. */
   readonly isOwnerChecked: boolean;
@@ -46,7 +46,7 @@ export type AnswerShape = {
   readonly isRebuilt: boolean;
 };
 
-/** Whether the walk over an answer has anything to do below this field. */
+/** Whether the walk over a response has to process anything at or below this field. */
 export function isActive({ kind, shape, serviceFields, isContact }: FieldShape): boolean {
   if (serviceFields.length > 0 || isContact) return true;
   if (kind === 'object') {
@@ -62,20 +62,23 @@ export type SelectedField = {
   readonly key: string;
   readonly name: string;
   readonly type: string;
-  /** It is there if one of these holds. */
+  /** The conditions. The field applies if one of these lists holds. */
   readonly when: readonly (readonly Condition[])[];
   /**
    * The selection, or undefined for a scalar. A part has one level of it, for the case that the platform's object is
    * missing.
    */
   readonly below: ServiceSelection | undefined;
-  /** Set: the platform's object, read from where the resolver says. */
+  /** Set for an object of the platform. The resolver's value contains its place in the platform's response. */
   readonly part: Part | undefined;
 };
 
 /** An object of the platform inside a value of the service. */
 type Part = {
-  /** Keys of the platform's answer, one for each place where the client asks for it; they are merged. */
+  /**
+   * Keys of the platform's response, one for each place of the field in the client's document. Their objects are
+   * merged.
+   */
   readonly aliases: readonly string[];
   readonly shape: FieldShape;
 };

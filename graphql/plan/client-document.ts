@@ -1,4 +1,4 @@
-/** The document as the client sent it: its operation, its fragments and the text of every node. */
+/** The client's document: its operation, its fragments, and the text of each node. */
 import {
   type DocumentNode,
   type FieldNode,
@@ -10,13 +10,13 @@ import type { Surface } from '../schema/schema.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** The document as the client wrote it. */
+/** The document as the client wrote it, after validation. */
 export type ClientDocument = {
-  /** The endpoint that it was sent to. */
+  /** The endpoint that received the document. */
   readonly surface: Surface;
   readonly operation: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Gives the text of a node, exactly as written. */
+  /** Returns the text of a node, exactly as written. */
   readonly textOf: (node: { readonly loc?: { readonly start: number; readonly end: number } }) => string;
 };
 
@@ -26,7 +26,7 @@ export type Condition = { readonly variable: string; readonly includes: boolean 
 /** A field of a selection with all its conditions, fragments expanded. */
 export type FlatField = { readonly field: FieldNode; readonly when: readonly Condition[] };
 
-/** The document of a request that has been validated. */
+/** Reads the validated document of a request. */
 export function readClientDocument(
   surface: Surface,
   document: DocumentNode,

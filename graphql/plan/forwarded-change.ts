@@ -1,4 +1,4 @@
-/** How a forwarded mutation changes contracts: its record in graphql/mutations says so. */
+/** The changes of contracts that a forwarded mutation makes. Its record in graphql/mutations describes them. */
 import type { Message } from '../../lib/messages/message.ts';
 import type { ChangeIntent } from '../../lib/timeline/run-change.ts';
 import type { ContractContent } from '../../lib/timeline/settle/contract-content.ts';
@@ -26,7 +26,7 @@ export type ObservedCycle = {
 };
 /** A customer or a payment method, with its contracts, newest first. */
 export type ObservedOwner = {
-  /** A payment method's id; a customer's is not read. */
+  /** The id of a payment method; the id of a customer is not read. */
   readonly id?: string;
   /** A customer's default address; a payment method has none. */
   readonly defaultAddress?: { readonly id: string } | null;
@@ -48,28 +48,28 @@ export type Seen = {
  */
 export type Cooldown = {
   readonly minutes: number;
-  /** The argument that a refusal names. */
+  /** The argument in the path of the refusal. */
   readonly field: string;
-  /** Why it is refused, and in how many minutes to ask again. */
+  /** Returns the message of the refusal, with the minutes until a retry. */
   readonly message: (minutes: number) => Message;
 };
 
 export type ForwardedChange = {
-  /** The kind of object that `id` names, which decides what of it is read. */
+  /** The type of the object that `id` names. It determines the fields that are read. */
   readonly reads: 'contract' | 'draft' | 'payment method' | 'customer' | 'nothing';
   readonly id?: (args: Arguments) => string;
-  /** The billing cycle that is read beside it. */
+  /** Returns the billing cycle that is read together with the object. */
   readonly cycle?: (args: Arguments) => unknown;
   /**
    * Returns the id of the customer's address. The address is read before the change and selected in its payload,
    * because the timeline does not record a change without an effect.
    */
   readonly address?: (args: Arguments) => string;
-  /** Whether its payload's `contract` can be one that it made. */
+  /** Whether the payload's `contract` can be a new one. */
   readonly makesContract?: boolean;
-  /** Whether its payload has the billing attempt that it was answered with. */
+  /** Whether the payload has the billing attempt that the mutation made. */
   readonly makesAttempt?: boolean;
-  /** Whether its payload has a job that can be read again. */
+  /** Whether the payload has a job, which a retry reads again. */
   readonly makesJob?: boolean;
   readonly cooldown?: Cooldown;
   /**

@@ -1,6 +1,6 @@
 /**
- * What the service knows of a mutation beside its schema: `graphql/mutations` has one record for each mutation of the
- * service's own, and for each forwarded one that the timeline records. Any other mutation is only forwarded.
+ * The record of a mutation: what the service adds to its schema. `graphql/mutations` has one for each of the service's
+ * own mutations, and for each forwarded one that the timeline records. All other mutations are only forwarded.
  */
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
@@ -11,7 +11,7 @@ type Common = {
   readonly name: string;
   /** The payload's fields with objects of the platform, for example `contract`. A retry with the same key reads them again. */
   readonly objects: readonly string[];
-  /** The platform's points that it costs most of the time, with its response; absent: `USUAL_POINTS`. */
+  /** The points that the mutation usually costs, including its response; by default `USUAL_POINTS`. */
   readonly points?: number;
 };
 
@@ -19,21 +19,27 @@ type Common = {
 type Retryable = {
   /** The payload's fields that the service fills and stores for a retry with the same key. Never a secret. */
   readonly storedFields: readonly string[];
-  /** The change depends on the customer's session, so that the request of another session is another request. */
+  /**
+   * Whether the change depends on the customer's session, so that requests of different sessions are different
+   * requests.
+   */
   readonly isPerSession?: true;
 };
 
-/** A mutation of the service's own. */
+/** One of the service's own mutations. */
 export type ServiceRecord = Common & {
   readonly kind: 'service';
   readonly idempotency: Retryable;
-  /** It writes intents, so that the timeline records its outcome. */
+  /** Whether it writes intents, so that the timeline records its outcome. */
   readonly isRecorded?: boolean;
-  /** Does the work. Invalid input is among the outcome's user errors. Throws a ServiceError when it fails, or its outcome is unknown. */
+  /**
+   * Performs the mutation. Invalid input is among the outcome's user errors.
+   * @throws ServiceError when it fails, or its outcome is unknown
+   */
   perform(context: RunContext, request: OperationRequest): Promise<OperationOutcome>;
 };
 
-/** A mutation that the platform makes, with entries in the timeline. `refused`: why it takes no idempotency key. */
+/** A mutation of the platform that the timeline records. `refused`: the reason why it takes no idempotency key. */
 export type ForwardedRecord = Common & {
   readonly kind: 'forwarded';
   readonly idempotency: Retryable | { readonly refused: string };
@@ -55,7 +61,10 @@ export function expectedPoints(find: FindMutation, names: readonly string[]): nu
   return Math.max(...names.map((name) => find(name)?.points ?? USUAL_POINTS));
 }
 
-/** Returns why the mutation takes no idempotency key; undefined when it does. */
+/**
+ * Returns the reason why the mutation takes no idempotency key.
+ * @returns undefined when it takes one
+ */
 export function keyRefusal(find: FindMutation, name: string): string | undefined {
   const record = find(name);
   if (record === undefined) return UNRECORDED;

@@ -1,4 +1,4 @@
-/** A mutation on its way, as its steps share it: its roots and the client's values. */
+/** The state of a running mutation that its steps share: its roots and the client's values. */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { ClaimedKey } from '../../lib/storage/idempotency-record.ts';
 import type { Variables } from './client-document.ts';
@@ -13,13 +13,13 @@ export type RootEvaluation = {
   readonly ownershipChecks: OpenOwnershipChecks;
   /** The values of internal variables, for the platform. */
   readonly values: ReadonlyMap<string, unknown>;
-  /** Every id in the root's arguments, each once, as the platform names it. */
+  /** The unique ids in the root's arguments, in the platform's namespace. */
   readonly ids: readonly string[];
 };
 
 type RunnableMutation = MutationPlan & Pick<Plan, 'id' | 'document'>;
 
-/** A root that the client's conditions let run. */
+/** A root that the client's conditions do not exclude. */
 export type Running = { readonly mutation: CompiledMutation; readonly evaluation: RootEvaluation };
 
 /** Finds the response of a retry (graphql/roots/idempotency). Loaded with the first mutation that has an idempotency key. */
@@ -31,13 +31,13 @@ export type FindReplay = (
   | { readonly kind: 'free'; readonly key: ClaimedKey }
 >;
 
-/** A mutation on its way. */
+/** A running mutation. */
 export type Run = {
   readonly loadFindReplay: () => Promise<FindReplay>;
   readonly context: RunContext;
   readonly plan: RunnableMutation;
   readonly variables: Variables;
   readonly beganAtMs: number;
-  /** The state that a single mutation has read together with its proof. */
+  /** The state that a single mutation needs, if it was read with the ownership check. */
   readonly seen: Seen | undefined;
 };

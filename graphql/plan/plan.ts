@@ -1,4 +1,7 @@
-/** A compiled operation: what is sent, what has to be proved, how the answer becomes the client's. */
+/**
+ * A compiled operation: the documents that are sent, the ownership checks, and the way from the platform's response to
+ * the client's.
+ */
 import type { DocumentNode, FieldNode, GraphQLField } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
 import type { Condition, FlatField, Variables } from './client-document.ts';
@@ -15,13 +18,13 @@ export type QueryPlan = {
   readonly kind: 'query';
   readonly roots: readonly CompiledRoot[];
   readonly upstream: UpstreamDocument;
-  /** Whether ids in the client's arguments may have to be proved by the platform. */
+  /** Whether the client's arguments can have ids whose ownership the platform has to confirm. */
   readonly isProving: boolean;
   /** Rewrites responses as text; undefined when responses have to be parsed. */
   readonly rewriteText: RewriteText | undefined;
 };
 
-/** One root of a mutation: a request of its own. */
+/** One root of a mutation, which is sent as its own request. */
 export type CompiledMutation = {
   readonly root: CompiledRoot;
   readonly isActingCustomerRequired: boolean;
@@ -40,17 +43,17 @@ export type CompiledMutation = {
  */
 export type ReadKey = (variables: Variables) => string;
 
-/** A mutation's key, and the payload of a repeat. */
+/** A mutation's key, and the payload of a retry. */
 type CompiledIdempotency = { readonly readKey: ReadKey; readonly payload: ServicePayload };
 
 /** The mutation's field in the client's document and in the schema: its arguments are read with both. */
 type MutationCall = { readonly field: FieldNode; readonly definition: GraphQLField<unknown, unknown> };
 
-/** A forwarded mutation that changes contracts, and what is read before it. */
+/** A forwarded mutation that changes contracts, and the state that is read before it. */
 type ForwardedMutation = {
   readonly change: ForwardedChange;
   readonly call: MutationCall;
-  /** The document that is read before it, if it is not the only mutation of its document. */
+  /** The document that reads the state, for a document with several mutations. */
   readonly readBefore: UpstreamDocument | undefined;
   /** The payload of a refusal that the service makes, or undefined when it makes none. */
   readonly payload: ServicePayload | undefined;
@@ -67,7 +70,7 @@ export type PayloadPlace = {
 export type ServicePayload = {
   readonly typeName: string;
   readonly places: readonly PayloadPlace[];
-  /** The fields of the payload that are answered here. */
+  /** The payload's fields that the service answers. */
   readonly ownFields: readonly FlatField[];
   /** Fragments and variables of the selections. */
   readonly upstream: UpstreamDocument;
@@ -84,7 +87,7 @@ export type ServiceSelection = {
 export type MutationPlan = {
   readonly kind: 'mutation';
   readonly mutations: readonly CompiledMutation[];
-  /** The platform's points that are claimed of a customer's share before it begins. */
+  /** The points that are claimed of a customer's quota before the mutation starts. */
   readonly points: number;
   /**
    * The document that checks the ownership for all roots, and reads the state that a single mutation needs; undefined
@@ -95,7 +98,9 @@ export type MutationPlan = {
 
 export type Plan = (QueryPlan | MutationPlan) & {
   readonly id: string;
-  /** The names of all root fields in the client's document, each once, those too that a literal condition leaves out. */
+  /**
+   * The unique names of all root fields in the client's document, including those that a literal condition excludes.
+   */
   readonly named: readonly string[];
   readonly surface: Surface;
   readonly isActing: boolean;

@@ -1,4 +1,6 @@
-/** One error of a GraphQL answer, with its words or with a message that becomes words when the answer leaves. */
+/**
+ * One error of a GraphQL response. Its message is a text, or a message that is translated before the response is sent.
+ */
 import type { Message } from '../../lib/messages/message.ts';
 
 export type Path = readonly (string | number)[];

@@ -10,29 +10,32 @@ import type { Path } from './result-error.ts';
  */
 export type Refusal = 'forbidden' | 'unavailable' | 'denied';
 
-/** By how much an answer may still grow. */
+/** The remaining size of the response. */
 export type AnswerBudget = {
-  /** Notes so many characters of JSON. QUERY_TOO_COMPLEX if that is more than is left, then and ever after. */
+  /**
+   * Counts characters of JSON.
+   * @throws QUERY_TOO_COMPLEX when the budget is exceeded, at this call and all later ones
+   */
   take(characters: number): void;
 };
 
-/** The outcome of a root that the platform has not simply answered. */
+/** The outcome of a root for which the platform's response is not enough. */
 export type RootOutcome =
   | { readonly kind: 'refused'; readonly why: Refusal }
-  /** The platform has no such object; its own words are for requests in which no customer acts. */
+  /** The platform has no such object. Its messages are shown only when no customer is acting. */
   | { readonly kind: 'absent'; readonly errors: readonly PlatformError[] }
   | { readonly kind: 'invalid'; readonly message: string }
-  /** Its kind knows how it is answered. `isDenied`: nothing of it can be shown, for lack of access at the platform. */
+  /** The root's kind builds the answer. `isDenied`: the store has not granted the access for any part of it. */
   | { readonly kind: 'found'; readonly found: unknown; readonly isDenied?: boolean };
 
-/** The request, as far as building its answer has to know it. */
+/** The facts of the request that its response depends on. */
 export type AnswerContext = {
   readonly identity: Identity;
-  /** Whether costs are shown, and what is missing in the store's grant. */
+  /** Whether the response shows costs, and the access that the store has not granted. */
   readonly isMerchant: boolean;
-  /** How much may still be put together here. */
+  /** The remaining size of the response. */
   readonly budget: AnswerBudget;
-  /** Whether something has been changed, so that the client has to get its answer. */
+  /** Whether a change was made, so that the client must get its response. */
   readonly isAfterChange?: boolean;
 };
 

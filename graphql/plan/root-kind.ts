@@ -12,27 +12,30 @@ import type { Walk } from './walk.ts';
 /** An internal variable that decides whether one upstream field runs. */
 export type RunVariable = { readonly variable: string; readonly when: readonly Condition[] };
 
-/** How far a root is open. `owned`: if every owned id in its arguments is proved, and there is one. */
+/** The access to a root. `owned`: only if its arguments have an owned id, and all of them pass the ownership check. */
 type RootAccess = 'open' | 'owned' | 'closed';
 
-/** A root field of a query or a mutation. `Special`: what its kind keeps of its compilation for later. */
+/** A root field of a query or a mutation. `Special`: the data of its kind, from the compilation. */
 export type CompiledRoot<Special = unknown> = {
   readonly key: string;
   readonly name: string;
-  /** Its type in our schema, for example `SubscriptionContract`. */
+  /** Its type in the service's schema, for example `SubscriptionContract`. */
   readonly type: string;
-  /** The client's own conditions; the root is there if one of them holds. */
+  /** The client's conditions. The response has the root if one of these lists holds. */
   readonly when: readonly (readonly Condition[])[];
   readonly access: RootAccess;
   readonly injected: readonly InjectedArgument[];
   readonly run: readonly RunVariable[];
-  /** Values of its variables where the client's conditions leave the root out, and no other root has set them. */
+  /** Values of its variables when the client's conditions exclude the root, and no other root has set them. */
   readonly idle: Variables;
   /** The response keys of this root at the platform, each with its path in the client's response. */
   readonly upstream: ReadonlyMap<string, readonly (string | number)[]>;
-  /** Those keys that are non-null at the platform and nullable with us: their null takes the whole answer along. */
+  /**
+   * The keys that are non-null at the platform and nullable in the service's schema. A null at one of them removes the
+   * whole response.
+   */
   readonly nullsAll: ReadonlySet<string>;
-  /** The root's value in the platform's `data`; undefined: absent. */
+  /** Reads the root's value from the platform's `data`; undefined when it is absent. */
   readonly read: (data: Readonly<Record<string, unknown>>) => unknown;
   readonly shape: FieldShape;
   /** Whether the root also accepts ids of objects that a catalogue root shows to every client. */
@@ -43,15 +46,15 @@ export type CompiledRoot<Special = unknown> = {
 };
 
 /**
- * A kind of root: how it is compiled, run and answered. `Special`: what it keeps of its compilation. `Found`: what running
- * the root has found.
+ * A kind of root: how it is compiled, run and answered. `Special`: its data from the compilation. `Found`: the result
+ * of running the root.
  */
 export type RootKind<Special = unknown, Found = unknown> = {
   /** Compiles the root fields that share a response key: they are the same field with the same arguments. */
   compile(context: RootContext, place: RootPlace): WrittenRoot<Special>;
-  /** Whether its lists are the service's, so that their errors have the service's codes for keys too. */
+  /** Whether the service builds its lists, so that their errors have the service's codes for merchants, too. */
   readonly hasOwnLists?: boolean;
-  /** Whether such a root takes requests of its own beside the first. */
+  /** Whether such a root sends further requests after the first one. */
   readonly asksAgain?: boolean;
   /** Starts a root with the client's variables. Without this method, the root's arguments are evaluated. */
   start?(context: RunContext, root: CompiledRoot<Special>, variables: Variables): RunningRoot<Special>;
@@ -79,21 +82,21 @@ export type RootKind<Special = unknown, Found = unknown> = {
   answer?(request: AnswerRequest, root: CompiledRoot<Special>, found: Found): RootAnswer;
 };
 
-/** The ids of a root that still have to be proved, as the platform names them. */
+/** The ids of a root that need an ownership check, in the platform's namespace. */
 export type OpenOwnershipChecks = {
   readonly nodes: readonly string[];
   readonly addresses: readonly string[];
   readonly contents: readonly { readonly owner: 'LINE' | 'DISCOUNT'; readonly id: string }[];
 };
 
-/** A root on its way: what it waits for, and what is known of it. */
+/** A running root: its open ownership checks, and its outcome as far as it is known. */
 export type RunningRoot<Special = unknown> = {
   readonly root: CompiledRoot<Special>;
-  /** The proofs that it takes before anything of the root is shown. */
+  /** The ownership checks that must pass before any part of the root is shown. */
   readonly ownershipChecks: OpenOwnershipChecks;
-  /** Whether its own field is sent while it has no outcome. */
+  /** Whether its own field is sent as long as it has no outcome. */
   readonly isSent: boolean;
-  /** Whether it asks the platform for something even if its own field is not sent. */
+  /** Whether it sends a request even if its own field is not sent. */
   readonly sendsConcurrently?: boolean;
   /** Ids whose ownership is checked separately, and the outcome of the root that results. */
   readonly single?: SingleOwnershipChecks;
@@ -120,7 +123,7 @@ export type FirstAnswer = Inputs & {
 /** The client's variables and the internal variables. */
 type Inputs = { readonly variables: Variables; readonly internalVariables: Variables };
 
-/** The request whose roots are answered. */
+/** The request whose roots are being answered. */
 export type AnswerRequest = {
   readonly context: AnswerContext;
   /** The platform's response, or undefined when nothing was sent. */
@@ -131,24 +134,24 @@ export type AnswerRequest = {
 /** One root of the response. */
 export type RootAnswer = {
   readonly value: unknown;
-  /** The walk over the value, whose service fields are filled in later, and the platform's errors below the root. */
+  /** The walk over the value, whose service fields are filled in later, with the platform's errors below the root. */
   readonly walked?: { readonly walk: Walk; readonly platformErrors: readonly PlacedError[] };
-  /** Errors of the root; those of the walk come before them. */
+  /** Errors of the root. The errors of the walk come first. */
   readonly errors: readonly ResultError[];
-  /** Whether the null of the root takes `data` along. */
+  /** Whether a null of the root makes `data` null. */
   readonly isNull?: boolean;
-  /** Whether the cost would say that an object is there. */
+  /** Whether the cost would reveal that an object exists. */
   readonly hidesCost?: boolean;
 };
 
 export type ActingDecision =
-  /** The root holds nothing of any customer and runs as it is. */
+  /** The root has no data of customers, and runs unchanged. */
   | { readonly kind: 'catalogue' }
-  /** The root is the service's own, and reaches nothing but what is the acting customer's. */
+  /** The root is the service's own, and only reaches data of the acting customer. */
   | { readonly kind: 'self' }
-  /** The root is read along this path instead, for example `customer.orders`. */
+  /** The root is replaced by this path, for example `customer.orders`. */
   | { readonly kind: 'narrowed'; readonly to: string }
-  /** The root runs if its arguments hold at least one owned id and every one of them is proved. */
+  /** The root runs if its arguments have at least one owned id, and all of them pass the ownership check. */
   | { readonly kind: 'owned' }
   | { readonly kind: 'closed' };
 
@@ -168,11 +171,11 @@ export type RootContext = {
   readonly isActing: boolean;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly budget: { left: number };
-  /** The root's place among the operation's roots. */
+  /** The root's position among the operation's roots. */
   readonly index: number;
 };
 
-/** Root fields that share a response key, and how far they are open. */
+/** Root fields that share a response key, with their access. */
 export type RootPlace = {
   readonly key: string;
   readonly fields: readonly FlatField[];
@@ -184,6 +187,6 @@ export type RootPlace = {
 /** A compiled root, without the internal arguments that its writer has collected. */
 export type WrittenRoot<Special = unknown> = {
   readonly root: Omit<CompiledRoot<Special>, 'injected' | 'kind'>;
-  /** Its text in the upstream document, one for each place in the client's. */
+  /** Its texts in the upstream document, one for each place in the client's document. */
   readonly texts: readonly string[];
 };

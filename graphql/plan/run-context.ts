@@ -1,4 +1,4 @@
-/** The request as a plan runs with it: who asks, how the platform is reached, who answers fields here. */
+/** The context of a running plan: the actor, the access to the platform, and the resolvers of the service's fields. */
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { Actor } from '../../lib/credentials/actor.ts';
 import type { LoadTranslator } from '../../lib/messages/translator.ts';
@@ -25,21 +25,24 @@ import type { ServiceTask } from './walk.ts';
 export type ResolveServiceField = (
   context: RunContext,
   tasks: readonly ServiceTask[],
-  /** `before`: how many tasks of this field the same answer has had already. */
+  /** `before`: the number of tasks of this field that the same response has already had. */
   answer: { readonly before: number },
 ) => readonly unknown[] | Promise<readonly unknown[]>;
 
 /** The fields that this service adds, by `Type.field`. */
 export type ServiceFields = Readonly<Record<string, ResolveServiceField>>;
 
-/** Answers a `__schema` or `__type` root; never asked on the customer surface. QUERY_TOO_COMPLEX: the budget is spent. */
+/**
+ * Answers a `__schema` or `__type` root. Never called on the customer surface.
+ * @throws QUERY_TOO_COMPLEX when the budget is exceeded
+ */
 export type Introspect = (
   fields: readonly FieldNode[],
   plan: IntrospectedDocument,
   budget: AnswerBudget,
 ) => Promise<{ readonly value: unknown; readonly errors: readonly ResultError[] }>;
 
-/** The document in which the fields stand, with the variables that they may use. */
+/** The document that contains the fields, with its variables. */
 export type IntrospectedDocument = { readonly document: DocumentNode; readonly variables: Variables };
 
 /** The dependencies of webhook endpoints besides table and clock. */
@@ -53,7 +56,7 @@ export type RunContext = AnswerContext & {
   readonly timeline: Timeline;
   /** The idempotency key of the running mutation, or undefined when it has none. */
   readonly idempotentRequest?: ClaimedKey;
-  /** Spends the customer's share of the store's points, if the request is a customer's own. */
+  /** Sends a request to the platform. A customer's own request uses the customer's quota of the store's points. */
   readonly send: SendAdminOperation;
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
@@ -69,15 +72,15 @@ export type RunContext = AnswerContext & {
   readonly loadWebhooks?: (() => Promise<WebhookParts>) | undefined;
   /** Reads a version of one of the store's secrets. */
   readonly readVersion: VersionReader;
-  /** The functions that answer the fields of this service's own. */
+  /** The resolvers of the service's fields. */
   readonly serviceFields: ServiceFields;
-  /** Whether the result may be JSON already. */
+  /** Whether the result may already be JSON. */
   readonly takesText: boolean;
-  /** Notes for the request's log line what was done to a contract. */
+  /** Adds the customer's action to the request's log line. */
   readonly recordAction: (action: string) => void;
 };
 
-/** The values that an upstream document's variables are taken from. */
+/** The sources of the values of an upstream document's variables. */
 export type VariableSources = {
   /** The client's variables, coerced. */
   readonly variables: Variables;

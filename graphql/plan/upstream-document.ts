@@ -1,8 +1,8 @@
-/** A document that goes to the platform, while it is written and when it is written. */
+/** The document for the platform: its writer, and the written document. */
 import type { ArgumentEntry } from '../schema/table/schema-table-format.ts';
 import type { ClientDocument, Variables } from './client-document.ts';
 
-/** An argument whose value goes through `mapInput` on its way to the platform. */
+/** An argument whose value `mapInput` maps before it is sent. */
 export type InjectedArgument = {
   readonly variable: string;
   /** Its place in the schema table: type, and the policy of its ids. */
@@ -13,16 +13,16 @@ export type InjectedArgument = {
 
 export type UpstreamDocument = {
   readonly text: string;
-  /** Its parts, for documents of our own that hold a selection of the client's. */
+  /** Its parts, for the service's own documents that contain a selection of the client's. */
   readonly declarations: readonly string[];
   readonly fragments: string;
-  /** The client's variables that are sent along. */
+  /** The client's variables that are sent. */
   readonly clientVariables: readonly string[];
   /** The internal variables that it declares. */
   readonly ownVariables: readonly string[];
   /** Whether it contains values, which may come from the client. */
   readonly takesValues: boolean;
-  /** The variables that decide how much is requested. */
+  /** The variables that determine page sizes. */
   readonly pageSizes: readonly string[];
 };
 

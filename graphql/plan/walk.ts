@@ -1,4 +1,4 @@
-/** The state of one walk over the platform's answer, with what it notes on its way. */
+/** The state of one walk over the platform's response, and its findings. */
 import type { ServiceField } from './answer-shape.ts';
 import type { Variables } from './client-document.ts';
 import type { Identity } from './identity.ts';
@@ -8,19 +8,19 @@ import type { AnswerBudget } from './root-answer.ts';
 type Json = Record<string, unknown>;
 
 /**
- * The place in the answer of a field that the service fills in. `parent` is the platform's object, with our keys;
- * `path` is the platform's.
+ * A field in the response that the service fills in. `parent` is the platform's object, with internal keys; `path` is
+ * the path in the platform's response.
  */
 export type ServiceTask = {
   readonly field: ServiceField;
   readonly walk: Walk;
   readonly parent: Readonly<Json>;
-  /** Puts the field's value into the answer. */
+  /** Writes the field's value into the response. */
   readonly fill: (value: unknown) => void;
   readonly path: Path;
 };
 
-/** An object that was taken out of the answer; its path is the platform's, below its root. */
+/** An object that was removed from the response, with its path below the root in the platform's response. */
 export type Removal = { readonly path: Path; readonly isItem: boolean };
 
 /**
@@ -29,7 +29,7 @@ export type Removal = { readonly path: Path; readonly isItem: boolean };
 type Graft = { readonly from: Path; readonly to: Path };
 
 export type Walk = {
-  /** The path at which the walk stands. */
+  /** The current path of the walk. */
   readonly path: (string | number)[];
   readonly identity: Identity;
   readonly variables: Variables;
@@ -37,7 +37,7 @@ export type Walk = {
   readonly tasks: ServiceTask[];
   readonly removals: Removal[];
   readonly grafts: Graft[];
-  /** Names a platform's id as the clients do. */
+  /** Rewrites an id of the platform to the clients' namespace. */
   readonly toClient: (value: unknown) => unknown;
   /** Whether an id in the platform's namespace is the acting customer's. */
   readonly isOwn: (id: unknown) => boolean;

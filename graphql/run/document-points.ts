@@ -1,7 +1,7 @@
 /**
- * A document's points at the platform follow the formula of lib/platform/admin-api/query-points.ts: a scalar 0, an
- * object 1, money and addresses 0, a mutation 10 with its connections; of several possible types the dearest. Where a
- * root names ids, each counts.
+ * Counts a document's points by the formula of lib/platform/admin-api/query-points.ts: a scalar 0, an object 1, money
+ * and addresses 0, a mutation 10 with its connections. If several types are possible, the most expensive one counts. A root
+ * with ids counts once for each id.
  */
 import {
   type DocumentNode,
@@ -20,11 +20,14 @@ import type { Variables } from '../plan/client-document.ts';
 type Walk = {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly variables: Variables;
-  /** Below a mutation objects are free, but in connections. */
+  /** Below a mutation, objects are free unless they are in connections. */
   readonly objectPoints: number;
 };
 
-/** The points of the only operation of a document. Throws if it cannot be parsed. */
+/**
+ * Returns the points of a document with one operation.
+ * @throws Error when it cannot be parsed
+ */
 export function documentPoints(text: string, variables: Variables): number {
   const document = parse(text, { noLocation: true });
   const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
@@ -63,7 +66,7 @@ function fieldPoints(field: FieldNode, parent: string, walk: Walk): number {
   return times * (walk.objectPoints + selectionPoints(field.selectionSet, type, walk));
 }
 
-/** Whether the type is free: values without an identity, with all that is below them. */
+/** Whether the type is free: values without an identity, including everything below them. */
 function isFree(type: string): boolean {
   return type === 'PageInfo' || /^Money(?:V2|Bag)$|Address$/.test(type);
 }
@@ -74,7 +77,7 @@ function pagePoints(field: FieldNode, type: string, walk: Walk): number {
   return connectionPoints(nodePoints(field.selectionSet, type, inside), Number(size ?? 0));
 }
 
-/** The points of one node, in `nodes` or in an edge, which itself is free. */
+/** Returns the points of one node, in `nodes` or in an edge. The edge itself is free. */
 function nodePoints(selection: SelectionSetNode | undefined, type: string, walk: Walk): number {
   if (selection === undefined) return 0;
   const parts = fieldsOn(selection, type, walk).map((part) => {

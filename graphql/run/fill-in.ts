@@ -1,4 +1,4 @@
-/** Fills in the fields that this service adds, each for all objects of an answer at once. */
+/** Fills in the service's fields, each for all objects of a response in one call. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { ServiceFailure } from '../answer/build-answer.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
@@ -8,8 +8,8 @@ import type { ResolveServiceField, RunContext, ServiceFields } from '../plan/run
 import type { ServiceTask, Walk } from '../plan/walk.ts';
 
 /**
- * Fills in the service's fields of an answer, one call a field for all its roots; returns those that have failed. The
- * platform's objects inside a value can hold such fields again.
+ * Fills in the service's fields of a response, with one call of each resolver for all roots, and returns the failed
+ * ones. The platform's objects inside a value can have such fields, too.
  */
 export async function fillIn(
   context: RunContext,
@@ -46,7 +46,7 @@ function notHere(coordinate: string): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 
-/** The tasks that wait, but for those on objects that have been taken out of the answer meanwhile. */
+/** Takes the pending tasks, without those of objects that were removed from the response in the meantime. */
 function takeTasks(walks: readonly Walk[]): ServiceTask[] {
   return walks.flatMap(({ tasks, removals }) =>
     tasks.splice(0).filter(({ path }) => toClientPath(path, removals) !== undefined),

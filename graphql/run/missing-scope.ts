@@ -15,7 +15,7 @@ import { neededScopes } from '../schema/field-policy.ts';
  */
 export function missingScope(plan: Plan, actor: StoreActor): ServiceError | undefined {
   for (const { type, name } of rootsOf(plan)) {
-    // The schema itself is no secret of the store's: any key may look at it.
+    // The schema itself is not secret: any key may read it.
     if (name.startsWith('__')) continue;
     const missing = missingOf(neededScopes(type, name), actor.scopes);
     if (missing.length > 0) return missingScopeError(name, missing);
@@ -28,7 +28,7 @@ function rootsOf({ kind, named }: Plan) {
   return named.map((name) => ({ type, name }));
 }
 
-/** A root of which nothing is known needs everything. */
+/** An unknown root needs all scopes. */
 function missingOf(needed: readonly KeyScope[] | undefined, has: readonly KeyScope[]): KeyScope[] {
   return (needed ?? keyScopes).filter((scope) => !has.includes(scope));
 }

@@ -20,7 +20,7 @@ import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';
 /** The refusals of the roots, each undefined when the root may run. */
 type Refusals = {
   readonly refusals: readonly (ErrorCode | undefined)[];
-  /** The state that a single mutation has to know before it changes anything, if it was read with the ownership check. */
+  /** The state that a single mutation needs, if it was read with the ownership check. */
   readonly seen: Run['seen'];
 };
 
@@ -38,7 +38,7 @@ export async function refuseMutation(run: Run, running: readonly Running[]): Pro
     for (const one of ownDeletions) logStoreChange(run.context, one, 'refused');
     throw new ServiceError('FORBIDDEN', OWN_TOKEN);
   }
-  // A single mutation of our own reads its proof together with the state that it needs anyway.
+  // A single mutation of the service's own checks the ownership in the request that reads its state.
   if (running.length === 1 && running[0]?.mutation.own !== undefined) {
     return { refusals: known, seen: undefined };
   }
@@ -57,7 +57,7 @@ function deletesOwnToken({ context: { store } }: Run, { mutation, evaluation }: 
   return isDelete && own !== undefined && evaluation.ids.includes(own);
 }
 
-/** Asks for the proofs of all roots, and for what a single one has to know before it changes anything. */
+/** Sends the ownership query of all roots, which also reads the state that a single mutation needs. */
 async function checkOwnership(run: Run, running: readonly Running[]): Promise<Refusals> {
   const { context, plan, variables } = run;
   const { identity } = context;
@@ -87,7 +87,7 @@ async function checkOwnership(run: Run, running: readonly Running[]): Promise<Re
   const evidence = { data, errors, ids: ownershipInput[OWNED] as readonly string[], identity };
   const whys = ownershipChecks.map((one) => (isActing ? refuseUnproved(one, evidence) : undefined));
   const refusals = whys.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
-  // A root that is refused stays so; nothing can be said of the others.
+  // A refused root stays refused. Without one, a missing ownership check fails the request.
   if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
     throw unanswered('no proof', errors);
   const isRead = before !== undefined && !refusals.includes('FORBIDDEN');

@@ -137,7 +137,7 @@ function decide(
       const isUnchanged =
         outcome === 'done' && address !== undefined && isAddressUnchanged(seen, args, address);
       const effect = isUnchanged ? 'unchanged' : outcome;
-      // An entry has all that a retry needs, but for jobs.
+      // An entry has everything that a retry needs, except a job.
       const hasEntry = intents.length > 0 && effect === 'done' && response?.ids?.job === undefined;
       return { result: answer, effect, contractId, attempt, replay: hasEntry ? undefined : response };
     },
@@ -150,8 +150,8 @@ function isSeenWhole({ reads, cycle }: ForwardedChange, seen: Seen): boolean {
 }
 
 /**
- * Whether the address and the default address are as they were before the change; both are in the platform's spelling. Not
- * if that cannot be determined.
+ * Whether the address and the default address are as they were before the change, in the platform's spelling. Returns
+ * false if that cannot be determined.
  */
 function isAddressUnchanged(
   { subject, address }: Seen,

@@ -1,6 +1,6 @@
 /**
- * Runs a mutation's roots one after another, each as its own request. While a customer is acting all of them are
- * proved first, in one request; if one proof fails, none runs.
+ * Runs a mutation's roots one after another, each as its own request. While a customer is acting, one request checks
+ * the ownership of all roots before; if one check fails, no root runs.
  */
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
@@ -33,7 +33,10 @@ type MutationRequest = Pick<Run, 'plan' | 'variables' | 'loadFindReplay'>;
 /** The value of one root under its response key, and its errors. */
 type RootResult = { readonly key: string; readonly value: unknown; readonly errors: readonly ResultError[] };
 
-/** Runs the plan with the client's coerced variables. ServiceError: nothing was run. */
+/**
+ * Runs the plan with the client's coerced variables.
+ * @throws ServiceError when nothing was run
+ */
 export async function runMutation(
   context: RunContext,
   { plan, variables, loadFindReplay }: MutationRequest,
@@ -89,7 +92,7 @@ async function runInTurn(run: Run, running: readonly Running[]): Promise<RootRes
       results.push(await runUnderKey(run, one));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      // Nothing has run yet: the whole request is answered with it. An unknown outcome is never that.
+      // Nothing has run yet, so the whole request fails with this error. OUTCOME_UNKNOWN has the status 200.
       if (index === 0 && error.status >= 400) throw error;
       const { key } = one.mutation.root;
       results.push({ key, value: null, errors: [fieldErrorFrom(error, [key], run.context.isMerchant)] });
@@ -189,7 +192,7 @@ async function build(
   return { key: root.key, value: data?.[root.key] ?? null, errors };
 }
 
-/** An answer that is too large refuses nothing any more: the change was sent. */
+/** A response that is too large cannot refuse the change any more, because it was sent. */
 function rethrowAsSent(error: unknown): never {
   throw error instanceof ServiceError && error.code === 'QUERY_TOO_COMPLEX' ? answerTooLarge() : error;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs a query's plan: roots are evaluated, one request is sent, the proof in its answer is judged, and what is
- * left becomes the client's answer. Nothing of a refused root leaves the process.
+ * Runs a query's plan: starts the roots, sends one request, checks the ownership by its response, and builds the
+ * client's response. No data of a refused root is returned.
  */
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
@@ -20,7 +20,10 @@ import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';
 
 type Identified = Pick<Plan, 'id' | 'document'>;
 
-/** Runs the plan with the client's coerced variables. ServiceError: the request as a whole failed. */
+/**
+ * Runs the plan with the client's coerced variables.
+ * @throws ServiceError when the request as a whole failed
+ */
 export async function runQuery(
   counted: RunContext,
   plan: QueryPlan & Identified,
@@ -51,7 +54,7 @@ export async function runQuery(
   });
 }
 
-/** The client's whole answer as JSON, from that of its data. */
+/** Writes the client's whole response as JSON, from the JSON of its data. */
 function writeTextAnswer(data: string, extensions: Readonly<Record<string, unknown>>): string {
   const written = JSON.stringify(extensions);
   return `{"data":${data}${written === '{}' ? '' : `,"extensions":${written}`}}`;
@@ -64,7 +67,10 @@ type StartedQuery = {
   readonly values: Variables;
 };
 
-/** Starts the roots that the client's conditions let run. The values of a root that runs win over idle ones. */
+/**
+ * Starts the roots that the client's conditions do not exclude. The values of these roots replace those of excluded
+ * ones.
+ */
 function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variables): StartedQuery {
   const isThere = ({ when }: CompiledRoot) => when.some((one) => conditionsHold(one, variables));
   const running = roots.filter(isThere).map((root) => startRoot(context, root, variables));
@@ -92,7 +98,7 @@ type SentQuery = StartedQuery & {
   readonly internalVariables: Variables;
 };
 
-/** Sends every root that has no outcome yet. */
+/** Sends all roots that have no outcome yet. */
 async function ask(
   context: RunContext,
   plan: QueryPlan & Identified,
@@ -115,8 +121,8 @@ async function ask(
 }
 
 /**
- * Sends the other roots again without those whose null took the whole response along, and with the ownership check of all;
- * or all roots with new values. No other request is sent again.
+ * Sends roots again: the remaining roots without those whose null removed the whole response, with the ownership
+ * checks of all; or all roots with new values. No other request is sent again.
  */
 async function askAgain(
   context: RunContext,
@@ -138,14 +144,14 @@ function ownedIds({ [OWNED]: ids }: Variables): readonly string[] {
   return (ids ?? []) as readonly string[];
 }
 
-/** The proofs of a root, those of ids that are judged one by one included. */
+/** Returns the ownership checks of a root, including those of ids that are checked separately. */
 function allOwnershipChecks({ ownershipChecks, single }: RunningRoot): OpenOwnershipChecks {
   return single === undefined
     ? ownershipChecks
     : { ...ownershipChecks, nodes: [...ownershipChecks.nodes, ...single.ids] };
 }
 
-/** The variables that let the open roots run, and no other. */
+/** Returns the variables with which only the open roots run. */
 function runVariables(plan: QueryPlan, open: readonly RunningRoot[], variables: Variables): Variables {
   const idle = plan.roots.flatMap(({ run }) => run.map(({ variable }) => [variable, false] as const));
   const running = open.flatMap(({ root }) =>
@@ -161,7 +167,7 @@ function runVariables(plan: QueryPlan, open: readonly RunningRoot[], variables: 
 function leaveOutNulled({ data, errors }: AdminAnswer, query: StartedQuery): StartedQuery | undefined {
   if (data !== null) return undefined;
   const keyOf = ({ path }: PlatformError) => String(path?.[0]);
-  // Nothing may be answered without its proof.
+  // No root may be answered without its ownership check.
   const unproved = errors.filter((error) => keyOf(error) === OWNED);
   if (unproved.length > 0) throw unanswered('no proof', unproved);
   const isNulled = ({ root, outcome }: RunningRoot) =>
@@ -179,7 +185,7 @@ function isFollowed({ root, outcome }: RunningRoot): boolean {
   return root.kind.follow !== undefined && (outcome === undefined || outcome.kind === 'found');
 }
 
-/** Sends what roots need after the first response, kind by kind; their outcomes are what was found. */
+/** Sends the requests that roots need after the first response, for one kind after another, and adds their results. */
 async function follow(
   context: RunContext,
   checked: readonly RunningRoot[],
@@ -195,13 +201,13 @@ async function follow(
   );
 }
 
-/** Whether nothing of the root can be shown, because the store keeps from us whose it is. */
+/** Whether no part of the root can be shown because the store has not granted the access to its owner. */
 function isUnprovable({ outcome }: RunningRoot): boolean {
   if (outcome?.kind === 'refused') return outcome.why === 'denied';
   return outcome?.kind === 'found' && outcome.isDenied === true;
 }
 
-/** The roots after their ownership checks; those that fail are refused. */
+/** Evaluates the ownership checks of the roots, and refuses the roots that fail. */
 function applyRefusals(context: RunContext, sentQuery: SentQuery): RunningRoot[] {
   const refusalOf = refusals(context, sentQuery);
   return sentQuery.running.map((one): RunningRoot => {

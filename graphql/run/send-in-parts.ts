@@ -1,5 +1,6 @@
 /**
- * A request for many ids is sent in as many documents as it takes to stay below what one may cost, and answered as one.
+ * Sends a request with many ids in several documents, so that none exceeds the maximum cost, and merges their
+ * responses.
  */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { partsOfDocument } from '../../lib/platform/admin-api/query-points.ts';
@@ -8,13 +9,14 @@ import { documentPoints } from './document-points.ts';
 import { sendUpstream, upstreamVariables } from './send-upstream.ts';
 
 export type ManyIds = UpstreamRequest & {
-  /** The name of the `nodes` root, and of the variable that holds its ids. */
+  /** The name of the `nodes` root, which is also the name of the variable with its ids. */
   readonly name: string;
   readonly ids: readonly string[];
 };
 
 /**
- * The answer to all documents together; of other roots the last one stands. The first document without data ends it.
+ * Sends the documents, and returns the merged response. Other roots have the value of the last document. Ends after a
+ * document without data.
  */
 export async function sendInParts(context: RunContext, request: ManyIds): Promise<AdminAnswer> {
   const { name, ids } = request;

@@ -6,10 +6,13 @@ import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import type { RunContext, UpstreamRequest, VariableSources } from '../plan/run-context.ts';
 import type { UpstreamDocument } from '../plan/upstream-document.ts';
 
-/** Variables that each request fills in: now, and the end of the billing cycles that are shown. */
+/** Variables whose values depend on the request's time: now, and the end of the shown billing cycles. */
 export const NOW = `${SERVICE_ALIAS}Now`;
 export const HORIZON = `${SERVICE_ALIAS}Horizon`;
-/** Begins a variable for the date from which a contract's next order is read: now, unless the contract is paused. */
+/**
+ * The prefix of a variable for the date from which a contract's next order is read: now, unless the contract is
+ * paused.
+ */
 export const CHARGED_FROM = `${SERVICE_ALIAS}ChargedFrom`;
 export const HORIZON_DAYS = 365;
 
@@ -32,7 +35,7 @@ function ambientValue({ now, identity }: RunContext, name: string): string | und
   }
 }
 
-/** The values of the variables that an upstream document declares. */
+/** Returns the values of the variables that an upstream document declares. */
 export function upstreamVariables(
   context: RunContext,
   { clientVariables, ownVariables }: UpstreamDocument,

@@ -1,6 +1,6 @@
 /**
- * A forwarded mutation may reach a person, such as by an e-mail: within its cooldown it is not sent again, and the
- * client gets a user error that says when to ask again.
+ * A forwarded mutation may reach a person, for example by an e-mail. During its cooldown it is not sent again, and the
+ * client gets a user error with the time of the next attempt.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Message } from '../../lib/messages/message.ts';
@@ -17,7 +17,7 @@ export type CooledChange = {
   readonly action: string;
   /** The response key of the mutation. */
   readonly key: string;
-  /** The id of what the mutation is about, as the platform names it: a client may write an id in several ways. */
+  /** The id of the mutation's object in the platform's namespace, because a client can write an id in several ways. */
   readonly subject: string;
 };
 
@@ -27,10 +27,10 @@ const MINUTE_MS = 60_000;
 
 /**
  * Sends the mutation unless its cooldown is under way. After a lost response the cooldown stays.
- * @returns the answer to `send`, or why it is not sent now.
- * @throws TEMPORARILY_UNAVAILABLE, with nothing sent, when the cooldown cannot be written.
+ * @returns the response, or why the mutation is not sent now
+ * @throws TEMPORARILY_UNAVAILABLE, with nothing sent, when the cooldown cannot be written
  * @throws IDEMPOTENCY_CONCURRENT_REQUEST when a request with the same idempotency key started the cooldown: the client
- * tries again and gets that request's response.
+ * tries again and gets that request's response
  */
 export async function sendWithCooldown(
   { table, now, store, requestId, idempotentRequest }: RunContext,

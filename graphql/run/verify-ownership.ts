@@ -1,4 +1,4 @@
-/** Judges the proof that came with the answer: every id of a root has to lead to the acting customer. */
+/** Evaluates the ownership query: every id of a root must belong to the acting customer. */
 import { formatGid, type Gid, parseGid } from '../../lib/domain/gid.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { refusalFrom } from '../answer/refusal.ts';
@@ -74,7 +74,7 @@ function whyNotAt({ data, errors }: Evidence, place: readonly (string | number)[
     const depth = Math.min(path.length, place.length);
     return path.length > 0 && place.slice(0, depth).every((step, index) => path[index] === step);
   });
-  // Where no proof came, any error can be why.
+  // Without any value of the ownership query, each error can be the reason.
   if (isThere) return refusalFrom(here);
   const why = refusalFrom(errors);
   return why === 'forbidden' ? 'unavailable' : why;
@@ -82,7 +82,10 @@ function whyNotAt({ data, errors }: Evidence, place: readonly (string | number)[
 
 type Json = Readonly<Record<string, unknown>> | null | undefined;
 
-/** The customer that an object of the proof belongs to; undefined if it has none or is not there. */
+/**
+ * Returns the customer of an object in the ownership query.
+ * @returns undefined when the object does not exist or has no customer
+ */
 function ownerOf(node: unknown, type: string): Gid | undefined {
   const [, ...rest] = PATHS[type] ?? [];
   let found = (node as Json)?.[`${SERVICE_ALIAS}${type}`] as Json;
@@ -90,7 +93,7 @@ function ownerOf(node: unknown, type: string): Gid | undefined {
   return typeof found?.id === 'string' ? parseGid(found.id) : undefined;
 }
 
-/** The ids of the lines or discounts of an object of the proof. */
+/** Returns the ids of the lines or discounts of an object in the ownership query. */
 function contentsOf(node: unknown, owner: 'LINE' | 'DISCOUNT'): ReadonlySet<string> {
   const what = owner === 'LINE' ? 'Lines' : 'Discounts';
   const page = ((node as Json)?.[`${SERVICE_ALIAS}Contract${what}`] ??
@@ -98,7 +101,7 @@ function contentsOf(node: unknown, owner: 'LINE' | 'DISCOUNT'): ReadonlySet<stri
   return idsOf(page);
 }
 
-/** The ids of the acting customer's addresses. */
+/** Returns the ids of the acting customer's addresses. */
 function addressesOf(data: Json): ReadonlySet<string> {
   const customer = data?.[ADDRESSES] as Json;
   return idsOf(customer?.addressesV2 as Json);

@@ -4,7 +4,7 @@ import { formatGid } from '../../lib/domain/gid.ts';
 import type { PartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
-/** The actor as records keep it. */
+/** The actor as records store it. */
 export type RecordedActor = {
   readonly kind: 'CUSTOMER' | 'MERCHANT' | 'SERVICE' | 'UNKNOWN';
   readonly customerId?: CustomerId;

@@ -1,4 +1,4 @@
-/** An entry of a timeline is shown by the names of the fields of `SubscriptionEvent`, as who asks may see it. */
+/** A timeline entry as a `SubscriptionEvent`, with the fields that the requester may see. */
 import type { Translate } from '../../lib/messages/translator.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type EventReader, presentEvent } from '../../lib/timeline/present/present-event.ts';

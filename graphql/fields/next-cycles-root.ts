@@ -1,10 +1,10 @@
-/** One root brings a contract's next cycles: with the first request where the contract is known, else after it. */
+/** The root that reads a contract's next cycles: in the first request if the contract is known, else after it. */
 import { NEXT_CYCLE, type NextCycle } from '../../lib/subscriptions/cycles/next-order.ts';
 
-/** The number of cycles that nearly always hold the next order. */
+/** The number of cycles that almost always contain the next order. */
 export const FIRST_CYCLES = 3;
 
-/** The key under which a contract of an answer holds them already. */
+/** The key of the cycles in a contract of the response that already has them. */
 export const NEXT_CYCLES = '_svcNextCycles';
 
 export type CyclePage = {
@@ -12,7 +12,7 @@ export type CyclePage = {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };
 
-/** The root's arguments, but for `contractId`, and its selection. `range`: two variables; `page`: `first: 3`. */
+/** Returns the root's arguments, except `contractId`, and its selection. `range`: two variables; `page`: `first: 3`. */
 export function nextCyclesRoot(range: { readonly from: string; readonly to: string }, page: string) {
   return {
     args: `billingCyclesDateRangeSelector: { startDate: ${range.from}, endDate: ${range.to} }, ${page}`,

@@ -17,7 +17,7 @@ import { type CyclePage, FIRST_CYCLES, nextCyclesRoot } from './next-cycles-root
 /** The sizes of the pages after the first. All later pages have the last size. */
 const LATER_PAGES = [50, 250];
 
-/** A contract, by the platform's id, and what is read of it so far. */
+/** A contract, with the platform's id, and the data that was read of it so far. */
 export type Reading = {
   readonly id: string;
   readonly page: CyclePage | undefined;
@@ -65,14 +65,14 @@ function usable(readings: readonly Reading[], nowMs: number): Reading[] {
     });
 }
 
-/** When the cycles begin that are read of a contract. */
+/** Returns the date from which a contract's cycles are read. */
 function startOf({ notBeforeMs }: Reading, nowMs: number): number {
   return Math.max(notBeforeMs ?? nowMs, nowMs);
 }
 
 type Found = Map<string, NextCycle | undefined | ServiceError>;
 
-/** Keeps what is found; returns the contracts of which more has to be read. */
+/** Stores the cycles that were found. Returns the contracts that need another page. */
 function retainFound(found: Found, readings: readonly Reading[]): Reading[] {
   return readings.filter(({ id, page, notBeforeMs }) => {
     if (page === undefined) return true;
@@ -154,7 +154,7 @@ function toOperation(context: RunContext, readings: readonly Reading[], { nowMs,
 /** The points of an edited contract with its lines and discounts, and of its cycle. */
 const CYCLE_POINTS = 14;
 
-/** The number of contracts that share a document. */
+/** Returns the number of contracts in one document. */
 function contractsOfDocument(size: number): number {
   return partsOfDocument(connectionPoints(CYCLE_POINTS, size));
 }

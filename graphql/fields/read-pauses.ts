@@ -4,8 +4,8 @@ import { createPauseRecords, type PauseRecord } from '../../lib/subscriptions/pa
 import type { RunContext } from '../plan/run-context.ts';
 
 /**
- * Reads the pauses of contracts, by the given ids. An id that is no contract's has none. A record exists also after a pause
- * that was ended outside the service: the platform's status decides whether a contract is paused.
+ * Reads the pauses of contracts by ids. An id that is not a contract's has none. A pause that was ended outside the
+ * service still has a record: the platform's status decides whether a contract is paused.
  */
 export async function readPauses(
   { table, store }: RunContext,

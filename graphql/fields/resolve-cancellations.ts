@@ -1,4 +1,4 @@
-/** `cancellation` is read from the timeline of a contract that the platform says is cancelled. */
+/** Resolves `cancellation` from the timeline of a contract with the platform's status "cancelled". */
 
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-record.ts';
@@ -8,9 +8,9 @@ import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { eventValue } from './event-value.ts';
 
-/** A cancelled contract changes no more, so few entries follow. */
+/** A cancelled contract does not change any more, so few entries follow the cancellation. */
 const LAST_ENTRIES = 100;
-/** Timelines that are read by one call. */
+/** The number of timelines in one read. */
 const CONTRACTS_A_READ = 25;
 
 const UNKNOWN = { cancelledAt: null, cancelledBy: null, reason: null };

@@ -1,4 +1,4 @@
-/** `SubscriptionContract.events` are pages of timelines, one table request for each. */
+/** Resolves `SubscriptionContract.events` as pages of timelines, with one table request for each. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-record.ts';
 import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.ts';
@@ -10,7 +10,7 @@ import { eventValue, type TranslatedRecord } from './event-value.ts';
 /** The maximum number of `events` lists in one response. */
 const MAX_EVENT_LISTS = 25;
 
-/** The page of each contract; QUERY_TOO_COMPLEX on each field if there are too many in the answer. */
+/** Returns the page of each contract, or QUERY_TOO_COMPLEX for each field when the response has too many. */
 export const resolveEvents: ResolveServiceField = async (context, tasks, { before }) => {
   const lists = before + tasks.length;
   if (lists > MAX_EVENT_LISTS) return tasks.map(() => tooMany(lists));
@@ -45,7 +45,7 @@ function readContract(id: unknown): ContractNumber {
   return contract;
 }
 
-/** The pages of some contracts. A fault of the arguments is these fields' error alone. */
+/** Reads the pages of some contracts. An error of the arguments is the error of these fields only. */
 async function readPages(
   { timeline, store }: RunContext,
   tasks: readonly ServiceTask[],

@@ -1,4 +1,4 @@
-/** `SubscriptionContract.nextOrder` is read for all contracts of an answer together. */
+/** Resolves `SubscriptionContract.nextOrder` for all contracts of a response together. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type NextOrder, toNextOrder } from '../../lib/subscriptions/cycles/next-order.ts';
 import type { OrderContent } from '../../lib/subscriptions/order-content.ts';
@@ -12,8 +12,8 @@ import { readPauses } from './read-pauses.ts';
 const MAX_NEXT_ORDERS = 25;
 
 /**
- * The next orders; null unless the contract has one within a year, and is active or in a pause that ends. QUERY_TOO_COMPLEX
- * on each field if there are too many contracts in the answer.
+ * Returns the next orders. Null unless the contract has one within a year, and is active or in a pause that ends;
+ * QUERY_TOO_COMPLEX for each field when the response has too many contracts.
  */
 export const resolveNextOrders: ResolveServiceField = async (context, tasks, { before }) => {
   const contracts = before + new Set(tasks.map(({ parent }) => parent._svcContract)).size;
@@ -45,7 +45,7 @@ async function readCycles(
   }
 }
 
-/** The contracts that will be charged: active ones, and paused ones from the end of their pause on. */
+/** Returns the contracts that will be charged: active ones, and paused ones from the end of their pause. */
 async function readingsOf(context: RunContext, tasks: readonly ServiceTask[]): Promise<Reading[]> {
   const statusOf = new Map(tasks.map(({ parent }) => [String(parent._svcContract), parent._svcStatus]));
   const paused = [...statusOf].filter(([, status]) => status === 'PAUSED').map(([id]) => id);

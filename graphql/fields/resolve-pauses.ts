@@ -1,4 +1,4 @@
-/** `currentPause` is the platform's status with what is kept here of who paused, why and until when. */
+/** Resolves `currentPause` from the platform's status and the stored record of the pause: its actor, reason and end. */
 import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import { partsOn } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -7,7 +7,10 @@ import { actorValue } from './actor-value.ts';
 import { isoInstant } from './iso-instant.ts';
 import { readPauses } from './read-pauses.ts';
 
-/** The pause of each contract, null unless the platform says that it is paused. One table read for 100 contracts. */
+/**
+ * Returns the pause of each contract, or null when the platform's status is not "paused". One table read for 100
+ * contracts.
+ */
 export async function resolvePauses(context: RunContext, tasks: readonly ServiceTask[]): Promise<unknown[]> {
   const paused = tasks.filter(({ parent }) => parent._svcStatus === 'PAUSED');
   const records = await readPauses(

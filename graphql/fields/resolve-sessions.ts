@@ -1,4 +1,7 @@
-/** `Customer.sessions`: the sign-ins of the acting customer, or with a store's key of any customer of the store. */
+/**
+ * Resolves `Customer.sessions`: the sessions of the acting customer, or with a store's key those of any customer of
+ * the store.
+ */
 import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.ts';
 import { parseDeviceLabel } from '../../lib/domain/device-label.ts';
 import { parseGid } from '../../lib/domain/gid.ts';
@@ -16,8 +19,8 @@ import { isoInstant } from './iso-instant.ts';
 const MAX_CUSTOMERS = 25;
 
 /**
- * The sign-ins of each customer. FORBIDDEN: not the acting customer's. QUERY_TOO_COMPLEX on each field if there are too
- * many customers in the answer.
+ * Returns the sessions of each customer, FORBIDDEN for another than the acting customer, or QUERY_TOO_COMPLEX for each
+ * field when the response has too many customers.
  */
 export const resolveSessions: ResolveServiceField = async (context, tasks, { before }) => {
   const owners = tasks.map(customerOf);
@@ -33,7 +36,10 @@ function customerOf({ parent }: ServiceTask): CustomerId | undefined {
   return parseCustomerId(parseGid(String(parent._svcCustomer))?.tail);
 }
 
-/** Other customers have been taken out of the answer before: this is the second lock. */
+/**
+ * Whether the requester may see a customer's sessions. A second check: other customers were already removed from the
+ * response.
+ */
 function isVisible({ identity, isMerchant }: RunContext, customerId: CustomerId): boolean {
   const { actingCustomerId } = identity;
   return actingCustomerId === undefined ? isMerchant : actingCustomerId === customerId;

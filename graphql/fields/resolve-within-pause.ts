@@ -1,4 +1,4 @@
-/** `isWithinPause` marks the orders that a contract's pause leaves out. */
+/** Resolves `isWithinPause`, which marks the orders that a contract's pause skips. */
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { readPauses } from './read-pauses.ts';

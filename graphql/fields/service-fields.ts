@@ -1,10 +1,10 @@
-/** The fields that this service adds to the platform's types, and who answers each. */
+/** The service's fields in the platform's types, and their resolvers. */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { ResolveServiceField, ServiceFields } from '../plan/run-context.ts';
 import { portalUrl } from './portal-url.ts';
 
-/** Few documents ask for most of them: what answers them is loaded by the first that does. */
+/** Loads a resolver with the first document that needs it, because few documents select these fields. */
 function later(load: () => Promise<ResolveServiceField>): ResolveServiceField {
   const loaded = loadOnce(load);
   return async (...args) => (await loaded())(...args);
@@ -20,7 +20,7 @@ export const serviceFields: ServiceFields = {
   'SubscriptionBillingCycle.isWithinPause': later(
     async () => (await import('./resolve-within-pause.ts')).resolveWithinPause,
   ),
-  // Refusals of mutations that are forwarded: those of our own bring their details along.
+  // Refusals of forwarded mutations. The service's own mutations set their details themselves.
   'SubscriptionBillingCycleSkipUserError.details': nothing,
   'SubscriptionContractStatusUpdateUserError.details': nothing,
   'SubscriptionContract.cancellation': later(

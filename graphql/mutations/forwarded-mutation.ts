@@ -12,12 +12,18 @@ import type {
 } from '../plan/forwarded-change.ts';
 import type { ForwardedRecord } from '../plan/mutation-record.ts';
 
-/** An owner's newest contracts get entries; more of them would make one change as expensive as many. */
+/**
+ * The maximum number of an owner's contracts that get an entry, newest first: more would make one change as expensive
+ * as many.
+ */
 const MAX_CONTRACTS = 25;
 
 type Forwarded = ForwardedChange &
   Pick<ForwardedRecord, 'name'> & {
-    /** The payload's objects that a retry with the same key reads again; else `refusesKey` says why it takes no key. */
+    /**
+     * The payload's objects that a retry with the same key reads again, or `refusesKey` with the reason why it takes
+     * no key.
+     */
     readonly objects?: ForwardedRecord['objects'];
     readonly refusesKey?: string;
   };
@@ -34,12 +40,14 @@ export function intentOf(action: EventAction, contractId: string | null, more: M
   return { action, contractId, details: {}, changes: [], ...more };
 }
 
-/** The intent on a contract that was read; none when it is not there. */
+/** Returns the intent on a contract that was read, or none when it does not exist. */
 export function onContract(contract: unknown, action: EventAction, more: More = {}): ChangeIntent[] {
   return contract === null ? [] : [intentOf(action, (contract as ObservedContract).id, more)];
 }
 
-/** An intent on each contract of a customer or a payment method, but for contracts that have one of these statuses. */
+/**
+ * Returns an intent on each contract of a customer or a payment method, except contracts with one of these statuses.
+ */
 export function onContractsOf(
   owner: unknown,
   action: EventAction,
@@ -55,19 +63,19 @@ export function onContractsOf(
     .map(({ id }) => intentOf(action, id, { changes }));
 }
 
-/** The details with which an entry names its order. */
+/** Returns the details that identify an entry's order. */
 export function cycleDetails(cycle: ObservedCycle | null): ChangeIntent['details'] {
   if (cycle === null) return {};
   return { billingCycleIndex: cycle.cycleIndex, expectedDate: cycle.billingAttemptExpectedDate };
 }
 
-/** The fact that changes; none when the contract is in the requested state already. */
+/** Returns the fact that changes, or none when the contract already is in the requested state. */
 export function factsOf(contract: ObservedContract | null, field: string, after: string): ChangedFact[] {
   const before = contract === null ? null : (contentText(contract, field) ?? null);
   return before === after ? [] : [factOf(field, { before, after })];
 }
 
-/** The last part of a global id. */
+/** Returns the last part of a global id. */
 export function tailOf(id: string): string {
   return id.slice(id.lastIndexOf('/') + 1);
 }

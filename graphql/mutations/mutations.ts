@@ -1,4 +1,4 @@
-/** All mutations of which the service knows more than their schema. Loaded with the first document that is a mutation. */
+/** All mutations with a record. Loaded with the first document that is a mutation. */
 import type { MutationRecord } from '../plan/mutation-record.ts';
 import { charges } from './charges.ts';
 import { contents } from './contents.ts';
@@ -18,7 +18,10 @@ const mutations: readonly MutationRecord[] = [
 
 const byName = new Map(mutations.map((record) => [record.name, record]));
 
-/** Returns the record of the mutation with this name; undefined for one that is only forwarded. */
+/**
+ * Returns the record of the mutation with this name.
+ * @returns undefined when the mutation is only forwarded
+ */
 export function findMutation(name: string): MutationRecord | undefined {
   return byName.get(name);
 }

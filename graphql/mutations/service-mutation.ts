@@ -1,4 +1,7 @@
-/** The record of a mutation that runs one of the service's operations, and what the operation is given in one request. */
+/**
+ * The record of a mutation that runs one of the service's operations, and the dependencies of the operation in one
+ * request.
+ */
 import { type ChargeDeps, createChargeClaims } from '../../lib/subscriptions/charge/charge-claims.ts';
 import { contractRef } from '../../lib/subscriptions/contract-ref.ts';
 import type { CodeTryDeps } from '../../lib/subscriptions/details/code-tries.ts';
@@ -40,7 +43,7 @@ export function serviceMutation({ operation, ...own }: ServiceMutation): Service
   };
 }
 
-/** The dependencies of the operation behind the mutation of that name, in one request. */
+/** Returns the operation's dependencies in one request. `name`: the mutation's name. */
 function operationDeps(context: RunContext, name: string): AllDeps {
   const { now, wait, deadlineAtMs, store, table, identity } = context;
   const author = authorOf(context, now());
@@ -80,7 +83,7 @@ function operationDeps(context: RunContext, name: string): AllDeps {
   };
 }
 
-/** Notes in the request's log line what a customer has really changed. */
+/** Adds to the request's log line each action that has changed something for a customer. */
 function counted({ identity, recordAction }: RunContext, begin: BeginChange): BeginChange {
   return async (intent) => {
     const open = await begin(intent);

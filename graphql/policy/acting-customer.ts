@@ -26,7 +26,7 @@ function takesOwnedId(typeName: string, above: ReadonlySet<string> = new Set()):
   return answer;
 }
 
-/** How a root field (`QueryRoot.order`) is treated while a customer is acting. An unknown one is closed. */
+/** Returns the decision for a root field (`QueryRoot.order`) while a customer is acting. An unknown field is closed. */
 export function actingDecision(rootCoordinate: string): ActingDecision {
   const [typeName = '', fieldName = ''] = rootCoordinate.split('.');
   const policy = fieldPolicy(typeName, fieldName);
@@ -42,7 +42,7 @@ export function actingDecision(rootCoordinate: string): ActingDecision {
   return { kind: isOwned ? 'owned' : 'closed' };
 }
 
-/** Whether a field below a root is open while a customer is acting. Meta fields such as `__typename` are. */
+/** Whether a field below a root is open while a customer is acting. Meta fields such as `__typename` are open. */
 export function openWhileActing(typeName: string, fieldName: string): boolean {
   if (fieldName.startsWith('__')) return true;
   const policy = fieldPolicy(typeName, fieldName);

@@ -1,4 +1,4 @@
-/** A parsed document is checked against the schema and the policy of its surface. Only what passes is compiled. */
+/** Checks a parsed document against the schema and the policy of its surface. Only valid documents are compiled. */
 import {
   type DocumentNode,
   GraphQLError,
@@ -21,10 +21,10 @@ import { visitTogether } from './visit-together.ts';
 
 /** The maximum number of errors of a response: the author of a document fixes it step by step. */
 const MAX_ERRORS = 20;
-/** graphql-js itself bounds how far it follows fragments, and the variables in them, from every operation. */
+/** graphql-js bounds its work when it follows fragments, and the variables in them, from each operation. */
 const FRAGMENT_WORK = 50_000;
 
-/** The error as the client gets it: with a code, and with a message that quotes only a part of a long document. */
+/** Completes an error for the client: adds a code, and shortens quotes of a long document in its message. */
 function finished(error: GraphQLError): GraphQLError {
   const { message, nodes, source, positions, extensions } = error;
   const shortenedMessage = shortened(message, (nodes ?? []).map(print));
@@ -57,9 +57,7 @@ function prepare({ schema, document, hideSuggestions }: Subject, typeInfo: TypeI
   return { errors, context: new ValidationContext(schema, document, typeInfo, onError, hideSuggestions) };
 }
 
-/**
- * Runs the work until the outcome is decided. graphql-js gives up by itself where fragments meet too many operations.
- */
+/** Runs the work until the outcome is decided. graphql-js ends by itself when fragments and operations are too many. */
 function untilEnough({ errors }: Check, work: () => void): void {
   try {
     work();
@@ -72,7 +70,7 @@ function untilEnough({ errors }: Check, work: () => void): void {
   }
 }
 
-/** Runs rules that look at the document as a whole: none of its nodes is visited for them. */
+/** Runs rules for the document as a whole, without visiting its nodes. */
 function runOnDocument(subject: Subject, rules: readonly ValidationRule[]): readonly GraphQLError[] {
   const check = prepare(subject, new TypeInfo(subject.schema));
   untilEnough(check, () => {
@@ -85,7 +83,7 @@ function runOnDocument(subject: Subject, rules: readonly ValidationRule[]): read
   return check.errors;
 }
 
-/** Runs rules that look at every node, all in one traversal. Errors about names hide those about their meaning. */
+/** Runs the rules for nodes in one traversal. Errors of names hide the errors of meaning. */
 function runOnNodes(subject: Subject, rules: Rules): readonly GraphQLError[] {
   const typeInfo = new TypeInfo(subject.schema);
   const names = prepare(subject, typeInfo);

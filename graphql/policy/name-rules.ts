@@ -1,6 +1,6 @@
 /**
- * The rules of names. Customers use only names of the customers' schema: a closed name is not in it, so closed and
- * unknown names get the same words. check-variables.ts checks the names in the values of variables.
+ * The rules of names. Customers can use only names of the customers' schema, which has no closed names, so closed and
+ * unknown names get the same message. check-variables.ts checks the names in the values of variables.
  */
 import {
   getNamedType,
@@ -13,7 +13,7 @@ import {
 import type { Surface } from '../schema/schema.ts';
 import { invalidDocument, notAvailable } from './errors/document-errors.ts';
 
-/** Refuses fields that the customers' schema does not have where they stand. `noIntrospection` refuses meta fields. */
+/** Refuses fields that the customers' schema does not have at their place. `noIntrospection` refuses meta fields. */
 export const availableFields: ValidationRule = (context) => ({
   Field(node) {
     const name = node.name.value;
@@ -22,7 +22,7 @@ export const availableFields: ValidationRule = (context) => ({
   },
 });
 
-/** Refuses arguments of fields and directives that the customers' schema does not have where they stand. */
+/** Refuses arguments of fields and directives that the customers' schema does not have at their place. */
 export const availableArguments: ValidationRule = (context) => ({
   Argument(node) {
     const isOfKnown = context.getDirective() ?? context.getFieldDef();
@@ -50,7 +50,7 @@ export const availableTypes: ValidationRule = (context) => ({
   },
 });
 
-/** Refuses directives that the schema does not have. The policy's own directives are no part of the schema. */
+/** Refuses directives that the schema does not have. The policy's own directives are not part of the schema. */
 export const availableDirectives: ValidationRule = (context) => ({
   Directive(node) {
     const name = node.name.value;
@@ -59,8 +59,8 @@ export const availableDirectives: ValidationRule = (context) => ({
 });
 
 /**
- * Refuses every meta field but `__typename`, under any alias, and every type of introspection. Customers learn the
- * schema from the published customer.graphql.
+ * Refuses all meta fields except `__typename`, under any alias, and all types of introspection. Customers read the
+ * schema in the published customer.graphql.
  */
 export const noIntrospection: ValidationRule = (context) => ({
   Field(node) {
@@ -72,7 +72,10 @@ export const noIntrospection: ValidationRule = (context) => ({
   },
 });
 
-/** Refuses operations that the schema has no root type for, as GraphQL's subscriptions, in the words of the surface. */
+/**
+ * Refuses operations without a root type in the schema, such as GraphQL subscriptions, with the message of the
+ * surface.
+ */
 export function knownOperations(surface: Surface): ValidationRule {
   return (context) => ({
     OperationDefinition(node) {
@@ -87,8 +90,8 @@ export function knownOperations(surface: Surface): ValidationRule {
 }
 
 /**
- * Refuses reserved aliases, variables, fragments' and operations' names. The service adds names that begin with `_svc`
- * to clients' documents, and a key of an answer must never be an object's prototype, `__proto__`.
+ * Refuses reserved names of aliases, variables, fragments and operations. The service adds names with the prefix
+ * `_svc` to clients' documents, and a response key must never be an object's prototype, `__proto__`.
  */
 export const reservedNames: ValidationRule = (context) => ({
   Field: ({ alias }) => refuseReserved(context, 'alias', alias),

@@ -1,6 +1,6 @@
 /**
- * A request's text becomes a document. Its tokens are counted before the parser runs: the parser is recursive, and
- * refusing a text for its size must cost next to nothing.
+ * Parses a request's text. Tokens are counted before, because the parser is recursive, and refusing a text for its
+ * size must cost almost nothing.
  */
 import { type DocumentNode, GraphQLError, parse, Source } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
@@ -31,8 +31,9 @@ function refuseBeyondLimits(surface: Surface, source: Source): void {
 }
 
 /**
- * The document of a request's `query`. Throws a GraphQLError with the code GRAPHQL_PARSE_FAILED or QUERY_TOO_COMPLEX;
- * its message has no suggestions on the customer endpoint.
+ * Parses the document of a request's `query`.
+ * @throws GraphQLError with the code GRAPHQL_PARSE_FAILED or QUERY_TOO_COMPLEX; its message has no suggestions on the
+ * customer endpoint
  */
 export function parseDocument(surface: Surface, text: string): DocumentNode {
   const source = new Source(text, 'GraphQL request');

@@ -1,6 +1,6 @@
 /**
- * The rules of both endpoints, in the order in which check-document.ts runs them. Linear and cheap rules come first,
- * and the others never see what they refuse; then names, whose errors hide all others; then the rest.
+ * The rules of both endpoints, in the order of check-document.ts: first cheap rules in linear time, which protect the
+ * others; then names, whose errors hide all others; then the rest.
  */
 import {
   ExecutableDefinitionsRule,
@@ -55,7 +55,7 @@ import {
   reservedNames,
 } from './name-rules.ts';
 
-/** The rules of a surface. `limits` and `counts` look at the document alone, the others at every node. */
+/** The rules of a surface. `limits` and `counts` run for the document as a whole, the others for each node. */
 export type Rules = {
   readonly limits: readonly ValidationRule[];
   readonly names: readonly ValidationRule[];
@@ -72,7 +72,7 @@ const limits = (of: Limits): readonly ValidationRule[] => [
   limitSelections(of),
 ];
 
-/** The rules of names: a customer who uses any other name always gets the same words. */
+/** The rules of names: customers get the same message for every unavailable name. */
 const names: readonly ValidationRule[] = [
   knownOperations('customer'),
   noIntrospection,
@@ -84,7 +84,8 @@ const names: readonly ValidationRule[] = [
 ];
 
 /**
- * graphql-js's own rules but two: no-fragment-cycles.ts runs before them, and mergeable-fields.ts replaces the other.
+ * graphql-js's own rules except two: no-fragment-cycles.ts runs before them, and mergeable-fields.ts replaces the
+ * other.
  */
 const specified: readonly ValidationRule[] = [
   ExecutableDefinitionsRule,
@@ -112,7 +113,7 @@ const specified: readonly ValidationRule[] = [
   UniqueInputFieldNamesRule,
 ];
 
-/** The rules of what the names mean together, on both surfaces. */
+/** The rules about the meaning of a document, on both surfaces. */
 const meaning = (keyRefusal: KeyRefusal): readonly ValidationRule[] => [
   ...specified,
   mergeableFields,

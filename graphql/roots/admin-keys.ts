@@ -32,7 +32,10 @@ export const adminKeys: RootKind<SelectedValue, FoundValue> = {
   answer: answerServiceValue,
 };
 
-/** The keys that work now, the oldest first, by the names of their fields. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads the active keys, oldest first, as values of the schema.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 async function readKeys(context: RunContext): Promise<readonly object[]> {
   const { store, readVersion, now } = context;
   if (store.adminKeysVersionId === undefined) return [];
@@ -46,7 +49,7 @@ const HOUR_MS = 3_600_000;
 
 function keyValue({ actor, identity, store, now }: RunContext, record: AdminKeyRecord) {
   const isCurrent = actor.kind === 'store' && actor.keyId === record.id;
-  // The use by this very request may not be noted yet.
+  // The use by this request may not be recorded yet.
   const nowMs = now();
   const lastUse = isCurrent ? nowMs - (nowMs % HOUR_MS) : store.keyLastUses?.[record.id];
   return {

@@ -1,4 +1,4 @@
-/** A root whose value is made here is answered as the client selected it. */
+/** Answers a root whose value the service builds, in the client's selection. */
 import { answerWalked } from '../answer/build-answer.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { startWalk } from '../answer/walk-answer.ts';
@@ -7,13 +7,13 @@ import type { Path } from '../plan/result-error.ts';
 import type { PlacedError } from '../plan/root-answer.ts';
 import type { AnswerRequest, CompiledRoot, RootAnswer } from '../plan/root-kind.ts';
 
-/** A root's part that keeps what a client selects of the value. */
+/** The compiled data of such a root: the client's selection of the value. */
 export type SelectedValue = { readonly selection: ServiceSelection };
 
-/** The value by the names of its fields, or a list of such; null if there is none. And the platform's errors on the way to it. */
+/** The value by field names, a list of such values, or null; and the platform's errors of its reads. */
 export type FoundValue = { readonly value: unknown; readonly errors: readonly PlacedError[] };
 
-/** Answers a root with what the client selects of the value. */
+/** Answers a root with the client's selection of the value. */
 export function answerServiceValue(
   request: AnswerRequest,
   root: CompiledRoot<SelectedValue>,

@@ -1,6 +1,6 @@
 /**
- * `subscriptionBillingCycles`: `contractId` is required here, because our schema has it nullable, and without a range the
- * list begins at the next order.
+ * `subscriptionBillingCycles`: `contractId` is required although the schema has it nullable, and without a range the
+ * list starts at the next order.
  */
 import type { FieldNode } from 'graphql';
 import { pageArguments } from '../compile/selection/page-arguments.ts';
@@ -54,7 +54,7 @@ export const billingCycles: RootKind<Special> = {
     const known = isGiven ? undefined : ({ kind: 'invalid', message: NO_CONTRACT } as const);
     const running = startKnown(context, root, { variables, known });
     const isSent = running.outcome === undefined;
-    // The variable is declared as non-null, also where nothing of the root is sent.
+    // The variable is declared as non-null, even if no field of the root is sent.
     const unused = { [contract.variable]: `gid://${context.identity.namespaces.platform}/Product/1` };
     const values = {
       ...(!isSent && (running.values[contract.variable] ?? null) === null && unused),

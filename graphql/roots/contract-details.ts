@@ -1,6 +1,6 @@
 /**
- * `subscriptionContractDetails`: one contract with its lines, delivery and cycles in one platform request, put
- * together from three of the platform's roots.
+ * `subscriptionContractDetails`: one contract with its lines, delivery and cycles in one platform request, built from
+ * three of the platform's roots.
  */
 import type { FieldNode } from 'graphql';
 import { flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
@@ -22,7 +22,7 @@ import { CHARGED_FROM, HORIZON, HORIZON_DAYS, NOW } from '../run/send-upstream.t
 import { type ContractPlace, contractIdOf, keysOf, writeContractRoot } from './contract-root.ts';
 
 const DETAILS = 'SubscriptionContractDetails';
-/** Behind the root's alias; no response key of a client begins so. */
+/** The suffix of the root's alias. No response key of a client starts like this. */
 const NEXT = `_${SERVICE_ALIAS}Next`;
 const DAY_MS = 86_400_000;
 
@@ -77,7 +77,7 @@ export const contractDetails: RootKind<Special> = {
 
 type WrittenParts = { readonly texts: string[]; readonly nextOrder: Special };
 
-/** The upstream roots of one place; `parts` gets each root of its own, with the key that it answers. */
+/** Writes the upstream roots of one place. `parts` gets each separate root, with the key that it answers. */
 function writeParts(
   { writer, index }: RootContext,
   { field, include, alias }: ContractPlace,

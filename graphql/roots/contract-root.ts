@@ -1,4 +1,4 @@
-/** The roots that take a `contractId` have these parts in common. */
+/** The shared parts of the roots with a `contractId`. */
 import type { FieldNode } from 'graphql';
 import { flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
 import { argumentEntry } from '../compile/selection/type-reference.ts';
@@ -16,14 +16,14 @@ export function contractIdOf(writer: UpstreamWriter, field: FieldNode): string {
   return inject(writer, { node, entry });
 }
 
-/** The fields straight below the root, in all its places. */
+/** Returns the fields directly below the root, in all its places. */
 export function fieldsBelow({ writer }: RootContext, fields: readonly FlatField[]): readonly FlatField[] {
   return fields.flatMap(({ field }) =>
     field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet),
   );
 }
 
-/** The keys under which the client asks for a field of the root's type. */
+/** Returns the response keys of a field of the root's type. */
 export function keysOf(context: RootContext, fields: readonly FlatField[], name: string): readonly string[] {
   return fieldsBelow(context, fields)
     .filter(({ field }) => field.name.value === name)
@@ -36,8 +36,8 @@ export type ContractPlace = { readonly field: FieldNode; readonly include: strin
 type Written = {
   readonly alias: string;
   /**
-   * Writes the upstream roots of one place; `parts` gets each that answers a field below the root, with that field's
-   * key.
+   * Writes the upstream roots of one place. `parts` gets each root that answers a field below the root, with that
+   * field's key.
    */
   readonly write: (place: ContractPlace, parts: Map<string, string>) => string[];
 };

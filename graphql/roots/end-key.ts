@@ -7,7 +7,10 @@ import { writeKeyRevocation } from '../../lib/storage/key-usage.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
-/** Repeating it changes nothing, as long as the key may ask. TEMPORARILY_UNAVAILABLE: it may be ended, or not. */
+/**
+ * Revokes the key of the request. A retry changes nothing as long as the key is accepted.
+ * @throws TEMPORARILY_UNAVAILABLE when the key may be revoked or not
+ */
 export async function endKey({ actor, table, logger, now, identity }: RunContext): Promise<OperationOutcome> {
   if (actor.kind !== 'store') throw new Error('a customer has no key');
   const { shopId, keyId, store } = actor;

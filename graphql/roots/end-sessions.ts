@@ -25,8 +25,9 @@ import type { RunContext } from '../plan/run-context.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * `customerSessionRevoke`. Another customer's sign-in, one of another store and one that never was get the same user
- * error. A customer's newer sign-ins are ended seldom. TEMPORARILY_UNAVAILABLE.
+ * `customerSessionRevoke`. A session of another customer or store gets the same user error as one that does not exist.
+ * A customer can end newer sessions only rarely.
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function endOneSession(
   context: RunContext,
@@ -50,7 +51,10 @@ export async function endOneSession(
   return done({ revokedSessionId: args.sessionId });
 }
 
-/** `customerSessionsRevokeOthers`. A store's key has no sign-in, so there are no others. TEMPORARILY_UNAVAILABLE. */
+/**
+ * `customerSessionsRevokeOthers`. A store's key has no session, so there are no other sessions.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function endTheOthers(context: RunContext): Promise<OperationOutcome> {
   const { actor, store } = context;
   if (actor.kind !== 'customer') {

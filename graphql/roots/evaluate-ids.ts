@@ -1,7 +1,7 @@
 /**
- * The roots that take ids of any type (`node`, `nodes`, `event`): each id is evaluated by itself, so that one that is
- * refused does not refuse the others. Entries of a timeline and what is known of webhooks are found here; they never
- * come from the platform.
+ * The roots that accept ids of any type (`node`, `nodes`, `event`). Each id is evaluated separately, so that a refused
+ * id does not refuse the others. Timeline entries and webhook objects are the service's; they never come from the
+ * platform.
  */
 import { parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
@@ -16,16 +16,16 @@ import { MAX_IDS } from '../policy/limits/limits.ts';
 import { type IdFinding, mappingFor } from '../run/start-root.ts';
 import { isServiceType } from '../schema/field-policy.ts';
 
-/** The ids of a root by their positions in the client's list; a root that takes one id has one. */
+/** The ids of a root by their positions in the client's list. A root with one id has one position. */
 export type IdsEvaluation = {
   readonly length: number;
   /** Ids for the platform. */
   readonly sent: ReadonlyMap<number, string>;
   /** The timeline entries by position. Undefined for an id that no entry can have. */
   readonly events: ReadonlyMap<number, EventName | undefined>;
-  /** Ids of endpoints of merchants' servers and of deliveries to them, whether there are such or not. */
+  /** Ids of merchants' webhook endpoints and deliveries, whether these exist or not. */
   readonly webhooks: ReadonlyMap<number, string>;
-  /** The ids that the platform has to prove before the position is shown. */
+  /** The ids whose ownership must be confirmed before the position is shown. */
   readonly toCheck: ReadonlyMap<number, readonly string[]>;
   readonly refused: ReadonlySet<number>;
 };
@@ -68,7 +68,7 @@ export function evaluateIds(
   return { length: ids.length, sent, events, webhooks, toCheck, refused };
 }
 
-/** The types of which `findWebhooks` finds the objects. */
+/** The types of the objects that `findWebhooks` finds. */
 export const WEBHOOK_NODES = ['WebhookEndpoint', 'WebhookDelivery'] as const;
 
 function isOfWebhooks(typeName: string): boolean {
@@ -83,7 +83,7 @@ function tooMany(actual: number): ServiceError {
   });
 }
 
-/** The contracts that entries belong to, as the platform names them, each once. */
+/** Returns the unique ids of the entries' contracts, in the platform's namespace. */
 export function contractsOf({ events }: IdsEvaluation, { namespaces }: Identity): string[] {
   const contracts = [...events.values()].flatMap((event) => event?.contract ?? []);
   return [...new Set(contracts)].map((contract) => contractGid(contract, namespaces.platform));

@@ -1,4 +1,4 @@
-/** The entries of timelines that `node`, `nodes` and `event` name are found here once their contracts are proved. */
+/** Finds the timeline entries of `node`, `nodes` and `event` after the ownership checks of their contracts. */
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import type { EventName } from '../../lib/timeline/timeline.ts';
 import { partsOn } from '../answer/project-service-value.ts';
@@ -8,7 +8,7 @@ import type { FirstAnswer, RunningRoot } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { contractsOf, type IdsEvaluation } from './evaluate-ids.ts';
 
-/** The objects that a root's ids name, by positions in the client's list. */
+/** The objects of a root's ids, by positions in the client's list. */
 export type FoundNodes = {
   readonly ids: IdsEvaluation;
   /** Positions that are not shown. */
@@ -17,18 +17,21 @@ export type FoundNodes = {
   readonly made: ReadonlyMap<number, MadeNode>;
 };
 
-/** An object that the platform does not have, by the names of its fields. */
+/** An object that the platform does not have, by field names. */
 export type MadeNode = { readonly typeName: string; readonly value: Readonly<Record<string, unknown>> };
 
 /** The type of a timeline's entries. */
 export const EVENT = 'SubscriptionEvent';
 
-/** The upstream root that brings what stands inside entries: its response key, and its variables. */
+/** The upstream root with the platform's objects inside entries: its response key, and its variables. */
 export type EventParts = { readonly key: string; readonly ids: string; readonly run: string };
 
 type WithEvents = { readonly parts: EventParts | undefined };
 
-/** Adds the entries to what is known of the roots. While a customer is acting, an absent one is refused as a foreign one. */
+/**
+ * Adds the entries to the known objects of the roots. While a customer is acting, a missing entry is refused like
+ * another customer's.
+ */
 export async function findEvents(
   context: RunContext,
   roots: readonly RunningRoot<WithEvents>[],
@@ -86,7 +89,7 @@ function presentedEvent(
   return eventValue(context, recordWithText, partsOn(holder, [parts?.key ?? '', index]));
 }
 
-/** The entries by their numbers, each read once. */
+/** Reads the entries by their numbers, each once. */
 async function readAll(
   { timeline, store }: RunContext,
   names: readonly EventName[],

@@ -1,4 +1,4 @@
-/** The endpoints and deliveries that `node` and `nodes` name: for keys that may manage them, as if absent for others. */
+/** Finds the endpoints and deliveries of `node` and `nodes`. They look absent to keys that may not manage them. */
 import { type EndpointId, type EndpointRecord, listEndpoints } from '../../lib/webhooks/endpoints.ts';
 import { findDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -53,7 +53,7 @@ async function addNodesOf(context: RunContext, endpoint: EndpointRecord, { ids, 
   }
 }
 
-/** The numbers of the stream of the deliveries to an endpoint, each with the id that names it. */
+/** Returns the stream numbers of the deliveries to an endpoint, each with its id. */
 function numbersOf(ids: ReadonlySet<string>, endpoint: EndpointId): ReadonlyMap<number, string> {
   const named = [...ids].flatMap((id) => {
     const delivery = parseDeliveryGid(id);

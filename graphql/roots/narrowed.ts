@@ -1,6 +1,6 @@
 /**
- * A list of the whole store that an acting customer asks for is read through that customer's own connection. No
- * search string is ever put together from parts.
+ * A list of the whole store becomes a list of the acting customer's connection. No search text is ever built from
+ * parts.
  */
 import { type FieldNode, Kind } from 'graphql';
 import { answerWalked, errorsOf, fail, refusalOptionsOf } from '../answer/build-answer.ts';
@@ -15,7 +15,7 @@ import type { Variables } from '../plan/client-document.ts';
 import type { RootKind, RunVariable } from '../plan/root-kind.ts';
 import { REFUSED, startKnown } from '../run/start-root.ts';
 
-/** The arguments that are refused with a customer, whatever their value. */
+/** The arguments that are refused while a customer is acting, whatever their value. */
 const SEARCH = ['query', 'savedSearchId'];
 
 type Narrowed = {
@@ -68,7 +68,7 @@ export const narrowed: RootKind<Narrowed> = {
   },
 };
 
-/** Arguments that the connection does not take go; the root's default order stays where the connection knows it. */
+/** Removes arguments that the connection does not have. The root's default order remains if the connection knows it. */
 function argumentsFor(field: FieldNode, connection: string) {
   const overrides: Record<string, string | undefined> = {};
   for (const { name } of field.arguments ?? []) {
@@ -82,7 +82,7 @@ function argumentsFor(field: FieldNode, connection: string) {
   return overrides;
 }
 
-/** Tests for arguments that an acting customer may not use here: given, and not null. */
+/** Returns tests for arguments that an acting customer may not use here: given, and not null. */
 function refusedArguments(field: FieldNode, connection: string): ((variables: Variables) => boolean)[] {
   const isRefused = (name: string) =>
     SEARCH.includes(name) ||

@@ -34,7 +34,7 @@ import { EVENT, type EventParts, type FoundNodes, findEvents } from './find-even
 
 const loadFindWebhooks = loadOnce(() => import('./find-webhooks.ts'));
 
-/** A root that takes ids of any type, as its compilation leaves it. */
+/** The compiled data of a root that accepts ids of any type. */
 type NodesRoot = {
   readonly argument: InjectedArgument;
   readonly isList: boolean;
@@ -86,7 +86,7 @@ function selectionsOf(context: RootContext, name: string, fields: readonly FlatF
   return new Map(types.map((type) => [type, serviceSelectionOf(context, fields, type)]));
 }
 
-/** The root that brings the contracts of entries, with what stands inside an entry. */
+/** Writes the root that reads the entries' contracts, with the platform's objects inside an entry. */
 function writeEventParts({ writer, index }: RootContext, fields: readonly FlatField[]) {
   const inside = fields.flatMap((one) => serviceParts(writer.client.fragments, { ...one, typeName: EVENT }));
   if (inside.length === 0) return { text: '', parts: undefined };
@@ -130,7 +130,7 @@ function startNodes(
   return { ...running, ownershipChecks, isSent: ids.sent.size > 0, single: singleOwnershipChecks(ids) };
 }
 
-/** Each id is judged by itself, so that one that is refused does not refuse the others. */
+/** Checks the ownership of each id separately, so that a refused id does not refuse the others. */
 function singleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoot['single']> {
   return {
     ids: [...ids.toCheck.values()].flat(),
@@ -149,7 +149,7 @@ function singleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoot['sin
 
 type Answered = { readonly root: CompiledRoot<NodesRoot>; readonly found: FoundNodes };
 
-/** Answers the root by position: what the platform has, and the entries that are found here. */
+/** Answers the root by position, with the platform's objects and the service's. */
 function answerNodes(request: AnswerRequest, root: CompiledRoot<NodesRoot>, found: FoundNodes): RootAnswer {
   const { isList } = root.special;
   const { ids, refused } = found;
@@ -173,7 +173,7 @@ function answerNodes(request: AnswerRequest, root: CompiledRoot<NodesRoot>, foun
   };
 }
 
-/** The value with what is found here at its positions. */
+/** Returns the value with the service's objects at their positions. */
 function withMade(
   { value, walked }: RootAnswer,
   { root, found, pathOf }: Answered & { readonly pathOf: (position: number) => Path },
@@ -189,7 +189,7 @@ function withMade(
   return isList ? values : values[0];
 }
 
-/** The platform's objects at the positions of the client's list; null where nothing is shown. */
+/** Returns the platform's objects at their positions in the client's list, null where nothing is shown. */
 function placeAnswered(
   { answer }: AnswerRequest,
   { root, found: { ids, refused } }: Answered,

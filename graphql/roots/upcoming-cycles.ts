@@ -17,9 +17,9 @@ export type Upcoming = {
   /** The list's arguments, and the root that reads the first cycle. */
   readonly overrides: Readonly<Record<string, string>>;
   readonly texts: readonly string[];
-  /** The values of the variables where the client's conditions leave the list out. */
+  /** The values of the variables when the client's conditions exclude the list. */
   readonly idle: Variables;
-  /** The variables: the range, the date that the first cycle holds, and whether that cycle is read. */
+  /** The variables: the range, a date within the first cycle, and whether that cycle is read. */
   readonly names: Readonly<Record<'range' | 'from' | 'isRead', string>>;
   /** The response key of the first cycle. */
   readonly first: string;
@@ -28,7 +28,7 @@ export type Upcoming = {
 };
 
 /**
- * Writes what makes a list begin at the next order.
+ * Writes a list that starts at the next order.
  * @returns undefined when the document itself gives a range
  */
 export function writeUpcoming(
@@ -88,8 +88,8 @@ export function startUpcoming(
 }
 
 /**
- * Moves the beginning behind the first cycle.
- * @returns undefined when that cycle is not billed: the list is as it should be
+ * Moves the start of the list behind the first cycle.
+ * @returns undefined when that cycle is not billed, so that the list is correct
  */
 export function moveUpcoming(
   { names, first }: Upcoming,
@@ -100,7 +100,7 @@ export function moveUpcoming(
   const range = internalVariables[names.range] as { readonly endDate: string } | undefined;
   if (cycle?.status !== 'BILLED' || range === undefined) return undefined;
   const fromMs = Date.parse(cycle.cycleEndAt) + 1000;
-  // A cycle that does not end behind the present beginning would be read again without end.
+  // A cycle that does not end after the current start would be read again endlessly.
   const isAhead =
     fromMs > Date.parse(String(internalVariables[names.from])) && fromMs < Date.parse(range.endDate);
   if (!isAhead) return undefined;

@@ -105,7 +105,10 @@ function unknownEndpoint(): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 
-/** A root of which each place has its own value. An error of its arguments is an error of that root alone. */
+/**
+ * Creates the kind of a root whose places have separate values. An error of its arguments is an error of that root
+ * only.
+ */
 function kindOf(
   typeName: string,
   read: (context: RunContext, args: Arguments) => Promise<object | undefined>,

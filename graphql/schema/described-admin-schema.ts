@@ -1,4 +1,4 @@
-/** Introspection and GraphiQL need the admin schema with its descriptions; other requests never load it. */
+/** The admin schema with its descriptions, for introspection and GraphiQL. Other requests never load it. */
 import type { GraphQLSchema } from 'graphql';
 import { descriptions } from './generated/descriptions.ts';
 import { schemaTable } from './generated/schema-table.ts';

@@ -1,18 +1,18 @@
 /**
- * The policy of one place in the schema is read from the table, without building a graphql-js type. The SDL's
- * directives decide; the rules of graphql/policy and the compiler ask.
+ * Reads the policy of one place in the schema from the table, without building a graphql-js type. The SDL's directives
+ * define it; the rules of graphql/policy and the compiler use it.
  */
 import type { KeyScope } from '../../lib/domain/key-scope.ts';
 import { schemaTable } from './generated/schema-table.ts';
 import { flag, type Owner } from './table/schema-table-format.ts';
 
-/** The policy of an id that a client sends: how its owner is found, and which types it may name (undefined: any). */
+/** The policy of an id that a client sends: the way to its owner, and the allowed types (undefined: all). */
 export type IdPolicy = { readonly owner: Owner; readonly types: readonly string[] | undefined };
 
 type FieldPolicy = {
   readonly isCustomer: boolean;
   readonly isSameOwner: boolean;
-  /** Whether it can return something that belongs to one customer, connections and edges looked through. */
+  /** Whether it can return an object that belongs to one customer, including the nodes of a connection. */
   readonly isOwned: boolean;
   readonly isCatalogue: boolean;
   readonly isStoreOnly: boolean;
@@ -31,7 +31,10 @@ function fieldEntry(typeName: string, fieldName: string) {
   return isComposite && Object.hasOwn(type.fields, fieldName) ? type.fields[fieldName] : undefined;
 }
 
-/** The policy of a field of an object type or interface; undefined if there is no such field. */
+/**
+ * Returns the policy of a field of an object type or interface.
+ * @returns undefined when there is no such field
+ */
 export function fieldPolicy(typeName: string, fieldName: string): FieldPolicy | undefined {
   const entry = fieldEntry(typeName, fieldName);
   if (entry === undefined) return undefined;
@@ -56,7 +59,7 @@ export function takesDay(typeName: string, fieldName: string, argumentName: stri
   return has(entry?.[1] ?? 0, flag.day);
 }
 
-/** Whether a type is this service's own: the platform does not know it. */
+/** Whether a type is the service's own, so that the platform does not know it. */
 export function isServiceType(typeName: string): boolean {
   return has(schemaTable[typeName]?.flags ?? 0, flag.service);
 }

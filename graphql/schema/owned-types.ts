@@ -1,6 +1,6 @@
 /**
  * The types whose objects belong to one customer. A field that can return one of them is closed while a customer is
- * acting, unless it is `@sameOwner`. A type that a later subset adds and that names a person goes in here.
+ * acting, unless it is `@sameOwner`. Add each new type of the platform's subset that describes a person.
  */
 export const OWNED_TYPES: ReadonlySet<string> = new Set([
   'BasicEvent',

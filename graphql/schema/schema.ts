@@ -1,6 +1,6 @@
 /**
- * Documents are validated against two schemas, the admin one and the customers' part of it. Each is made
- * when it is first needed, and so is each type of it.
+ * The two schemas for validation: the admin schema, and the customers' part of it. Each schema is made at its first
+ * use, and so is each of its types.
  */
 import type { GraphQLSchema } from 'graphql';
 import { schemaTable } from './generated/schema-table.ts';
@@ -11,7 +11,7 @@ export type Surface = 'admin' | 'customer';
 
 const schemas = new Map<Surface, GraphQLSchema>();
 
-/** The schema of a surface, without descriptions (described-admin-schema.ts has them, for introspection). */
+/** Returns the schema of a surface, without descriptions (described-admin-schema.ts has them, for introspection). */
 export function schemaOf(surface: Surface): GraphQLSchema {
   const known = schemas.get(surface);
   if (known !== undefined) return known;

@@ -5,12 +5,12 @@ import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 /** The place of an error in the document, or undefined for the document as a whole. */
 type Nodes = ASTNode | readonly ASTNode[] | undefined;
 
-/** The error of a document that breaks a rule which is neither about a limit nor about a customer's names. */
+/** Creates the error of a document that breaks a rule, except for limits and customers' names. */
 export function invalidDocument(message: string, nodes?: Nodes): GraphQLError {
   return codedError(message, { code: 'GRAPHQL_VALIDATION_FAILED', nodes });
 }
 
-/** The error of a name that customer accounts cannot use. Closed and unknown names get the same words. */
+/** Creates the error of a name that customer accounts cannot use. Closed and unknown names have the same message. */
 export function notAvailable(name: string, nodes?: Nodes): GraphQLError {
   const message = `Field "${name}" is not available to customer accounts`;
   return codedError(message, { code: 'FIELD_NOT_AVAILABLE', nodes });
@@ -21,13 +21,13 @@ type Excess = {
   readonly limit: string;
   readonly max: number;
   readonly actual: number;
-  /** Counting stopped at `actual`: the document has more. */
+  /** Whether counting stopped at `actual`, so that the document has more. */
   readonly isMinimum?: boolean;
 };
 
 const COUNTED_TO = 1_000_000_000;
 
-/** The error of a document beyond a limit: names the limit, its maximum and the document's own number. */
+/** Creates the error of a document that exceeds a limit, with the limit, its maximum and the document's number. */
 export function tooComplex({ limit, max, actual, isMinimum }: Excess, nodes?: Nodes): GraphQLError {
   const counted = Math.min(actual, COUNTED_TO);
   const more = isMinimum || actual > COUNTED_TO ? 'more than ' : '';
@@ -39,7 +39,7 @@ export function tooComplex({ limit, max, actual, isMinimum }: Excess, nodes?: No
 type Coded = {
   readonly code: ErrorCode;
   readonly nodes: Nodes;
-  /** Public fields beside the code. */
+  /** Public fields in addition to the code. */
   readonly extensions?: Readonly<Record<string, unknown>>;
 };
 

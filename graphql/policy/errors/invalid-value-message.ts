@@ -1,15 +1,17 @@
-/** The message of a variable's value that does not fit its type, in graphql-js's words, however long the value is. */
+/**
+ * Writes the message of a variable's value that does not fit its type, like graphql-js, but bounded for long values.
+ */
 import { shortened } from './shortened.ts';
 
 type InvalidValue = {
   readonly name: string;
   readonly path: readonly (string | number)[];
   readonly value: unknown;
-  /** graphql-js's own words, which may quote the value too. */
+  /** The message of graphql-js, which may quote the value, too. */
   readonly reason: string;
 };
 
-/** The message of a value that does not fit; of a long value it quotes the beginning. */
+/** Returns the message of an invalid value, with only the beginning of a long value. */
 export function invalidValueMessage({ name, path, value, reason }: InvalidValue): string {
   const text = beginningOf(value);
   const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
@@ -27,14 +29,14 @@ function quoted(text: string): string {
   return `${text.slice(0, MAX_QUOTED)}…${text.startsWith('"') ? '"' : ''}`;
 }
 
-/** A reason that quotes an object or a list has it at its end. Strings stand between quotation marks there. */
+/** Shortens a reason that quotes an object or a list at its end. Strings have quotation marks there. */
 function cutReason(reason: string, text: string): string {
   const isLong = text.length > MAX_QUOTED && !text.startsWith('"');
   const start = isLong ? reason.indexOf(text.slice(0, MAX_QUOTED)) : -1;
   return start === -1 ? reason : reason.slice(0, start) + quoted(text);
 }
 
-/** The value as graphql-js shows it; of a long one more than 100 characters, and not much more is read. */
+/** Returns the value in the format of graphql-js. Reads little more of a long value than the 100 characters that it needs. */
 function beginningOf(value: unknown, depth = 0): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, MAX_QUOTED + 1));
   if (typeof value !== 'object' || value === null) return String(value);
@@ -58,7 +60,7 @@ function beginningOfList(list: readonly unknown[], depth: number): string {
   return `[${parts.join(', ')}]`;
 }
 
-/** The parts of a text as long as it is not long enough. */
+/** Returns the first parts of a text, until it is long enough. */
 function firstParts<T>(all: readonly T[], toText: (one: T) => string): string[] {
   const parts: string[] = [];
   let length = 0;

@@ -3,16 +3,16 @@
 const MAX_QUOTED = 100;
 const MAX_MESSAGE_LENGTH = 500;
 /**
- * A name or a string: graphql-js writes both between quotation marks, as JSON does. One that does not end goes to the
- * message's end, so that no part of a message is read twice.
+ * A name or a string: graphql-js writes both between quotation marks, like JSON. A string that is not closed extends
+ * to the end of the message, so that no part of a message is read twice.
  */
 const QUOTED = /"((?:[^"\\]|\\.?)*)("|$)/gs;
-/** A syntax error quotes the document's own text behind these words, without quotation marks. */
+/** The prefix of a syntax error, which quotes the document's text without quotation marks. */
 const SYNTAX_ERROR = 'Syntax Error: ';
 
 /**
- * The message with at most 100 characters of each thing that it quotes, and 500 in all. `values` are texts that it
- * quotes without quotation marks around them.
+ * Returns the message with at most 100 characters of each quote, and 500 in total. `values` are texts that it quotes
+ * without quotation marks.
  */
 export function shortened(message: string, values: readonly string[] = []): string {
   if (message.length <= MAX_QUOTED) return message;
@@ -28,7 +28,7 @@ export function shortened(message: string, values: readonly string[] = []): stri
   return cut(shortenedText, MAX_MESSAGE_LENGTH);
 }
 
-/** The first `length` characters. A string still ends with its quotation mark. */
+/** Returns the first `length` characters. A string keeps its closing quotation mark. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length)}…${text.startsWith('"') ? '"' : ''}`;

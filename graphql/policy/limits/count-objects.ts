@@ -1,6 +1,6 @@
 /**
- * The objects that an operation can bring are counted linearly: each object once, times the `first` or `last` of
- * every list around it. The count is compiled once for a document, each fragment once; variables are put in for each
+ * Counts the objects that an operation can return: each object times the `first` or `last` of all lists around it. The
+ * count is compiled once per document in linear time, each fragment once, and evaluated with the variables of each
  * request.
  */
 import {
@@ -24,8 +24,8 @@ export type ObjectCount = { readonly total: Part; readonly paged: readonly Paged
 export type PagedField = { readonly node: FieldNode; readonly sizes: Sizes };
 
 /**
- * For objects of these types the compiled operation also asks for the owner or the product, unless they are read
- * straight from an object of CHECKED.
+ * The types of objects for which the compiled operation also selects the owner or the product, unless the object is
+ * directly below an object of CHECKED.
  */
 const WITH_OWNER = new Set(['Order', 'SubscriptionContract', 'CustomerPaymentMethod', 'ProductVariant']);
 const CHECKED = new Set(['Customer', 'Product']);
@@ -40,12 +40,12 @@ type Compiler = {
   readonly paged: PagedField[];
 };
 
-/** The place of a selection set: its type, and whether it stands straight below a customer. */
+/** The place of a selection set: its type, and whether it is directly below a customer. */
 type Place = { readonly type: GraphQLCompositeType; readonly isCustomers: boolean };
 
 const isPlumbing = ({ name }: GraphQLCompositeType): boolean => /(Connection|Edge)$/.test(name);
 
-/** The objects that one field adds. Connections, edges and page info are no objects, their nodes are. */
+/** Returns the objects that one field adds. Nodes are objects, but not connections, edges and page info. */
 function ownObjects(type: GraphQLCompositeType, isCustomers: boolean): number {
   if (isPlumbing(type) || type.name === 'PageInfo') return 0;
   if (type.name === 'SubscriptionNextOrder') return NEXT_ORDER_OBJECTS;
@@ -93,7 +93,7 @@ function compileSet(compiler: Compiler, place: Place, set: SelectionSetNode, int
 
 const counts = new WeakMap<OperationDefinitionNode, ObjectCount>();
 
-/** Compiles the count of one operation, once. The document must be free of cycles. */
+/** Compiles the count of one operation once. The document must not have cycles. */
 export function compileObjectCount(
   schema: GraphQLSchema,
   fragments: FragmentSets,
@@ -124,7 +124,7 @@ function evaluate(part: Part, variables: Variables, known: Map<Part, number>): n
   return count;
 }
 
-/** The number of objects with these values of the variables (coerced). */
+/** Returns the number of objects with these coerced variables. */
 export function countObjects({ total }: ObjectCount, variables: Variables): number {
   return evaluate(total, variables, new Map());
 }

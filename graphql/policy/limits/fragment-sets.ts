@@ -1,10 +1,10 @@
-/** The counting of objects looks fragments up by name. */
+/** Finds fragments by name, for the count of objects. */
 import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
 
-/** Name → the type condition and the selection set of a fragment. */
+/** The type condition and the selection set of each fragment, by its name. */
 export type FragmentSets = ReadonlyMap<string, { readonly on: string; readonly set: SelectionSetNode }>;
 
-/** The fragments of a document. */
+/** Returns the fragments of a document. */
 export function fragmentSets({ definitions }: DocumentNode): FragmentSets {
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return new Map(

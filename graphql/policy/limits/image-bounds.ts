@@ -1,13 +1,13 @@
 /**
- * The bounds of an image's transformation (platform document "Limits") are checked before the platform is called. The
- * arguments are found once a document; their values are read for each request, since variables may bring them.
+ * Checks the bounds of an image's transformation (platform document "Limits") before the platform is called. The
+ * arguments are found once per document; their values may be variables, so they are read for each request.
  */
 import { type ArgumentNode, type GraphQLError, Kind, type ValueNode } from 'graphql';
 import { invalidDocument } from '../errors/document-errors.ts';
 import { IMAGE_BOUNDS } from './limits.ts';
 import type { Variables } from './page-size.ts';
 
-/** The bounded values of one argument by their names. An object is searched for its own. */
+/** Returns the bounded values of one argument with their names, including those inside an object. */
 function* boundedIn(name: string, value: unknown): Generator<readonly [string, number]> {
   if (typeof value === 'number' && Object.hasOwn(IMAGE_BOUNDS, name)) yield [name, value];
   if (typeof value !== 'object' || value === null) return;
@@ -23,14 +23,16 @@ function valueWith(node: ValueNode, variables: Variables): unknown {
   );
 }
 
-/** Whether an argument can hold a bounded value: `transform` of Image.url, or one of the bounds by its own name. */
+/**
+ * Whether an argument can contain a bounded value: `transform` of Image.url, or an argument with the name of a bound.
+ */
 export function isImageArgument({ name }: ArgumentNode): boolean {
   return name.value === 'transform' || Object.hasOwn(IMAGE_BOUNDS, name.value);
 }
 
 /**
- * The error of an argument whose value lies outside its bounds with these values of the variables; undefined if none
- * does.
+ * Returns the error of an argument whose value exceeds its bounds.
+ * @returns undefined when it does not exceed them
  */
 export function imageBoundsError(argument: ArgumentNode, variables: Variables): GraphQLError | undefined {
   for (const [name, value] of boundedIn(argument.name.value, valueWith(argument.value, variables))) {

@@ -1,6 +1,6 @@
 /**
- * The rules of limits. Each reports a document beyond its limit once. Fragments are not spread out to measure a
- * document (measure-document.ts). check-variables.ts checks what the values of variables decide.
+ * The rules of limits. Each rule reports a document at most once. Documents are measured without expanding fragments
+ * (measure-document.ts). check-variables.ts checks what depends on the values of variables.
  */
 import {
   type DirectiveNode,
@@ -19,17 +19,17 @@ import type { Limits } from './limits.ts';
 import { listErrors } from './list-errors.ts';
 import { measureDocument } from './measure-document.ts';
 
-/** Limits the operations of a document: each is validated, though only one runs. */
+/** Limits the operations of a document, because each is validated although only one runs. */
 export function limitOperations({ operations: max }: Limits): ValidationRule {
   return limitNumber('operations', max, countOperations);
 }
 
-/** Limits the depth: fields inside fields. */
+/** Limits the depth: the nesting of fields. */
 export function limitDepth({ depth: max }: Limits): ValidationRule {
   return limitNumber('depth', max, (document) => measureDocument(document).depth);
 }
 
-/** Limits all aliases, `__typename`'s too: they multiply an answer without adding a name. */
+/** Limits all aliases, including those of `__typename`: they multiply a response without new names. */
 export function limitAliases({ aliases: max }: Limits): ValidationRule {
   return limitNumber('aliases', max, (document) => measureDocument(document).aliases);
 }
@@ -39,7 +39,7 @@ export function limitDirectives({ directives: max }: Limits): ValidationRule {
   return limitNumber('directives', max, countDirectives);
 }
 
-/** Limits selections: the fields that compile visits, a fragment's at each of its uses. */
+/** Limits selections: the fields that the compiler visits, which are those of a fragment at each of its uses. */
 export function limitSelections({ selections: max }: Limits): ValidationRule {
   return limitNumber('selections', max, (document) => measureDocument(document).selections);
 }
@@ -83,7 +83,7 @@ function directivesOn({ directives }: WithDirectives): number {
   return directives?.length ?? 0;
 }
 
-/** Refuses literals outside the bounds of images. */
+/** Refuses literals that exceed the bounds of images. */
 export const limitImages: ValidationRule = (context) => ({
   Argument(node) {
     const error = isImageArgument(node) ? imageBoundsError(node, {}) : undefined;
@@ -91,7 +91,10 @@ export const limitImages: ValidationRule = (context) => ({
   },
 });
 
-/** Refuses literal pages that are wrong or too large, and operations without paging variables that bring too many objects. */
+/**
+ * Refuses literal page sizes that are invalid or too large, and operations without paging variables that can return
+ * too many objects.
+ */
 export function limitObjects(limits: Limits): ValidationRule {
   return (context) => ({
     Document({ definitions }) {

@@ -3,25 +3,27 @@ import { MAX_PAGE } from '../../../lib/platform/admin-api/page-size.ts';
 import type { Surface } from '../../schema/schema.ts';
 
 export type Limits = {
-  /** Characters of the text, comments included. Long values belong into variables. */
+  /** Characters of the text, including comments. Long values should be variables. */
   readonly characters: number;
   /** Lexical tokens. */
   readonly tokens: number;
-  /** Brackets of any kind inside brackets: the parser descends into them. */
+  /** Nested brackets of any kind: the parser is recursive. */
   readonly nesting: number;
-  /** Fields inside fields, those of fragments included. */
+  /** Nested fields, including those of fragments. */
   readonly depth: number;
-  /** Aliases of one operation, `__typename`'s too; a fragment's count at each of its uses. */
+  /** Aliases of one operation, including those of `__typename`. Aliases of a fragment count at each of its uses. */
   readonly aliases: number;
   readonly directives: number;
   readonly operations: number;
-  /** Fields of all operations, a fragment's counted at each of its uses. */
+  /** Fields of all operations. Fields of a fragment count at each of its uses. */
   readonly selections: number;
   /** `first` or `last` of one list. */
   readonly page: number;
-  /** Whether wrong sizes are refused here. With keys, the platform refuses them. */
+  /** Whether the service refuses invalid page sizes. For store keys the platform refuses them. */
   readonly limitsPages: boolean;
-  /** Objects that an operation can bring, counted linearly by `first` and `last`; none for stores. */
+  /**
+   * Objects that an operation can return, by `first` and `last`. Undefined for store keys, which have no such limit.
+   */
   readonly objects: number | undefined;
 };
 
@@ -40,13 +42,13 @@ export const LIMITS: Readonly<Record<Surface, Limits>> = {
   customer: { ...both, tokens: 2_000, aliases: 30, limitsPages: true, objects: 2_000 },
 };
 
-/** The lists whose pages are smaller, by their field's name: each item takes much of the platform. */
+/** Lists with smaller pages, by field name: each item costs the platform much. */
 export const SMALLER_PAGES: Readonly<Record<string, number>> = { subscriptionLineOptions: 50 };
 
-/** Ids of one `nodes`, as many as a page has. */
+/** Ids of one `nodes` field: as many as a page can have. */
 export const MAX_IDS = MAX_PAGE;
 
-/** Roots of one query that take requests to the platform beside the first. */
+/** Roots of one query that send further requests to the platform. */
 export const MAX_FOLLOWED_ROOTS = 5;
 
 /** Bounds of an image's transformation (platform document "Limits"), both ends included. */

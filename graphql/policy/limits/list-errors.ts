@@ -1,6 +1,6 @@
 /**
- * The errors of an operation's lists: sizes that are wrong or too large, and too many objects. The rule finds what the document
- * alone shows, and each request what its variables bring.
+ * The errors of an operation's lists: page sizes that are invalid or too large, and too many objects. A rule reports
+ * the errors of the document alone, and each request those that depend on its variables.
  */
 import type { GraphQLError } from 'graphql';
 import { invalidDocument, tooComplex } from '../errors/document-errors.ts';
@@ -28,8 +28,8 @@ function largePage({ node, sizes }: PagedField, limits: Limits, variables: Varia
 }
 
 /**
- * A page has one size at most, and none below 0. The platform refuses any other and sets the list's parent to null; after a
- * change, nothing of the response would be left.
+ * Refuses a page with two sizes, or with a size below 0. The platform would refuse it by setting the list's parent to
+ * null, which after a change would remove the whole response.
  */
 function wrongSizes({ node, sizes }: PagedField, variables: Variables): GraphQLError[] {
   const numbers = givenSizes(sizes, variables);

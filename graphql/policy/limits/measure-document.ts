@@ -1,6 +1,6 @@
 /**
- * Depth, aliases and fields are measured as if every fragment were spread out, but each fragment is measured once. A
- * fragment that reaches itself counts as nothing here; no-fragment-cycles.ts refuses it.
+ * Measures depth, aliases and fields as if all fragments were expanded, but visits each fragment once. A fragment that
+ * contains itself counts nothing here; no-fragment-cycles.ts refuses it.
  */
 import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
 
@@ -54,7 +54,10 @@ function measureFragment(name: string, fragments: Fragments, known: Map<string, 
 
 const measures = new WeakMap<DocumentNode, Measure>();
 
-/** The greatest depth and the most aliases of the document's operations, and the fields of all of them together. */
+/**
+ * Returns the maximum depth and number of aliases of the document's operations, and the fields of all operations
+ * together.
+ */
 export function measureDocument(document: DocumentNode): Measure {
   const known = measures.get(document);
   if (known !== undefined) return known;

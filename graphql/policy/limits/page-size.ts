@@ -8,7 +8,7 @@ export type Size = {
   readonly value: number | { readonly variable: string } | undefined;
 };
 
-/** The sizes that a list is given, and the one that it has without. */
+/** The sizes that the document gives for a list, and the size that applies without them. */
 export type Sizes = { readonly given: readonly Size[]; readonly fallback: number };
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -35,23 +35,26 @@ export function pageSizes(field: GraphQLField<unknown, unknown>, node: FieldNode
   return { given, fallback: fallback ?? DEFAULT_PAGE };
 }
 
-/** Whether a variable brings a size. */
+/** Whether a size is a variable. */
 export function hasVariable({ given }: Sizes): boolean {
   return given.some(({ value }) => typeof value === 'object');
 }
 
-/** The number of a size; undefined if it is null, left out, or an unknown variable. */
+/**
+ * Returns the number of a size.
+ * @returns undefined when it is null, omitted, or an unknown variable
+ */
 export function sizeWith({ value }: Size, variables: Variables): number | undefined {
   const size = typeof value === 'object' ? variables[value.variable] : value;
   return typeof size === 'number' ? size : undefined;
 }
 
-/** The numbers of the sizes that are given. */
+/** Returns the numbers of the given sizes. */
 export function givenSizes({ given }: Sizes, variables: Variables): number[] {
   return given.map((size) => sizeWith(size, variables)).filter((size) => size !== undefined);
 }
 
-/** The most items that the sizes bring. */
+/** Returns the maximum number of items with these sizes. */
 export function itemsWith(sizes: Sizes, variables: Variables): number {
   const numbers = givenSizes(sizes, variables);
   return numbers.length > 0 ? Math.max(0, ...numbers) : sizes.fallback;

@@ -1,6 +1,6 @@
 /**
- * Lexical tokens (GraphQL specification, section 2.1) and nested brackets are counted in one pass over the text that
- * builds nothing. The count of a text that is no GraphQL does not matter: the parser refuses it.
+ * Counts lexical tokens (GraphQL specification, section 2.1) and nested brackets in one pass over the text, without
+ * building anything. For a text that is not GraphQL the count does not matter, because the parser refuses it.
  */
 type Scan = { readonly tokens: number; readonly nesting: number };
 
@@ -12,13 +12,13 @@ const SPREAD = /\.{1,3}/y;
 const OPENING = '{[(';
 const CLOSING = '}])';
 
-/** The end of the match of `pattern` that begins at `start`; `start` itself if there is none. */
+/** Returns the end of the match of `pattern` at `start`, or `start` when there is none. */
 function endOf(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;
   return pattern.test(text) ? pattern.lastIndex : start;
 }
 
-/** The end of the block string that begins at `start`; the end of the text if it is not closed. */
+/** Returns the end of the block string at `start`, or the end of the text when it is not closed. */
 function endOfBlock(text: string, start: number): number {
   for (let at = text.indexOf('"""', start + 3); at !== -1; at = text.indexOf('"""', at + 3)) {
     if (text[at - 1] !== '\\') return at + 3;
@@ -37,7 +37,7 @@ function endOfToken(text: string, start: number): number {
   return start + 1;
 }
 
-/** The tokens and the deepest nesting. Counting stops when there is one token more than `limit`. */
+/** Returns the number of tokens and the maximum nesting. Stops at one token more than `limit`. */
 export function scanTokens(text: string, limit: number): Scan {
   let tokens = 0;
   let open = 0;

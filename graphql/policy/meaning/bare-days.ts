@@ -90,7 +90,7 @@ function timedVariables(schema: GraphQLSchema, document: DocumentNode): Readonly
       Variable({ name }) {
         if (typeInfo.getInputType() && !isDayPlace(typeInfo)) names.add(name.value);
       },
-      // The variable's own name there is no use of it.
+      // The declaration of a variable is not a use of it.
       VariableDefinition: () => false,
     }),
   );

@@ -1,4 +1,4 @@
-/** A field's arguments become one text, which is equal for equal arguments in any order. */
+/** Writes a field's arguments as one text, which is the same for equal arguments in any order. */
 import { type FieldNode, Kind, print, type ValueNode } from 'graphql';
 
 const texts = new WeakMap<FieldNode, string>();
@@ -13,7 +13,7 @@ function canonical(value: ValueNode): string {
   return `{${fields.map((field) => `${field.name.value}:${canonical(field.value)}`).join(',')}}`;
 }
 
-/** The text of a field's arguments, made once a field; empty if there are none. */
+/** Returns the text of a field's arguments, which is built once per field; empty when there are none. */
 export function canonicalArguments(node: FieldNode): string {
   if (!node.arguments?.length) return '';
   const known = texts.get(node);

@@ -1,7 +1,7 @@
-/** The form of a key under which a change can be repeated. */
+/** The form of an idempotency key. */
 
 const MAX_CHARACTERS = 255;
-/** Line ends among them: a key that was read from a file has kept one by mistake. */
+/** Includes line ends, which a key has by mistake if it was read from a file. */
 const CONTROL = /\p{Cc}/u;
 
 /**

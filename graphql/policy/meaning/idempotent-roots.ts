@@ -12,7 +12,7 @@ import { invalidDocument } from '../errors/document-errors.ts';
 import { keyProblem } from './idempotency-key.ts';
 import { rootFields } from './root-fields.ts';
 
-/** Says why a mutation takes no idempotency key; undefined when it does. */
+/** Returns the reason why a mutation takes no idempotency key; undefined when it takes one. */
 export type KeyRefusal = (mutation: string) => string | undefined;
 
 /** Rejects invalid keys, and keys of fields that accept none. */

@@ -1,7 +1,7 @@
-/** graphql-js's rule against cycles runs by itself and first: the rules after it follow fragments. */
+/** graphql-js's rule against cycles runs separately and first, because later rules follow fragments. */
 import { getEnterLeaveForKind, Kind, NoFragmentCyclesRule, type ValidationRule } from 'graphql';
 
-/** Refuses fragments that reach themselves. */
+/** Refuses fragments that contain themselves. */
 export const noFragmentCycles: ValidationRule = (context) => ({
   Document({ definitions }) {
     const visitor = NoFragmentCyclesRule(context);

@@ -1,6 +1,6 @@
 import { type FieldNode, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
-/** The fields of a selection set and of the fragments in it, each fragment once. */
+/** Returns the fields of a selection set and of its fragments, each fragment once. */
 export function* rootFields(
   context: ValidationContext,
   set: SelectionSetNode,

@@ -1,12 +1,12 @@
 /**
- * A customer's document makes one change, so that an answer never has to say that one change was made and one was
- * not.
+ * A customer's document makes only one change, so that a response never has to report one change as made and another
+ * as not made.
  */
 import { type FieldNode, OperationTypeNode, type ValidationRule } from 'graphql';
 import { invalidDocument } from '../errors/document-errors.ts';
 import { rootFields } from './root-fields.ts';
 
-/** Refuses a document with more than one mutation root, `__typename` not counted. */
+/** Refuses a document with more than one mutation root, not counting `__typename`. */
 export const singleMutationRoot: ValidationRule = (context) => {
   const roots: FieldNode[] = [];
   return {

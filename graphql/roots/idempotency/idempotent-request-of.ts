@@ -6,14 +6,17 @@ type Keyed = {
   /** The mutation's name. */
   readonly field: string;
   readonly key: string;
-  /** Coerced, with ids as the platform names them: the same change has the same, however it is written. */
+  /**
+   * The coerced arguments, with ids in the platform's namespace, so that the same change always has the same
+   * arguments.
+   */
   readonly args: Readonly<Record<string, unknown>>;
   readonly storedFields: readonly string[];
   /** Whether the customer's session is part of the arguments. */
   readonly isPerSession: boolean;
 };
 
-/** The request with its key; no two callers, stores or fields have a key in common. */
+/** Returns the request with its key. Different callers, stores and fields never share a key. */
 export function idempotentRequestOf(
   context: RunContext,
   { field, key, args, storedFields, isPerSession }: Keyed,
@@ -30,7 +33,7 @@ export function idempotentRequestOf(
   };
 }
 
-/** A customer, a store's key, or a store's key in the name of a customer. */
+/** Identifies the caller: a customer, a store's key, or a store's key that acts for a customer. */
 function callerOf({ actor }: RunContext): readonly (string | number)[] {
   if (actor.kind === 'customer') return ['customer', actor.customerId];
   const { keyId, actingCustomerId } = actor;

@@ -1,6 +1,6 @@
 /**
- * The payload of a repeat: its objects are read as they are now, each by the id that the arguments or the claim name, and
- * proved to be the acting customer's.
+ * Builds the payload of a retry: reads the current state of its objects, by the ids in the arguments or the
+ * idempotency record, and checks their ownership.
  */
 import type { PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../../lib/platform/admin-api/missing-access.ts';
@@ -25,7 +25,7 @@ type Request = {
   readonly selection: AnswerSelection;
 };
 
-/** How an object of the payload is read: a root of the query, and the field below it that is the object. */
+/** How an object of the payload is read: a root of the query, and the object's field below it. */
 type Read = { readonly root: string; readonly below?: string; readonly on?: string };
 
 const READS: Readonly<Record<string, Read>> = {
@@ -39,7 +39,10 @@ const READS: Readonly<Record<string, Read>> = {
 
 const TYPES: Readonly<Record<string, string>> = { _svcCycleInput: 'SubscriptionBillingCycleInput!' };
 
-/** The objects by the selection's response keys, and the platform's errors below them. Errors: the platform's client's. */
+/**
+ * Returns the objects by the selection's response keys, and the platform's errors below them.
+ * @throws the errors of the platform's client
+ */
 export async function readAgain(
   context: RunContext,
   request: Request,
@@ -73,7 +76,7 @@ export async function readAgain(
   return answeredIn(selection, { data, errors });
 }
 
-/** The variable that names the object of this field. */
+/** Returns the variable that identifies the object of this field. */
 function variableOf(field: string): string | undefined {
   return /\$(\w+)/.exec(READS[field]?.root ?? '')?.[1];
 }
@@ -108,7 +111,10 @@ function valuesOf({ identity }: RunContext, { args, ended }: Request): Record<st
 
 type Answer = { readonly data: Readonly<Record<string, unknown>>; readonly errors: readonly PlatformError[] };
 
-/** FORBIDDEN where the contract is another's by now. */
+/**
+ * Checks the owner of the contract.
+ * @throws FORBIDDEN when the contract belongs to another customer by now
+ */
 function checkOwnership({ identity }: RunContext, { data, errors }: Answer): void {
   const found = data._svcProof as ContractFacts | null | undefined;
   const failed = errors.filter(({ path }) => path?.[0] === '_svcProof');

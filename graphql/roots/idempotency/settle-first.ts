@@ -1,4 +1,4 @@
-/** A repeat settles what its first request has left open, as the scheduled work would, and is answered then. */
+/** A retry settles the open intents of its first request, as the scheduled work would, before it is answered. */
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { KeyedRequest } from '../../../lib/storage/idempotency-record.ts';
@@ -30,7 +30,7 @@ export async function settledFirst(context: RunContext, request: KeyedRequest): 
   return idempotency.findFirst(request);
 }
 
-/** The request's own time and share of points bound what is sent. */
+/** Sends requests within the time and the points of the client's request. */
 function sendFor({ send, deadlineAtMs }: RunContext): SendWithinBudget {
   return ({ store, document, variables, mutates, costKey }) =>
     send({ store, document, variables, mutates, costKey, caller: undefined, deadlineAtMs });

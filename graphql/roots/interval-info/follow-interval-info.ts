@@ -1,4 +1,4 @@
-/** `subscriptionIntervalInfo` takes a second request; the payload is put together from both. */
+/** Sends the second request of `subscriptionIntervalInfo`, and builds the payload from both responses. */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { isForSale } from '../../../lib/subscriptions/selling-plans/is-for-sale.ts';
@@ -23,9 +23,9 @@ export type GroupsField = {
 
 export type IntervalInfoRoot = {
   readonly key: string;
-  /** The response key of the contract's lines in the first answer. */
+  /** The response key of the contract's lines in the first response. */
   readonly alias: string;
-  /** Roots of the first answer that hold the contract, with the keys that they answer. */
+  /** Roots of the first response with the contract, and the keys that they answer. */
   readonly contracts: ReadonlyMap<string, string>;
   readonly typenames: readonly string[];
   readonly groups: readonly GroupsField[];
@@ -50,7 +50,7 @@ const PRODUCTS = `${SERVICE_ALIAS}Products`;
 /** The key of a product's status, which is selected while a customer is acting. */
 export const STATUS_KEY = `${SERVICE_ALIAS}Status`;
 
-/** The root's value, put together from the first answer and from that of the second request. */
+/** Returns the root's value, built from both responses. */
 export async function followIntervalInfo(request: FollowRequest, root: IntervalInfoRoot): Promise<RootValue> {
   const { data } = request.answer;
   const first = data?.[root.alias] as (Json & { readonly _svcLines: Lines }) | null | undefined;
@@ -174,7 +174,7 @@ function placedBelow(at: Path, errors: AdminAnswer['errors']): PlacedError[] {
   return [...new Map(placed.map((one) => [identity(one), one])).values()];
 }
 
-/** Whether an error has taken a whole product along, so that its groups are missing. */
+/** Whether an error has removed a whole product, so that its groups are missing. */
 function isLost(answer: AdminAnswer, path: Path | undefined): boolean {
   const [, index] = path ?? [];
   return typeof index !== 'number' || (productsIn(answer)[index] ?? null) === null;

@@ -1,6 +1,6 @@
 /**
- * `subscriptionIntervalInfo`: a contract, and the groups of plans that the products of its lines offer. Lines name
- * their products by id only, so the groups take a second request.
+ * `subscriptionIntervalInfo`: a contract, and the plan groups that the products of its lines offer. Lines have only
+ * the ids of their products, so the groups need a second request.
  */
 import { answerWalked } from '../../answer/build-answer.ts';
 import { flattenSelection, groupByKey, responseKey } from '../../compile/selection/flatten-selection.ts';
@@ -29,9 +29,9 @@ import {
 import { connectionFields } from './merged-connection.ts';
 
 const PAYLOAD = 'SubscriptionIntervalInfoPayload';
-/** A customer is shown the groups of what is for sale. */
+/** Customers see only the groups of products that are for sale. */
 const STATUS = `${STATUS_KEY}: status`;
-/** The page of lines holds more than any contract has. */
+/** The page size for lines is larger than any contract. */
 const LINES = 250;
 
 export const intervalInfo: RootKind<IntervalInfoRoot, RootValue> = {
@@ -50,7 +50,7 @@ export const intervalInfo: RootKind<IntervalInfoRoot, RootValue> = {
   answer: answerWalked,
 };
 
-/** The roots of the first request; `contracts` gets each root of its own, with the key that it answers. */
+/** Writes the roots of the first request. `contracts` gets each separate root, with the key that it answers. */
 function writeFirst(
   writer: UpstreamWriter,
   { field, include, alias }: ContractPlace,
@@ -87,7 +87,7 @@ function groupsOf(context: RootContext, fields: readonly FlatField[]): readonly 
   });
 }
 
-/** The second request: the groups of each product, as the client selects them. */
+/** Writes the second request: the groups of each product in the client's selection. */
 function writeGroups(writer: UpstreamWriter, groups: readonly GroupsField[]) {
   const second = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
   const ids = declare(second, `${SERVICE_ALIAS}Products`, '[ID!]!');

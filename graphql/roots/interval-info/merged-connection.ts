@@ -15,7 +15,7 @@ import { pageOf, toCursor } from './service-page.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A connection of the platform's, and the ids of its items in their order. */
+/** A connection of the platform, and the ids of its items in their order. */
 export type SourceConnection = {
   readonly path: Path;
   readonly answered: Json;
@@ -26,7 +26,7 @@ export type SourceConnection = {
 export type ConnectionFields = readonly {
   readonly key: string;
   readonly name: string;
-  /** It is there if one of these holds. */
+  /** The conditions. The field applies if one of these lists holds. */
   readonly when: readonly FlatField['when'][];
   readonly below: readonly FlatField[];
 }[];
@@ -47,7 +47,7 @@ type Row = { readonly id: string; readonly source: SourceConnection; readonly in
 
 export type MergedConnection = {
   readonly value: Json;
-  /** The places of the sources' items: from a path in the platform's answer to one below the connection. */
+  /** The places of the sources' items: from a path in the platform's response to a path below the connection. */
   readonly places: readonly { readonly from: Path; readonly to: Path }[];
 };
 
@@ -59,7 +59,10 @@ export type MergeRequest = {
   readonly variables: Variables;
 };
 
-/** Merges the connections. GRAPHQL_VALIDATION_FAILED: the arguments are wrong. */
+/**
+ * Merges the connections.
+ * @throws GRAPHQL_VALIDATION_FAILED when the arguments are invalid
+ */
 export function mergeConnections(
   sources: readonly SourceConnection[],
   { typeName, fields, args, variables }: MergeRequest,
@@ -92,7 +95,7 @@ function rowsOf(sources: readonly SourceConnection[]): Row[] {
   return [...first.values()];
 }
 
-/** The item as the platform answered it; an edge gets its place in our list. */
+/** Returns the platform's item. An edge gets the cursor of the merged list. */
 function itemOf({ id, source, index }: Row, key: string, edgeFields: readonly FlatField[]): unknown {
   const list = source.answered[key];
   const item = Array.isArray(list) ? list[index] : undefined;
@@ -100,7 +103,7 @@ function itemOf({ id, source, index }: Row, key: string, edgeFields: readonly Fl
   return cursors.length === 0 ? item : { ...item, ...named(cursors, { cursor: toCursor(id) }) };
 }
 
-/** The selected ones of these values, by response keys. */
+/** Returns the selected values, by response keys. */
 function named(fields: readonly FlatField[], values: Json): Json {
   return Object.fromEntries(fields.map(({ field }) => [responseKey(field), values[field.name.value]]));
 }

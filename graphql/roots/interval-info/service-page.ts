@@ -1,4 +1,4 @@
-/** A list that is whole in memory is paged by the platform's conventions for connections. */
+/** Pages a list that is in memory, by the platform's conventions for connections. */
 
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
@@ -11,7 +11,7 @@ export type PageInfo = {
 };
 
 /**
- * The page and its page info. `keyOf` names an item for good: cursors are made of it.
+ * Returns the page and its page info. `keyOf` returns a permanent key of an item, from which its cursor is made.
  * @throws GRAPHQL_VALIDATION_FAILED when the sizes are wrong, or a cursor names no item
  */
 export function pageOf<Item>(
@@ -43,7 +43,7 @@ export function pageOf<Item>(
   };
 }
 
-/** The cursor of an item with this key. */
+/** Returns the cursor of an item with this key. */
 export function toCursor(key: string): string {
   return Buffer.from(key).toString('base64url');
 }

@@ -1,17 +1,17 @@
-/** The server that knows what every type of the admin schema is for. Only introspection asks it, and loads it then. */
+/** The graphql-yoga server with the descriptions of the admin schema. Only introspection loads and uses it. */
 import { createYoga, type YogaServerInstance } from 'graphql-yoga';
 import { describedAdminSchema } from '../../schema/described-admin-schema.ts';
 
 export type Yoga = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>;
 
-/** The server over the described schema; its HTTP side is never asked. */
+/** Creates the server over the described schema. Its HTTP side is never used. */
 export function createDescribedServer(): Yoga {
   return createYoga({
     schema: describedAdminSchema(),
     graphiql: false,
     landingPage: false,
     logging: false,
-    // Its caches are not bounded in bytes, and introspection is rare.
+    // The caches have no limit in bytes, and introspection is rare.
     parserAndValidationCache: false,
   }) as unknown as Yoga;
 }

@@ -22,7 +22,7 @@ import type { Yoga } from './described-server.ts';
 
 let server: Promise<Yoga> | undefined;
 
-/** The server shell over the described schema. */
+/** Returns the server with the described schema. */
 function loadYoga(): Promise<Yoga> {
   server ??= createServer();
   return server;
@@ -34,8 +34,8 @@ type Counting = { readonly budget: AnswerBudget };
 const PUNCTUATION = 6;
 
 /**
- * Has every field of the schema's own types counted as it is resolved. graphql-js shares these types among all schemas
- * and has no other place to look on while it executes.
+ * Counts every field of introspection when it is resolved. graphql-js shares the introspection types among all
+ * schemas, and has no other place to count while it executes.
  */
 function countIntrospection(): void {
   for (const type of introspectionTypes) {
@@ -63,7 +63,10 @@ async function createServer(): Promise<Yoga> {
   return createDescribedServer();
 }
 
-/** Answers a `__schema` or `__type` root of a checked document. QUERY_TOO_COMPLEX: the budget is spent. */
+/**
+ * Answers a `__schema` or `__type` root of a checked document.
+ * @throws QUERY_TOO_COMPLEX when the budget is exceeded
+ */
 export const introspectAdmin: Introspect = async (fields, { document, variables }, budget) => {
   const yoga = await loadYoga();
   const { execute, schema } = yoga.getEnveloped({});
@@ -73,7 +76,7 @@ export const introspectAdmin: Introspect = async (fields, { document, variables 
     variableValues: variables,
     contextValue: { budget } satisfies Counting,
   })) as ExecutionResult;
-  // A budget that was overdrawn while graphql-js executed is overdrawn for the rest of the answer too.
+  // A budget that was exceeded during the execution stays exceeded for the rest of the response.
   budget.take(0);
   const [first] = fields;
   const key = first?.alias?.value ?? first?.name.value ?? '';
@@ -84,7 +87,7 @@ function toResultError({ message, path }: { message: string; path?: unknown }): 
   return { message: shortened(message), ...(Array.isArray(path) && { path }) };
 }
 
-/** The same document with these fields as its only roots. */
+/** Returns the document with these fields as its only roots. */
 function documentOf(fields: readonly FieldNode[], document: DocumentNode): DocumentNode {
   const used = new Set<string>();
   for (const field of fields) visit(field, { Variable: ({ name }) => void used.add(name.value) });

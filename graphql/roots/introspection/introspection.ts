@@ -1,4 +1,6 @@
-/** `__schema` and `__type` are answered by the schema itself. Customers' documents with them do not pass the rules. */
+/**
+ * `__schema` and `__type` are answered from the schema itself. Customers' documents with them do not pass the rules.
+ */
 import type { FieldNode } from 'graphql';
 import { rootOf } from '../../compile/write-root.ts';
 import type { ResultError } from '../../plan/result-error.ts';

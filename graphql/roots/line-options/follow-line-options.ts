@@ -1,4 +1,7 @@
-/** `subscriptionLineOptions` takes a second and a third request, seldom a fourth; the page is made of them. */
+/**
+ * Sends the second and third, rarely a fourth request of `subscriptionLineOptions`, and builds the page from their
+ * responses.
+ */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { ordersMade } from '../../../lib/subscriptions/orders-made.ts';
@@ -45,7 +48,7 @@ export type LineOptionsRoot = SelectedValue & {
   readonly args: ReadArguments;
   readonly lineVariable: string;
   readonly page: UpstreamDocument;
-  /** The connection that holds each part that is a variant, by the part's alias. */
+  /** The connection with each part that is a variant, by the part's alias. */
   readonly connections: ReadonlyMap<string, string>;
 };
 
@@ -64,7 +67,7 @@ type First = {
 const PRODUCTS = 10;
 const VARIANTS_EACH = 10;
 
-/** The root's page, made of the first answer and of those of two more requests. */
+/** Returns the root's page, built from the first response and two more requests. */
 export async function followLineOptions(request: FollowRequest, root: LineOptionsRoot): Promise<FoundValue> {
   const failed = (errors: readonly PlacedError['error'][]): FoundValue => ({
     value: null,
@@ -152,7 +155,10 @@ function startAt(groups: readonly OfferedGroup[], window: OptionsWindow): Positi
   return start === undefined ? positionAtEnd(walk) : positionFrom(start, walk);
 }
 
-/** The point behind a group: the next group's beginning or, backward, its own, if there is a group before it. */
+/**
+ * Returns the point behind a group: the start of the next group or, backward, the group's own start if another group
+ * precedes it.
+ */
 function pointBehind(groups: readonly OfferedGroup[], { group, isBackward }: Position): Point | undefined {
   const index = groups.findIndex(({ id }) => id === group);
   if (isBackward) return index > 0 ? { kind: 'products', group, at: null } : undefined;
@@ -232,7 +238,7 @@ async function ask(
     mutates: false,
   });
   return await sending.catch((error: unknown) => {
-    // The platform names the value that it refuses, here one of a cursor.
+    // The platform quotes the value that it refuses, which is a cursor here.
     throw from !== null && isInvalid(error) ? unknownCursor() : error;
   });
 }

@@ -1,6 +1,7 @@
 /**
- * `subscriptionLineOptions` lists what a line can be swapped for, or what can be added. It takes three requests: the
- * contract's lines; the groups and plans of their products; one page of one group, with the client's selection.
+ * `subscriptionLineOptions` lists the variants to which a line can be swapped, or which can be added. It sends three
+ * requests: the contract's lines; the groups and plans of their products; one page of one group in the client's
+ * selection.
  */
 import type { FieldNode } from 'graphql';
 import { CONTRACT_TERMS } from '../../../lib/subscriptions/lines/lines-state.ts';
@@ -61,10 +62,7 @@ export const lineOptions: RootKind<LineOptionsRoot, FoundValue> = {
 
 type FirstPlace = { readonly field: FieldNode; readonly include: string; readonly alias: string };
 
-/**
- * The roots of the first request: the contract, the currency of the catalogue's prices, and whether an order is to
- * come.
- */
+/** Writes the roots of the first request: the contract, the currency of the catalogue's prices, and the next order. */
 function writeFirst(writer: UpstreamWriter, { field, include, alias }: FirstPlace): string[] {
   const id = contractIdOf(writer, field);
   const now = declare(writer, NOW, 'DateTime!');
@@ -115,7 +113,7 @@ function writePage(context: RootContext, fields: readonly FlatField[]) {
 
 type WriteVariants = (window: string) => (name: string, more?: string) => string;
 
-/** The sources of variants: a page of products, one product, or variants that joined without their product. */
+/** Writes the sources of variants: a page of products, one product, or variants that joined without their product. */
 function writeSources(writer: UpstreamWriter, variants: WriteVariants): string[] {
   const own = (name: string, type: string) => declare(writer, `${SERVICE_ALIAS}${name}`, type);
   const [group, product] = [own('Group', 'ID!'), own('Product', 'ID!')];
@@ -167,7 +165,7 @@ function writeVariants(writer: UpstreamWriter, { groups, products, window }: Var
   };
 }
 
-/** A part that is the object itself, and so has no alias. */
+/** Writes a part that is the object itself, and therefore has no alias. */
 function writeSelf(writer: UpstreamWriter, { field, when, typeName }: ServicePart): string {
   const body =
     field.selectionSet && writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });

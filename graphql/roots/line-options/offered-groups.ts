@@ -1,4 +1,4 @@
-/** The groups that options come from, each with the plan that an option would be delivered under. */
+/** The groups with options, each with the plan for the delivery of an option. */
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import {
   CYCLES_UNTIL_TYPE,
@@ -29,7 +29,7 @@ export type OptionsLine = {
 };
 
 export type OptionsContract = Omit<PlannedContract, 'lines'> & {
-  /** The contract's id, as the platform names it. */
+  /** The contract's id in the platform's namespace. */
   readonly id: string;
   readonly currencyCode: string;
   readonly originOrder: OrdersState['originOrder'];
@@ -75,7 +75,7 @@ export async function readGroups(
   });
 }
 
-/** The contract's cycles in that answer. */
+/** Returns the contract's cycles in that response. */
 export function cyclesIn({ data }: AdminAnswer): OrdersState['cycles'] {
   return (data?.[CYCLES] ?? null) as OrdersState['cycles'];
 }

@@ -23,11 +23,11 @@ type VariantNode = Json & {
 type Product = ProductFacts & { readonly _svcVariants: Page<VariantNode> } & Json;
 type LooseVariant = VariantNode & { readonly _svcProduct: ProductFacts };
 
-/** The platform's answer for one page; each part is there if the place asks for it. */
+/** The platform's response for one page. It has the parts that the position needs. */
 export type OptionsAnswer = {
   readonly _svcGroup: {
     readonly _svcLoose: { readonly count: number } | null;
-    /** Whether the product that the place names is in the group. */
+    /** Whether the position's product is in the group. */
     readonly _svcApplies?: boolean;
     readonly _svcProducts?: Page<Product>;
     readonly _svcVariants?: Page<LooseVariant> & Json;
@@ -37,9 +37,9 @@ export type OptionsAnswer = {
 
 export type OptionRow = {
   readonly variant: VariantNode;
-  /** The variant's path in the answer, and in the connections beside it that hold the same variants. */
+  /** Returns the variant's path in the response, or in another connection with the same variants. */
   readonly pathIn: (connection: string) => Path;
-  /** The variant's node in a connection, which is named beside the one that holds it. */
+  /** Returns the variant's node in another connection with the same variants. */
   readonly nodeIn: (connection: string) => unknown;
   readonly point: Point;
 };
@@ -49,9 +49,9 @@ export type OptionRows = { readonly rows: readonly OptionRow[]; readonly next: P
 
 export type Scope = {
   readonly position: Position;
-  /** The groups that come before this one, whose variants have been listed. */
+  /** The groups before this one, whose variants are already listed. */
   readonly earlier: ReadonlySet<string>;
-  /** The variant that is to be swapped, which is no option. */
+  /** The variant of the line that is to be swapped, which is no option. */
   readonly except: string | undefined;
   /** Only variants in no other groups are options; undefined when other groups do not matter. */
   readonly within: ReadonlySet<string> | undefined;
@@ -59,7 +59,7 @@ export type Scope = {
 
 export const VARIANTS = '_svcVariants';
 
-/** The rows of a page. Products that are not active, and what has been listed before, are left out. */
+/** Returns the rows of a page, without inactive products and variants that are already listed. */
 export function rowsOf(answer: OptionsAnswer, scope: Scope): OptionRows {
   const { kind } = scope.position;
   const listed =
@@ -75,7 +75,7 @@ export function rowsOf(answer: OptionsAnswer, scope: Scope): OptionRows {
   return { ...listed, rows: listed.rows.filter(isNew) };
 }
 
-/** Whether a product of the group is listed there: it is active, and no earlier group has listed it. */
+/** Whether a product of the group is listed there: it is active, and no earlier group lists it. */
 export function isOffered(product: ProductFacts, earlier: Scope['earlier']): boolean {
   return product._svcStatus === 'ACTIVE' && !isListed(product._svcGroups, earlier);
 }
@@ -144,7 +144,7 @@ function ofVariants({ _svcGroup: group }: OptionsAnswer, { position, earlier }: 
 
 type Edges<Node> = Page<Node>['edges'];
 
-/** The edges in the order of the walk, each with its index in the response. */
+/** Returns the edges in the order of the walk, each with its index in the response. */
 function inOrder<Node>(edges: Edges<Node> = [], isBackward: boolean) {
   const indexed = edges.map((edge, index) => ({ ...edge, index }));
   return isBackward ? indexed.reverse() : indexed;

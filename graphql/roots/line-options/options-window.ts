@@ -1,4 +1,4 @@
-/** The part of the list of line options that a client asks for, and the connection that it becomes. */
+/** The requested part of the list of line options, and the connection that is built from it. */
 import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
 import type { OptionRow, OptionRows } from './option-rows.ts';
 import { isSameOption, type Point, type Position, readCursor, toCursor, unknownCursor } from './position.ts';
@@ -7,7 +7,10 @@ const MAX_SIZE = 50;
 
 export type OptionsWindow = {
   readonly size: number;
-  /** Whether the page is counted from the client's end of the list, which is the beginning in reverse. */
+  /**
+   * Whether the page is counted from the end of the list in the client's order, which is the start of the reversed
+   * list.
+   */
   readonly isFromEnd: boolean;
   /** Whether the list is walked from its end to its beginning. */
   readonly isBackward: boolean;
@@ -29,7 +32,7 @@ export function readWindow(args: PageArguments): OptionsWindow {
   return { size, isFromEnd, isBackward: isFromEnd !== (args.reverse === true), start, stop };
 }
 
-/** Compares groups and their parts only: says whether the walk has passed the option at which it stops. */
+/** Whether the walk has passed the option at which it stops. Compares groups and their parts only. */
 export function isPastStop(
   { stop, isBackward }: OptionsWindow,
   { group, kind }: Position,
@@ -51,7 +54,7 @@ export type CutRows = {
 };
 
 /**
- * The rows that the window shows; `next` is the point from which the walk continues behind them.
+ * Returns the rows that the window shows; `next` is the point from which the walk continues.
  * @throws GRAPHQL_VALIDATION_FAILED when the list ends before the option at which the walk stops
  */
 export function cutRows({ rows, next }: OptionRows, { size, start, stop }: OptionsWindow): CutRows {
@@ -66,7 +69,10 @@ export function cutRows({ rows, next }: OptionRows, { size, start, stop }: Optio
 
 type Edge<Node> = { readonly cursor: string; readonly node: Node };
 
-/** The connection of these edges, which are in the order of the walk. An empty page has a cursor that leads on. */
+/**
+ * Builds the connection of these edges, which are in the order of the walk. An empty page has a cursor from which the
+ * client can continue.
+ */
 export function toConnection<Node>(
   edges: readonly Edge<Node>[],
   { isFromEnd, start, stop }: OptionsWindow,

@@ -1,5 +1,5 @@
 /**
- * Points in the list of line options, and what is read on either side of them. The list is walked group by group: first
+ * Points in the list of line options, and the items on either side of them. The list is walked group by group: first
  * the group's products, each with its variants, then the variants that joined the group without their product.
  */
 import { parseGid } from '../../../lib/domain/gid.ts';
@@ -69,14 +69,14 @@ export function positionAtEnd({ isBackward, groups }: Walk): Position | undefine
   return { kind: isBackward ? 'variants' : 'products', group, from: null, isBackward };
 }
 
-/** Says whether both are the same option. */
+/** Whether both points are the same option. */
 export function isSameOption(one: Point, other: Point): boolean {
   const productOf = (point: Point) => ('product' in point ? point.product : undefined);
   const isSame = one.kind === other.kind && one.group === other.group && one.at === other.at;
   return isSame && productOf(one) === productOf(other);
 }
 
-/** The cursor of a point. */
+/** Returns the cursor of a point. */
 export function toCursor(point: Point): string {
   const { kind, group, at } = point;
   const rest = kind === 'product' ? [point.product, point.back, point.ends] : [];
@@ -86,7 +86,10 @@ export function toCursor(point: Point): string {
 /** The form of a platform cursor: opaque, but printable and short. */
 const PLATFORM_CURSOR = /^[\x21-\x7e]{1,2048}$/;
 
-/** The point that a cursor names. GRAPHQL_VALIDATION_FAILED: it names none. */
+/**
+ * Returns the point of a cursor.
+ * @throws GRAPHQL_VALIDATION_FAILED when the text is not a cursor
+ */
 export function readCursor(text: string): Point {
   const [kind, group, at, ...rest] = partsOf(text);
   if (typeof group !== 'string' || (at !== null && !isPlatformCursor(at))) throw unknownCursor();
@@ -122,7 +125,7 @@ function isExtraProduct(group: string, part: unknown): part is string {
   return gid?.type === 'Product' && gid.namespace === parseGid(group)?.namespace;
 }
 
-/** The error of a cursor that names nothing in this list, or not any more. */
+/** Creates the error of a cursor without an item in this list, or without one any more. */
 export function unknownCursor(): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
     message: 'The cursor does not belong to this list. Start with the first page.',

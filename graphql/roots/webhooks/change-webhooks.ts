@@ -33,7 +33,10 @@ type Change = (context: RunContext, args: Args) => Promise<OperationOutcome>;
 type Known = (context: RunContext, ref: Ref, args: Args) => Promise<OperationOutcome>;
 type Ref = { readonly shopId: RunContext['store']['shopId']; readonly id: EndpointId };
 
-/** By the name of the mutation. TEMPORARILY_UNAVAILABLE. */
+/**
+ * The changes by the mutation's name.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export const webhookChanges: Readonly<Record<string, Change>> = {
   async webhookEndpointCreate(context, args) {
     const { url, types, description } = inputOf(args);

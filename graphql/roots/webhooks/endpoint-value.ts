@@ -1,4 +1,7 @@
-/** Endpoints and deliveries as values of the schema, with ids as the platform would name them; and what ids mean. */
+/**
+ * Endpoints and deliveries as values of the schema, with ids in the platform's namespace, and the parsers of these
+ * ids.
+ */
 import { formatGid, parseGid } from '../../../lib/domain/gid.ts';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../lib/timeline/event-type.ts';
 import { type EndpointId, type EndpointRecord, parseEndpointId } from '../../../lib/webhooks/endpoints.ts';
@@ -10,7 +13,10 @@ import type { RunContext } from '../../plan/run-context.ts';
 const ENDPOINT = 'WebhookEndpoint';
 const DELIVERY = 'WebhookDelivery';
 
-/** WebhookEndpoint by the names of its fields. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Returns a WebhookEndpoint by field names.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function endpointValue(context: RunContext, endpoint: EndpointRecord) {
   const view = await showEndpoint(context, endpoint);
   const { url, description, types, status, createdAtMs, lastDeliveredAtMs, waitingCount } = view;
@@ -23,7 +29,7 @@ export async function endpointValue(context: RunContext, endpoint: EndpointRecor
   };
 }
 
-/** WebhookDelivery by the names of its fields. */
+/** Returns a WebhookDelivery by field names. */
 export function deliveryValue(context: RunContext, { id }: EndpointRecord, delivery: DeliveryView) {
   const { number, eventId, type, placedAtMs, status, attemptCount, lastStatusCode } = delivery;
   const namespace = context.identity.namespaces.platform;
@@ -64,7 +70,7 @@ export function parseDeliveryGid(text: unknown): { id: EndpointId; number: numbe
 
 const TYPES = new Map(WEBHOOK_EVENT_TYPES.map((type) => [enumName(type), type]));
 
-/** The type of an enum's value. The schema has no other values. */
+/** Returns the type of an enum value. The schema has no other values. */
 export function eventTypeOf(name: string): WebhookEventType {
   const type = TYPES.get(name);
   if (type === undefined) throw new Error(`no type of event is called ${name}`);

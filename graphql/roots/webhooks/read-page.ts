@@ -1,4 +1,4 @@
-/** The arguments of a list that is made here, as the platform's lists take them. */
+/** Reads the arguments of a list that the service builds, like those of the platform's lists. */
 
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
@@ -7,16 +7,19 @@ export type PageRequest = {
   readonly size: number;
   /** Whether the list is read from its end, in its order before `reverse`. */
   readonly descending: boolean;
-  /** Whether what is read is turned round for the answer. */
+  /** Whether the items that were read are reversed for the response. */
   readonly isFromEnd: boolean;
-  /** The places that the page lies between, in the list's own order. */
+  /** The bounds of the page, in the list's own order. */
   readonly above: number | undefined;
   readonly below: number | undefined;
   readonly hasAfter: boolean;
   readonly hasBefore: boolean;
 };
 
-/** GRAPHQL_VALIDATION_FAILED says what to give. */
+/**
+ * Reads the page that the arguments request.
+ * @throws GRAPHQL_VALIDATION_FAILED when the arguments are invalid
+ */
 export function readPage(args: PageArguments, maxSize: number): PageRequest {
   const { size, isFromEnd } = readPageSize(args, maxSize);
   const isReversed = args.reverse === true;
@@ -32,11 +35,11 @@ type ReadPage = {
   /** In the order in which they were read. */
   readonly read: readonly { readonly place: number; readonly node: object }[];
   readonly isMore: boolean;
-  /** Where reading ended, if that was behind the last one that is shown. */
+  /** The place at which reading ended, if it is behind the last shown item. */
   readonly endPlace?: number | undefined;
 };
 
-/** The connection by the names of its fields. */
+/** Returns the connection by field names. */
 export function connectionOf(request: PageRequest, { read, isMore, endPlace }: ReadPage) {
   const { isFromEnd, hasAfter, hasBefore } = request;
   const inOrder = isFromEnd ? [...read].reverse() : read;

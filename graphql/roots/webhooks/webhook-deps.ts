@@ -7,7 +7,10 @@ import { replayLimits } from '../../../lib/webhooks/manage/replay-limits.ts';
 import type { TestDeps } from '../../../lib/webhooks/manage/test-endpoint.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
-/** Nothing is begun at others' servers after the request's deadline: names and endpoints may never answer. */
+/**
+ * Sends nothing to merchants' servers after the request's deadline, because their names and endpoints may never
+ * respond.
+ */
 export async function webhookDeps(context: RunContext): Promise<ManageDeps & TestDeps> {
   const { loadWebhooks, table, now, deadlineAtMs, requestId } = context;
   if (loadWebhooks === undefined) throw new Error('this function manages no endpoints');

@@ -46,12 +46,12 @@ export type TypeSource = {
   readonly entryOf: (name: string) => TypeEntry | undefined;
 };
 
-/** Coordinate (`Type`, `Type.field`, `Type.field(argument:)`) → text for people. */
+/** Descriptions by coordinate (`Type`, `Type.field`, `Type.field(argument:)`). */
 export type Descriptions = Readonly<Record<string, string>>;
 
 type Builder = {
   readonly source: TypeSource;
-  /** By reference: what has been made. */
+  /** The types that were made, by reference. */
   readonly types: Map<string, GraphQLType>;
   /** Default values by type and text: hundreds of arguments share a few defaults. */
   readonly defaults: Map<string, unknown>;
@@ -164,7 +164,7 @@ function toType(builder: Builder, name: string, entry: TypeEntry): GraphQLNamedT
         description,
         values: Object.fromEntries(Object.entries(entry.values).map(toValue)),
       });
-      // A new value of the platform's is no error: answers are passed on as they come.
+      // An enum value that is new at the platform is not an error: values of responses are not changed.
       return Object.assign(type, { serialize: (value: unknown) => value });
     }
     case 'SCALAR': {
@@ -177,7 +177,7 @@ function toType(builder: Builder, name: string, entry: TypeEntry): GraphQLNamedT
   }
 }
 
-/** The whole of a table. */
+/** Returns all types of a table. */
 export function wholeOf(table: SchemaTable): TypeSource {
   return {
     names: Object.keys(table),
@@ -185,7 +185,7 @@ export function wholeOf(table: SchemaTable): TypeSource {
   };
 }
 
-/** The schema of `source`, assumed valid: the generator has validated the SDL that the table is made of. */
+/** Builds the schema of `source`, assumed to be valid: the generator has validated the SDL of the table. */
 export function buildSchemaOf(source: TypeSource, descriptions: Descriptions = {}): GraphQLSchema {
   const builtIn = new Map<string, GraphQLType>(BUILT_IN.map((type) => [type.name, type]));
   const builder: Builder = { source, types: builtIn, defaults: new Map(), descriptions };
@@ -193,7 +193,7 @@ export function buildSchemaOf(source: TypeSource, descriptions: Descriptions = {
     assumeValid: true,
     directives: [...specifiedDirectives, idempotentDirective, ...inContext(builder)],
   });
-  // Introspection, and what GraphQL's own directives take.
+  // The types of introspection, and of the arguments of GraphQL's own directives.
   const types = schema.getTypeMap();
   for (const name of [...source.names, ...BUILT_IN.map(({ name }) => name)]) {
     const get = () => resolve(builder, name) as GraphQLNamedType;
@@ -211,7 +211,7 @@ export function buildSchemaOf(source: TypeSource, descriptions: Descriptions = {
   });
 }
 
-/** A table of a test may have no languages. */
+/** Returns the directive, or nothing for a test's table without languages. */
 function inContext(builder: Builder): GraphQLDirective[] {
   if (!builder.source.names.includes('LanguageCode')) return [];
   return [inContextDirective(resolve(builder, 'LanguageCode') as GraphQLEnumType)];

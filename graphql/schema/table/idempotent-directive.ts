@@ -1,4 +1,7 @@
-/** The one directive of the service's own that clients may use. graphql/policy/meaning/idempotent-roots.ts says where. */
+/**
+ * The service's own directive `@idempotent`. graphql/policy/meaning/idempotent-roots.ts checks where clients may use
+ * it.
+ */
 import { DirectiveLocation, GraphQLDirective, GraphQLNonNull, GraphQLString } from 'graphql';
 
 export const IDEMPOTENT = 'idempotent';

@@ -6,7 +6,7 @@ import { DirectiveLocation, GraphQLDirective, type GraphQLEnumType } from 'graph
 
 export const IN_CONTEXT = 'inContext';
 
-/** The directive over the schema's own `LanguageCode`. */
+/** Creates the directive with the schema's own `LanguageCode`. */
 export function inContextDirective(languageCode: GraphQLEnumType): GraphQLDirective {
   return new GraphQLDirective({
     name: IN_CONTEXT,

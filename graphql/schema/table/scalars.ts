@@ -33,7 +33,7 @@ const isDecimal: Check = (value) => typeof value === 'string' && DECIMAL.test(va
 const isUnsigned: Check = (value) =>
   typeof value === 'string' && UNSIGNED.test(value) && BigInt(value) <= MAX_UNSIGNED_INT_64;
 
-/** The text of a number or string literal; numbers keep their digits. */
+/** Returns the text of a number or string literal. Numbers keep their digits. */
 function literalText(node: ValueNode): unknown {
   return node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT
     ? node.value
@@ -41,7 +41,7 @@ function literalText(node: ValueNode): unknown {
 }
 
 function strict(name: string, expected: string, check: Check, numbers = false): GraphQLScalarType {
-  // A variable's place is known to who coerces it, a literal's is its own.
+  // A literal has its place in the document; for a variable, the caller of the coercion knows it.
   const refuse = (text: string, node?: ValueNode) =>
     new GraphQLError(`${name} must be ${expected}, not ${text}.`, node && { nodes: node });
   const parse = (value: unknown, node?: ValueNode) => {
@@ -69,8 +69,8 @@ export function dayWithoutTime(day: string): string {
 }
 
 /**
- * A date and time without an offset is in UTC, and without seconds it begins the minute. The platform gets both: it documents
- * no meaning of a missing offset.
+ * A date and time without an offset is in UTC; without seconds it is the start of the minute. The platform gets both
+ * parts, because it does not document the meaning of a missing offset.
  */
 function dateTime(): GraphQLScalarType {
   const scalar = strict('DateTime', DATE_WITH_TIME, isDateTime);
@@ -93,7 +93,7 @@ const JSON_SCALAR = new GraphQLScalarType({
   parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
 });
 
-/** Name → scalar, for every scalar that GraphQL itself does not define. */
+/** The scalars that GraphQL itself does not define, by name. */
 export const scalars: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(
   [
     dateTime(),

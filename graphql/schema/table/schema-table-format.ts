@@ -13,10 +13,10 @@ export const flag = {
   storeOnly: 8,
   service: 16,
   actingCustomerRequired: 32,
-  /** The field can return, or the type can be, something that belongs to one customer. */
+  /** Whether the field can return, or the type can be, an object that belongs to one customer. */
   owned: 64,
   self: 128,
-  /** A root for which a store's key needs this scope, or none. */
+  /** The scope that a store's key needs for a root, or none. */
   needsRead: 256,
   needsWrite: 512,
   needsWebhooks: 1024,
@@ -67,7 +67,7 @@ export type TypeEntry =
   | {
       readonly kind: 'ENUM';
       readonly flags: number;
-      /** Value → deprecation reason, or 0. */
+      /** The deprecation reason of each value, or 0. */
       readonly values: Readonly<Record<string, string | 0>>;
     }
   | { readonly kind: 'SCALAR'; readonly flags: number };

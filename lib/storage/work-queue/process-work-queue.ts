@@ -7,7 +7,7 @@ import type { Logger } from '../../observability/logger.ts';
 import type { WorkKind, WorkLease, WorkQueue } from './work-queue.ts';
 
 /** One store's time slice. */
-type Turn = {
+export type Turn = {
   readonly shopId: ShopId;
   /** When the work has to return; remaining work continues after other stores. Epoch milliseconds. */
   readonly endAtMs: number;

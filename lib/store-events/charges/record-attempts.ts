@@ -20,7 +20,7 @@ import {
   settleOpenCharge,
   toOpenCharge,
 } from '../../timeline/settle/settle-open-charges.ts';
-import { readOpenIntents } from '../contracts/queued-changes.ts';
+import { readQueuedChanges } from '../contracts/queued-changes.ts';
 import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
 import { type ContractAttempt, readAttemptsOfContracts, readOrders } from './read-attempts.ts';
 
@@ -51,7 +51,7 @@ export async function recordObservedAttempts(
   const { shopId } = run.store;
   const found = attempts.filter((attempt) => attempt !== undefined);
   const contracts = found.map(({ contract }) => contract);
-  const intents = await readOpenIntents(deps, shopId, contracts);
+  const queued = await readQueuedChanges(deps, shopId, contracts);
   const charges = await readOpenCharges(deps, shopId, found);
   const states = await settleAll(
     found.map(async (attempt) => {
@@ -59,7 +59,7 @@ export async function recordObservedAttempts(
       if (charge !== undefined) {
         return (await settleOpenCharge(deps, charge, attempt)) === 'unplaced' ? 'wait' : 'done';
       }
-      if (intents.get(attempt.contract)?.some((intent) => isOf(deps, intent, attempt))) return 'wait';
+      if (queued.get(attempt.contract)?.open.some((intent) => isOf(deps, intent, attempt))) return 'wait';
       return (await isUnrecorded(deps, shopId, attempt)) ? 'external' : 'done';
     }),
   );

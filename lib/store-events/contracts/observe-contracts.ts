@@ -1,6 +1,6 @@
 /**
- * Reads contracts and compares them with their recorded states. What differs goes into the queue as an observation; the append step
- * decides what of it was changed outside the service.
+ * Reads contracts and compares them with their recorded states. A contract that differs is enqueued as an observation; the
+ * append step decides which differences are external changes.
  */
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -16,7 +16,7 @@ import { enqueueObservation } from '../../timeline/append/queue-item.ts';
 import { type RecordedState, readStates } from '../../timeline/append/recorded-state.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import type { OpenIntent } from '../../timeline/intent.ts';
-import { type QueuedChanges, readOpenIntents, readQueuedChanges } from './queued-changes.ts';
+import { type QueuedChanges, readQueuedChanges } from './queued-changes.ts';
 import { type ReadDeps, type ReadRun, readChangedContracts } from './read-changed-contracts.ts';
 
 export type ObserveDeps = ReadDeps & {
@@ -27,34 +27,40 @@ export type ObserveDeps = ReadDeps & {
 };
 
 export type ObserveRun = ReadRun & {
-  /** Contracts that were made since then are reported as created; undefined: the store's first reconciliation has not begun. */
+  /** Contracts that were created later are reported; undefined before the store's first reconciliation. */
   readonly baselineAtMs: number | undefined;
 };
 
-/** `wait`: a change of the service's own is under way, so nothing was compared. `gone`: there is no such contract. */
+/** `wait`: not compared, because a change of the service is in progress. `gone`: the contract does not exist. */
 export type Observed = 'done' | 'wait' | 'gone';
 
-/** A contract waits so long for changes of the service's own that are not settled. */
+/** How long a contract waits for open changes of the service. */
 const WAIT_MS = 900_000;
 
-/** What came of each contract, at most CONTRACTS_PER_DOCUMENT. Errors of the platform's client; TEMPORARILY_UNAVAILABLE. */
+/**
+ * Observes contracts, at most CONTRACTS_PER_DOCUMENT, and returns each outcome.
+ * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
+ */
 export async function observeContracts(
   deps: ObserveDeps,
   run: ObserveRun,
   contracts: readonly ContractNumber[],
 ): Promise<Observed[]> {
-  const open = await readOpenIntents(deps, run.store.shopId, contracts);
-  const readable = contracts.filter((contract) => !open.get(contract)?.some(isYoung(deps)));
-  const readings = readable.length === 0 ? [] : await readChangedContracts(deps, run, readable);
-  const found = readings.filter((reading) => reading !== undefined);
-  const outcomes = await compareReadings(deps, run, found);
-  return contracts.map((contract) => {
-    const at = found.findIndex((reading) => reading.contract === contract);
-    return outcomes[at] ?? (readable.includes(contract) ? 'gone' : 'wait');
-  });
+  const queued = await readQueuedChanges(deps, run.store.shopId, contracts);
+  const readable = contracts.filter((contract) => !queued.get(contract)?.open.some(isYoung(deps)));
+  const read = readable.length === 0 ? [] : await readChangedContracts(deps, run, readable);
+  const readings = read.filter((reading) => reading !== undefined);
+  const compared = await compareReadings(deps, run, readings);
+  const outcomes = new Map(readings.map(({ contract }, index) => [contract, compared[index]]));
+  return contracts.map(
+    (contract) => outcomes.get(contract) ?? (readable.includes(contract) ? 'gone' : 'wait'),
+  );
 }
 
-/** What came of contracts that were just read, at most 100. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Observes contracts that were just read, at most 100.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function compareReadings(
   deps: ObserveDeps,
   run: ObserveRun,
@@ -62,7 +68,7 @@ export async function compareReadings(
 ): Promise<Exclude<Observed, 'gone'>[]> {
   const { shopId } = run.store;
   const contracts = readings.map(({ contract }) => contract);
-  // Changes first, then states: what is appended in between is in the state.
+  // Read changes before states: a change that is appended in between is in the state.
   const queued = await readQueuedChanges(deps, shopId, contracts);
   const states = await readStates(deps, shopId, contracts);
   return settleAll(
@@ -93,15 +99,12 @@ async function compareOne(
 ): Promise<void> {
   const { shopId } = run.store;
   const isQueued = changes?.isAnyQueued === true;
-  // A change that is queued and was undone since equals the recorded state, until it is appended.
+  // A queued change that was undone externally equals the recorded state until it is appended.
   if (!isQueued && !differs(state, reading)) return;
-  const observation = await toObservation(deps, run, {
-    reading,
-    state,
-    isWhole: isQueued || !state.isComplete,
-  });
+  const isWhole = isQueued || !state.isComplete;
+  const observation = await toObservation(deps, run, { reading, state, isWhole });
   const { contract, customerId, startedAtMs } = observation;
-  // Ahead of the observation: an erasure finds by it what there is to erase.
+  // Written before the observation: an erasure finds the customer's contracts by it.
   if (customerId !== undefined && customerId !== state.customerId) {
     const note = { shopId, contract, customerId, readAtMs: startedAtMs };
     await deps.table.put({ ...customersSnapshotKey(note), ...note });
@@ -110,7 +113,7 @@ async function compareOne(
   await enqueueObservation(deps, shopId, observation);
 }
 
-/** Whether there is something to record. The platform's counters say nothing that an event reports. */
+/** Whether the reading differs from the state, apart from the platform's counters, which no event reports. */
 export function differs(state: RecordedState, reading: ContractReading): boolean {
   if (state.customerId !== reading.customerId && !(state.isForgotten && reading.customerId === undefined))
     return true;
@@ -123,7 +126,7 @@ export function differs(state: RecordedState, reading: ContractReading): boolean
     (before?.isRevoked ?? false) !== (isRevoked ?? false) ||
     (before?.instrument === undefined) !== (instrument === undefined);
   if (!state.isComplete || isOtherMethod || isReplaced(state, reading)) return true;
-  // From this reading on, nothing is an effect of what was perhaps made before it.
+  // This reading ends the attribution to earlier changes of the service.
   if (state.uncertain.some(({ endedAtMs }) => endedAtMs < reading.startedAtMs - CLOCKS_DIFFER_MS))
     return true;
   return (
@@ -131,7 +134,7 @@ export function differs(state: RecordedState, reading: ContractReading): boolean
   );
 }
 
-/** Whether the reading tells what was not known. */
+/** Whether the reading has facts that were unknown. */
 function hasUnknown(
   { unknown, areCyclesKnown }: RecordedState,
   { withheld, cyclesUntil }: ContractReading,
@@ -142,7 +145,7 @@ function hasUnknown(
 
 type ToObserve = Pick<One, 'reading' | 'state'> & { readonly isWhole: boolean };
 
-/** Nothing is recorded of an erased customer's contract while the tombstone stands: the platform may still name the customer. */
+/** Nothing is recorded about an erased customer's contracts while the tombstone exists: the platform may still name the customer. */
 async function toObservation(
   { tombstones }: ObserveDeps,
   { store: { shopId }, baselineAtMs }: ObserveRun,
@@ -155,19 +158,17 @@ async function toObservation(
     customerId === undefined
       ? undefined
       : await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
-  if (tombstone === undefined)
-    return {
-      ...(isWhole || state.isForgotten ? reading : partOf(state, reading)),
-      ...of,
-      isWhole: isWhole || state.isForgotten === true,
-    };
+  if (tombstone === undefined) {
+    if (isWhole || state.isForgotten) return { ...reading, ...of, isWhole: true };
+    return { ...partOf(state, reading), ...of, isWhole: false };
+  }
   const { liftedAtMs: namesSinceMs } = tombstone;
   if (namesSinceMs !== undefined) return { ...reading, ...of, isWhole: true, namesSinceMs };
   const { customerId: _customer, paymentMethod: _method, ...bare } = reading;
   return { ...bare, ...of, facts: {}, cycles: {}, cyclesUntil: 0, isWhole: false, isForgotten: true };
 }
 
-/** The facts that differ from the recorded state. */
+/** Returns the reading with only the facts that differ from the recorded state. */
 function partOf(state: RecordedState, reading: ContractReading): ContractReading {
   const { steps, state: next } = compareObservation(state, { ...reading, isWhole: true });
   const named = steps.map(({ field }) => field).filter(isObservable);
@@ -179,7 +180,7 @@ function partOf(state: RecordedState, reading: ContractReading): ContractReading
   };
 }
 
-/** Somebody else has ended the pause; one that was made since the reading is another. */
+/** Ends a timed pause that was ended externally; a pause that started after the reading is a new one. */
 async function endOldPause(deps: ObserveDeps, shopId: ShopId, reading: ContractReading): Promise<void> {
   if (reading.facts.status === 'PAUSED' || reading.withheld.includes('status')) return;
   const pause = await deps.timedPauses.read({ shopId, contractNumber: reading.contract });

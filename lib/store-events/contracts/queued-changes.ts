@@ -1,4 +1,4 @@
-/** The service's own changes of contracts that are not appended yet or are about to start. */
+/** Reads the service's changes of contracts that are not appended yet. */
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItems } from '../../storage/due-items.ts';
@@ -9,7 +9,7 @@ import { stillOpen } from '../../timeline/settle/recorded-changes.ts';
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
 
-/** Older ones are settled as unknown. */
+/** Older intents are settled as unknown. */
 const OPEN_DAYS_MS = 86_400_000;
 /** Clocks of containers differ less. */
 const CLOCKS_DIFFER_MS = 5_000;
@@ -21,7 +21,10 @@ export type QueuedChanges = {
   readonly isAnyQueued: boolean;
 };
 
-/** The queued changes of these contracts of a store. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads the queued changes of a store's contracts.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function readQueuedChanges(
   { table, dueItems, now }: Deps,
   shopId: ShopId,
@@ -43,14 +46,4 @@ export async function readQueuedChanges(
       { open: open[index] ?? [], isAnyQueued: byContract.has(contract) },
     ]),
   );
-}
-
-/** The open intents of these contracts. TEMPORARILY_UNAVAILABLE. */
-export async function readOpenIntents(
-  deps: Deps,
-  shopId: ShopId,
-  contracts: readonly ContractNumber[],
-): Promise<ReadonlyMap<ContractNumber, readonly OpenIntent[]>> {
-  const queued = await readQueuedChanges(deps, shopId, contracts);
-  return new Map([...queued].map(([contract, { open }]) => [contract, open]));
 }

@@ -1,4 +1,4 @@
-/** What the platform answers of a contract becomes a reading: texts by field, as the timeline tells them. */
+/** Converts the platform's response to a reading of a contract, with recorded texts by field. */
 import { gidTail, parseCustomerGid } from '../../domain/gid.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { ContractReading, CycleFacts, PaymentMethodFacts } from '../../timeline/append/observation.ts';
@@ -40,22 +40,20 @@ type Found = {
   readonly contract: ContractNumber;
   readonly found: ObservedContract;
   readonly errors: readonly PlatformError[];
-  /** How long the path to the contract is in the answer. */
+  /** The length of the path to the contract in the response. */
   readonly pathLength: number;
   /** Before the request was sent, and after its response. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
 };
 
-/** The reading of a contract, without its orders. */
+/** Returns the reading of a contract, without its orders. */
 export function toReading(platformGidNamespace: string, seen: Found): ContractReading {
   const { contract, found, errors, pathLength, startedAtMs, endedAtMs } = seen;
   const { lines, discounts, customer, deliveryMethod } = found;
   const withheld = errors.flatMap(({ path = [] }) => path[pathLength] ?? []).map(String);
-  const tooLong = [
-    ...(lines.pageInfo.hasNextPage ? ['lines'] : []),
-    ...(discounts.pageInfo.hasNextPage ? ['discounts'] : []),
-  ];
+  const pages = Object.entries({ lines, discounts });
+  const tooLong = pages.flatMap(([name, { pageInfo }]) => (pageInfo.hasNextPage ? [name] : []));
   const customerId = customer ? parseCustomerGid(customer.id, platformGidNamespace) : undefined;
   const paymentMethod = toMethod(found, withheld);
   const recorded = Object.entries(factsOfContent(found)).map(([field, text]) => [
@@ -89,13 +87,11 @@ function toMethod(
     isRevoked: method.revokedAt !== null,
     ...(month && year && { goodUntil: `${year}-${String(month).padStart(2, '0')}` }),
     ...(method.instrument &&
-      !withheld.includes('paymentMethod') && {
-        instrument: hashOf('method', method.instrument),
-      }),
+      !withheld.includes('paymentMethod') && { instrument: hashOf('method', method.instrument) }),
   };
 }
 
-/** Orders whose payment was made are over. */
+/** Returns the orders that are not billed. */
 export function toSchedule(
   seen: ObservedCycles | null | undefined,
 ): Pick<ContractReading, 'cycles' | 'cyclesUntil'> {

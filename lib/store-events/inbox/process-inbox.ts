@@ -4,11 +4,11 @@
  */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
-import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Inbox, InboxItem, TopicGroup } from '../../storage/inbox/inbox.ts';
 import type { Stores } from '../../storage/stores.ts';
+import type { Turn } from '../../storage/work-queue/process-work-queue.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import { ATTEMPT_CONCURRENCY } from '../charges/read-attempts.ts';
 import { type AttemptDeps, recordAttempts } from '../charges/record-attempts.ts';
@@ -18,7 +18,7 @@ import {
   contractsOfMethod,
   type ReadRun,
 } from '../contracts/read-changed-contracts.ts';
-import { readBaseline } from '../reconciliation/pass-record.ts';
+import { readPass } from '../reconciliation/pass-record.ts';
 import {
   type RereadDeps,
   rereadStore,
@@ -43,8 +43,6 @@ export type ActDeps = {
   readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;
 };
-
-type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal: AbortSignal };
 
 /** The time until a waiting store is processed again. */
 const AGAIN_MS = 60_000;
@@ -155,6 +153,6 @@ export function topicGroups(deps: FamilyDeps): Readonly<Partial<Record<TopicGrou
 }
 
 async function observe(deps: FamilyDeps, run: ReadRun, contracts: readonly ContractNumber[]) {
-  const baselineAtMs = await readBaseline(deps, run.store.shopId);
-  return observeContracts(deps, { ...run, baselineAtMs }, contracts);
+  const pass = await readPass(deps, run.store.shopId);
+  return observeContracts(deps, { ...run, baselineAtMs: pass?.baselineAtMs }, contracts);
 }

@@ -1,4 +1,7 @@
-/** A page of a store's contracts is compared with their recorded states. What differs is read as a whole, and observed. */
+/**
+ * Compares a page of a store's contracts with their recorded states. Contracts that differ are read completely and
+ * observed. Announces upcoming orders and expiring cards, which no webhook of the platform reports.
+ */
 import { type StoreRecord, upcomingDaysOf } from '../../storage/stores.ts';
 import type { StoreEvent } from '../../storage/stream/stream-record.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
@@ -12,16 +15,15 @@ import {
   type ObserveRun,
 } from '../contracts/observe-contracts.ts';
 import { isEnded, withSchedules } from '../contracts/read-changed-contracts.ts';
-import { thatWait } from './still-waiting.ts';
 
 const DAY_MS = 86_400_000;
-/** From time to time the orders of a whole year are read. */
+/** After so many days the orders of a whole year are read again. */
 const FRESH_DAYS = 30;
 const EXPIRING_DAYS = 30;
 
 /**
- * Compares the contracts, and announces what comes of them. Returns those that have to wait. Errors of the platform's
- * client; TEMPORARILY_UNAVAILABLE. May be repeated.
+ * Compares the contracts and returns those that have to wait. Idempotent.
+ * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
 export async function comparePage(
   deps: ObserveDeps,
@@ -39,7 +41,7 @@ export async function comparePage(
   const outcomes = await compareReadings(deps, run, whole);
   const all = new Map([...readings, ...whole].map((reading) => [reading.contract, reading]));
   await announce(deps, run.store, { readings: [...all.values()], states });
-  return thatWait(whole, outcomes).map(({ contract }) => contract);
+  return whole.flatMap(({ contract }, index) => (outcomes[index] === 'wait' ? [contract] : []));
 }
 
 type Compared = {
@@ -47,7 +49,7 @@ type Compared = {
   readonly states: ReadonlyMap<ContractNumber, RecordedState>;
 };
 
-/** What was announced is recorded by the append step, which leaves out what it has announced before. */
+/** The append step records the announcements, and announces each only once. */
 async function announce(
   deps: ObserveDeps,
   store: StoreRecord,
@@ -64,7 +66,7 @@ async function announce(
 
 type Known = { readonly reading: ContractReading; readonly state: RecordedState };
 
-/** What is recorded of a contract says so, unless it is seen for the first time, or has another customer. */
+/** Whether the contract's customer was erased: the state records it, except for a new contract or a new customer. */
 async function isErased(
   { tombstones }: ObserveDeps,
   { shopId }: StoreRecord,
@@ -76,7 +78,7 @@ async function isErased(
   return tombstone !== undefined && tombstone.liftedAtMs === undefined;
 }
 
-/** Orders behind the next ones are read once in a while. */
+/** Whether the contract is read completely: it differs, or its later orders were not read for a while. */
 function isObserved(
   { now }: ObserveDeps,
   state: RecordedState | undefined,
@@ -101,7 +103,7 @@ function noticesAhead(outlook: Outlook): Notice[] {
   return [...order, ...method];
 }
 
-/** The first order of the next days that was not announced yet. */
+/** Returns the notice of the next order that is due soon and was not announced. */
 function nextOrder(outlook: Outlook): Notice[] {
   const { store, reading, state, nowMs } = outlook;
   const untilMs = nowMs + upcomingDaysOf(store) * DAY_MS;

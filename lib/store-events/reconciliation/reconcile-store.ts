@@ -1,14 +1,16 @@
 /**
- * Once a night all contracts of a store are read and compared, then its charges: that finds what lost webhooks would have
- * told. It can be ended after any page, and goes on there. The first pass, when a store is installed, makes the snapshots.
+ * Reads and compares all contracts of a store once a night, then its charges: that finds the changes of lost webhooks.
+ * It may end after any page, and continues there. The first reconciliation records the contracts' states.
  */
 
+import { batchesOf } from '../../domain/batches-of.ts';
 import { gidTail } from '../../domain/gid.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
+import type { Turn } from '../../storage/work-queue/process-work-queue.ts';
 import { registerWebhooks } from '../../stores/webhooks/register-webhooks.ts';
 import { ATTEMPT_CONCURRENCY, readAttemptPage } from '../charges/read-attempts.ts';
 import { type AttemptDeps, recordAttempts, recordObservedAttempts } from '../charges/record-attempts.ts';
@@ -21,7 +23,6 @@ import {
 } from '../contracts/read-changed-contracts.ts';
 import { comparePage } from './compare-page.ts';
 import { type PassRecord, readPass, writePass } from './pass-record.ts';
-import { stillWaiting, thatWait } from './still-waiting.ts';
 
 export type PassDeps = ObserveDeps &
   AttemptDeps & {
@@ -29,24 +30,28 @@ export type PassDeps = ObserveDeps &
     readonly logger: Pick<Logger, 'info' | 'warn'>;
   };
 
-type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal: AbortSignal };
-
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const STEP_MS = 5 * MINUTE_MS;
+/** Stores start within so many minutes. */
 const MINUTES_APART = 30;
+const WAIT_MS = 60_000;
+/** How long attempts that have not ended, or wait for the customer's bank, are read again. */
+export const LATE_MS = 3 * 86_400_000;
+/** These errors need an action of the merchant or an operator first. */
+const PERMANENT: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
 
 type Store = { readonly shopId: ShopId; readonly timeZone: TimeZone };
 
 /**
- * The day of the night that it is, or was last: `2026-11-21` until the next 2 o'clock. A store's night begins at its
- * 2 o'clock, and a few minutes later for some, so that not all stores begin at once.
+ * Returns the day of the current night, for example `2026-11-21` until the next 2 o'clock. A store's night starts at its
+ * 2 o'clock or some minutes later, so that not all stores start together.
  */
 function localDateOf({ shopId, timeZone }: Store, nowMs: number): string {
   return isoDayIn(timeZone, nowMs - 2 * HOUR_MS - (shopId % MINUTES_APART) * MINUTE_MS);
 }
 
-/** When the next night begins, within five minutes; epoch milliseconds. */
+/** Returns the start of the next night, within five minutes; epoch milliseconds. */
 function nextReconciliationAtMs(store: Store, nowMs: number): number {
   const localDate = localDateOf(store, nowMs);
   let atMs = nowMs;
@@ -54,11 +59,11 @@ function nextReconciliationAtMs(store: Store, nowMs: number): number {
   return atMs;
 }
 
-const WAIT_MS = 60_000;
-/** These errors need an action of the merchant or an operator first. */
-const PERMANENT: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
-
-/** Goes on with the store's pass until `endAtMs`. Returns when to go on (epoch milliseconds); undefined: never by itself. */
+/**
+ * Continues the store's reconciliation until `endAtMs`.
+ * @returns when to continue (epoch milliseconds); undefined for a store that is not installed
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function reconcileStore(deps: PassDeps, turn: Turn): Promise<number | undefined> {
   const { shopId, endAtMs } = turn;
   const store = await deps.stores.find(shopId);
@@ -67,8 +72,7 @@ export async function reconcileStore(deps: PassDeps, turn: Turn): Promise<number
   const pass = await beginPass(deps, store, localDateOf(zoned, deps.now()));
   const nextAtMs = nextReconciliationAtMs(zoned, deps.now());
   if (pass.state === 'done') return nextAtMs;
-  const { baselineAtMs } = pass;
-  const run = { store, endAtMs, baselineAtMs };
+  const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs };
   try {
     const after = await goOn(deps, { ...run, signal: turn.signal }, pass);
     if (after.state === 'waiting') return deps.now() + WAIT_MS;
@@ -83,7 +87,7 @@ export async function reconcileStore(deps: PassDeps, turn: Turn): Promise<number
   }
 }
 
-/** The pass of this night, at its beginning or where it was left. */
+/** Returns the reconciliation of this night, at its start or where it was interrupted. */
 async function beginPass(deps: PassDeps, { shopId }: StoreRecord, localDate: string): Promise<PassRecord> {
   const before = await readPass(deps, shopId);
   // Continue an unfinished comparison, even on the next night.
@@ -91,14 +95,8 @@ async function beginPass(deps: PassDeps, { shopId }: StoreRecord, localDate: str
   const beganAtMs = deps.now();
   const begin = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;
   const sinceMs = before === undefined ? beganAtMs : chargesSinceMs(before);
-  const pass = {
-    baselineAtMs: beganAtMs,
-    ...before,
-    ...begin,
-    chargesSinceMs: sinceMs,
-    shopId,
-    night: localDate,
-  };
+  const facts = { shopId, night: localDate, chargesSinceMs: sinceMs };
+  const pass = { baselineAtMs: beganAtMs, ...before, ...begin, ...facts };
   await writePass(deps, pass);
   return pass;
 }
@@ -116,34 +114,44 @@ async function goOn(
     await writePass(deps, pass);
   }
   if (pass.state === 'waiting') {
-    const waiting = await stillWaiting(pass.waiting, {
-      concurrency: CONTRACTS_PER_DOCUMENT,
-      run: (some) => observeContracts(deps, run, some),
-    });
-    const waitingCharges = await stillWaiting(pass.waitingCharges, {
-      concurrency: ATTEMPT_CONCURRENCY,
-      run: (some) => recordAttempts(deps, run, some),
-    });
-    const isDone = waiting.length + waitingCharges.length === 0;
-    const state = isDone ? 'done' : 'waiting';
+    const waiting = await stillWaiting(pass.waiting, CONTRACTS_PER_DOCUMENT, (some) =>
+      observeContracts(deps, run, some),
+    );
+    const waitingCharges = await stillWaiting(pass.waitingCharges, ATTEMPT_CONCURRENCY, (some) =>
+      recordAttempts(deps, run, some),
+    );
+    const state = waiting.length + waitingCharges.length === 0 ? 'done' : 'waiting';
     pass = { ...pass, waiting, waitingCharges, state };
     await writePass(deps, pass);
   }
   return pass;
 }
 
+/** Retries contracts or charges that had to wait, and returns those that still have to. */
+async function stillWaiting<Of>(
+  all: readonly Of[],
+  concurrency: number,
+  work: (some: readonly Of[]) => Promise<readonly string[]>,
+): Promise<Of[]> {
+  const waiting: Of[] = [];
+  for (const some of batchesOf(all, concurrency)) {
+    const outcomes = await work(some);
+    waiting.push(...some.filter((_, index) => outcomes[index] === 'wait'));
+  }
+  return waiting;
+}
+
 async function compareContractPage(deps: PassDeps, run: ObserveRun, pass: PassRecord): Promise<PassRecord> {
   const { readings, next } = await readContractPage(deps, run, pass.after);
   const waiting = [...pass.waiting, ...(await comparePage(deps, run, readings))];
-  if (next !== null) return { ...pass, after: next, waiting };
-  return { ...pass, after: next, waiting, state: 'charges' };
+  return { ...pass, after: next, waiting, state: next === null ? 'charges' : 'pages' };
 }
 
 type RegistrationDeps = Pick<ReadDeps, 'sendWithinBudget'> & { readonly logger: Pick<Logger, 'warn'> };
 
 /**
- * Registers what is missing of a store whose webhooks are registered by the API: the platform deletes such a registration
- * after eight failures. A refusal of the platform is logged.
+ * Registers missing webhooks of a store that registers them by the API: the platform deletes a registration after eight
+ * failures. A refusal of the platform is logged.
  */
 async function renewRegistrations(deps: RegistrationDeps, { store, endAtMs }: ReadRun): Promise<void> {
   const { shopId, webhookWay } = store;
@@ -157,17 +165,14 @@ async function renewRegistrations(deps: RegistrationDeps, { store, endAtMs }: Re
   }
 }
 
-/** Attempts that have not ended, or wait for the customer's bank, are looked at in so many nights more. */
-export const LATE_MS = 3 * 86_400_000;
-
-/** Since when a pass looks at charges, by the one before it, whose charges may be left: none from before the store's first. */
+/** Returns the start of the charges to read, by the previous reconciliation: never before the store's first one. */
 function chargesSinceMs(before: PassRecord): number {
   if (before.state !== 'done') return before.chargesSinceMs;
   return Math.max(before.baselineAtMs, before.beganAtMs - LATE_MS);
 }
 
 /**
- * Records the next page of charges and returns the updated pass. May be repeated.
+ * Records the next page of charges: contracts do not show them. Idempotent.
  * @throws the errors of `recordAttempts`
  */
 async function recordChargePage(deps: AttemptDeps, run: ReadRun, pass: PassRecord): Promise<PassRecord> {
@@ -176,7 +181,7 @@ async function recordChargePage(deps: AttemptDeps, run: ReadRun, pass: PassRecor
     after: pass.after,
   });
   const outcomes = await recordObservedAttempts(deps, run, attempts);
-  const waiting = thatWait(attempts, outcomes).map(({ id }) => gidTail(id));
+  const waiting = attempts.flatMap(({ id }, index) => (outcomes[index] === 'wait' ? [gidTail(id)] : []));
   const waitingCharges = [...pass.waitingCharges, ...waiting];
   return { ...pass, after: next, waitingCharges, state: next === null ? 'waiting' : 'charges' };
 }

@@ -11,7 +11,7 @@ import type { HashedPerson, PersonHash } from '../../../lib/storage/privacy/tomb
 import { createStores, type StoreRecord, toStoreItems } from '../../../lib/storage/stores.ts';
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { observeContracts } from '../../../lib/store-events/contracts/observe-contracts.ts';
-import { readOpenIntents } from '../../../lib/store-events/contracts/queued-changes.ts';
+import { readQueuedChanges } from '../../../lib/store-events/contracts/queued-changes.ts';
 import { processInbox, topicGroups } from '../../../lib/store-events/inbox/process-inbox.ts';
 import { reconcileStore } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
@@ -118,7 +118,7 @@ export function createEventsWorld(id = WEEKLY) {
         changes: [factOf(field, { before: fact(field).get(), after })],
       });
       const number = String(id) as ContractNumber;
-      const intent = (await readOpenIntents(timelines, SHOP, [number])).get(number)?.at(-1);
+      const intent = (await readQueuedChanges(timelines, SHOP, [number])).get(number)?.open.at(-1);
       if (intent === undefined) throw new Error('no intent');
       const { changes } = intent;
       const settle = (outcome: EventRecord['outcome'] = 'DONE') =>

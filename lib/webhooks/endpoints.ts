@@ -59,32 +59,6 @@ export type EndpointConfiguration = Pick<
 >;
 type ReplayRequests = Pick<EndpointRecord, 'replay' | 'resends'>;
 
-export type Endpoints = {
-  /**
-   * Lists all endpoints of a store, oldest first.
-   * @throws TEMPORARILY_UNAVAILABLE, like all methods below
-   */
-  list(shopId: ShopId): Promise<EndpointRecord[]>;
-  find(shopId: ShopId, id: EndpointId): Promise<EndpointRecord | undefined>;
-  /**
-   * Creates an endpoint.
-   * @returns undefined when the store has five
-   */
-  create(endpoint: NewEndpoint): Promise<EndpointRecord | undefined>;
-  /**
-   * Changes the configuration and returns the endpoint.
-   * @returns undefined when it was changed since `record` was read, or no longer exists
-   */
-  configure(
-    record: EndpointRecord,
-    changes: Partial<EndpointConfiguration>,
-  ): Promise<EndpointRecord | undefined>;
-  /** Stores replay and resend requests, like `configure` but with the same `version`. */
-  requestReplay(record: EndpointRecord, requests: ReplayRequests): Promise<EndpointRecord | undefined>;
-  /** Removes the endpoint, even if it was changed since. */
-  remove(record: EndpointPlace): Promise<void>;
-};
-
 export const MAX_ENDPOINTS = 5;
 const SLOTS = Array.from({ length: MAX_ENDPOINTS }, (_, slot) => slot + 1);
 const ID = /^[A-Za-z0-9]{10,40}$/;
@@ -108,14 +82,17 @@ export function endpointKey({ shopId, slot }: Pick<EndpointPlace, 'shopId' | 'sl
   return { pk: `ENDPOINT#${shopId}`, sk: String(slot) };
 }
 
-/** Creates endpoints over the table. */
-export function createEndpoints(deps: Deps): Endpoints {
+/** Creates the endpoints of all stores over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
+export function createEndpoints(deps: Deps) {
   const { table } = deps;
   const list = (shopId: ShopId) => listEndpoints(table, shopId);
   return {
+    /** Lists all endpoints of a store, oldest first. */
     list,
-    find: async (shopId, id) => (await list(shopId)).find((endpoint) => endpoint.id === id),
-    async create(endpoint) {
+    find: async (shopId: ShopId, id: EndpointId): Promise<EndpointRecord | undefined> =>
+      (await list(shopId)).find((endpoint) => endpoint.id === id),
+    /** Creates an endpoint; returns undefined when the store has five. */
+    async create(endpoint: NewEndpoint): Promise<EndpointRecord | undefined> {
       const taken = new Set((await list(endpoint.shopId)).map(({ slot }) => slot));
       for (const slot of SLOTS.filter((one) => !taken.has(one))) {
         const created = await createAt(deps, endpoint, slot);
@@ -123,9 +100,13 @@ export function createEndpoints(deps: Deps): Endpoints {
       }
       return undefined;
     },
-    configure: (record, changes) => replace(deps, record, { ...changes, version: record.version + 1 }),
-    requestReplay: (record, requests) => replace(deps, record, requests),
-    async remove(place) {
+    /** Changes the configuration; returns undefined when the endpoint was changed or removed since `record` was read. */
+    configure: (record: EndpointRecord, changes: Partial<EndpointConfiguration>) =>
+      replace(deps, record, { ...changes, version: record.version + 1 }),
+    /** Stores replay and resend requests, like `configure` but with the same `version`. */
+    requestReplay: (record: EndpointRecord, requests: ReplayRequests) => replace(deps, record, requests),
+    /** Removes the endpoint, even if it was changed since. */
+    async remove(place: EndpointPlace): Promise<void> {
       const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': place.id } };
       await table.delete(endpointKey(place), own);
     },

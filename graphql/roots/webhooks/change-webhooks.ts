@@ -14,7 +14,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from '../../../lib/webhooks/manage/change-endpoints.ts';
-import { showDelivery } from '../../../lib/webhooks/manage/list-deliveries.ts';
+import { findDeliveries } from '../../../lib/webhooks/manage/list-deliveries.ts';
 import { MAX_RESENDS } from '../../../lib/webhooks/manage/replay-limits.ts';
 import { testEndpoint } from '../../../lib/webhooks/manage/test-endpoint.ts';
 import type { RunContext } from '../../plan/run-context.ts';
@@ -87,7 +87,7 @@ export const webhookChanges: Readonly<Record<string, Change>> = {
     const requested = await resend(await webhookDeps(context), { shopId: context.store.shopId, ...meant });
     if (requested.refused !== undefined) return refusal(requested);
     note(context, 'webhook_resend.requested', requested.endpoint);
-    const delivery = await showDelivery(context, requested.endpoint, requested.record);
+    const [delivery] = await findDeliveries(context, requested.endpoint, [requested.record.number]);
     if (delivery === undefined) return refusal({ refused: 'UNKNOWN_DELIVERY' });
     return done({ delivery: deliveryValue(context, requested.endpoint, delivery) });
   },

@@ -33,21 +33,14 @@ export type InboxItem = ChangedObject & {
   readonly sinceMs: number;
 };
 
-export type Inbox = {
-  /** Adds or renews an object's item with one write. */
-  put(shopId: ShopId, changed: ChangedObject): Promise<void>;
-  /** Lists all items of a store, with consistent reads. */
-  list(shopId: ShopId): AsyncGenerator<InboxItem>;
-  /** Removes an item, unless a webhook has come since. Does nothing when there is none. */
-  remove(shopId: ShopId, item: Pick<InboxItem, 'family' | 'object' | 'id'>): Promise<void>;
-};
-
+export type Inbox = ReturnType<typeof createInbox>;
 type Deps = { readonly table: Table; readonly now: () => number; readonly newId: () => string };
 
 /** Creates the inbox over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
-export function createInbox({ table, now, newId }: Deps): Inbox {
+export function createInbox({ table, now, newId }: Deps) {
   return {
-    async put(shopId, { family, object, customerId }) {
+    /** Adds or renews an object's item with one write. */
+    async put(shopId: ShopId, { family, object, customerId }: ChangedObject): Promise<void> {
       const set = ['shopId = :shopId', '#family = :family', '#object = :object', 'id = :id'];
       if (customerId !== undefined) set.push('customerId = :customerId');
       await table.update({
@@ -60,11 +53,13 @@ export function createInbox({ table, now, newId }: Deps): Inbox {
         },
       });
     },
-    async *list(shopId) {
+    /** Lists all items of a store, with consistent reads. */
+    async *list(shopId: ShopId): AsyncGenerator<InboxItem> {
       const selection = { keyCondition: 'pk = :pk', values: { ':pk': pkOf(shopId) }, consistent: true };
       for await (const item of queryAll(table, selection)) yield toInboxItem(item);
     },
-    async remove(shopId, item) {
+    /** Removes an item, unless a webhook has come since. Does nothing when there is none. */
+    async remove(shopId: ShopId, item: Pick<InboxItem, 'family' | 'object' | 'id'>): Promise<void> {
       await table.delete(itemKey(shopId, item), { condition: 'id = :id', values: { ':id': item.id } });
     },
   };

@@ -5,20 +5,14 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { ItemKey, Table } from '../table.ts';
 
-export type SecretUses = {
-  /**
-   * Records a use.
-   * @returns the time of the first use, epoch milliseconds
-   */
-  note(shopId: ShopId, use: { readonly versionId: string; readonly atMs: number }): Promise<number>;
-  /** @returns undefined when no use was recorded */
-  find(shopId: ShopId, versionId: string): Promise<number | undefined>;
-};
+type Use = { readonly versionId: string; readonly atMs: number };
+export type SecretUses = ReturnType<typeof createSecretUses>;
 
 /** Creates the records over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
-export function createSecretUses({ table }: { readonly table: Pick<Table, 'get' | 'update'> }): SecretUses {
+export function createSecretUses({ table }: { readonly table: Pick<Table, 'get' | 'update'> }) {
   return {
-    async note(shopId, { versionId, atMs }) {
+    /** Records a use, and returns the time of the first use, epoch milliseconds. */
+    async note(shopId: ShopId, { versionId, atMs }: Use): Promise<number> {
       const written = await table.update({
         key: useKey(shopId, versionId),
         update: 'SET shopId = :shopId, firstUseMs = if_not_exists(firstUseMs, :at)',
@@ -26,7 +20,8 @@ export function createSecretUses({ table }: { readonly table: Pick<Table, 'get' 
       });
       return written.outcome === 'done' ? Number(written.item.firstUseMs) : atMs;
     },
-    async find(shopId, versionId) {
+    /** Returns the time of the first use; undefined when no use was recorded. */
+    async find(shopId: ShopId, versionId: string): Promise<number | undefined> {
       const use = await table.get(useKey(shopId, versionId));
       return use && Number(use.firstUseMs);
     },

@@ -10,16 +10,7 @@ import type { Item, ItemKey, Table } from '../table.ts';
 
 export type WorkKind = 'store-events' | 'webhook-deliveries';
 
-export type WorkQueue = {
-  /**
-   * Enqueues a store: due immediately, or at `notBeforeMs` (epoch milliseconds), and never later than an earlier
-   * entry. Call it immediately before the work is written, or after: a worker polls again a minute after it found no
-   * more work.
-   */
-  enqueue(kind: WorkKind, shopId: ShopId, notBeforeMs?: number): Promise<void>;
-  /** Leases due stores, one for each step of the generator, the longest waiting first. */
-  take(kind: WorkKind): AsyncGenerator<WorkLease>;
-};
+export type WorkQueue = ReturnType<typeof createWorkQueue>;
 
 type Deps = { readonly table: Table; readonly now: () => number; readonly newId: () => string };
 
@@ -37,15 +28,21 @@ const FREE = '(attribute_not_exists(leaseUntilMs) OR leaseUntilMs <= :now)';
 const DUE = '(attribute_exists(wokenAtMs) OR nextAtMs <= :now OR lookAtMs <= :now)';
 
 /** Creates the queue over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
-export function createWorkQueue({ table, now, newId }: Deps): WorkQueue {
+export function createWorkQueue({ table, now, newId }: Deps) {
   return {
-    enqueue: (kind, shopId, notBeforeMs = 0) => {
+    /**
+     * Enqueues a store: due immediately, or at `notBeforeMs` (epoch milliseconds), and never later than an earlier
+     * entry. Call it immediately before the work is written, or after: a worker polls again a minute after it found no
+     * more work.
+     */
+    enqueue(kind: WorkKind, shopId: ShopId, notBeforeMs = 0): Promise<void> {
       const key = workKey(kind, shopId);
       return notBeforeMs <= now()
         ? enqueueNow(table, { key, shopId, id: newId(), nowMs: now() })
         : enqueueLater(table, { key, shopId, id: newId(), atMs: notBeforeMs });
     },
-    async *take(kind) {
+    /** Leases due stores, one for each step of the generator, the longest waiting first. */
+    async *take(kind: WorkKind): AsyncGenerator<WorkLease> {
       for (const { shopId } of await listDue(table, kind, now())) {
         const [nowMs, token] = [now(), newId()];
         const untilMs = nowMs + LEASE_MS;

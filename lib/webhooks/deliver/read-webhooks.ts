@@ -5,8 +5,13 @@ import { readStream } from '../../storage/stream/read-stream.ts';
 import { snapshotKey } from '../../storage/stream/snapshot-key.ts';
 import { type StreamRecord, withoutPerson } from '../../storage/stream/stream-record.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
-import type { ContractNumber, EventNumber } from '../../timeline/event-record.ts';
-import { type EventRecord, eventKey, toEventRecord } from '../../timeline/event-record.ts';
+import {
+  type ContractNumber,
+  type EventNumber,
+  type EventRecord,
+  eventKey,
+  toEventRecord,
+} from '../../timeline/event-record.ts';
 import { happenedAtMs, toWebhookPayload, type WebhookPayload } from '../to-webhook-payload.ts';
 import type { StreamEvent } from './endpoint-run.ts';
 
@@ -42,56 +47,46 @@ export async function readPayloads(
   records: readonly StreamRecord[],
 ): Promise<{ readonly record: StreamRecord; readonly payload: WebhookPayload | undefined }[]> {
   const entries = await readItems(deps, records.map(keyOfEntry));
-  const tellings = records.map((record) => ({ record, entry: entryOf(record, entries) }));
-  const customers = await readItems(deps, tellings.map(keyOfCustomer));
-  return tellings.map((recordedEvent) => ({
-    record: recordedEvent.record,
-    payload: payloadOf(deps, recordedEvent, customers),
-  }));
+  const events = records.map((record, index): RecordedEvent => {
+    const item = entries[index];
+    return { record, entry: item && toEventRecord(item) };
+  });
+  const keys = events.map(keyOfCustomer);
+  const snapshots = await readItems(deps, keys);
+  return events.map((event, index) => {
+    const isForgotten = keys[index] !== undefined && !mayName(snapshots[index], happenedAtMs(event));
+    const payload = payloadOf(deps, event, isForgotten ? 'erased' : snapshots[index]?.customerId);
+    return { record: event.record, payload };
+  });
 }
 
-type Items = ReadonlyMap<string, Item>;
 type RecordedEvent = { readonly record: StreamRecord; readonly entry: EventRecord | undefined };
 
+/** Reads the item of each key; undefined without a key. */
 async function readItems(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
   keys: readonly (ItemKey | undefined)[],
-): Promise<Items> {
-  const named = keys.filter((key) => key !== undefined);
-  const found = (await table.batchGet(named)).filter((item) => item !== undefined);
-  return new Map(found.map((item) => [nameOf(item), item]));
-}
-
-function entryOf(record: StreamRecord, entries: Items): EventRecord | undefined {
-  const key = keyOfEntry(record);
-  const item = key && entries.get(nameOf(key));
-  return item && toEventRecord(item);
+): Promise<(Item | undefined)[]> {
+  const found = (await table.batchGet(keys.filter((key) => key !== undefined))).values();
+  return keys.map((key) => (key === undefined ? undefined : found.next().value));
 }
 
 function payloadOf(
   { gidNamespace }: Pick<Deps, 'gidNamespace'>,
-  recordedEvent: RecordedEvent,
-  customers: Items,
+  { record, entry }: RecordedEvent,
+  customerId: unknown,
 ): WebhookPayload | undefined {
-  const { entry } = recordedEvent;
-  const key = keyOfCustomer(recordedEvent);
-  const snapshot = key && customers.get(nameOf(key));
-  const isForgotten = key !== undefined && !mayName(snapshot, happenedAtMs(recordedEvent));
-  const customerId = isForgotten ? undefined : snapshot?.customerId;
   const known = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
-  const record = isForgotten ? withErasedPerson(recordedEvent.record) : recordedEvent.record;
-  return toWebhookPayload({ entry, record, ...known, gidNamespace });
+  // An erasure empties the snapshot immediately; the events' data are removed when the table is swept.
+  const isErased = customerId === 'erased' && record.event !== undefined;
+  const named = isErased ? { ...record, event: withoutPerson(record.event) } : record;
+  return toWebhookPayload({ entry, record: named, ...known, gidNamespace });
 }
 
-/** A customer who signed in again after an erasure is named only in later events. */
+/** Whether events may name the customer. After an erasure and a new sign-in, only later events may. */
 function mayName(snapshot: Item | undefined, atMs: number): boolean {
   if (snapshot === undefined || snapshot.isForgotten === true) return false;
   return typeof snapshot.namesSinceMs !== 'number' || atMs >= snapshot.namesSinceMs;
-}
-
-/** An erasure empties the snapshot immediately; the events' data are removed when the table is swept. */
-function withErasedPerson(record: StreamRecord): StreamRecord {
-  return record.event === undefined ? record : { ...record, event: withoutPerson(record.event) };
 }
 
 /**
@@ -111,8 +106,4 @@ function keyOfEntry({ shopId, contract, entry }: StreamRecord): ItemKey | undefi
   if (entry === undefined) return undefined;
   const ref = { shopId, contract: contract as ContractNumber | undefined };
   return eventKey({ ...ref, number: entry.number as EventNumber });
-}
-
-function nameOf({ pk, sk }: ItemKey): string {
-  return `${pk}\n${sk}`;
 }

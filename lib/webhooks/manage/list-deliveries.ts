@@ -66,20 +66,6 @@ export async function findDeliveries(
   return toDeliveries(endpoint, { records: found.flat(), delivered });
 }
 
-/**
- * Returns the delivery of one record.
- * @returns undefined when the endpoint does not receive it
- * @throws TEMPORARILY_UNAVAILABLE
- */
-export async function showDelivery(
-  deps: Deps,
-  endpoint: EndpointRecord,
-  record: StreamRecord,
-): Promise<DeliveryView | undefined> {
-  const delivered = await readDelivered(deps, endpoint);
-  return toDeliveries(endpoint, { records: [record], delivered })[0];
-}
-
 /** The worker's state of the endpoint. */
 type Delivered = {
   readonly head: DeliveryHead;

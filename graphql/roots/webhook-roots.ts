@@ -3,6 +3,7 @@
  * without a request to the platform.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { enumName } from '../../lib/timeline/event-type.ts';
 import { listEndpoints, MAX_ENDPOINTS } from '../../lib/webhooks/endpoints.ts';
 import { type DeliveryStatus, listDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
 import { listEvents } from '../../lib/webhooks/manage/list-events.ts';
@@ -15,13 +16,7 @@ import type { CompiledRoot, RootContext, RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { startUnsent } from '../run/start-root.ts';
 import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
-import {
-  deliveryValue,
-  endpointValue,
-  enumName,
-  eventTypeOf,
-  parseEndpointGid,
-} from './webhooks/endpoint-value.ts';
+import { deliveryValue, endpointValue, eventTypeOf, parseEndpointGid } from './webhooks/endpoint-value.ts';
 import { connectionOf, readPage } from './webhooks/read-page.ts';
 
 type Arguments = ReturnType<ReadArguments>;

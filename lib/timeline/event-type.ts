@@ -33,6 +33,11 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
+/** Returns the value of a type in the enum `WebhookEventType` of the schema. */
+export function enumName(type: WebhookEventType): string {
+  return type.replace('.', '_').toUpperCase();
+}
+
 const BY_STATUS: Readonly<Record<string, WebhookEventType>> = {
   CANCELLED: 'subscription.cancelled',
   EXPIRED: 'subscription.expired',

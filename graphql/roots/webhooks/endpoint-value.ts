@@ -3,7 +3,7 @@
  * ids.
  */
 import { formatGid, parseGid } from '../../../lib/domain/gid.ts';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../lib/timeline/event-type.ts';
+import { enumName, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../lib/timeline/event-type.ts';
 import { type EndpointId, type EndpointRecord, parseEndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { DeliveryView } from '../../../lib/webhooks/manage/list-deliveries.ts';
 import { showEndpoint } from '../../../lib/webhooks/manage/show-endpoint.ts';
@@ -75,11 +75,6 @@ export function eventTypeOf(name: string): WebhookEventType {
   const type = TYPES.get(name);
   if (type === undefined) throw new Error(`no type of event is called ${name}`);
   return type;
-}
-
-/** Returns the enum's value of a type. */
-export function enumName(type: WebhookEventType): string {
-  return type.replace('.', '_').toUpperCase();
 }
 
 function instant(atMs: number | undefined): string | null {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { WebhookEventType } from '../../../lib/timeline/event-type.ts';
 
 /** When a type is sent. */
-export const MEANINGS: Readonly<Record<WebhookEventType, string>> = {
+const MEANINGS: Readonly<Record<WebhookEventType, string>> = {
   'subscription.created': 'A subscription was created.',
   'subscription.updated': 'A change that has no other type.',
   'subscription.activated': 'A subscription that had ended is active again.',
@@ -33,6 +33,16 @@ export const MEANINGS: Readonly<Record<WebhookEventType, string>> = {
     'The app was removed from the store. Sent when no earlier event waits, at the latest an hour before the service stops sending.',
   'endpoint.test': 'A test that you requested.',
 };
+
+/**
+ * Returns when a type is sent.
+ * @throws Error that names the missing line: `npm run generate` checks no types of TypeScript.
+ */
+export function meaningOf(type: WebhookEventType): string {
+  const meaning: string | undefined = MEANINGS[type];
+  if (meaning !== undefined) return meaning;
+  throw new Error(`MEANINGS in tools/generate/webhooks/payload-schemas.ts needs a line for ${type}.`);
+}
 
 const gid = (type: string) => z.string().regex(new RegExp(`^gid://[a-z][a-z0-9-]*/${type}/.+$`));
 const order = z.strictObject({
@@ -102,7 +112,7 @@ function dataOf(type: WebhookEventType) {
 export function payloadSchema(type: WebhookEventType) {
   const timestamp = z.iso.datetime().describe('The time of the change, UTC.');
   const schema = z.strictObject({ type: z.literal(type), timestamp, data: dataOf(type) });
-  return schema.describe(MEANINGS[type].replaceAll('`', ''));
+  return schema.describe(meaningOf(type).replaceAll('`', ''));
 }
 
 /** The JSON schemas of all types by their names, and of what they share. */

@@ -1,8 +1,8 @@
 /** docs/webhooks.schema.json, and the tables of types and facts in docs/webhooks.md. */
-import { typeOfFacts, WEBHOOK_EVENT_TYPES } from '../../../lib/timeline/event-type.ts';
+import { enumName, typeOfFacts, WEBHOOK_EVENT_TYPES } from '../../../lib/timeline/event-type.ts';
 import { FACT_KINDS, factJson, isValueless } from '../../../lib/timeline/facts.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
-import { jsonSchemas, MEANINGS } from './payload-schemas.ts';
+import { jsonSchemas, meaningOf } from './payload-schemas.ts';
 
 const PAGE = 'docs/webhooks.md';
 const SCHEMA = 'docs/webhooks.schema.json';
@@ -37,6 +37,15 @@ const MEANINGS_OF_FACTS: Readonly<Record<(typeof FACT_KINDS)[number]['field'], s
   'billingCycles.*.editedContract': 'When the content of one order was last edited.',
 };
 
+type FactField = keyof typeof MEANINGS_OF_FACTS;
+
+/** @throws Error that names the missing line: `npm run generate` checks no types of TypeScript. */
+function meaningOfFact(field: FactField): string {
+  const meaning: string | undefined = MEANINGS_OF_FACTS[field];
+  if (meaning !== undefined) return meaning;
+  throw new Error(`MEANINGS_OF_FACTS in tools/generate/webhooks/webhook-files.ts needs a line for ${field}.`);
+}
+
 /** Returns each fact with the type that reports it, and an example value. */
 function factLines(): string[] {
   const rows = FACT_KINDS.map(({ field, example, group }) => {
@@ -48,14 +57,9 @@ function factLines(): string[] {
           ? '`order.skipped`, `order.unskipped`'
           : `\`${typeOfFacts([{ field: named, before: null, after: example }])}\``;
     const value = isValueless(named) ? 'none' : `\`${JSON.stringify(factJson(named, example, 'platform'))}\``;
-    return `| \`${field}\` | ${types} | ${value} | ${MEANINGS_OF_FACTS[field]} |`;
+    return `| \`${field}\` | ${types} | ${value} | ${meaningOfFact(field)} |`;
   });
   return ['| field | reported by | example value | meaning |', '|---|---|---|---|', ...rows];
-}
-
-/** Returns the type's name in GraphQL's enum. */
-function enumName(type: string): string {
-  return type.replace('.', '_').toUpperCase();
 }
 
 function schemaFile(): GeneratedFile {
@@ -78,7 +82,7 @@ type Block = {
 /** Returns both files; `writeBlock` writes a block of a page. */
 export function webhookFiles(writeBlock: (block: Block) => GeneratedFile): GeneratedFile[] {
   const rows = WEBHOOK_EVENT_TYPES.map(
-    (type) => `| \`${type}\` | \`${enumName(type)}\` | ${MEANINGS[type]} |`,
+    (type) => `| \`${type}\` | \`${enumName(type)}\` | ${meaningOf(type)} |`,
   );
   const lines = ['| type | in GraphQL | when |', '|---|---|---|', ...rows];
   const all = [...lines, '', '### Facts', '', FACTS, '', ...factLines()];

@@ -8,19 +8,13 @@ import { markdownTable } from '../page-block.ts';
 import { assumptions, type Month, platformPlans } from './assumptions.ts';
 import { adminLimitsOf, type Limit, limitsOf, longestReconciliationHours, shareOf } from './limits.ts';
 import { assumedOfRequests } from './measured.ts';
-import { count, pageWith, type Row } from './page-tables.ts';
+import { count, pageWith, type Row, readPage } from './page-tables.ts';
 import { busiestMinuteOfNotices, chargesPerSecond, dueOn, serversSecond, storesOf } from './peaks.ts';
 import { sum, worksOfSubscriber } from './store-month.ts';
 
 /** The servers of docs/merchant-servers.md. */
 const PROFILE = { isSpread: true, concurrency: 1 };
-const WHEN: Readonly<Record<Limit['when'], string>> = {
-  notices: 'while notices are opened',
-  charges: 'while servers charge',
-  reconciliation: 'at night',
-  'any time': 'at any time',
-};
-
+const FILE = 'docs/growth.md';
 const STORES = 10_000;
 /** The table of sizes omits limits whose share is lower at every size. */
 const NEAR = 0.5;
@@ -30,12 +24,10 @@ const DOWN_HOURS = 23;
 /** Returns the page with computed tables. */
 export function growthPage(month: Month): GeneratedFile {
   const limits = limitsOf(month);
-  const nearest = limits.slice(0, 6).map(({ name, toDo }) => `- **${name}**: ${toDo}`);
   const sources = Object.entries(assumptions) as [keyof Month, { unit: string; source: string }][];
-  return pageWith('docs/growth.md', {
+  return pageWith(FILE, {
     verdict: verdictOf(limits).join('\n'),
-    limits: limits.map((limit) => [...limitCells(limit), limit.source]),
-    'to-do': nearest.join('\n'),
+    limits: limits.map(limitCells),
     servers: serversTable(month),
     'more-stores': sizesTable(month),
     reconciliation: reconciliationCells(month),
@@ -50,6 +42,20 @@ export function growthPage(month: Month): GeneratedFile {
   });
 }
 
+/**
+ * Returns the texts that the page has for a limit.
+ * @throws Error when it has none
+ */
+function textsOf({ name }: Limit): { readonly when: string; readonly toDo: string } {
+  const row = readPage(FILE)
+    .split('| Limit | When | Source | What to do |')[1]
+    ?.split('\n')
+    .map((line) => line.replace(/^\| | \|$/g, '').split(' | '))
+    .find(([limit]) => limit === name);
+  if (row === undefined) throw new Error(`${FILE} needs a row for the limit ${name} below "What to do".`);
+  return { when: row[1] ?? '', toDo: row[3] ?? '' };
+}
+
 /** Returns the verdict, for a terminal and for the page. */
 export function verdictOf(limits: readonly Limit[]): string[] {
   const [nearest] = limits;
@@ -58,9 +64,11 @@ export function verdictOf(limits: readonly Limit[]): string[] {
   const over = limits.filter((limit) => shareOf(limit) > 1).map(({ name }) => name);
   const share = shareOf(byLoad);
   const fits = `Everything fits. Of the limits that grow with the load, the nearest is ${byLoad.name}: ${percent(share)} now, and full at ${(1 / share).toFixed(1)} times the load.`;
+  // Every limit must have its texts, so that the nearest has them, too.
+  const [texts] = limits.map(textsOf);
   return [
-    `Nearest to its limit: ${nearest.name}, at ${percent(shareOf(nearest))} of it (${WHEN[nearest.when]}).`,
-    `What to do: ${nearest.toDo}`,
+    `Nearest to its limit: ${nearest.name}, at ${percent(shareOf(nearest))} of it (${texts?.when}).`,
+    `What to do: ${texts?.toDo}`,
     over.length > 0 ? `Over their limits: ${over.join('; ')}.` : fits,
   ];
 }
@@ -68,7 +76,7 @@ export function verdictOf(limits: readonly Limit[]): string[] {
 /** Returns the cells of a limit, for a terminal and for the page. */
 export function limitCells(limit: Limit): string[] {
   const peak = `${number(limit.peak)} ${limit.unit}`;
-  return [limit.name, peak, number(limit.limit), percent(shareOf(limit)), WHEN[limit.when]];
+  return [limit.name, peak, number(limit.limit), percent(shareOf(limit))];
 }
 
 /** The shares of the limits at this size and at larger sizes. */

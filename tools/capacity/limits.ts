@@ -1,4 +1,7 @@
-/** The limits of AWS, of the platform and of the service, each with the peak of the month. */
+/**
+ * The limits of AWS, of the platform and of the service, each with the peak of the month. docs/growth.md has the source
+ * of each, and what to do.
+ */
 import { RUN_MS as APPENDING_MS } from '../../functions/compose/webhooks/run-common-work.ts';
 import { STORE_CONCURRENCY, TURN_MS } from '../../functions/compose/webhooks/run-store-work.ts';
 import { RUN_MS } from '../../functions/scheduled-work/run-due-work.ts';
@@ -14,12 +17,7 @@ import { assumedOfRequests, type MeasuredWork, meanChange, measured } from './me
 import * as peak from './peaks.ts';
 import { busyMs } from './request-costs.ts';
 
-type Texts = {
-  readonly when: 'notices' | 'charges' | 'reconciliation' | 'any time';
-  readonly source: string;
-  readonly toDo: string;
-};
-export type Limit = Texts & {
+export type Limit = {
   readonly name: string;
   readonly unit: string;
   readonly peak: number;
@@ -41,15 +39,10 @@ type Load = {
 };
 type Peak = readonly [value: number, unit: string];
 
-const OWN = 'infra/definition/config.ts, prod';
-const DYNAMO_DB = 'DynamoDB, best practices for partition keys';
-const SECRETS = 'Secrets Manager, quotas; not adjustable';
-const OBJECTIVES = 'docs/objectives.md';
-const MORE_MEMORY = 'Raise memoryMb in infra/definition/function-definitions.ts up to a whole processor';
 const { config } = readEnvironmentConfig('prod');
 
-function row(name: string, [value, unit]: Peak, limit: number, texts: Texts): Limit {
-  return { name, unit, peak: value, limit, ...texts };
+function row(name: string, [value, unit]: Peak, limit: number): Limit {
+  return { name, unit, peak: value, limit };
 }
 
 /** Returns the share of the limit that the peak uses. */
@@ -87,14 +80,11 @@ function instancesOf(name: FunctionName): number {
 function functionLimits(
   name: FunctionName,
   throttle: keyof typeof config.throttling,
-  { requests, busy, ...given }: Pick<Texts, 'when'> & { requests: number; busy: number; toDo?: string },
+  { requests, busy }: { readonly requests: number; readonly busy: number },
 ): readonly [instances: Limit, throttle: Limit] {
-  const raise = `Raise reservedConcurrency and throttling of ${name} together`;
-  const texts = { source: OWN, toDo: `${raise}, and the account's limit before them.`, ...given };
-  const { ratePerSecond } = config.throttling[throttle];
   return [
-    row(`instances of ${name}`, [busy, 'concurrently'], instancesOf(name), texts),
-    row(`throttle of ${throttle}`, [requests, 'requests/s'], ratePerSecond, texts),
+    row(`instances of ${name}`, [busy, 'concurrently'], instancesOf(name)),
+    row(`throttle of ${throttle}`, [requests, 'requests/s'], config.throttling[throttle].ratePerSecond),
   ];
 }
 
@@ -111,17 +101,14 @@ function customerLimits({ notices, change }: Load): Limit[] {
   const seconds = (count: number, work: MeasuredWork) => ((count / 60) * busyMs(work)) / 1000;
   const authBusy = seconds(openings, measured.refresh) + seconds(signIns, measured.signIn);
   const customerBusy = seconds(queries, measured.customerQuery) + seconds(changes, change);
-  const when = 'notices';
   const second = (requests: number, busy: number) => ({
-    ...({ when, requests: peak.secondOf(requests), busy: peak.secondOf(busy) } as const),
+    ...{ requests: peak.secondOf(requests), busy: peak.secondOf(busy) },
   });
-  const source = 'API Gateway, quota of account and region; adjustable';
-  const apiGateway = { when, source, toDo: 'Request a higher quota in Service Quotas.' } as const;
   return [
     // Nearly all requests of the sign-in are refreshes.
     ...functionLimits('headless-auth', 'refresh', second(auth, authBusy)),
     ...functionLimits('customer-graphql', 'customer-graphql', second(customer, customerBusy)),
-    row('API Gateway, all routes', [peak.secondOf(auth + customer), 'requests/s'], 10_000, apiGateway),
+    row('API Gateway, all routes', [peak.secondOf(auth + customer), 'requests/s'], 10_000),
   ];
 }
 
@@ -129,7 +116,7 @@ function adminLimits({
   requests,
   underWay,
 }: peak.ServersSecond): readonly [instances: Limit, throttle: Limit] {
-  return functionLimits('admin-graphql', 'admin-graphql', { requests, busy: underWay, when: 'charges' });
+  return functionLimits('admin-graphql', 'admin-graphql', { requests, busy: underWay });
 }
 
 /** Returns the limits of servers with another load profile. */
@@ -141,9 +128,7 @@ function webhookLimits({ month, servers, quiet }: Load): readonly Limit[] {
   const webhooks = servers.charges * month.webhooksPerCharge;
   const requests = webhooks + peak.secondOf((quiet.changes / 60) * month.webhooksPerChange);
   const busy = peak.secondOf((requests * busyMs(measured.webhookIn)) / 1000);
-  const name = 'platform-webhooks';
-  const toDo = `Raise reservedConcurrency and throttling of ${name}. The platform sends rejected webhooks again for four hours.`;
-  return functionLimits(name, name, { requests, busy, when: 'charges', toDo });
+  return functionLimits('platform-webhooks', 'platform-webhooks', { requests, busy });
 }
 
 /** Returns the units a second while servers charge and charges are recorded, with all work that follows from them. */
@@ -171,17 +156,15 @@ function tableLimits(load: Load): Limit[] {
     month.chargeDueWrites * servers.charges +
     1 / peak.recordingSeconds(month) +
     peak.secondOf((month.changeDueWrites * quiet.changes) / 60);
-  const when = 'charges';
-  const source = config.warmThroughput ? OWN : 'DynamoDB, a new on-demand table';
-  const toDo = 'The table grows to twice its earlier peak. Before a larger increase, raise warmThroughput.';
-  const [reads, writes] = [tableUnits(load, 'readUnits'), tableUnits(load, 'writeUnits')];
-  const key: Texts = { when, source: DYNAMO_DB, toDo: 'Raise KEYS_OF_A_BUCKET in lib/storage/due-items.ts.' };
-  const keyWrites = peak.secondOf(dueWrites / KEYS_OF_A_BUCKET);
   return [
-    row('reads of the whole table', [reads, 'read units/s'], readUnitsPerSecond, { when, source, toDo }),
-    row('writes of the whole table', [writes, 'write units/s'], writeUnitsPerSecond, { when, source, toDo }),
+    row('reads of the whole table', [tableUnits(load, 'readUnits'), 'read units/s'], readUnitsPerSecond),
+    row('writes of the whole table', [tableUnits(load, 'writeUnits'), 'write units/s'], writeUnitsPerSecond),
     // Stores are distributed evenly over the keys.
-    row("a key of the day's scheduled tasks", [keyWrites, 'writes/s'], 1000, key),
+    row(
+      "a key of the day's scheduled tasks",
+      [peak.secondOf(dueWrites / KEYS_OF_A_BUCKET), 'writes/s'],
+      1000,
+    ),
   ];
 }
 
@@ -190,12 +173,9 @@ function secretLimits({ servers, quiet }: Load): Limit[] {
   const reads = peak.secondOf(requestsOf(quiet).customer + 2 * servers.requests);
   // A new version and its label, at the rate of all runs together.
   const writes = measured.renewedGrant.secretWrites * RENEWALS_A_SECOND;
-  const lower = 'Lower RENEWALS_A_SECOND in lib/platform/grants/renew-due-grants.ts.';
-  const ofReads: Texts = { when: 'charges', source: SECRETS, toDo: 'Use fewer, larger instances.' };
-  const ofWrites: Texts = { when: 'any time', source: SECRETS, toDo: lower };
   return [
-    row('reads of secrets', [reads, 'calls/s'], 10_000, ofReads),
-    { ...row('writes of secrets (renewed grants)', [writes, 'calls/s'], 50, ofWrites), isRate: true },
+    row('reads of secrets', [reads, 'calls/s'], 10_000),
+    { ...row('writes of secrets (renewed grants)', [writes, 'calls/s'], 50), isRate: true },
   ];
 }
 
@@ -205,17 +185,9 @@ function largestStoreLimits({ month, change }: Load): Limit[] {
   const minute = peak.customersMinute(month, largest.customers, 1);
   const points = (minute.queries * measured.customerQuery.points + minute.changes * change.points) / 60;
   const { auth, customer } = requestsOf(minute);
-  const [when, platform] = ['notices', 'the platform, by plan'] as const;
-  const spread = `Send the notices of a day over more than ${month.noticeMinutes} minutes, or the merchant chooses a larger plan.`;
-  const cache =
-    'Cache the store’s item for a second or two in the instance. Revoking a key then takes as long.';
   return [
-    row("the platform's bucket of the largest store", [points, 'points/s'], largest.pointsPerSecond, {
-      ...{ when, source: platform, toDo: spread },
-    }),
-    row('item of the largest store', [peak.secondOf(auth + customer), 'reads/s'], 3000, {
-      ...{ when, source: DYNAMO_DB, toDo: cache },
-    }),
+    row("the platform's bucket of the largest store", [points, 'points/s'], largest.pointsPerSecond),
+    row('item of the largest store', [peak.secondOf(auth + customer), 'reads/s'], 3000),
   ];
 }
 
@@ -246,35 +218,16 @@ function scheduledLimits(load: Load): Limit[] {
   const timeWithout = (...others: readonly number[]) =>
     others.reduce((left, need) => left - Math.min(need, share), runSeconds);
   const { recording, resume, renew } = needs;
-  const toDo =
-    'Nothing is lost: the next run continues. A run uses one processor for an eighth of the stores: raise KEYS_OF_A_BUCKET in lib/storage/due-items.ts.';
-  const texts = { source: 'functions/scheduled-work/run-due-work.ts', toDo };
   const waits = everyMinutes['scheduled-work'] + SETTLE_AFTER_MS / 60_000;
+  // The bank responds, the next run starts, and records earlier charges first.
+  const minutes = waits + recording / 60;
   return [
-    row('recording charges, in a run', [recording, 's'], timeWithout(resume, renew), {
-      ...texts,
-      when: 'charges',
-    }),
-    row('ending pauses, in a run', [resume, 's'], timeWithout(recording, renew), {
-      ...texts,
-      when: 'reconciliation',
-    }),
-    row('renewing grants, in a run', [renew, 's'], timeWithout(recording, resume), {
-      ...texts,
-      when: 'any time',
-    }),
+    row('recording charges, in a run', [recording, 's'], timeWithout(resume, renew)),
+    row('ending pauses, in a run', [resume, 's'], timeWithout(recording, renew)),
+    row('renewing grants, in a run', [renew, 's'], timeWithout(recording, resume)),
     // Pauses end at midnight, when no server charges.
-    row('a whole run of the scheduled work', [recording + renew, 's'], runSeconds, {
-      ...texts,
-      when: 'charges',
-    }),
-    {
-      // The bank responds, the next run starts, and records earlier charges first.
-      ...row('from a charge to its entry', [waits + recording / 60, 'minutes'], month.targetMinutes, {
-        ...{ when: 'charges', source: OBJECTIVES, toDo },
-      }),
-      isDelay: true,
-    },
+    row('a whole run of the scheduled work', [recording + renew, 's'], runSeconds),
+    { ...row('from a charge to its entry', [minutes, 'minutes'], month.targetMinutes), isDelay: true },
   ];
 }
 
@@ -311,25 +264,15 @@ function workerLimits({ month, servers, quiet }: Load): Limit[] {
   // Only the schedule's run: up to eight runs that the stream starts append concurrently with it.
   const maxEntries = (APPENDING_MS * deliveries.speed) / placedEntry.cpuMs;
   const hours = longestReconciliationHours(month);
+  const reading = row(
+    'from a webhook of the platform to its reading',
+    [minutes, 'minutes'],
+    month.targetMinutes,
+  );
   return [
-    row('the longest nightly reconciliation, of the largest store', [hours, 'hours'], month.nightlyHours, {
-      ...{ when: 'reconciliation', source: 'from 2 to 6 o’clock, local time of the store' },
-      toDo: `The reconciliation continues by day. ${MORE_MEMORY} of store-events, then its reservedConcurrency.`,
-    }),
-    {
-      ...row('from a webhook of the platform to its reading', [minutes, 'minutes'], month.targetMinutes, {
-        ...{ when: 'reconciliation', source: OBJECTIVES },
-        toDo: 'Nothing is lost: the inbox keeps its items. Raise reservedConcurrency of store-events.',
-      }),
-      isDelay: true,
-    },
-    row('entries that a run appends', [60 * servers.charges + quiet.changes, 'a minute'], maxEntries, {
-      ...{ when: 'charges', source: 'functions/compose/webhooks/run-common-work.ts' },
-      toDo: `Runs that the stream starts share the stores: up to ${month.storeParts} times as many. Nothing is lost: the next run continues. ${MORE_MEMORY} of webhook-deliveries.`,
-    }),
-    row("webhooks to merchants' endpoints", [webhooks, 'webhooks/s'], maxWebhooks, {
-      ...{ when: 'reconciliation', source: OWN },
-      toDo: `Nothing is lost: events wait in the stream for 30 days. ${MORE_MEMORY} of webhook-deliveries, then its reservedConcurrency.`,
-    }),
+    row('the longest nightly reconciliation, of the largest store', [hours, 'hours'], month.nightlyHours),
+    { ...reading, isDelay: true },
+    row('entries that a run appends', [60 * servers.charges + quiet.changes, 'a minute'], maxEntries),
+    row("webhooks to merchants' endpoints", [webhooks, 'webhooks/s'], maxWebhooks),
   ];
 }

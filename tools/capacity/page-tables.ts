@@ -13,16 +13,22 @@ export function pageWith(
   file: string,
   parts: Readonly<Record<string, string | readonly Row[]>>,
 ): GeneratedFile {
-  const page = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
   const missing = new Set(Object.keys(parts));
-  const text = page.replace(/(<!-- ([a-z-]+) -->)(.*?)<!-- end -->/gs, (_block, begin, name, written) => {
-    if (!missing.delete(name)) throw new Error(`${file} has a place for an unknown table ${name}.`);
-    const part = parts[name] ?? '';
-    const filled = typeof part === 'string' ? part : withRows(`${file}, ${name}`, written, part);
-    return `${begin}\n\n${filled}\n\n<!-- end -->`;
-  });
+  const text = readPage(file).replace(
+    /(<!-- ([a-z-]+) -->)(.*?)<!-- end -->/gs,
+    (_block, begin, name, written) => {
+      if (!missing.delete(name)) throw new Error(`${file} has a place for an unknown table ${name}.`);
+      const part = parts[name] ?? '';
+      const filled = typeof part === 'string' ? part : withRows(`${file}, ${name}`, written, part);
+      return `${begin}\n\n${filled}\n\n<!-- end -->`;
+    },
+  );
   if (missing.size > 0) throw new Error(`${file} has no place for ${[...missing].join(', ')}.`);
   return { file, text };
+}
+
+export function readPage(file: string): string {
+  return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 }
 
 function withRows(place: string, written: string, rows: readonly Row[]): string {

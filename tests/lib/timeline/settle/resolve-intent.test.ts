@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { type ChangedFact, factOf } from '../../../../lib/timeline/facts.ts';
-import { type Evidence, resolveIntent } from '../../../../lib/timeline/settle/resolve-intent.ts';
+import { formatGid } from '../../../../lib/domain/gid.ts';
+import { type ChangedFact, FACT_KINDS, factOf } from '../../../../lib/timeline/facts.ts';
+import { type Evidence, resolveIntent, toRealState } from '../../../../lib/timeline/settle/resolve-intent.ts';
 
 const AT_MS = Date.parse('2026-11-21T12:00:00Z');
 const SECOND_MS = 1000;
@@ -110,5 +111,38 @@ describe('by what was begun right before it, and made', () => {
   test('resolves to done when only another field was changed before', () => {
     const skip = factOf(`billingCycles.${3}.skipped`, { before: 'false', after: 'true' });
     expect(resolve([PAUSE], { now, earlier: [skip] })).toBe('done');
+  });
+});
+
+describe('the state of the contract', () => {
+  /** Recorded without values by the service, or only changed outside of it: no intent is resolved by them. */
+  const NOT_READ = [
+    ...['currentPause.reason', 'deliveryMethod', 'customerPaymentMethod.instrument', 'billingCycles'],
+    'billingCycles.*.editedContract',
+  ];
+  const money = { amount: '5.0', currencyCode: 'USD' };
+  const weekly = { interval: 'WEEK', intervalCount: 1 };
+  const pageInfo = { hasNextPage: false };
+  const gid = (type: string, tail: string) => formatGid({ namespace: 'platform', type, tail });
+  const line = {
+    ...{ id: gid('SubscriptionLine', '7'), quantity: 1, currentPrice: money },
+    ...{ variantId: gid('ProductVariant', '41'), sellingPlanId: gid('SellingPlan', '51') },
+  };
+  const contract = {
+    ...{ id: gid('SubscriptionContract', '31'), updatedAt: '2026-11-21T12:00:00Z' },
+    ...{ status: 'PAUSED', nextBillingDate: '2026-12-01T00:00:00Z', note: 'Ring', customAttributes: [] },
+    ...{ billingPolicy: weekly, deliveryPolicy: weekly, deliveryPrice: money },
+    customerPaymentMethod: { id: gid('CustomerPaymentMethod', '0ab7c1') },
+    lines: { nodes: [line], pageInfo },
+    discounts: { nodes: [{ id: gid('SubscriptionManualDiscount', '7'), title: 'WELCOME10' }], pageInfo },
+  };
+  const cycle7 = { skipped: true, billingAttemptExpectedDate: '2026-12-01T00:00:00Z', status: 'UNBILLED' };
+
+  test('has each fact of lib/timeline/facts.ts: handle a new one in toRealState, or add it to NOT_READ', () => {
+    const state = toRealState({ data: { contract, cycle7 }, pauseEnd: '2026-12-24T00:00:00Z' });
+    const missing = FACT_KINDS.map(({ field }) => field).filter(
+      (field) => (state?.textOf(field.replace('*', '7')) ?? undefined) === undefined,
+    );
+    expect(missing.sort()).toEqual(NOT_READ.sort());
   });
 });

@@ -32,7 +32,7 @@ export function appenderOver({ table: unguarded, now }: Over): AppendDeps {
     enqueueDelivery: async () => undefined,
     observeAgain: (shopId, contract) =>
       createInbox({ table, now, newId: () => crypto.randomUUID() }).put(shopId, {
-        family: 'contracts',
+        topicGroup: 'contracts',
         object: contract,
       }),
     acquireLease: (part) => takeAppendLease({ table, now, part, newId: () => crypto.randomUUID() }),

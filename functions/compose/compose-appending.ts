@@ -24,7 +24,7 @@ export function composeAppending(
     startAppending: () => createAppending(deps),
     enqueueDelivery: (shopId: ShopId) => enqueue('webhook-deliveries', shopId),
     async observeAgain(shopId, contract) {
-      await inbox.put(shopId, { family: 'contracts', object: contract });
+      await inbox.put(shopId, { topicGroup: 'contracts', object: contract });
       await enqueue('store-events', shopId);
     },
     acquireLease: (part) => takeAppendLease({ ...withIds, part }),

@@ -11,7 +11,7 @@ import {
 } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { isServiceAlias } from '../compile/selection/service-alias.ts';
-import { isPartAlias } from '../compile/selection/service-selection.ts';
+import { isPlatformPartAlias } from '../compile/selection/service-selection.ts';
 import { isNonNull } from '../compile/selection/type-reference.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Path, ResultError } from '../plan/result-error.ts';
@@ -147,7 +147,8 @@ function platformErrorsOf(context: AnswerContext, { root, walked }: AnsweredRoot
 function placesOf(path: Path, { grafts, removals }: Walk): Path[] {
   const at = grafts.filter(({ from }) => from.every((step, depth) => path[depth] === step));
   const moved = at.map(({ from, to }) => [...to, ...path.slice(from.length)]);
-  const isPart = path.some((step) => typeof step === 'string' && isPartAlias(step)) || isOurKey(path[0]);
+  const isPart =
+    path.some((step) => typeof step === 'string' && isPlatformPartAlias(step)) || isOurKey(path[0]);
   const places = (isPart || moved.length > 0 ? moved : [path]).map((one) => toClientPath(one, removals));
   return places.filter((one) => one !== undefined);
 }

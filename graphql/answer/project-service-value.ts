@@ -6,7 +6,7 @@
 import { parseGid } from '../../lib/domain/gid.ts';
 import { toClientId } from '../compile/ownership/global-ids.ts';
 import { conditionsHold } from '../compile/selection/flatten-selection.ts';
-import { PART_ID } from '../compile/selection/service-selection.ts';
+import { PLATFORM_PART_ID } from '../compile/selection/service-selection.ts';
 import { isNonNull, namedType } from '../compile/selection/type-reference.ts';
 import type { SelectedField, ServiceSelection } from '../plan/answer-shape.ts';
 import type { Path } from '../plan/result-error.ts';
@@ -87,7 +87,7 @@ function isPartSource(value: unknown): value is PartSource {
 
 function isMeant(found: Json, { id }: PartSource): boolean {
   if (id === undefined) return true;
-  const [one, other] = [parseGid(String(found[PART_ID])), parseGid(id)];
+  const [one, other] = [parseGid(String(found[PLATFORM_PART_ID])), parseGid(id)];
   return one !== undefined && one.type === other?.type && one.tail === other.tail;
 }
 

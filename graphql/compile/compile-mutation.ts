@@ -16,7 +16,12 @@ import { recordedSelection, refusalSelection, wholeErrors } from './recorded-sel
 import { rootNames } from './selection/flatten-selection.ts';
 import { keyNodeOf, keyReader } from './selection/idempotency-key.ts';
 import { createWriter, finishDocument } from './selection/upstream-writer.ts';
-import { callOf, compileOwn, payloadOf, rebuilt } from './service-payload.ts';
+import {
+  compileRootPayload,
+  compileServiceMutation,
+  findFieldDefinition,
+  markShapeRebuilt,
+} from './service-payload.ts';
 
 type MutationRequest = CompileRequest & Mutations;
 
@@ -37,7 +42,11 @@ function compileOne(request: MutationRequest, parts: RootParts): CompiledMutatio
   const isActingCustomerRequired = policy?.isActingCustomerRequired ?? false;
   const isOwn = (policy?.isService ?? false) && root.access !== 'closed';
   const compiled = isOwn
-    ? { ...compileOwn(parts, request.findMutation(root.name)), upstream: undefined, forwarded: undefined }
+    ? {
+        ...compileServiceMutation(parts, request.findMutation(root.name)),
+        upstream: undefined,
+        forwarded: undefined,
+      }
     : compileForwarded(request, parts);
   return { isActingCustomerRequired, ...compiled, idempotency: compileIdempotency(request, parts, compiled) };
 }
@@ -55,7 +64,7 @@ function compileIdempotency(
   const objectFields = findMutation(root.name)?.objects ?? [];
   return {
     readKey: keyReader(key),
-    payload: own?.payload ?? payloadOf({ root, writer, fields }, objectFields),
+    payload: own?.payload ?? compileRootPayload({ root, writer, fields }, objectFields),
   };
 }
 
@@ -74,7 +83,7 @@ function compileForwarded(request: MutationRequest, { root, texts, writer, field
       return { root, upstream: finishDocument(writer, texts), own: undefined, forwarded: undefined };
     }
     const upstream = finishDocument(writer, withSelection(texts, selection));
-    return { root: rebuilt(root), upstream, own: undefined, forwarded: undefined };
+    return { root: markShapeRebuilt(root), upstream, own: undefined, forwarded: undefined };
   }
   const isCustomers = request.surface === 'customer';
   const isRecorded = isCustomers || keyNodeOf(fields) !== undefined;
@@ -83,16 +92,16 @@ function compileForwarded(request: MutationRequest, { root, texts, writer, field
   const before = queryWriter(request);
   const readBefore = writeReadBefore(before, change);
   return {
-    root: rebuilt(root),
+    root: markShapeRebuilt(root),
     upstream: finishDocument(writer, recorded),
     own: undefined,
     forwarded: {
       change,
-      call: callOf(root.name, first.field),
+      call: findFieldDefinition(root.name, first.field),
       readBefore: readBefore.length === 0 ? undefined : finishDocument(before, readBefore),
       payload:
         isCustomers || change.cooldown || change.makesAttempt
-          ? payloadOf({ root, writer, fields }, [])
+          ? compileRootPayload({ root, writer, fields }, [])
           : undefined,
     },
   };

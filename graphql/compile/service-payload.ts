@@ -1,6 +1,7 @@
 /**
- * The service's own mutations, and the payloads that the service builds. Such a mutation runs fixed documents: the client's
- * selection below the changed object goes to the platform, the service answers `userErrors` and `__typename`.
+ * Compiles the mutations that the service performs itself, such as `subscriptionBillingCycleSkip`, and builds their payloads.
+ * The service sends its own documents for the change, with the client's selection of the changed object, for example of
+ * `contract`. It resolves the other fields of the payload, such as `userErrors`.
  */
 import type { FieldNode } from 'graphql';
 import type { AnswerSelection } from '../../lib/subscriptions/operation.ts';
@@ -20,16 +21,17 @@ import { bracedSelection } from './selection/write-selection.ts';
 type Parts = Pick<RootParts, 'root' | 'writer' | 'fields'>;
 
 /**
- * Compiles one of the service's own mutations. Nothing of it is forwarded, but its arguments are evaluated with those of the
- * payload's selection.
+ * Compiles a mutation that the service performs itself. The client's document for it is not forwarded; its arguments and
+ * those in the payload's selection are evaluated together.
+ * @throws Error when the mutation has no record in graphql/mutations/
  */
-export function compileOwn(
+export function compileServiceMutation(
   { root, writer, fields }: Parts,
   mutation: MutationRecord | undefined,
 ): { readonly root: CompiledRoot; readonly own: ServiceSelection } {
   const [first] = fields;
   if (first === undefined || mutation?.kind !== 'service') throw new Error(`${root.name} has no record`);
-  const payload = payloadOf({ root, writer, fields }, mutation.objects);
+  const payload = compileRootPayload({ root, writer, fields }, mutation.objects);
   const { key, name } = root;
   const answered = {
     injected: [...root.injected, ...payload.writer.scope],
@@ -37,27 +39,37 @@ export function compileOwn(
     upstream: new Map([[key, [key]]]),
   };
   return {
-    root: { ...rebuilt(root), ...answered },
-    own: { mutation, call: callOf(name, first.field), payload },
+    root: { ...markShapeRebuilt(root), ...answered },
+    own: { mutation, call: findFieldDefinition(name, first.field), payload },
   };
 }
 
-/** The payload has two sources, so that only the shape has the client's order. */
-export function rebuilt(root: CompiledRoot): CompiledRoot {
+/**
+ * Marks a root whose payload has fields from the platform and fields of the service. The response is then built by the
+ * shape, in the order of the client's fields.
+ */
+export function markShapeRebuilt(root: CompiledRoot): CompiledRoot {
   const shape = root.shape.shape && { ...root.shape.shape, isRebuilt: true };
   return { ...root, shape: { ...root.shape, shape } };
 }
 
-/** Returns the mutation's field with its definition in the schema. */
-export function callOf(name: string, field: FieldNode): ServiceSelection['call'] {
+/**
+ * Returns the client's field of a mutation with its definition in the schema.
+ * @throws Error when the schema has no such mutation
+ */
+export function findFieldDefinition(name: string, field: FieldNode): ServiceSelection['call'] {
   const definition = adminSchema().getMutationType()?.getFields()[name];
   if (definition === undefined) throw new Error(`no mutation ${name}`);
   return { field, definition };
 }
 
-/** Compiles the payload of a mutation. `objectFields` are the fields with the platform's objects, for example `contract`. */
-export function payloadOf({ root, writer, fields }: Parts, objectFields: readonly string[]): ServicePayload {
-  // The root's own arguments stay here; the names of computed arguments stay distinct.
+/** Compiles the payload of a mutation. `objectFields` names its fields whose values the platform returns, for example `contract`. */
+export function compileRootPayload(
+  { root, writer, fields }: Parts,
+  objectFields: readonly string[],
+): ServicePayload {
+  // A new writer, so that the arguments of the mutation itself are not declared in the payload's document. It shares
+  // `injected`, so that the names of injected variables stay distinct.
   const below = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
   return compilePayload(below, fields, { typeName: namedType(root.type), objectFields });
 }
@@ -86,10 +98,12 @@ function compilePayload(
 const NOTHING: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
 
 /**
- * The selection for one request: `variables` are the client's, `values` those that it declares. A place that the
- * client's conditions leave out stays in it, as left out: what its selection uses is declared for all places together.
+ * Returns the selection of the changed objects for one request. `variables` are the client's, `values` those that the
+ * selection's document declares. An object that the client's `@skip` or `@include` leaves out is written with
+ * `@include(if: false)`, because the platform rejects a declared variable that no selection uses.
+ * @returns an empty selection when the client selects no object
  */
-export function answerSelection(
+export function selectChangedObjects(
   { places, upstream }: ServicePayload,
   variables: Variables,
   values: Variables,
@@ -107,7 +121,7 @@ export function answerSelection(
   };
 }
 
-/** The payload before the walk: the platform's part, and the fields that are answered here. */
+/** Builds the payload from the platform's objects and the fields that the service resolves, before the shape orders it. */
 export function assemblePayload(
   { ownFields, places, typeName, writer }: ServicePayload,
   { answered, userErrors, locals: values = {} }: PayloadParts,
@@ -127,8 +141,8 @@ type Projection = { readonly writer: UpstreamWriter; readonly variables: Variabl
 type Selected = { readonly typeName: string; readonly fields: readonly FlatField[] };
 
 /**
- * Returns the selected fields of a service value by response key; several selections under one key are
- * merged. A field that the value lacks is null or an empty list.
+ * Returns the selected fields of a service value by response key. Several selections under one key are merged. A field
+ * that the value does not have is an empty list if its type is a non-null list, else null.
  */
 function project(
   projection: Projection,

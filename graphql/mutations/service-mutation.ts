@@ -19,7 +19,7 @@ import { findAction } from '../../lib/timeline/actions.ts';
 import type { BeginChange } from '../../lib/timeline/run-change.ts';
 import type { ServiceRecord } from '../plan/mutation-record.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { authorOf } from '../run/change-author.ts';
+import { toChangeOrigin } from '../run/change-origin.ts';
 
 /** The dependencies of all operations together. */
 type AllDeps = PauseDeps & ChargeDeps & IntervalDeps & CodeTryDeps & UsedCodeDeps;
@@ -46,7 +46,7 @@ export function serviceMutation({ operation, ...own }: ServiceMutation): Service
 /** Returns the operation's dependencies in one request. `name`: the mutation's name. */
 function operationDeps(context: RunContext, name: string): AllDeps {
   const { now, wait, deadlineAtMs, store, table, identity } = context;
-  const author = authorOf(context, now());
+  const origin = toChangeOrigin(context, now());
   const countTry: CodeTryDeps['countTry'] = (ref, limit) =>
     createLimitedTries({ table, now }).count(ref, limit, context.requestId);
   return {
@@ -57,7 +57,7 @@ function operationDeps(context: RunContext, name: string): AllDeps {
     store,
     platformGidNamespace: identity.namespaces.platform,
     actingCustomerId: identity.actingCustomerId,
-    actor: author.actor,
+    actor: origin.actor,
     get timedPauses() {
       return createTimedPauses({ table, now });
     },
@@ -79,7 +79,7 @@ function operationDeps(context: RunContext, name: string): AllDeps {
       },
     },
     readEvents: context.timeline.readEvents,
-    beginChange: counted(context, context.timeline.begin(author)),
+    beginChange: counted(context, context.timeline.begin(origin)),
   };
 }
 

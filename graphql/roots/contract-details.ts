@@ -11,7 +11,7 @@ import {
   bracedSelection,
   under,
   writeArguments,
-  writeServiceParts,
+  writePlatformParts,
 } from '../compile/selection/write-selection.ts';
 import { FIRST_CYCLES, NEXT_CYCLES, nextCyclesRoot } from '../fields/next-cycles-root.ts';
 import { readPauses } from '../fields/read-pauses.ts';
@@ -116,7 +116,7 @@ function writeParts(
 /** Writes the fields of the contract that its pause needs. At least one field is always selected. */
 function pauseParts(writer: UpstreamWriter, field: FieldNode): string {
   const pause = { coordinate: 'SubscriptionContract.currentPause', type: 'SubscriptionPauseInfo' };
-  return `${SERVICE_ALIAS}Contract: id${writeServiceParts(writer, field, pause)}`;
+  return `${SERVICE_ALIAS}Contract: id${writePlatformParts(writer, field, pause)}`;
 }
 
 type PartPlace = { readonly id: string; readonly alias: string; readonly include: string };

@@ -5,8 +5,8 @@
  */
 import { parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { EventNumberParts } from '../../lib/timeline/event-record.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-record.ts';
-import type { EventName } from '../../lib/timeline/timeline.ts';
 import { idPolicyOf } from '../compile/ownership/global-ids.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Identity } from '../plan/identity.ts';
@@ -22,7 +22,7 @@ export type IdsEvaluation = {
   /** Ids for the platform. */
   readonly sent: ReadonlyMap<number, string>;
   /** The timeline entries by position. Undefined for an id that no entry can have. */
-  readonly events: ReadonlyMap<number, EventName | undefined>;
+  readonly events: ReadonlyMap<number, EventNumberParts | undefined>;
   /** Ids of merchants' webhook endpoints and deliveries, whether these exist or not. */
   readonly webhooks: ReadonlyMap<number, string>;
   /** The ids whose ownership must be confirmed before the position is shown. */
@@ -46,7 +46,7 @@ export function evaluateIds(
   const ids = Array.isArray(value) ? value : [value];
   if (ids.length > MAX_IDS) throw tooMany(ids.length);
   const sent = new Map<number, string>();
-  const events = new Map<number, EventName | undefined>();
+  const events = new Map<number, EventNumberParts | undefined>();
   const webhooks = new Map<number, string>();
   const toCheck = new Map<number, readonly string[]>();
   const refused = new Set<number>();

@@ -1,6 +1,5 @@
 /** Finds the timeline entries of `node`, `nodes` and `event` after the ownership checks of their contracts. */
-import type { EventRecord } from '../../lib/timeline/event-record.ts';
-import type { EventName } from '../../lib/timeline/timeline.ts';
+import type { EventNumberParts, EventRecord } from '../../lib/timeline/event-record.ts';
 import { partsOn } from '../answer/project-service-value.ts';
 import { eventValue, type TranslatedRecord } from '../fields/event-value.ts';
 import type { Refusal } from '../plan/root-answer.ts';
@@ -92,7 +91,7 @@ function presentedEvent(
 /** Reads the entries by their numbers, each once. */
 async function readAll(
   { timeline, store }: RunContext,
-  names: readonly EventName[],
+  names: readonly EventNumberParts[],
 ): Promise<ReadonlyMap<string, EventRecord>> {
   const found = (await timeline.findEvents(store.shopId, names)).filter((record) => record !== undefined);
   return new Map(found.map((record) => [record.number, record]));

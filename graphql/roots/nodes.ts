@@ -9,10 +9,10 @@ import { projectServiceValue } from '../answer/project-service-value.ts';
 import { refusalError } from '../answer/refusal.ts';
 import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
-import { serviceParts } from '../compile/selection/service-selection.ts';
+import { findPlatformParts } from '../compile/selection/service-selection.ts';
 import { fieldType, namedType, possibleTypes } from '../compile/selection/type-reference.ts';
 import { declare } from '../compile/selection/upstream-writer.ts';
-import { writePart } from '../compile/selection/write-selection.ts';
+import { writePlatformPart } from '../compile/selection/write-selection.ts';
 import { rootOf, writeRoot } from '../compile/write-root.ts';
 import type { ServiceSelection } from '../plan/answer-shape.ts';
 import type { FlatField, Variables } from '../plan/client-document.ts';
@@ -88,7 +88,9 @@ function selectionsOf(context: RootContext, name: string, fields: readonly FlatF
 
 /** Writes the root that reads the entries' contracts, with the platform's objects inside an entry. */
 function writeEventParts({ writer, index }: RootContext, fields: readonly FlatField[]) {
-  const inside = fields.flatMap((one) => serviceParts(writer.client.fragments, { ...one, typeName: EVENT }));
+  const inside = fields.flatMap((one) =>
+    findPlatformParts(writer.client.fragments, { ...one, typeName: EVENT }),
+  );
   if (inside.length === 0) return { text: '', parts: undefined };
   const parts: EventParts = {
     key: `${SERVICE_ALIAS}AtEvents${index}`,
@@ -97,7 +99,7 @@ function writeEventParts({ writer, index }: RootContext, fields: readonly FlatFi
   };
   const ids = declare(writer, parts.ids, '[ID!]!');
   const run = declare(writer, parts.run, 'Boolean!');
-  const body = inside.map((part) => writePart(writer, part)).join(' ');
+  const body = inside.map((part) => writePlatformPart(writer, part)).join(' ');
   const text = `${parts.key}: nodes(ids: ${ids}) @include(if: ${run}) { ... on SubscriptionContract { ${body} } }`;
   return { text, parts };
 }

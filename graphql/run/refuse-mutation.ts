@@ -12,7 +12,7 @@ import { OWNED } from '../compile/ownership/write-ownership-query.ts';
 import { readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
 import type { Run, Running } from '../plan/mutation-run.ts';
 import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
-import { logStoreChange } from './change-author.ts';
+import { logStoreChange } from './change-origin.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { argumentsOf } from './start-root.ts';
 import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';

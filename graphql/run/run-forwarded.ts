@@ -31,7 +31,7 @@ import type {
 import type { Run } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { authorOf, type ChangeAnswer, changeKeyOf } from './change-author.ts';
+import { type ChangeAnswer, changeKeyOf, toChangeOrigin } from './change-origin.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { sendWithCooldown } from './send-with-cooldown.ts';
 import { argumentsOf } from './start-root.ts';
@@ -170,10 +170,10 @@ async function makeChange(
   readAtMs: number,
 ): Promise<AdminAnswer> {
   const beganAtMs = context.now();
-  const author = authorOf(context, readAtMs);
+  const origin = toChangeOrigin(context, readAtMs);
   const { begin } = context.timeline;
   const beginNumbered = (intent: ChangeIntent, index: number) =>
-    begin(index === 0 ? author : { ...author, idempotentRequest: undefined })(intent);
+    begin(index === 0 ? origin : { ...origin, idempotentRequest: undefined })(intent);
   const deps = { begin: beginNumbered, key: changeKeyOf(context) };
   const answer = await runDecision(deps, async () => decided);
   if (answer.isRecorded) await endPauses(context, decided.intents, beganAtMs);

@@ -14,14 +14,14 @@ import { buildAnswer, collecting, sumOf } from '../answer/build-answer.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult } from '../answer/graphql-result.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
 import { conditionsHold } from '../compile/selection/flatten-selection.ts';
-import { answerSelection, assemblePayload } from '../compile/service-payload.ts';
+import { assemblePayload, selectChangedObjects } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { ServiceRecord } from '../plan/mutation-record.ts';
 import type { Run, Running } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { ResultError } from '../plan/result-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { authorOf, type ChangeAnswer, changeKeyOf, storeChangeRecorder } from './change-author.ts';
+import { type ChangeAnswer, changeKeyOf, storeChangeRecorder, toChangeOrigin } from './change-origin.ts';
 import { fillIn } from './fill-in.ts';
 import { refuseLongInput, refuseMutation } from './refuse-mutation.ts';
 import { runForwarded } from './run-forwarded.ts';
@@ -140,7 +140,7 @@ async function runOwn(
   if (own === undefined) throw new Error(`nobody does ${root.name}`);
   const { context, variables } = run;
   const values = upstreamVariables(context, own.payload.upstream, { variables, internalVariables });
-  const selection = answerSelection(own.payload, variables, values);
+  const selection = selectChangedObjects(own.payload, variables, values);
   const request = { args: argumentsOf(run, mutation), selection };
   const refusals = refuseLongInput(request.args);
   const outcome = refusals.length > 0 ? refusedWith(refusals) : await perform(run, own.mutation, request);
@@ -174,7 +174,7 @@ async function perform(
     if (outcome.userErrors.length > 0) return { result: outcome, effect: 'refused' };
     return { result: outcome, effect: 'done', replay: replayOf(outcome) };
   };
-  const begin = context.timeline.begin(authorOf(context, context.now()));
+  const begin = context.timeline.begin(toChangeOrigin(context, context.now()));
   return runDecision({ begin, key }, async () => ({ intents: [], claim: 'repeatable', apply }));
 }
 

@@ -28,7 +28,7 @@ const END = /\}/y;
 const parameterOf = (values: Values, name: string) => (values as NonNullable<Values>)[name] as never;
 
 /** The functions that format a parameter, by the text after its name. */
-const TELLERS: Readonly<Record<string, (formats: Formats, value: never) => string>> = {
+const FORMATTERS: Readonly<Record<string, (formats: Formats, value: never) => string>> = {
   '': (formats, value) => formats.text(value),
   number: (formats, value) => formats.number(value),
   'number, money': (formats, value) => formats.money(value),
@@ -70,7 +70,7 @@ function readPart(source: Source, counted: string | undefined): FormatPart {
   if (chosenBy !== undefined)
     return kind === 'plural' ? readPlural(source, chosenBy) : readSelect(source, chosenBy);
   const [, name = '', format = ''] = take(source, PARAMETER) ?? refuse(source);
-  const formatPart = TELLERS[format] ?? refuse(source);
+  const formatPart = FORMATTERS[format] ?? refuse(source);
   return (formats, values) => formatPart(formats, parameterOf(values, name));
 }
 

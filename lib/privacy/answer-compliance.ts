@@ -26,7 +26,7 @@ export async function answerCompliance(deps: Deps, turn: Turn): Promise<number |
   const items: InboxItem[] = [];
   for await (const item of deps.inbox.list(shopId)) if (isCompliance(item)) items.push(item);
   // Record data requests first, because an erasure removes data that is to be exported.
-  for (const item of items.sort((one) => (one.family === 'data-request' ? -1 : 1))) {
+  for (const item of items.sort((one) => (one.topicGroup === 'data-request' ? -1 : 1))) {
     if (signal.aborted || deps.now() >= endAtMs) return deps.now();
     await answer(deps, shopId, item);
     await deps.inbox.remove(shopId, item);
@@ -34,20 +34,20 @@ export async function answerCompliance(deps: Deps, turn: Turn): Promise<number |
   return undefined;
 }
 
-function isCompliance({ family }: InboxItem): boolean {
-  return family === 'customer-redact' || family === 'data-request' || family === 'shop-redact';
+function isCompliance({ topicGroup }: InboxItem): boolean {
+  return topicGroup === 'customer-redact' || topicGroup === 'data-request' || topicGroup === 'shop-redact';
 }
 
 async function answer(deps: Deps, shopId: ShopId, item: InboxItem): Promise<void> {
   const request = { shopId, askedBy: 'platform' } as const;
-  if (item.family === 'shop-redact') {
+  if (item.topicGroup === 'shop-redact') {
     // Only record the request: an operator then runs `store purge`, which checks whether the store was installed again.
     await openRequest(deps, { kind: 'store redact', id: 'SHOP', ...request });
     return;
   }
   const customerId = parseCustomerId(item.customerId);
   if (customerId === undefined) return;
-  if (item.family === 'data-request') {
+  if (item.topicGroup === 'data-request') {
     const id = item.object;
     const closedAtMs = await deps.complianceRequests.findClosed({ shopId, id });
     // The signature covers the id, so this is a request that was already closed and that arrived late or a second time.

@@ -11,7 +11,13 @@ import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
 import type { Table } from '../storage/table.ts';
 import { addCounts, noTally } from './erase-items.ts';
 import { type ErasureSearch, searchFor, searchPage } from './search-table.ts';
-import { endPass, keepPosition, leavePass, type SweepRun, startSweepRun } from './sweep-run.ts';
+import {
+  completeSweepRun,
+  leaveSweepRun,
+  type SweepRun,
+  saveSweepPosition,
+  startSweepRun,
+} from './sweep-run.ts';
 
 export type SweepDeps = {
   readonly table: Table;
@@ -43,11 +49,11 @@ export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<n
   const hasEnded = await search(deps, { pass, cohort, endAtMs });
   if (hasEnded === 'lost') return 0;
   if (!hasEnded) {
-    await leavePass(deps, pass);
+    await leaveSweepRun(deps, pass);
     return 0;
   }
   for (const one of cohort) await end(deps, one);
-  await endPass(deps, pass);
+  await completeSweepRun(deps, pass);
   // An interrupted sweep has no work left if all its erasures were repeated since. Start the next sweep immediately.
   return cohort.length === 0 ? sweepErasures(deps, endAtMs) : cohort.length;
 }
@@ -121,7 +127,7 @@ async function search(deps: SweepDeps, { pass, cohort, endAtMs }: Search): Promi
     const isOver = position === undefined && (current.round === 2 || !needsSecond);
     if (isOver) return true;
     current = { ...current, position, needsSecond, ...(position === undefined && { round: 2 }) };
-    if ((await keepPosition(deps, current)) === 'refused') return 'lost';
+    if ((await saveSweepPosition(deps, current)) === 'refused') return 'lost';
   }
   return true;
 }

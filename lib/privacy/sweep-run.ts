@@ -18,7 +18,7 @@ type Deps = { readonly table: Table; readonly now: () => number; readonly newId:
 
 const KEY: ItemKey = { pk: 'COMPLIANCE#SWEEP', sk: 'SWEEP' };
 const LEASE_MS = 60_000;
-const APART_MS = 6 * 3_600_000;
+const MIN_START_INTERVAL_MS = 6 * 3_600_000;
 
 /**
  * Takes over an interrupted sweep, or starts a new one.
@@ -30,13 +30,13 @@ export async function startSweepRun({ table, now, newId }: Deps): Promise<SweepR
   const leaseUntilMs = nowMs + LEASE_MS;
   if (found === undefined || found.endedAtMs !== undefined) {
     const beganAtMs = Number(found?.beganAtMs ?? 0);
-    if (beganAtMs + APART_MS > nowMs) return undefined;
-    const pass = { leaseId, beganAtMs: nowMs, round: 1, needsSecond: false } as const;
+    if (beganAtMs + MIN_START_INTERVAL_MS > nowMs) return undefined;
+    const sweepRun = { leaseId, beganAtMs: nowMs, round: 1, needsSecond: false } as const;
     const outcome = await table.put(
-      { ...KEY, ...pass, leaseUntilMs },
+      { ...KEY, ...sweepRun, leaseUntilMs },
       { condition: 'attribute_not_exists(pk) OR beganAtMs = :before', values: { ':before': beganAtMs } },
     );
-    return outcome === 'done' ? { ...pass, position: undefined } : undefined;
+    return outcome === 'done' ? { ...sweepRun, position: undefined } : undefined;
   }
   const taken = await table.update({
     key: KEY,
@@ -53,7 +53,7 @@ export async function startSweepRun({ table, now, newId }: Deps): Promise<SweepR
 /**
  * Stores the position of the sweep and extends the lease. Returns `refused` when another run has taken over the sweep.
  */
-export async function keepPosition(
+export async function saveSweepPosition(
   { table, now }: Deps,
   { leaseId, position, round, needsSecond }: SweepRun,
 ): Promise<'done' | 'refused'> {
@@ -74,7 +74,7 @@ export async function keepPosition(
 }
 
 /** Releases the lease of an unfinished sweep, so that the next run can continue immediately. */
-export async function leavePass({ table }: Deps, { leaseId }: SweepRun): Promise<void> {
+export async function leaveSweepRun({ table }: Deps, { leaseId }: SweepRun): Promise<void> {
   await table.update({
     key: KEY,
     update: 'SET leaseUntilMs = :zero',
@@ -83,7 +83,7 @@ export async function leavePass({ table }: Deps, { leaseId }: SweepRun): Promise
   });
 }
 
-export async function endPass({ table, now }: Deps, { leaseId }: SweepRun): Promise<void> {
+export async function completeSweepRun({ table, now }: Deps, { leaseId }: SweepRun): Promise<void> {
   await table.update({
     key: KEY,
     update: 'SET endedAtMs = :now',

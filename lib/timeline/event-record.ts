@@ -18,7 +18,7 @@ export type EventNumber = Brand<string, 'EventNumber'>;
 /** The digits of a contract's global id; undefined for an entry of the whole store. */
 export type ContractNumber = Brand<string, 'ContractNumber'>;
 
-type EventNumberParts = {
+type EventNumberFields = {
   readonly createdAtMs: number;
   /** Distinguishes the entries of one contract in one millisecond. */
   readonly sequence: number;
@@ -31,6 +31,12 @@ const CONTRACT_DIGITS = 19;
 const DIGITS = TIME_DIGITS + SEQUENCE_DIGITS + CONTRACT_DIGITS;
 const NUMBER = new RegExp(`^[0-9]{${DIGITS}}$`);
 
+/**
+ * A parsed number with its parts. It may come from a client, so the ownership of its contract has to be checked before the
+ * entry is returned.
+ */
+export type EventNumberParts = EventNumberFields & { readonly number: EventNumber };
+
 /** A higher sequence would have more digits. */
 export const MAX_SEQUENCE = 10 ** SEQUENCE_DIGITS - 1;
 /** The last millisecond that a number can contain: in 2286. */
@@ -40,14 +46,14 @@ export const LOWEST = '0'.repeat(DIGITS);
 export const HIGHEST = '9'.repeat(DIGITS);
 
 /** Formats the number of an entry. */
-export function formatEventNumber({ createdAtMs, sequence, contract }: EventNumberParts): EventNumber {
+export function formatEventNumber({ createdAtMs, sequence, contract }: EventNumberFields): EventNumber {
   const time = String(createdAtMs).padStart(TIME_DIGITS, '0');
   const place = String(sequence).padStart(SEQUENCE_DIGITS, '0');
   return `${time}${place}${(contract ?? '').padStart(CONTRACT_DIGITS, '0')}` as EventNumber;
 }
 
 /** Parses a number; returns undefined for any other text. */
-export function parseEventNumber(text: string): (EventNumberParts & { number: EventNumber }) | undefined {
+export function parseEventNumber(text: string): EventNumberParts | undefined {
   if (!NUMBER.test(text)) return undefined;
   const contract = text.slice(TIME_DIGITS + SEQUENCE_DIGITS).replace(/^0+/, '');
   return {
@@ -64,7 +70,7 @@ export function formatEventGid(number: EventNumber, namespace: string): string {
 }
 
 /** Parses the global id of an entry, in any namespace; returns undefined for any other id. */
-export function parseEventGid(text: string): ReturnType<typeof parseEventNumber> {
+export function parseEventGid(text: string): EventNumberParts | undefined {
   const gid = parseGid(text);
   return gid?.type === 'SubscriptionEvent' ? parseEventNumber(gid.tail) : undefined;
 }

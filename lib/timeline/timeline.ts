@@ -10,9 +10,9 @@ import { type ClaimedKey, type StoredResponse, storedFieldsOf } from '../storage
 import {
   contractNumberOf,
   type EventActor,
+  type EventNumberParts,
   type EventRecord,
   eventKey,
-  type parseEventNumber,
   toEventRecord,
 } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
@@ -30,8 +30,8 @@ import { type EventPage, type EventsRequest, readEvents } from './read-events.ts
 import { recordCharge } from './record-charge.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './run-change.ts';
 
-/** The author of changes: the actor and the request. */
-export type Author = {
+/** What all changes of one request have in common: the store, the actor, the request, and when it read the state. */
+export type ChangeOrigin = {
   readonly shopId: ShopId;
   readonly actor: EventActor;
   readonly requestId: string;
@@ -42,17 +42,17 @@ export type Author = {
 };
 
 export type Timeline = {
-  /** Returns the function that begins changes of this author. */
-  begin(author: Author): BeginChange;
+  /** Returns the function that begins changes of this origin. */
+  begin(origin: ChangeOrigin): BeginChange;
   /** Reads one page for each contract. See `readEvents`. */
   readEvents(request: EventsRequest): Promise<readonly EventPage[]>;
-  /** Finds entries by name; undefined for a name without an entry. Throws TEMPORARILY_UNAVAILABLE. */
-  findEvents(shopId: ShopId, numbers: readonly EventName[]): Promise<readonly (EventRecord | undefined)[]>;
+  /** Finds entries by number; undefined for a number without an entry. Throws TEMPORARILY_UNAVAILABLE. */
+  findEvents(
+    shopId: ShopId,
+    numbers: readonly EventNumberParts[],
+  ): Promise<readonly (EventRecord | undefined)[]>;
   readonly idempotency: IdempotencyRecords;
 };
-
-/** The parts of an entry's id. The ownership of its contract has to be checked before the entry is shown. */
-export type EventName = NonNullable<ReturnType<typeof parseEventNumber>>;
 
 export type TimelineDeps = EndDeps & {
   readonly logger: Pick<Logger, 'error'>;
@@ -63,10 +63,10 @@ export type TimelineDeps = EndDeps & {
 /** Creates the timeline over the table. */
 export function createTimeline(deps: TimelineDeps): Timeline {
   return {
-    begin: (author) => async (intent) => {
-      const open = await writeIntent(deps.dueItems, toNewIntent(deps, author, intent));
-      if (author.idempotentRequest !== undefined) await claimFor(deps, author.idempotentRequest, open);
-      return toOpenChange(deps, open, author);
+    begin: (origin) => async (intent) => {
+      const open = await writeIntent(deps.dueItems, toNewIntent(deps, origin, intent));
+      if (origin.idempotentRequest !== undefined) await claimFor(deps, origin.idempotentRequest, open);
+      return toOpenChange(deps, open, origin);
     },
     readEvents: (request) => readEvents(deps, request),
     async findEvents(shopId, names) {
@@ -80,7 +80,7 @@ export function createTimeline(deps: TimelineDeps): Timeline {
 
 function toNewIntent(
   { now, newId }: TimelineDeps,
-  { idempotentRequest, ...author }: Author,
+  { idempotentRequest, ...origin }: ChangeOrigin,
   intent: ChangeIntent,
 ) {
   const { action, contractId, details, changes, further } = intent;
@@ -89,14 +89,14 @@ function toNewIntent(
     throw new ServiceError('INTERNAL_ERROR', { internal: 'the id of the intent is not a contract' });
   }
   const recordedFacts = { action, details, changes, ...(further && { further }) };
-  const facts = { ...author, id: newId(), contract, ...recordedFacts, createdAtMs: now() };
+  const facts = { ...origin, id: newId(), contract, ...recordedFacts, createdAtMs: now() };
   return idempotentRequest === undefined ? facts : { ...facts, repeat: idempotentRequest.place };
 }
 
 function toOpenChange(
   deps: TimelineDeps,
   open: OpenIntent,
-  { idempotentRequest }: Pick<Author, 'idempotentRequest'>,
+  { idempotentRequest }: Pick<ChangeOrigin, 'idempotentRequest'>,
 ): OpenChange {
   let intent = open;
   /** The platform has responded: the client gets the response even if the entry cannot be written. */

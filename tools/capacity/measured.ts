@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { FunctionName } from '../../infra/definition/function-definitions.ts';
-import { POLL_INTERVAL_MS } from '../../lib/webhooks/deliver/deliver-to-endpoint.ts';
+import { CONFIG_MAX_AGE_MS } from '../../lib/webhooks/deliver/deliver-to-endpoint.ts';
 import { TIMEOUT_MS } from '../../lib/webhooks/send-webhook.ts';
 import { type Month, monthOf } from './assumptions.ts';
 
@@ -35,7 +35,7 @@ export type MeasuredWork = Measurement & {
  * second. Each is one read unit: a store has at most five endpoints of half a kilobyte.
  */
 export function readsOf(answerMs: number): number {
-  return Math.min(1, answerMs / POLL_INTERVAL_MS);
+  return Math.min(1, answerMs / CONFIG_MAX_AGE_MS);
 }
 
 /** Returns the concurrent attempts at endpoints that are down, on average of all stores. */

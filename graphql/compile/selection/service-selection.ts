@@ -1,6 +1,7 @@
 /**
- * Compiles a client's selection of a service value, such as a pause. Some of its fields are platform objects,
- * such as the customer who paused; those are parts of the upstream document.
+ * Compiles a client's selection of a value that the service computes, such as a pause. Some fields of such a value are
+ * objects of the platform, such as the customer who paused. Their selections, the platform parts, are sent to the platform
+ * in the upstream document.
  */
 import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 import type { FieldShape, SelectedField, ServiceSelection } from '../../plan/answer-shape.ts';
@@ -9,8 +10,8 @@ import { conditionsOf, responseKey } from './flatten-selection.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
 import { fieldType, namedType, possibleTypes } from './type-reference.ts';
 
-/** Fields of our own types that hold an object of the platform's. */
-const PARTS = new Set([
+/** The fields of the service's own types whose values are objects of the platform. */
+const PLATFORM_FIELDS = new Set([
   'SubscriptionEventActor.customer',
   'SubscriptionLineOption.product',
   'SubscriptionLineOption.productVariant',
@@ -22,14 +23,14 @@ const CONCRETE: Readonly<Record<string, string>> = { Event: 'SubscriptionEvent',
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** A field of a service value at one location of the document. */
+/** A field of a service value, at one place in the client's document. */
 export type ServiceNode = {
   readonly field: FieldNode;
-  /** All conditions from the value's own place downward. */
+  /** The `@skip` and `@include` conditions of the field and of all selections around it, up to the service value. */
   readonly when: readonly Condition[];
 };
 
-/** The fields in a selection of a value of this type, fragments opened; those of other types are left out. */
+/** Returns the fields that a selection has for a value of this concrete type, also those in fragments that apply to it. */
 function serviceNodes(
   fragments: Fragments,
   { selectionSet, when }: { readonly selectionSet: SelectionSetNode; readonly when: readonly Condition[] },
@@ -54,52 +55,52 @@ function serviceType(typeName: string, fieldName: string): string {
 }
 
 /** Whether a field of a service value is a platform object. */
-function isPart(typeName: string, fieldName: string): boolean {
-  return PARTS.has(`${typeName}.${fieldName}`);
+function isPlatformField(typeName: string, fieldName: string): boolean {
+  return PLATFORM_FIELDS.has(`${typeName}.${fieldName}`);
 }
 
 const ALIAS = `${SERVICE_ALIAS}At`;
 
-/** The key under which the platform answers a part: unlike that of any other place in the document. */
-export function partAlias({ loc }: FieldNode): string {
+/** Returns the alias of a platform part in the upstream document. It is unique, because it contains the field's offset in the client's document. */
+export function platformPartAlias({ loc }: FieldNode): string {
   return `${ALIAS}${loc?.start}`;
 }
 
-/** Whether a key of the platform's answer is that of a part. */
-export function isPartAlias(key: string): boolean {
+/** Whether a response key of the platform is the alias of a platform part. */
+export function isPlatformPartAlias(key: string): boolean {
   return key.startsWith(ALIAS);
 }
 
-/** The key under which a part answers its own id. */
-export const PART_ID = `${SERVICE_ALIAS}Id`;
+/** The alias of the `id` that the service adds to the selection of a platform part. */
+export const PLATFORM_PART_ID = `${SERVICE_ALIAS}Id`;
 
-/** A part in one place of the document. */
-export type ServicePart = ServiceNode & {
-  /** The type of what is selected there. */
+/** A platform object that the client selects below a service value, at one place in the client's document. */
+export type PlatformPart = ServiceNode & {
+  /** The type of the field's value. */
   readonly typeName: string;
-  /** The response keys from the value that holds it; two parts with the same keys are one object of the answer. */
+  /** The response keys from the service value to this field. Parts with equal keys are merged into one object of the response. */
   readonly at?: readonly string[];
 };
 
-/** Returns the parts below a location where a service value of the type `typeName` is selected. */
-export function serviceParts(
+/** Returns the platform parts in the client's selection of a service value, whose type is `typeName`. */
+export function findPlatformParts(
   fragments: Fragments,
-  { field, when, typeName, at = [] }: ServicePart,
-): ServicePart[] {
+  { field, when, typeName, at = [] }: PlatformPart,
+): PlatformPart[] {
   if (field.selectionSet === undefined) return [];
   const inside = serviceNodes(fragments, { selectionSet: field.selectionSet, when }, typeName);
   return inside.flatMap((one) => {
     const name = one.field.name.value;
     const below = { ...one, typeName: serviceType(typeName, name), at: [...at, responseKey(one.field)] };
-    return isPart(typeName, name) ? [below] : serviceParts(fragments, below);
+    return isPlatformField(typeName, name) ? [below] : findPlatformParts(fragments, below);
   });
 }
 
 export type ServiceSelectionContext = {
   readonly fragments: Fragments;
-  /** Counts every field: a document whose fragments multiply is refused. */
+  /** Counts one selected field. Throws when the document selects too many, because its fragments multiply. */
   readonly spend: () => void;
-  /** Gives the shape of a platform's object that is selected in these places. */
+  /** Returns the shape of a platform object that is selected at all of `nodes`. */
   readonly shapeOf: (part: {
     readonly key: string;
     readonly type: string;
@@ -107,7 +108,7 @@ export type ServiceSelectionContext = {
   }) => FieldShape;
 };
 
-/** The selection that these places make together. */
+/** Merges the selections at several places into the selection of one service value. */
 export function buildServiceSelection(
   context: ServiceSelectionContext,
   nodes: readonly ServiceNode[],
@@ -127,9 +128,9 @@ function toField(context: ServiceSelectionContext, { key, group, typeName }: Gro
   const name = group[0]?.field.name.value ?? '';
   const type = fieldType(typeName, name) ?? 'String';
   const field = { key, name, type, when: group.map(({ when }) => when) };
-  if (isPart(typeName, name)) {
+  if (isPlatformField(typeName, name)) {
     const nodes = group.map((one) => one.field);
-    const part = { aliases: nodes.map(partAlias), shape: context.shapeOf({ key, type, nodes }) };
+    const part = { aliases: nodes.map(platformPartAlias), shape: context.shapeOf({ key, type, nodes }) };
     return {
       ...field,
       below: { typeName: namedType(type), fields: plainFields(context, group, type) },
@@ -141,7 +142,7 @@ function toField(context: ServiceSelectionContext, { key, group, typeName }: Gro
   return { ...field, below, part: undefined };
 }
 
-/** The fields of a part without what stands below them. */
+/** Returns the fields of a platform part, without their own selections. */
 function plainFields(
   { fragments }: ServiceSelectionContext,
   group: readonly ServiceNode[],

@@ -11,7 +11,12 @@ import { isBlank } from './is-blank.ts';
 import { needsMapping } from './needs-mapping.ts';
 import { pageArguments } from './page-arguments.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
-import { PART_ID, partAlias, type ServicePart, serviceParts } from './service-selection.ts';
+import {
+  findPlatformParts,
+  PLATFORM_PART_ID,
+  type PlatformPart,
+  platformPartAlias,
+} from './service-selection.ts';
 import { isFromCustomer, METAFIELD_TYPE, saleCheck, sightCheck, treatField } from './treat-field.ts';
 import { argumentEntry, namedType } from './type-reference.ts';
 import { copyText, inject } from './upstream-writer.ts';
@@ -77,7 +82,7 @@ function writeField(writer: UpstreamWriter, field: FieldNode, place: Place): str
   const { typeName } = place;
   const treatment = treatField(typeName, field.name.value, writer.isActing);
   if (treatment.kind === 'service') {
-    const text = `${treatment.needs}${writeServiceParts(writer, field, treatment)}`;
+    const text = `${treatment.needs}${writePlatformParts(writer, field, treatment)}`;
     const conditions = treatment.isExpensive ? conditionsOf(field) : [];
     return conditions === 'never' ? '' : under(writer, conditions, text);
   }
@@ -86,23 +91,27 @@ function writeField(writer: UpstreamWriter, field: FieldNode, place: Place): str
 }
 
 /** Writes the platform objects inside a service value, as fields of the object that has the value. */
-export function writeServiceParts(
+export function writePlatformParts(
   writer: UpstreamWriter,
   field: FieldNode,
   { coordinate, type }: { readonly coordinate: string; readonly type: string },
 ): string {
   if (coordinate === 'closed' || field.selectionSet === undefined) return '';
   const top = { field, when: [], typeName: namedType(type) };
-  const parts = serviceParts(writer.client.fragments, top);
-  return parts.map((part) => ` ${writePart(writer, part)}`).join('');
+  const parts = findPlatformParts(writer.client.fragments, top);
+  return parts.map((part) => ` ${writePlatformPart(writer, part)}`).join('');
 }
 
 /** A part under its alias and the client's conditions. */
-export function writePart(writer: UpstreamWriter, { field, when, typeName }: ServicePart): string {
+export function writePlatformPart(writer: UpstreamWriter, { field, when, typeName }: PlatformPart): string {
   if (field.selectionSet === undefined) return '';
   const body = writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });
   const checks = writer.isActing ? sightCheck(typeName) : '';
-  return under(writer, when, `${partAlias(field)}: ${field.name.value} { ${PART_ID}: id ${body}${checks} }`);
+  return under(
+    writer,
+    when,
+    `${platformPartAlias(field)}: ${field.name.value} { ${PLATFORM_PART_ID}: id ${body}${checks} }`,
+  );
 }
 
 /** The text under the client's own conditions, which may be several of a kind: one inline fragment each. */

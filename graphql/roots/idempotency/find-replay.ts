@@ -6,7 +6,7 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { concurrentRequest } from '../../../lib/timeline/idempotency-records.ts';
 import { localizeRefusals } from '../../answer/localize-refusals.ts';
-import { answerSelection, assemblePayload } from '../../compile/service-payload.ts';
+import { assemblePayload, selectChangedObjects } from '../../compile/service-payload.ts';
 import type { FindReplay, Run, Running } from '../../plan/mutation-run.ts';
 import { upstreamVariables } from '../../run/send-upstream.ts';
 import { argumentsOf } from '../../run/start-root.ts';
@@ -61,7 +61,7 @@ async function answerRetry(
   const isRefused = userErrors.length > 0;
   const internalVariables = Object.fromEntries(evaluation.values);
   const values = upstreamVariables(context, payload.upstream, { variables, internalVariables });
-  const selection = answerSelection(payload, variables, values);
+  const selection = selectChangedObjects(payload, variables, values);
   const found = isRefused
     ? { answered: null, errors: [] }
     : await readAgain(context, { field: root.name, args, ended, selection });

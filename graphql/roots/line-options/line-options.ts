@@ -8,10 +8,14 @@ import { CONTRACT_TERMS } from '../../../lib/subscriptions/lines/lines-state.ts'
 import { serviceSelectionOf } from '../../compile/selection/build-answer-shape.ts';
 import { argumentReader } from '../../compile/selection/read-arguments.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
-import { partAlias, type ServicePart, serviceParts } from '../../compile/selection/service-selection.ts';
+import {
+  findPlatformParts,
+  type PlatformPart,
+  platformPartAlias,
+} from '../../compile/selection/service-selection.ts';
 import { argumentEntry } from '../../compile/selection/type-reference.ts';
 import { createWriter, declare, finishDocument, inject } from '../../compile/selection/upstream-writer.ts';
-import { under, writePart, writeSelection } from '../../compile/selection/write-selection.ts';
+import { under, writePlatformPart, writeSelection } from '../../compile/selection/write-selection.ts';
 import { includeIf, rootOf } from '../../compile/write-root.ts';
 import type { FlatField } from '../../plan/client-document.ts';
 import type { RootContext, RootKind, RunVariable } from '../../plan/root-kind.ts';
@@ -93,17 +97,17 @@ function writePage(context: RootContext, fields: readonly FlatField[]) {
   const { writer } = context;
   const third = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
   const parts = fields.flatMap((one) =>
-    serviceParts(writer.client.fragments, { ...one, typeName: CONNECTION }),
+    findPlatformParts(writer.client.fragments, { ...one, typeName: CONNECTION }),
   );
   const ofType = (typeName: string) => parts.filter((part) => part.typeName === typeName);
   const groups = [...Map.groupBy(ofType('ProductVariant'), ({ at = [] }) => at.join('.')).values()];
   const connections = new Map<string, string>();
   for (const [index, group] of groups.entries()) {
     for (const { field } of group) {
-      connections.set(partAlias(field), index === 0 ? VARIANTS : `${VARIANTS}${index}`);
+      connections.set(platformPartAlias(field), index === 0 ? VARIANTS : `${VARIANTS}${index}`);
     }
   }
-  const products = ofType('Product').map((part) => writePart(third, part));
+  const products = ofType('Product').map((part) => writePlatformPart(third, part));
   const plans = ofType('SellingPlan').map((part) => writePlan(third, part));
   const variants = (window: string) => writeVariants(third, { groups, products, window });
   const document = finishDocument(third, [...writeSources(third, variants), ...plans]);
@@ -140,7 +144,7 @@ function writeSources(writer: UpstreamWriter, variants: WriteVariants): string[]
 }
 
 type Variants = {
-  readonly groups: readonly (readonly ServicePart[])[];
+  readonly groups: readonly (readonly PlatformPart[])[];
   readonly products: readonly string[];
   /** The arguments of the page. */
   readonly window: string;
@@ -166,14 +170,14 @@ function writeVariants(writer: UpstreamWriter, { groups, products, window }: Var
 }
 
 /** Writes a part that is the object itself, and therefore has no alias. */
-function writeSelf(writer: UpstreamWriter, { field, when, typeName }: ServicePart): string {
+function writeSelf(writer: UpstreamWriter, { field, when, typeName }: PlatformPart): string {
   const body =
     field.selectionSet && writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });
   return under(writer, when, body ?? '');
 }
 
-function writePlan(writer: UpstreamWriter, part: ServicePart): string {
+function writePlan(writer: UpstreamWriter, part: PlatformPart): string {
   const id = declare(writer, `${SERVICE_ALIAS}Plan`, 'ID!');
-  const text = `${partAlias(part.field)}: node(id: ${id}) { ... on SellingPlan { ${writeSelf(writer, { ...part, when: [] })} } }`;
+  const text = `${platformPartAlias(part.field)}: node(id: ${id}) { ... on SellingPlan { ${writeSelf(writer, { ...part, when: [] })} } }`;
   return under(writer, part.when, text);
 }

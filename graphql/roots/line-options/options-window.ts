@@ -1,7 +1,14 @@
 /** The requested part of the list of line options, and the connection that is built from it. */
 import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
 import type { OptionRow, OptionRows } from './option-rows.ts';
-import { isSameOption, type Point, type Position, readCursor, toCursor, unknownCursor } from './position.ts';
+import {
+  isSameOption,
+  type Point,
+  type Position,
+  pointOfCursor,
+  toCursor,
+  unknownCursor,
+} from './position.ts';
 
 const MAX_SIZE = 50;
 
@@ -26,7 +33,7 @@ export type OptionsWindow = {
  */
 export function readWindow(args: PageArguments): OptionsWindow {
   const { size, isFromEnd } = readPageSize(args, MAX_SIZE);
-  const pointOf = (cursor: string | null | undefined) => (cursor == null ? undefined : readCursor(cursor));
+  const pointOf = (cursor: string | null | undefined) => (cursor == null ? undefined : pointOfCursor(cursor));
   const [after, before] = [pointOf(args.after), pointOf(args.before)];
   const [start, stop] = isFromEnd ? [before, after] : [after, before];
   return { size, isFromEnd, isBackward: isFromEnd !== (args.reverse === true), start, stop };

@@ -90,7 +90,7 @@ const PLATFORM_CURSOR = /^[\x21-\x7e]{1,2048}$/;
  * Returns the point of a cursor.
  * @throws GRAPHQL_VALIDATION_FAILED when the text is not a cursor
  */
-export function readCursor(text: string): Point {
+export function pointOfCursor(text: string): Point {
   const [kind, group, at, ...rest] = partsOf(text);
   if (typeof group !== 'string' || (at !== null && !isPlatformCursor(at))) throw unknownCursor();
   if ((kind === 'products' || kind === 'variants') && rest.length === 0) return { kind, group, at };

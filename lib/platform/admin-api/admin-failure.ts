@@ -36,7 +36,7 @@ type Failed = { readonly mutates: boolean; readonly caller?: CallersNamespaces |
 export function toError(reading: Failure, { mutates, caller }: Failed): ServiceError {
   switch (reading.kind) {
     case 'throttled':
-      return throttled(throttledSeconds(reading), reading.cost);
+      return throttledError(throttledSeconds(reading), reading.cost);
     case 'too-costly':
       return new ServiceError('QUERY_TOO_COMPLEX', {
         message: reading.message,
@@ -65,7 +65,7 @@ export function toError(reading: Failure, { mutates, caller }: Failed): ServiceE
 }
 
 /** Builds THROTTLED with the whole seconds to wait. */
-export function throttled(seconds: number, cost?: PlatformCost): ServiceError {
+export function throttledError(seconds: number, cost?: PlatformCost): ServiceError {
   return new ServiceError('THROTTLED', {
     retryAfterSeconds: Math.max(1, Math.ceil(seconds)),
     ...(cost && { extensions: { cost } }),

@@ -4,7 +4,7 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { type Throttled, throttled, throttledSeconds } from './admin-failure.ts';
+import { type Throttled, throttledError, throttledSeconds } from './admin-failure.ts';
 import type { Consumer, QuotaOwner } from './consumer.ts';
 import type { CustomerQuota } from './customer-quota.ts';
 import { CUSTOMER_QUOTA, type ThrottleBuckets } from './throttle-buckets.ts';
@@ -106,7 +106,7 @@ export async function waitForPoints(deps: Deps, spending: Spending, cost: number
     // A customer that has exceeded its quota does not wait here: its request would occupy an instance for long.
     const mayWait = admission.ownMs === 0;
     if (!(mayWait && (await waitIfPatient(deps, spending, admission.waitMs))))
-      throw throttled(buckets.promiseMs(consumer, cost) / 1000);
+      throw throttledError(buckets.promiseMs(consumer, cost) / 1000);
   }
 }
 
@@ -132,7 +132,7 @@ async function letIn(
       const before = waitBudget.quotaFreeAtMs > now() ? 0 : spent;
       const claim = { points: points + before, noted: waitBudget.notedPoints };
       const { waitMs, untilMs } = await quota.claim(quotaOwner, claim, waitBudget.quotaFreeAtMs);
-      if (waitMs > 0) throw throttled(waitMs / 1000);
+      if (waitMs > 0) throw throttledError(waitMs / 1000);
       waitBudget.quotaFreeAtMs = untilMs;
       waitBudget.isClaimed = quotaOwner.maximum > 0;
       if (waitBudget.isClaimed) {
@@ -177,8 +177,8 @@ export function comeAgain({ buckets }: Points, spending: Spending, throttling: T
   const cost = throttling.cost?.requestedQueryCost ?? 0;
   const consumer = consumerOf(spending);
   const admission = throttling.cost === undefined ? 'never' : buckets.admit(consumer, cost);
-  if (admission === 'never') return throttled(throttledSeconds(throttling), throttling.cost);
-  return throttled(buckets.promiseMs(consumer, cost) / 1000, throttling.cost);
+  if (admission === 'never') return throttledError(throttledSeconds(throttling), throttling.cost);
+  return throttledError(buckets.promiseMs(consumer, cost) / 1000, throttling.cost);
 }
 
 /** A started change does not wait for other customers, whatever its parts cost. */

@@ -1,6 +1,7 @@
 /**
- * Commits a sign-in: one write completes it, and stores all values from which its session and tokens are built. After
- * that, every repeated exchange returns the same tokens.
+ * Commits a sign-in: one write marks it as done and stores the seed, which has all values from which the session and its
+ * tokens are computed. After the commit, an app that repeats the exchange gets the same tokens, unless a token of the
+ * session was used or 15 minutes have passed (see retry-exchange.ts).
  */
 import { parseDeviceLabel } from '../../domain/device-label.ts';
 import { createSessionId, createSessionSalt } from '../../domain/session-id.ts';
@@ -9,15 +10,15 @@ import { crashPoint } from '../crash-point.ts';
 import { sealLinkTokens } from '../sessions/link-tokens.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { SignInLease } from './claim-sign-in.ts';
-import type { ExchangeContext } from './exchange-context.ts';
+import type { ResolvedExchange } from './exchange-context.ts';
 import type { IdentifiedCustomer } from './identify-customer.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
-type Commit = { readonly context: ExchangeContext; readonly identity: IdentifiedCustomer };
+type Commit = { readonly context: ResolvedExchange; readonly identity: IdentifiedCustomer };
 
 /**
- * Writes the commit. Returns the values of the session.
- * @throws TEMPORARILY_UNAVAILABLE when the lease was lost
+ * Creates the seed of the session and writes the commit. Returns the seed.
+ * @throws TEMPORARILY_UNAVAILABLE when the deadline of the lease has passed, or another exchange has taken over the lease
  */
 export async function commitSignIn(
   deps: SignInDeps,

@@ -10,5 +10,5 @@ export type ExchangeRequest = {
   readonly userAgent: string;
 };
 
-/** The request with its store and the store's client id, for the steps of an exchange. */
-export type ExchangeContext = ExchangeRequest & { readonly store: StoreRecord; readonly clientId: string };
+/** A request of an exchange with the installed store that it names, and that store's OAuth client id. */
+export type ResolvedExchange = ExchangeRequest & { readonly store: StoreRecord; readonly clientId: string };

@@ -14,7 +14,7 @@ import type { SignInDeps } from '../sign-in-deps.ts';
 import { checkNonce } from './check-nonce.ts';
 import { type ClaimRequest, claimSignIn, type SignInLease } from './claim-sign-in.ts';
 import { commitSignIn } from './commit-sign-in.ts';
-import type { ExchangeContext, ExchangeRequest } from './exchange-context.ts';
+import type { ExchangeRequest, ResolvedExchange } from './exchange-context.ts';
 import { identifyCustomer } from './identify-customer.ts';
 import { obtainCodeGrant } from './obtain-code-grant.ts';
 import { retryExchange } from './retry-exchange.ts';
@@ -55,7 +55,7 @@ export async function exchange(deps: SignInDeps, request: ExchangeRequest): Prom
  * Completes a claimed sign-in: gets tokens for the code, identifies the customer, and commits. If the platform's
  * response is already stored, starts with the identification.
  */
-async function finish(deps: SignInDeps, leased: SignInLease, context: ExchangeContext) {
+async function finish(deps: SignInDeps, leased: SignInLease, context: ResolvedExchange) {
   const granted = leased.signIn.state === 'granted' ? leased : await obtainCodeGrant(deps, leased, context);
   const identity = await identifyCustomer(deps, granted, context);
   return commitSignIn(deps, granted, { context, identity });

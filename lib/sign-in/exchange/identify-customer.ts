@@ -10,7 +10,7 @@ import { grantPlace } from '../../storage/sessions/sign-ins.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { SignInLease } from './claim-sign-in.ts';
-import type { ExchangeContext } from './exchange-context.ts';
+import type { ResolvedExchange } from './exchange-context.ts';
 import type { StoredCodeGrant } from './obtain-code-grant.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
@@ -30,7 +30,7 @@ export type IdentifiedCustomer = {
 export async function identifyCustomer(
   deps: SignInDeps,
   leased: SignInLease,
-  context: ExchangeContext,
+  context: ResolvedExchange,
 ): Promise<IdentifiedCustomer> {
   try {
     return await identify(deps, leased, context);
@@ -43,7 +43,7 @@ export async function identifyCustomer(
 async function identify(
   deps: SignInDeps,
   leased: SignInLease,
-  context: ExchangeContext,
+  context: ResolvedExchange,
 ): Promise<IdentifiedCustomer> {
   const place = grantPlace({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
   const text = await open(deps.tokenKeys, place, leased.signIn.grant ?? '');
@@ -70,7 +70,7 @@ async function identify(
   return { customerId, tokens, receivedAtMs };
 }
 
-type IdentityRequest = { readonly context: ExchangeContext; readonly accessToken: string };
+type IdentityRequest = { readonly context: ResolvedExchange; readonly accessToken: string };
 
 /**
  * Reads the customer of the access token from the platform's Customer Account API: the platform does not document that

@@ -12,7 +12,7 @@ import { crashPoint } from '../crash-point.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { SignInLease } from './claim-sign-in.ts';
-import type { ExchangeContext } from './exchange-context.ts';
+import type { ResolvedExchange } from './exchange-context.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
@@ -31,7 +31,7 @@ const AGAIN_MS = 200;
 export async function obtainCodeGrant(
   deps: SignInDeps,
   leased: SignInLease,
-  context: ExchangeContext,
+  context: ResolvedExchange,
 ): Promise<SignInLease> {
   const leftMs = leased.deadlineMs - deps.now();
   if (leftMs < MIN_LEFT_MS) {
@@ -56,7 +56,7 @@ export async function obtainCodeGrant(
   return keepGrant(deps, leased, { context, codeGrant: { answer, receivedAtMs: deps.now() } });
 }
 
-type Keeping = { readonly context: ExchangeContext; readonly codeGrant: StoredCodeGrant };
+type Keeping = { readonly context: ResolvedExchange; readonly codeGrant: StoredCodeGrant };
 
 /**
  * Encrypts the response and stores it in the sign-in. Repeats the write until the deadline, because the code cannot be

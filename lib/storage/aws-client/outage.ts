@@ -35,7 +35,7 @@ export function outageOf(what: string) {
   return {
     unavailable,
     /** Returns the error for a request of which AWS processed only a part, because of throttling. */
-    throttled: (): ServiceError =>
+    throttledError: (): ServiceError =>
       new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `${what} is throttling` }),
     /**
      * Waits for the response.

@@ -7,7 +7,7 @@ import { fromAttributes, toAttributes } from './attribute-values.ts';
 import { type AwsCall, type AwsOutput, failureOf, isConditionRefused } from './aws-call.ts';
 import { outageOf } from './outage.ts';
 
-const { answered, throttled, unavailable } = outageOf('the table');
+const { answered, throttledError, unavailable } = outageOf('the table');
 
 /** DynamoDB's maximum number of keys in one BatchGetItem request. */
 const KEYS_PER_BATCH = 100;
@@ -41,7 +41,7 @@ export function tableOver({ call, tableName: TableName }: TableDeps): Table {
       const { Responses, UnprocessedKeys } = await answered(call('BatchGetItem', input));
       found.push(...readItems(fieldOf(Responses, TableName)));
       const left = readList(fieldOf(fieldOf(UnprocessedKeys, TableName), 'Keys'));
-      if (left.length >= pending.length) throw throttled();
+      if (left.length >= pending.length) throw throttledError();
       pending = left;
     }
     return found;

@@ -19,7 +19,7 @@ export type TopicGroup =
 
 /** The object that a webhook reported. */
 export type ChangedObject = {
-  readonly family: TopicGroup;
+  readonly topicGroup: TopicGroup;
   /** Distinguishes the objects of a topic group: the last part of the platform's id. */
   readonly object: string;
   /** The customer of a compliance request: the platform's number. */
@@ -40,15 +40,15 @@ type Deps = { readonly table: Table; readonly now: () => number; readonly newId:
 export function createInbox({ table, now, newId }: Deps) {
   return {
     /** Adds or renews an object's item with one write. */
-    async put(shopId: ShopId, { family, object, customerId }: ChangedObject): Promise<void> {
+    async put(shopId: ShopId, { topicGroup, object, customerId }: ChangedObject): Promise<void> {
       const set = ['shopId = :shopId', '#family = :family', '#object = :object', 'id = :id'];
       if (customerId !== undefined) set.push('customerId = :customerId');
       await table.update({
-        key: itemKey(shopId, { family, object }),
+        key: itemKey(shopId, { topicGroup, object }),
         update: `SET ${set.join(', ')}, sinceMs = if_not_exists(sinceMs, :now)`,
         names: { '#family': 'family', '#object': 'object' },
         values: {
-          ...{ ':shopId': shopId, ':family': family, ':object': object, ':id': newId(), ':now': now() },
+          ...{ ':shopId': shopId, ':family': topicGroup, ':object': object, ':id': newId(), ':now': now() },
           ...(customerId !== undefined && { ':customerId': customerId }),
         },
       });
@@ -59,7 +59,7 @@ export function createInbox({ table, now, newId }: Deps) {
       for await (const item of queryAll(table, selection)) yield toInboxItem(item);
     },
     /** Removes an item, unless a webhook has come since. Does nothing when there is none. */
-    async remove(shopId: ShopId, item: Pick<InboxItem, 'family' | 'object' | 'id'>): Promise<void> {
+    async remove(shopId: ShopId, item: Pick<InboxItem, 'topicGroup' | 'object' | 'id'>): Promise<void> {
       await table.delete(itemKey(shopId, item), { condition: 'id = :id', values: { ':id': item.id } });
     },
   };
@@ -69,10 +69,16 @@ function pkOf(shopId: ShopId): string {
   return `MARK#${shopId}`;
 }
 
-function itemKey(shopId: ShopId, { family, object }: Pick<InboxItem, 'family' | 'object'>): ItemKey {
-  return { pk: pkOf(shopId), sk: `${family}#${object}` };
+function itemKey(shopId: ShopId, { topicGroup, object }: Pick<InboxItem, 'topicGroup' | 'object'>): ItemKey {
+  return { pk: pkOf(shopId), sk: `${topicGroup}#${object}` };
 }
 
 function toInboxItem({ family, object, customerId, id, sinceMs }: Item): InboxItem {
-  return { family, object, ...(customerId !== undefined && { customerId }), id, sinceMs } as InboxItem;
+  return {
+    topicGroup: family,
+    object,
+    ...(customerId !== undefined && { customerId }),
+    id,
+    sinceMs,
+  } as InboxItem;
 }

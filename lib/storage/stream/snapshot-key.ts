@@ -28,12 +28,12 @@ export function isCustomersSnapshot({ pk }: ItemKey): boolean {
   return /^SNAPSHOT#\d+#/.test(pk);
 }
 
-/** No fact is recorded. */
-export const NO_FACTS = { facts: {}, unknown: [], cycles: {}, areCyclesKnown: false } as const;
+/** The facts of a snapshot that has recorded none. */
+export const EMPTY_FACTS = { facts: {}, unknown: [], cycles: {}, areCyclesKnown: false } as const;
 
 /** The recorded state of a contract before it is observed. */
 export const NOTHING_OBSERVED = {
-  ...{ ...NO_FACTS, isComplete: false, observedFromMs: 0, observedUntilMs: 0, ownEndedAtMs: 0 },
+  ...{ ...EMPTY_FACTS, isComplete: false, observedFromMs: 0, observedUntilMs: 0, ownEndedAtMs: 0 },
   ...{ updatedAtMs: 0, revisionId: '', uncertain: [] },
 } as const;
 

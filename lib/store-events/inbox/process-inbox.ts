@@ -60,8 +60,8 @@ export async function processInbox(deps: ActDeps, turn: Turn): Promise<number | 
   if (store === undefined || store.status === 'purging') return undefined;
   const items = await Array.fromAsync(deps.inbox.list(shopId));
   let retryAtMs: number | undefined;
-  for (const [family, own] of Map.groupBy(items, (item) => item.family)) {
-    const work = deps.families[family];
+  for (const [topicGroup, own] of Map.groupBy(items, (item) => item.topicGroup)) {
+    const work = deps.families[topicGroup];
     if (work === undefined || (store.status !== 'installed' && !work.isForAll)) continue;
     for (const some of batchesOf(own, work.concurrency)) {
       if (turn.signal.aborted || deps.now() >= endAtMs) return deps.now();
@@ -95,7 +95,7 @@ async function processItems(deps: ActDeps, run: ReadRun, { work, inbox: items }:
     return done.length === items.length ? 'done' : 'waits';
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-    deps.logger.warn('inbox.processing_failed', { shopId, code: error.code, family: items[0]?.family });
+    deps.logger.warn('inbox.processing_failed', { shopId, code: error.code, family: items[0]?.topicGroup });
     // Keep the items: connecting the store again enqueues it.
     return PERMANENT.has(error.code) ? 'done' : 'failed';
   }

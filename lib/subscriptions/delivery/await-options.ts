@@ -153,8 +153,8 @@ function choicesOf(options: readonly PricedOption[]) {
 
 type ChoiceText = 'deliverySeveralWays' | 'deliveryWayUnknown' | 'deliveryWayGone';
 
-/** Returns the refusal DELIVERY_OPTION_REQUIRED, which lists the options that the client can choose from. */
-export function optionRequired(options: readonly PricedOption[], text: ChoiceText): Refusal {
+/** Builds the refusal DELIVERY_OPTION_REQUIRED, which lists the options that the client can choose from. */
+export function refuseWithOptions(options: readonly PricedOption[], text: ChoiceText): Refusal {
   const deliveryOptions = choicesOf(options);
   const ways = deliveryOptions.map(({ title, price }) => message('deliveryWay', { title, price }));
   const fault = { field: ['optionCode'], message: message(text, { ways }) };

@@ -24,7 +24,13 @@ import { type OperationError, type OperationOutcome, refuse } from '../operation
 import { readContract } from '../read-contract.ts';
 import { runOperation } from '../run-operation.ts';
 import { deliveriesPerPayment, type Frequencies } from '../selling-plans/frequency.ts';
-import { awaitOptions, choose, optionRequired, optionsOfKind, type PricedOption } from './await-options.ts';
+import {
+  awaitOptions,
+  choose,
+  optionsOfKind,
+  type PricedOption,
+  refuseWithOptions,
+} from './await-options.ts';
 import { type AddressInput, type DeliveryInput, deliveryInputOf, KIND_FIELDS } from './delivery-input.ts';
 import {
   type Address,
@@ -156,7 +162,7 @@ async function prepare(given: Case, requested: DeliveryInput, opened: Opened): P
   if (choosable.length === 0) return refusal(invalid(requested, message('deliveryMoreExpensive')));
   const option = choose(choosable, requested.optionCode);
   if (option === undefined)
-    return optionRequired(
+    return refuseWithOptions(
       choosable,
       requested.optionCode === undefined ? 'deliverySeveralWays' : 'deliveryWayUnknown',
     );

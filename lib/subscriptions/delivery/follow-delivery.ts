@@ -21,10 +21,10 @@ import { refuse } from '../operation-error.ts';
 import { deliveriesPerPayment, type Frequencies } from '../selling-plans/frequency.ts';
 import {
   hasPrice,
-  optionRequired,
   optionsInTime,
   optionsOfKind,
   type PricedOption,
+  refuseWithOptions,
   TYPES,
 } from './await-options.ts';
 import type { DeliveryInput } from './delivery-input.ts';
@@ -244,7 +244,10 @@ function replacement(delivery: Delivery, offered: Options): Target | Refusal {
   }
   const option = options.find(({ code }) => code === choice.optionCode);
   if (option !== undefined) return { option, requested };
-  return optionRequired(options, choice.optionCode === undefined ? 'deliveryWayGone' : 'deliveryWayUnknown');
+  return refuseWithOptions(
+    options,
+    choice.optionCode === undefined ? 'deliveryWayGone' : 'deliveryWayUnknown',
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Applies an observation to the recorded state. Differences are external changes, or unstated effects of own changes. */
-import { NO_FACTS } from '../../storage/stream/snapshot-key.ts';
+import { EMPTY_FACTS } from '../../storage/stream/snapshot-key.ts';
 import type { Entry } from '../event-record.ts';
 import { compareObservation, type FactStep } from './compare-observation.ts';
 import { createdEntry, externalEntries, type Finding } from './external-entry.ts';
@@ -104,14 +104,14 @@ function observed(state: RecordedState, observation: Observation): RecordedState
 
 /** The chain of an erased customer's contract restarts with the first observation after the tombstone. */
 function remembered({ isForgotten: _is, forgottenAtMs: _at, ...state }: RecordedState): RecordedState {
-  return { ...state, ...NO_FACTS, isComplete: false, observedFromMs: 0 };
+  return { ...state, ...EMPTY_FACTS, isComplete: false, observedFromMs: 0 };
 }
 
 function wasErased(before: RecordedState, { startedAtMs, endedAtMs }: Observation): RecordedState {
   const { customerId: _c, paymentMethod: _p, upcomingTold: _u, expiringTold: _e, ...others } = before;
   const { namesSinceMs: _n, forgottenAtMs = startedAtMs, ...state } = others;
   return {
-    ...{ ...state, ...(state.isForgotten ? {} : NO_FACTS), isComplete: false, uncertain: [] },
+    ...{ ...state, ...(state.isForgotten ? {} : EMPTY_FACTS), isComplete: false, uncertain: [] },
     ...{ observedFromMs: startedAtMs, observedUntilMs: endedAtMs },
     ...{ isKnown: true, isForgotten: true, forgottenAtMs },
   };

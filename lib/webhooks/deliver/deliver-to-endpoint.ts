@@ -28,8 +28,8 @@ const ENOUGH = 64;
  */
 const MAX_UNSAVED = 100;
 const SAVE_MS = 1000;
-/** How long a read configuration (URL, secrets, status) is valid: one read for each endpoint and second. */
-export const POLL_INTERVAL_MS = 1000;
+/** How long a run uses an endpoint's configuration (URL, secrets, status) before it checks whether it has changed. */
+export const CONFIG_MAX_AGE_MS = 1000;
 /** Another worker serves the endpoint: this one polls again when the other's time slice has ended. */
 const OUTDATED_MS = 30_000;
 
@@ -95,7 +95,7 @@ async function work(run: EndpointRun): Promise<void> {
     underWay.add(stepping);
   };
   for (;;) {
-    if (isPollDue(run)) await pollAgain(run).catch(fail);
+    if (isRecheckDue(run)) await recheckConfiguration(run).catch(fail);
     if (mayBegin(run)) await beginAll(run, { begin, underWay }).catch(fail);
     if (underWay.size === 0) break;
     await Promise.race(underWay);
@@ -120,18 +120,18 @@ async function beginAll(run: EndpointRun, { begin, underWay }: Beginning): Promi
 }
 
 /**
- * A merchant who disables an endpoint, or changes its URL or a leaked secret, expects an immediate effect, not one
- * after the time slice.
+ * Ends the run when the endpoint's configuration has changed since the run started, or the endpoint was deleted. A merchant
+ * who disables an endpoint, or changes its URL or a leaked secret, expects an immediate effect.
  */
-async function pollAgain(run: EndpointRun): Promise<void> {
-  run.lookedAtMs = run.deps.now();
+async function recheckConfiguration(run: EndpointRun): Promise<void> {
+  run.configReadAtMs = run.deps.now();
   if ((await run.deps.readVersion(run.endpoint)) === run.endpoint.version) return;
   run.isChanged = true;
   run.isEnded = true;
 }
 
-function isPollDue(run: EndpointRun): boolean {
-  return mayBegin(run) && run.deps.now() - run.lookedAtMs >= POLL_INTERVAL_MS;
+function isRecheckDue(run: EndpointRun): boolean {
+  return mayBegin(run) && run.deps.now() - run.configReadAtMs >= CONFIG_MAX_AGE_MS;
 }
 
 function mayBegin({ deps, turn, isEnded }: EndpointRun): boolean {
@@ -161,7 +161,7 @@ async function readAhead(run: EndpointRun): Promise<void> {
       run.readTo = event.number + 1;
       if (!isPassed(head.passed, event.number)) take(run, event);
     }
-    await meetParked(run);
+    await loadParkedBacklogs(run);
   }
 }
 
@@ -177,14 +177,14 @@ function take(run: EndpointRun, event: StreamEvent): void {
   else queue.push(event);
 }
 
-/** Reads which of the queued contracts are parked. */
-async function meetParked({ deps, endpoint, head, ...run }: EndpointRun): Promise<void> {
+/** Adds the parked backlogs of the queued contracts to the run. Reads each contract once in a run. */
+async function loadParkedBacklogs({ deps, endpoint, head, ...run }: EndpointRun): Promise<void> {
   if (!head.mayHaveParked) return;
   const unknown = [...run.queues.keys()].filter(
-    (order) => !run.resolvedNames.has(order) && !run.backlogs.has(order),
+    (order) => !run.checkedForParked.has(order) && !run.backlogs.has(order),
   );
   const parked = await findParked(deps.table, endpoint, unknown);
-  for (const order of unknown) run.resolvedNames.add(order);
+  for (const order of unknown) run.checkedForParked.add(order);
   // A contract that was parked concurrently has a newer state in the run.
   for (const backlog of parked) if (!run.backlogs.has(backlog.of)) run.backlogs.set(backlog.of, backlog);
 }

@@ -70,8 +70,8 @@ export type EndpointRun = {
   readonly queues: Map<string, StreamEvent[]>;
   /** Contracts with an attempt in progress. */
   readonly busy: Set<string>;
-  /** Contracts whose parked backlogs were read. */
-  readonly resolvedNames: Set<string>;
+  /** Contracts for which this run has read whether they have a parked backlog. */
+  readonly checkedForParked: Set<string>;
   /** The next number to read. */
   readTo: number;
   isAtEnd: boolean;
@@ -81,8 +81,8 @@ export type EndpointRun = {
   unsaved: number;
   savedAtMs: number;
   saving: Promise<void>;
-  /** When the store's configuration was last read. */
-  lookedAtMs: number;
+  /** When the endpoint's configuration was last read or compared, in epoch milliseconds. */
+  configReadAtMs: number;
   /** The configuration has changed: no further attempt starts with the old one. */
   isChanged: boolean;
   isEnded: boolean;
@@ -114,14 +114,14 @@ export async function openRun(
     backlogs: new Map(retrying.map((backlog) => [backlog.of, backlog])),
     queues: new Map(),
     busy: new Set(),
-    resolvedNames: new Set(),
+    checkedForParked: new Set(),
     readTo: head.passed.cursor,
     isAtEnd: false,
     maxConcurrency: MAX_CONCURRENCY,
     unsaved: 0,
     savedAtMs: deps.now(),
     saving: Promise.resolve(),
-    lookedAtMs: deps.now(),
+    configReadAtMs: deps.now(),
     isChanged: false,
     isEnded: false,
   };

@@ -74,14 +74,14 @@ function each(resource: string, actions: readonly string[], read: ReadObject) {
   return Object.fromEntries(actions.map((action) => [`${resource}/${action}`, read]));
 }
 
-function changedObject(family: TopicGroup, object: string | undefined): ChangedObject | undefined {
-  return object === undefined ? undefined : { family, object };
+function changedObject(topicGroup: TopicGroup, object: string | undefined): ChangedObject | undefined {
+  return object === undefined ? undefined : { topicGroup, object };
 }
 
 /** The body is the shop itself: one inbox item for the store. */
-function ofShop(family: TopicGroup, of: Body): ChangedObject | undefined {
+function ofShop(topicGroup: TopicGroup, of: Body): ChangedObject | undefined {
   const isOwn = isOfShop(of, of.body.id) && of.body.myshopify_domain === of.store.domain;
-  return isOwn ? changedObject(family, `${of.store.shopId}`) : undefined;
+  return isOwn ? changedObject(topicGroup, `${of.store.shopId}`) : undefined;
 }
 
 function isOfShop({ store }: Body, shopId: unknown): boolean {
@@ -96,14 +96,14 @@ function isCompliance(of: Body): boolean {
  * A redaction has one item for each customer, a data request one for each request. The ids come from the signed body,
  * so duplicates share an item.
  */
-function ofCustomer(family: 'customer-redact' | 'data-request', of: Body): ChangedObject | undefined {
+function ofCustomer(topicGroup: 'customer-redact' | 'data-request', of: Body): ChangedObject | undefined {
   const { customer, data_request: request } = of.body;
   const customerId = isJsonObject(customer) ? digitsOf(customer.id) : undefined;
   const requestId = isJsonObject(request) ? digitsOf(request.id) : undefined;
-  const object = family === 'data-request' ? requestId : customerId;
-  const isRedactOfRequest = family === 'customer-redact' && request !== undefined;
+  const object = topicGroup === 'data-request' ? requestId : customerId;
+  const isRedactOfRequest = topicGroup === 'customer-redact' && request !== undefined;
   if (!isCompliance(of) || customerId === undefined || isRedactOfRequest) return undefined;
-  return object === undefined ? undefined : { family, object, customerId };
+  return object === undefined ? undefined : { topicGroup, object, customerId };
 }
 
 /** The bodies of customers' redactions also contain all fields of a shop's redaction. */

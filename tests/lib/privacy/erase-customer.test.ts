@@ -254,7 +254,11 @@ describe('what the platform asks for by its webhooks', () => {
     endAtMs: world.now() + HOUR_MS,
     signal: new AbortController().signal,
   });
-  const inboxItem = (family: TopicGroup, object: string) => ({ family, object, customerId: `${ADA}` });
+  const inboxItem = (topicGroup: TopicGroup, object: string) => ({
+    topicGroup,
+    object,
+    customerId: `${ADA}`,
+  });
   const functionOf = (world: ErasureWorld) => world.eraser([], tableOf('store-events', world.table));
 
   test('is done once, however often it comes: the request is open, then the customer is erased', async () => {
@@ -304,7 +308,7 @@ describe('what the platform asks for by its webhooks', () => {
     const logger = {
       error: (message: string, fields: object = {}) => void rung.push({ message, ...fields }),
     };
-    await world.eraser().inbox.put(PERSON.shopId, { family: 'shop-redact', object: '1' });
+    await world.eraser().inbox.put(PERSON.shopId, { topicGroup: 'shop-redact', object: '1' });
     await answerCompliance(deps, turn(world));
     const ring = () => ringForOldRequests({ ...deps, logger });
     world.later(19 * 24 * HOUR_MS);
@@ -326,7 +330,7 @@ describe('what the platform asks for by its webhooks', () => {
     const { shopId } = PERSON;
     const come = async () => {
       await inbox.put(shopId, inboxItem('data-request', '99'));
-      await inbox.put(shopId, { family: 'shop-redact', object: '1' });
+      await inbox.put(shopId, { topicGroup: 'shop-redact', object: '1' });
       await answerCompliance(deps, turn(world));
     };
     await come();

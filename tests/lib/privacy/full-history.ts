@@ -46,7 +46,7 @@ export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<
   await observe(world, PERSON.shopId, readingWith(known, world.now()));
   await breakOff(world, texts);
   const inbox = createInbox({ ...world, newId: () => crypto.randomUUID() });
-  await inbox.put(PERSON.shopId, { family: 'data-request', object: '7', customerId: `${ADA}` });
+  await inbox.put(PERSON.shopId, { topicGroup: 'data-request', object: '7', customerId: `${ADA}` });
   await appendingOver(world)({
     ...{ shopId: PERSON.shopId, id: 'upcoming-1', contract: String(OTHER) },
     event: { type: 'order.upcoming', atMs: world.now(), customerId: ADA },

@@ -171,7 +171,7 @@ export function createEventsWorld(id = WEEKLY) {
     },
     inboxItems: async () => {
       const left: string[] = [];
-      for await (const { family, object } of inbox.list(SHOP)) left.push(`${family} ${object}`);
+      for await (const { topicGroup, object } of inbox.list(SHOP)) left.push(`${topicGroup} ${object}`);
       return left;
     },
     /** The store as the table has it. */

@@ -88,7 +88,7 @@ async function createFixture() {
       if (count === installsAt) await install();
     };
     const inbox = createInbox(parts);
-    await inbox.put(shopId, { family: 'app', object: `${shopId}` });
+    await inbox.put(shopId, { topicGroup: 'app', object: `${shopId}` });
     const deps = {
       ...parts,
       inbox,

@@ -139,7 +139,7 @@ describe('a contract that a key has made', () => {
     const world = createEventsWorld();
     await world.create();
     // The platform's webhook comes at once, so the first reading is too near to the creation.
-    await world.act({ family: 'contracts', object: String(WEEKLY) });
+    await world.act({ topicGroup: 'contracts', object: String(WEEKLY) });
     world.later(MINUTE_MS);
     await world.act();
     const all = await world.events();
@@ -566,8 +566,8 @@ describe('the time of a change that was made outside the service', () => {
 });
 
 describe('an inbox item', () => {
-  const contract = { family: 'contracts', object: String(WEEKLY) } as const;
-  const uninstalled = { family: 'app', object: '82000000001' } as const;
+  const contract = { topicGroup: 'contracts', object: String(WEEKLY) } as const;
+  const uninstalled = { topicGroup: 'app', object: '82000000001' } as const;
 
   test('is processed once, however often and in whatever order its webhooks came', async () => {
     const world = createEventsWorld();
@@ -575,15 +575,15 @@ describe('an inbox item', () => {
     await world.act(contract);
     world.changeExternally('status', 'PAUSED');
     world.later(MINUTE_MS);
-    const scopes = { family: 'scopes', object: '82000000001' } as const;
+    const scopes = { topicGroup: 'scopes', object: '82000000001' } as const;
     // Shops may share a secret: what one of them was sent, sent again under another's name, is of ids that it lacks.
-    const absent = { family: 'contracts', object: '1' } as const;
+    const absent = { topicGroup: 'contracts', object: '1' } as const;
     const foreign = [
-      { family: 'attempts', object: '1' },
-      { family: 'payment-methods', object: 'nobodys' },
+      { topicGroup: 'attempts', object: '1' },
+      { topicGroup: 'payment-methods', object: 'nobodys' },
     ] as const;
     const method = {
-      family: 'payment-methods',
+      topicGroup: 'payment-methods',
       object: world.contract.content.paymentMethodId ?? '',
     } as const;
     const again = await world.act(scopes, method, contract, absent, ...foreign, contract);

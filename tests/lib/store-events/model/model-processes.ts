@@ -153,7 +153,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
         {
           ...{ ...deps, enqueueDelivery, startAppending: () => createAppending({ table, now }) },
           async observeAgain(shopId, contract) {
-            await deps.inbox.put(shopId, { family: 'contracts', object: contract });
+            await deps.inbox.put(shopId, { topicGroup: 'contracts', object: contract });
             await workQueue.enqueue('store-events', shopId);
           },
           acquireLease: (part) => takeAppendLease({ table, now, part, newId }),

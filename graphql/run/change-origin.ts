@@ -1,23 +1,24 @@
 /**
- * The author of a request's changes: in the timeline, and in the log for changes with a store's key. The timeline records
- * changes of contracts only; the log shows everything that a stolen key has changed, by root and ids, without personal data.
+ * Records who makes a request's changes: in the timeline, and, for requests with a store's admin key, in the log. The
+ * timeline records changes of contracts only. The log contains every change that was made with a key, so that operators see
+ * what a stolen key has changed: the root and the ids, without personal data.
  */
 
 import { parseGid } from '../../lib/domain/gid.ts';
 import { isCertainlyNotDone } from '../../lib/errors/is-outcome-unknown.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { Author } from '../../lib/timeline/timeline.ts';
+import type { ChangeOrigin } from '../../lib/timeline/timeline.ts';
 import type { Running } from '../plan/mutation-run.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
 /**
- * Returns the author: a customer, a customer with the key that acts in their name, or the store with its key. `readAtMs`:
- * a time before the state was read on which the changes are based.
+ * Returns the origin of the request's changes. Its actor is the customer, for whom an admin key may act, or the merchant,
+ * by the admin key. `readAtMs` is when the state that the changes start from was read, or earlier.
  */
-export function authorOf(
+export function toChangeOrigin(
   { actor, requestId, idempotentRequest }: Pick<RunContext, 'actor' | 'requestId' | 'idempotentRequest'>,
   readAtMs: number,
-): Author {
+): ChangeOrigin {
   const of = { shopId: actor.shopId, requestId, readAtMs, idempotentRequest };
   if (actor.kind === 'customer') {
     return { ...of, actor: { kind: 'CUSTOMER', customerId: actor.customerId } };

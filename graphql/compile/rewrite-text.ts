@@ -1,6 +1,6 @@
 /**
- * Rewrites responses as text, without parsing, when the platform's response and the client's differ only in
- * ids. Ids are found by their response keys, so the key of an id must have no other meaning in the document.
+ * Rewrites the ids in a response as text, without parsing it, if the platform's response and the client's differ only in
+ * the namespace of ids. Ids are found by their response keys, so no other field of the document may have the key of an id.
  */
 import type { FieldShape } from '../plan/answer-shape.ts';
 import type { RewriteText } from '../plan/plan.ts';
@@ -9,18 +9,18 @@ import type { UpstreamDocument } from '../plan/upstream-document.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { itemOf, namedType } from './selection/type-reference.ts';
 
-/** Values under a service alias are evaluated or removed, so they must be parsed. */
+/** Matches a service alias in an upstream document. The service evaluates or removes the values under it, so the response must be parsed. */
 const OWN_ALIAS = new RegExp(`(?<![$\\w])${SERVICE_ALIAS}\\w*\\s*:`);
 
 /**
- * Returns the function that rewrites responses to a query as text.
- * @returns undefined when the responses must be parsed.
+ * Returns the function that replaces the platform's namespace by the client's in the text of a response.
+ * @returns undefined when responses to this query must be parsed
  */
 export function textRewriter(
   roots: readonly CompiledRoot[],
   upstream: Pick<UpstreamDocument, 'text'>,
 ): RewriteText | undefined {
-  // A root whose kind keeps something answers in another way.
+  // Roots with `special` or with several upstream fields build their response in code.
   const areForwarded = roots.every(({ special, upstream: keys }) => special === undefined && keys.size === 1);
   if (!areForwarded || OWN_ALIAS.test(upstream.text)) return undefined;
   const keys: Keys = { ids: new Set(), others: new Set() };
@@ -32,8 +32,8 @@ export function textRewriter(
 type Keys = { readonly ids: Set<string>; readonly others: Set<string> };
 
 /**
- * Collects the keys below a field.
- * @returns false when a value there cannot be identified by its key.
+ * Adds the response keys of a field and its subfields to `keys`: those of ids, and those of other fields.
+ * @returns false when one of these values must be parsed: service fields, metafields, JSON, lists of ids, rebuilt payloads
  */
 function collectKeys({ key, kind, type, shape, serviceFields }: FieldShape, keys: Keys): boolean {
   const isList = itemOf(type) !== undefined;
@@ -48,7 +48,8 @@ function rewriter(keys: readonly string[]): RewriteText {
   let known: { readonly platform: string; readonly pattern: RegExp } | undefined;
   return (text, { client, platform }) => {
     if (known?.platform !== platform) {
-      // The pattern finds the id's own text first, and only then looks at the key in front of it.
+      // Matches the platform's namespace in the gid of an id key, for example `shopify` in `"id":"gid://shopify/`. The
+      // lookbehind keeps key and `gid://` out of the match, so only the namespace is replaced.
       const pattern = new RegExp(`(?<="(?:${keys.join('|')})"\\s*:\\s*"gid://)${platform}(?=/)`, 'g');
       known = { platform, pattern };
     }

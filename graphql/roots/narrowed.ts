@@ -1,6 +1,7 @@
 /**
- * A list of the whole store becomes a list of the acting customer's connection. No search text is ever built from
- * parts.
+ * Compiles the roots that list objects of the whole store, such as `orders`, for a request that acts for a customer. The
+ * list is read from the customer object's connection of the same objects, so that the platform returns that customer's
+ * objects only. Searches are refused, and so are sort orders that the connection does not have.
  */
 import { type FieldNode, Kind } from 'graphql';
 import { answerWalked, errorsOf, fail, refusalOptionsOf } from '../answer/build-answer.ts';
@@ -15,7 +16,7 @@ import type { Variables } from '../plan/client-document.ts';
 import type { RootKind, RunVariable } from '../plan/root-kind.ts';
 import { REFUSED, startKnown } from '../run/start-root.ts';
 
-/** The arguments that are refused while a customer is acting, whatever their value. */
+/** The arguments that are refused in a request that acts for a customer, whatever their value, except null. */
 const SEARCH = ['query', 'savedSearchId'];
 
 type Narrowed = {
@@ -60,7 +61,8 @@ export const narrowed: RootKind<Narrowed> = {
     const value = root.read(answer?.data ?? {});
     const errors = errorsOf(request, root);
     const isAbsent = (value ?? null) === null && answer?.data !== null;
-    // Errors of the customer object refuse the root. Errors of the list are returned.
+    // A null list means that the customer object could not be read, if there is no error at all (no such customer) or an
+    // error at the object itself (empty path). Then the root is refused. Errors inside the list are returned with the answer.
     const isUnread = errors.length === 0 || errors.some(({ path }) => path.length === 0);
     if (!isAbsent || !isUnread) return answerWalked(request, root, { value, errors });
     const why = refusalFrom(errors.map(({ error }) => error));
@@ -68,7 +70,10 @@ export const narrowed: RootKind<Narrowed> = {
   },
 };
 
-/** Removes arguments that the connection does not have. The root's default order remains if the connection knows it. */
+/**
+ * Returns the arguments that the connection needs in place of the client's: undefined leaves an argument out, because the
+ * connection does not have it. If the connection has `sortKey` and the client gave none, adds the root's default order.
+ */
 function argumentsFor(field: FieldNode, connection: string) {
   const overrides: Record<string, string | undefined> = {};
   for (const { name } of field.arguments ?? []) {
@@ -82,7 +87,10 @@ function argumentsFor(field: FieldNode, connection: string) {
   return overrides;
 }
 
-/** Returns tests for arguments that an acting customer may not use here: given, and not null. */
+/**
+ * Returns a test for each argument that an acting customer may not use here. It returns true when the argument's value is
+ * not null, so that the request is refused.
+ */
 function refusedArguments(field: FieldNode, connection: string): ((variables: Variables) => boolean)[] {
   const isRefused = (name: string) =>
     SEARCH.includes(name) ||

@@ -1,6 +1,7 @@
 /**
- * Applies a discount code to a contract. The platform accepts any code in a draft and reports those that do not apply;
- * such a draft is not committed. A customer also cannot apply a code again that the customer used and removed.
+ * Applies a discount code to a contract. The platform accepts any code in a draft and reports whether it applies; a draft
+ * with a code that does not apply is not committed. If a code is limited to a number of payments, and was used and removed
+ * on this contract, a request that acts for a customer cannot apply it to the contract again (see used-codes.ts).
  */
 import { gidTail } from '../../domain/gid.ts';
 import { type Message, message } from '../../messages/message.ts';

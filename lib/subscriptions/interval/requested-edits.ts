@@ -1,5 +1,8 @@
-/** Finds the skips and moves of upcoming orders before an interval change, on the dates that clients requested. */
-
+/**
+ * Finds the skips and moves of upcoming orders that an interval change has to restore on the orders of the new interval. The
+ * dates are those that clients requested, also when the platform shows other ones: after an interrupted interval change, or
+ * when a client chose the date of the next order.
+ */
 import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { contractRef } from '../contract-ref.ts';
@@ -27,8 +30,9 @@ type Request = {
 };
 
 /**
- * Returns the edits that the platform shows. If an earlier interval change was interrupted before it restored the
- * edits, returns them as that change stored them, because the platform then shows them on other orders.
+ * Returns the skips and moves of upcoming orders that the platform shows, and the order that a client chose as the next one.
+ * If an earlier interval change was interrupted before it restored the edits, returns them as that change stored them,
+ * with edits that were made since, because the platform shows the stored ones on other orders.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function requestedEdits(deps: IntervalDeps, request: Request): Promise<UpcomingEdit[]> {

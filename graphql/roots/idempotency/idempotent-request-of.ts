@@ -24,10 +24,12 @@ export function idempotentRequestOf(
   const { shopId } = context.store;
   const { actor } = context;
   const signIn = isPerSession && actor.kind === 'customer' ? [actor.session.sessionId] : [];
+  // A request with a key has no dry run. Earlier versions lack the argument, and their keys must stay valid.
+  const { dryRun: _none, ...hashed } = args;
   return {
     shopId,
     place: idempotencyItemKey({ shopId, actor: callerOf(context), field, key }),
-    argumentsHash: hashOf([key, args, ...signIn]),
+    argumentsHash: hashOf([key, hashed, ...signIn]),
     customerId: context.identity.actingCustomerId,
     storedFields,
   };

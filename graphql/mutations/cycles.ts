@@ -28,6 +28,11 @@ export const cycles = [
     operation: async () =>
       (await import('../../lib/subscriptions/cycles/skip-billing-cycle.ts')).skipBillingCycle,
   }),
+  serviceMutation({
+    name: 'subscriptionOrderSendNow',
+    objects: ['contract'],
+    operation: async () => (await import('../../lib/subscriptions/cycles/send-order-now.ts')).sendOrderNow,
+  }),
   forwardedMutation({
     name: 'subscriptionBillingCycleContractDraftCommit',
     refusesKey: 'the contract of a single order has no id to read it by',

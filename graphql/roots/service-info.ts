@@ -3,7 +3,7 @@
  * platform.
  */
 import { LANGUAGES } from '../../lib/messages/languages.ts';
-import { type StoreRecord, timeZoneOf } from '../../lib/storage/stores.ts';
+import { type StoreRecord, sendNowOf, timeZoneOf } from '../../lib/storage/stores.ts';
 import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
 import { rootOf } from '../compile/write-root.ts';
 import type { RootKind } from '../plan/root-kind.ts';
@@ -28,5 +28,8 @@ export const serviceInfo: RootKind<SelectedValue, FoundValue> = {
 
 function infoOf(store: StoreRecord) {
   const { displayName, storefrontUrl } = store;
-  return { storeTimeZone: timeZoneOf(store), storeName: displayName, storefrontUrl, languages: LANGUAGES };
+  return {
+    ...{ storeTimeZone: timeZoneOf(store), storeName: displayName, storefrontUrl },
+    ...{ languages: LANGUAGES, sendNow: sendNowOf(store) },
+  };
 }

@@ -63,6 +63,8 @@ export type StoreRecord = {
   readonly webhookWay?: WebhookWay;
   /** How many days before an order the event `order.upcoming` is sent. Absent means the default. */
   readonly upcomingDays?: number;
+  /** Whether customers can have their next order sent now. Absent means OFF. */
+  readonly sendNow?: SendNow;
   /** When each admin key was claimed, by key id. A key is not valid before. */
   readonly keyClaims: KeyTimes;
   /**
@@ -106,6 +108,15 @@ export type StoreRecord = {
   /** Which of GRANT and KEYS are still attributes of the STORE item. */
   readonly unmigratedParts?: readonly StorePart[];
 };
+
+/** How the next order is sent now: not at all, or by moving it, so that the merchant's next run charges it. */
+export const SEND_NOW = ['OFF', 'MOVE'] as const;
+export type SendNow = (typeof SEND_NOW)[number];
+
+/** Returns the store's setting for orders that are sent now. */
+export function sendNowOf({ sendNow = 'OFF' }: Pick<StoreRecord, 'sendNow'>): SendNow {
+  return sendNow;
+}
 
 /** Epoch milliseconds by id of the admin key. */
 type KeyTimes = Readonly<Record<string, number>>;
@@ -197,6 +208,7 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
     webhooksVersionId: item.webhooksVersionId ?? undefined,
     webhookWay: item.webhookWay ?? undefined,
     upcomingDays: item.upcomingDays ?? undefined,
+    sendNow: item.sendNow ?? undefined,
     keyClaims: { ...keys.keyClaims, ...item.keyClaims },
     keyRevocations: keys.keyRevocations ?? undefined,
     keyLastUses: keys.keyLastUses ?? undefined,

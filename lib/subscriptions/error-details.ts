@@ -28,6 +28,8 @@ export type ErrorDetails = {
   readonly discountIds: readonly string[];
   /** The platform's enum SubscriptionDiscountRejectionReason. */
   readonly rejectionReason: string;
+  /** The platform's enum SubscriptionContractSubscriptionStatus. */
+  readonly status: string;
 };
 
 type Names = readonly (keyof ErrorDetails)[];
@@ -40,6 +42,7 @@ export const detailsOfCodes = {
   ANCHORS_DO_NOT_FIT: {},
   BILLING_DATE_SET_ON_SKIPPED: ORDER,
   CONCURRENT_UPDATE: {},
+  CONTRACT_NOT_ACTIVE: { always: ['status'] },
   CONTRACT_TERMINATED: {},
   CURRENCY_NOT_SUPPORTED: {},
   CYCLE_ALREADY_BILLED: ORDER,
@@ -58,9 +61,11 @@ export const detailsOfCodes = {
   INVALID: { sometimes: ['limit', 'actual', 'lineIds', 'cycleIndex', 'date'] },
   LINE_NOT_FOUND: { always: ['lineIds'] },
   MINIMUM_NOT_REACHED: { always: ['limit', 'actual'] },
+  NO_UPCOMING_ORDER: {},
   ORDER_TOO_CLOSE: { always: ['cycleIndex', 'date', 'limit'] },
   OUT_OF_BOUNDS: { always: ['date'], sometimes: ['earliest', 'latest', 'cycleIndex'] },
   QUANTITY_INVALID: { always: ['limit', 'actual'], sometimes: ['lineIds'] },
+  SEND_NOW_NOT_OFFERED: {},
   VARIANT_NOT_AVAILABLE: { sometimes: ['lineIds'] },
 } as const satisfies Readonly<Record<string, Guaranteed>>;
 

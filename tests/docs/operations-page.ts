@@ -1,6 +1,6 @@
 /** The examples of docs/operations.md in a form that runs on the seeded store. */
 import { readFileSync } from 'node:fs';
-import { dayMs, isoInstant } from '../../sandbox/platform/state/instant.ts';
+import { dayMs, hourMs, isoInstant } from '../../sandbox/platform/state/instant.ts';
 import { discountByHand } from '../contract/world/discount-by-hand.ts';
 import { gid, type OperationWorld } from '../contract/world/operation-world.ts';
 import { NOW_MS } from '../graphql/world/harness.ts';
@@ -31,6 +31,7 @@ function filled(document: string): string {
   return document
     .replace('PAYMENT_METHOD', gid('CustomerPaymentMethod', CARD))
     .replace('"DAY"', `"${isoInstant(NOW_MS + 20 * dayMs).slice(0, 10)}"`)
+    .replace('NEXT_ORDER', isoInstant(NOW_MS + 3 * dayMs + 20 * hourMs))
     .replace('DATE', isoInstant(NOW_MS + 20 * dayMs))
     .replace('IN_CYCLE_8', isoInstant(NOW_MS + 10 * dayMs))
     .replace('DISCOUNT', gid('SubscriptionManualDiscount', DISCOUNT));

@@ -2,7 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { findMutation } from '../../graphql/mutations/mutations.ts';
 import { adminSchema } from '../../graphql/schema/schema.ts';
+import type { StoreRecord } from '../../lib/storage/stores.ts';
 import { createOperationWorld } from '../contract/world/operation-world.ts';
+import { store } from '../graphql/world/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { createStoreWorld } from '../world/store-world.ts';
 import { examples, PAGE, prepare, queries } from './operations-page.ts';
@@ -36,7 +38,8 @@ test("the page's example of a preview returns the new price, and changes nothing
 test.each(examples)('$name', async ({ name, as, query }) => {
   const world = createOperationWorld();
   prepare(world, name);
-  const { code, payload, sent } = await world.run({ as, query, table: createMemoryTable() });
+  const settings: StoreRecord = { ...store, sendNow: 'MOVE' };
+  const { code, payload, sent } = await world.run({ as, query, table: createMemoryTable(), store: settings });
   expect(code).toBeUndefined();
   expect(payload.userErrors).toEqual([]);
   expect(sent).toHaveLength(requests.get(name) ?? 0);

@@ -126,6 +126,17 @@ describe('store', () => {
     });
     await world.json(['store', 'update', HARBOR, '--no-portal-page', '--upcoming-days', '7']);
     expect(await world.json(['store', 'show', HARBOR])).toMatchObject({ upcomingDays: 7 });
+    expect(await world.json(['store', 'show', HARBOR])).toMatchObject({ sendNow: 'OFF' });
+    for (const [setting, after] of [
+      ['move', 'MOVE'],
+      ['OFF', 'OFF'],
+    ] as const) {
+      await world.json(['store', 'update', HARBOR, '--send-now', setting]);
+      expect(await world.json(['store', 'show', HARBOR])).toMatchObject({ sendNow: after });
+    }
+    expect(await world.run(['store', 'update', HARBOR, '--send-now', 'CHARGE'])).toMatchObject({
+      ...{ exitCode: 2, err: expect.stringContaining('OFF or MOVE') },
+    });
     for (const days of ['0', '15', '1.5', 'three', '-1']) {
       const ran = await world.run(['store', 'update', HARBOR, `--upcoming-days=${days}`]);
       expect(ran).toMatchObject({ exitCode: 2, err: expect.stringContaining('from 1 to 14') });

@@ -135,8 +135,11 @@ export function createStoreWorld(table: Table) {
         timeline: timelineOver,
       }),
     /** Runs a client's document. */
-    send: (as: PlanRequest['as'], query: string, more: Pick<PlanRequest, 'variables' | 'now'> = {}) =>
-      world.run({ as, query, table, timeline: timelineOver, ...more }),
+    send: (
+      as: PlanRequest['as'],
+      query: string,
+      more: Pick<PlanRequest, 'variables' | 'now' | 'store'> = {},
+    ) => world.run({ as, query, table, timeline: timelineOver, ...more }),
     /** Makes a change at the platform, without this service. */
     changeExternally: (mutation: string, id = WEEKLY) =>
       world.platform.run(

@@ -19,6 +19,7 @@ export const detailTexts: { readonly [Code in Codes]: { readonly [Name in Detail
   CONCURRENT_UPDATE: {},
   CONTRACT_NOT_FOUND: {},
   CONTRACT_PAUSED: {},
+  CONTRACT_NOT_ACTIVE: { status: 'the contract’s status' },
   CONTRACT_TERMINATED: {},
   CURRENCY_NOT_SUPPORTED: {},
   CYCLE_ALREADY_BILLED: ORDER,
@@ -71,6 +72,7 @@ export const detailTexts: { readonly [Code in Codes]: { readonly [Name in Detail
     actual: 'the number of orders so far',
     limit: 'the number of orders that the plan requires',
   },
+  NO_UPCOMING_ORDER: {},
   ORDER_TOO_CLOSE: { ...ORDER, limit: 'the number of hours before an order in which changes are blocked' },
   OUT_OF_BOUNDS: {
     cycleIndex: 'for a move, the index of the order’s billing cycle',
@@ -83,5 +85,6 @@ export const detailTexts: { readonly [Code in Codes]: { readonly [Name in Detail
     limit: 'the maximum quantity; the minimum is 1',
     lineIds: 'the line, unless it is a new one',
   },
+  SEND_NOW_NOT_OFFERED: {},
   VARIANT_NOT_AVAILABLE: { lineIds: 'the line, unless it is a new one' },
 };

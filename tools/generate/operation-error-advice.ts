@@ -4,6 +4,7 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
     'Choose an interval of the same unit as the contract’s: its `anchors` exist only in that unit.',
   BILLING_DATE_SET_ON_SKIPPED: 'Offer to restore the order before it is moved.',
   CONCURRENT_UPDATE: 'Read the contract, show what has changed, and let the customer decide again.',
+  CONTRACT_NOT_ACTIVE: 'Offer to resume the subscription first.',
   CONTRACT_TERMINATED: 'Show the contract as ended, without a way to change it.',
   CURRENCY_NOT_SUPPORTED: 'Offer only changes of quantities and removal of lines.',
   CYCLE_ALREADY_BILLED: 'Read the billing cycles again: the order has been placed.',
@@ -26,10 +27,12 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
   INVALID: 'Show the message: it says what is not valid. `field` names the argument.',
   LINE_NOT_FOUND: 'Read the contract again, and use the id of one of its lines.',
   MINIMUM_NOT_REACHED: 'Show the message: it says how many orders are required.',
+  NO_UPCOMING_ORDER: 'Read the contract again: no order is due within a year.',
   ORDER_TOO_CLOSE:
     'Show the message: it names the day. Offer the change again after the order’s `billingAttemptExpectedDate`.',
   OUT_OF_BOUNDS: 'Offer dates from `earliest` to `latest`: an order stays within its own billing cycle.',
   QUANTITY_INVALID: 'Send a quantity from 1 to 10,000. To remove a line, use `remove`.',
+  SEND_NOW_NOT_OFFERED: 'Hide the function: `serviceInfo { sendNow }` is OFF.',
   VARIANT_NOT_AVAILABLE: 'Offer another variant.',
 };
 

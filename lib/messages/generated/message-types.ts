@@ -81,6 +81,10 @@ export type Parameters = {
   readonly orderDatePassed: undefined;
   readonly orderTooClose: { readonly hours: number; readonly day: Instant };
   readonly noOrderOnDate: undefined;
+  readonly contractNotActive: undefined;
+  readonly noUpcomingOrder: undefined;
+  readonly sendNowNotOffered: undefined;
+  readonly orderNotBefore: { readonly day: Instant };
   readonly nextOrderTooFar: { readonly day: Instant };
   readonly editDatePassed: undefined;
   readonly editNoOrderThatDay: undefined;

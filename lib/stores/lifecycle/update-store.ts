@@ -4,7 +4,13 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type ChangeGrantDeps, changeGrant } from '../../platform/grants/change-grant.ts';
 import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
-import { readStore, type SignInAddresses, type StoreRecord, storeKey } from '../../storage/stores.ts';
+import {
+  readStore,
+  type SendNow,
+  type SignInAddresses,
+  type StoreRecord,
+  storeKey,
+} from '../../storage/stores.ts';
 import { refuseEndingGrant } from '../refuse-ending-grant.ts';
 
 export type UpdateStoreDeps = ChangeGrantDeps;
@@ -14,9 +20,10 @@ export type StoreFacts = {
   /** Null removes the page id. */
   readonly portalPageId: string | null;
   readonly clientId: string | null;
-  /** These two are described at `StoreRecord`. */
+  /** These three are described at `StoreRecord`. */
   readonly trustsSubject: boolean;
   readonly upcomingDays: number;
+  readonly sendNow: SendNow;
 };
 type UpdateStoreRequest = {
   readonly shopId: ShopId;

@@ -1,4 +1,4 @@
-import { grantRefusalOf, type StoreRecord, upcomingDaysOf } from '../../../lib/storage/stores.ts';
+import { grantRefusalOf, type StoreRecord, sendNowOf, upcomingDaysOf } from '../../../lib/storage/stores.ts';
 
 /** A store for people (`factLines`) and for --json; nothing of it is a secret. */
 export function storeFacts(store: StoreRecord) {
@@ -13,6 +13,7 @@ export function storeFacts(store: StoreRecord) {
     clientId: store.clientId,
     timeZone: store.timeZone,
     upcomingDays: upcomingDaysOf(store),
+    sendNow: sendNowOf(store),
     issuer: store.signIn.issuer,
     trustsSub: store.trustsSubject === true ? 'yes' : 'no',
     // Keys from before the store was installed again are refused.

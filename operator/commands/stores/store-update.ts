@@ -1,6 +1,6 @@
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { MAX_UPCOMING_DAYS, type StoreRecord } from '../../../lib/storage/stores.ts';
+import { MAX_UPCOMING_DAYS, SEND_NOW, type SendNow, type StoreRecord } from '../../../lib/storage/stores.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
 import { checkUpdate, type NewCredentials } from '../../../lib/stores/lifecycle/check-update.ts';
 import { type StoreFacts, updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
@@ -28,6 +28,8 @@ export const storeUpdate: CommandDefinition = {
     ...visibleFactOptions(''),
     '--no-portal-page': 'remove the portal page',
     '--upcoming-days <days>': 'send order.upcoming this many days before an order, 1 to 14 (initially 3)',
+    '--send-now <OFF|MOVE>':
+      'let customers have their next order sent now: MOVE makes it due in five minutes, so that your next run charges it (initially OFF)',
     '--trust-sub':
       "use the sub of id_tokens as the customer's id, and do not ask the platform at each sign-in",
     '--no-trust-sub': 'ask the platform for the customer at each sign-in (the initial setting)',
@@ -110,6 +112,7 @@ async function readNewCredentials(
 function factsOf(options: Options, clientId: string | undefined): Partial<StoreFacts> {
   const { displayName, storefrontUrl, portalPageId: named } = readVisibleFacts(options);
   const upcomingDays = readUpcomingDays(options);
+  const sendNow = readSendNow(options);
   if (options.portalPage === false && named !== undefined)
     throw new OperatorError('Use --portal-page-id or --no-portal-page, not both.', 2);
   const portalPageId = options.portalPage === false ? null : named;
@@ -119,8 +122,17 @@ function factsOf(options: Options, clientId: string | undefined): Partial<StoreF
     ...(portalPageId !== undefined && { portalPageId }),
     ...(clientId !== undefined && { clientId }),
     ...(upcomingDays !== undefined && { upcomingDays }),
+    ...(sendNow !== undefined && { sendNow }),
     ...(typeof options.trustSub === 'boolean' && { trustsSubject: options.trustSub }),
   };
+}
+
+function readSendNow(options: Options): SendNow | undefined {
+  const text = textOption(options, 'sendNow');
+  if (text === undefined) return undefined;
+  const setting = SEND_NOW.find((one) => one === text.toUpperCase());
+  if (setting !== undefined) return setting;
+  throw new OperatorError(`--send-now must be ${SEND_NOW.join(' or ')}.`, 2);
 }
 
 function readUpcomingDays(options: Options): number | undefined {

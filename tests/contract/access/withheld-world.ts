@@ -6,13 +6,19 @@
 import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import {
   accessWithout,
   fullAccess,
   type ProtectedKind,
   type Withheld,
 } from '../../../sandbox/platform/state/store-access.ts';
-import { loadWebhooksNowhere, type Recorded, runPlan } from '../../graphql/world/harness.ts';
+import {
+  store as installed,
+  loadWebhooksNowhere,
+  type Recorded,
+  runPlan,
+} from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, createOperationWorld, type OperationWorld } from '../world/operation-world.ts';
 
@@ -68,6 +74,9 @@ export type Answer = {
 
 export type WithheldWorld = ReturnType<typeof createWithheldWorld>;
 
+/** The store offers what it can offer, so that only missing access stops a change. */
+const settings: StoreRecord = { ...installed, sendNow: 'MOVE' };
+
 /** The first store of the seed, set up by `prepare`. */
 export function createWithheldWorld(prepare: (world: OperationWorld) => void = () => undefined) {
   const world = createOperationWorld();
@@ -100,7 +109,7 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
     const given = { as, query, variables, standIn, recorded };
     const common = { ...given, table: createMemoryTable(), loadWebhooks: loadWebhooksNowhere };
     try {
-      const { result } = await runPlan({ ...common, now: () => holder.nowMs, wait });
+      const { result } = await runPlan({ ...common, store: settings, now: () => holder.nowMs, wait });
       const codes = (result.errors ?? []).map(({ extensions }) => extensions?.code as string | undefined);
       const { data, errors } = result;
       const text = JSON.stringify({ data, errors });

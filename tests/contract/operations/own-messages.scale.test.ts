@@ -28,6 +28,7 @@ const ownMessages: { readonly [Of in Code]: (reported: DetailsOf<Of>) => string 
   ANCHORS_DO_NOT_FIT: () => 'Die festen Tage passen nicht dazu.',
   BILLING_DATE_SET_ON_SKIPPED: ({ date }) => `Die Bestellung vom ${day(date)} ist ausgesetzt.`,
   CONCURRENT_UPDATE: () => 'Das Abo wurde gerade geändert.',
+  CONTRACT_NOT_ACTIVE: ({ status }) => `Das Abo ist ${status}.`,
   CONTRACT_TERMINATED: () => 'Das Abo ist beendet.',
   CURRENCY_NOT_SUPPORTED: () => 'In dieser Währung geht das nicht.',
   CYCLE_ALREADY_BILLED: ({ date, cycleIndex }) => `Nr. ${cycleIndex} vom ${day(date)} ist schon bezahlt.`,
@@ -48,9 +49,11 @@ const ownMessages: { readonly [Of in Code]: (reported: DetailsOf<Of>) => string 
   INVALID: ({ limit, actual }) => `Höchstens ${limit}, nicht ${actual}.`,
   LINE_NOT_FOUND: ({ lineIds }) => `Es fehlt ${lineIds.length}.`,
   MINIMUM_NOT_REACHED: ({ limit, actual }) => `Noch ${limit - actual} von ${limit} Bestellungen.`,
+  NO_UPCOMING_ORDER: () => 'Es kommt keine Bestellung.',
   ORDER_TOO_CLOSE: ({ date, limit }) => `Die vom ${day(date)} kommt in unter ${limit} Stunden.`,
   OUT_OF_BOUNDS: ({ earliest = '', latest = '' }) => `Vom ${day(earliest)} bis ${day(latest)}.`,
   QUANTITY_INVALID: ({ limit, actual }) => `${actual} geht nicht: 1 bis ${limit}.`,
+  SEND_NOW_NOT_OFFERED: () => 'Das gibt es hier nicht.',
   VARIANT_NOT_AVAILABLE: () => 'Das gibt es nicht im Abo.',
 };
 
@@ -79,6 +82,7 @@ const interval = (count: number, unit: string) =>
 const pause = (args: string) => `subscriptionContractPause(subscriptionContractId: $contractId, ${args})`;
 const add = (variant: string, quantity = 1) =>
   lines(`add: [{ productVariantId: "${variant}", quantity: ${quantity} }]`);
+const SEND_NOW = 'subscriptionOrderSendNow(contractId: $contractId, expectedDate: "2026-11-25T08:00:00Z")';
 const YEAR = '2027-11-21T12:00:00Z';
 const SOON = '2026-11-21T12:05:00Z';
 const plan = (tail: number, intervalCount: number, unit: string, name: string) => {
@@ -109,6 +113,15 @@ const cases: { readonly [Of in Code]: Case } = {
     ask: () => interval(2, 'WEEK'),
     details: null,
     message: 'Das Abo wurde gerade geändert.',
+  },
+  CONTRACT_NOT_ACTIVE: {
+    prepare({ contract: { content }, settings }) {
+      Object.assign(content, { status: 'PAUSED' });
+      Object.assign(settings, { sendNow: 'MOVE' });
+    },
+    ask: () => SEND_NOW,
+    details: { status: 'PAUSED' },
+    message: 'Das Abo ist PAUSED.',
   },
   CONTRACT_TERMINATED: {
     prepare: ({ contract: { content } }) => void Object.assign(content, { status: 'CANCELLED' }),
@@ -229,6 +242,15 @@ const cases: { readonly [Of in Code]: Case } = {
     details: { limit: 9, actual: 7 },
     message: 'Noch 2 von 9 Bestellungen.',
   },
+  NO_UPCOMING_ORDER: {
+    prepare(world) {
+      for (let offset = 0; offset < 60; offset++) world.edit(offset, { skipped: true });
+      Object.assign(world.settings, { sendNow: 'MOVE' });
+    },
+    ask: () => SEND_NOW,
+    details: null,
+    message: 'Es kommt keine Bestellung.',
+  },
   ORDER_TOO_CLOSE: {
     prepare: (world) => world.edit(0, { date: '2026-11-23' }),
     ask: () => interval(2, 'WEEK'),
@@ -249,6 +271,11 @@ const cases: { readonly [Of in Code]: Case } = {
     ask: ({ contract }) => lines(`update: [{ lineId: "${lineId(contract)}", quantity: 10001 }]`),
     details: ({ contract }) => ({ limit: 10_000, actual: 10_001, lineIds: [lineId(contract)] }),
     message: '10001 geht nicht: 1 bis 10000.',
+  },
+  SEND_NOW_NOT_OFFERED: {
+    ask: () => SEND_NOW,
+    details: null,
+    message: 'Das gibt es hier nicht.',
   },
   VARIANT_NOT_AVAILABLE: {
     ask: ({ contract }) => lines(`update: [{ lineId: "${lineId(contract)}", productVariantId: "${mug}" }]`),

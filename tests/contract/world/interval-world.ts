@@ -1,5 +1,6 @@
 /** A contract whose interval is changed, its orders as the platform has them, and the scheduled work behind it. */
 
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import {
   type BillingCycle,
@@ -9,7 +10,7 @@ import {
 } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
-import { NOW_MS, type PlanRequest } from '../../graphql/world/harness.ts';
+import { NOW_MS, type PlanRequest, store } from '../../graphql/world/harness.ts';
 import { createStoreWorld, MINUTE_MS, runScheduledWork, WEEKLY } from '../../world/store-world.ts';
 import { gid } from './operation-world.ts';
 
@@ -64,10 +65,13 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
   if (rescheduling !== undefined) shop().rescheduling = rescheduling;
   const contract = world.contract(id);
 
+  /** The store's own facts; a test may change its settings. */
+  const settings: StoreRecord = { ...store };
   /** A mutation with the contract's id as `$contractId`, recorded in the timeline. */
   const ask = (query: string, variables: object, as: PlanRequest['as'] = 'customer') =>
     world.send(as, query, {
       now: world.now,
+      store: settings,
       variables: { contractId: gid('SubscriptionContract', id), ...variables },
     });
   const change = (variables: object, as?: PlanRequest['as']) => ask(INTERVAL, variables, as);
@@ -85,6 +89,7 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
     ...world,
     contract,
     shop,
+    settings,
     ask,
     change,
     edit,

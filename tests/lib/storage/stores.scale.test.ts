@@ -26,6 +26,7 @@ const fields: { readonly [Name in keyof Required<StoreRecord>]: fc.Arbitrary<unk
   webhooksVersionId: maybe(text),
   webhookWay: maybe(fc.record({ by: fc.constantFrom('api', 'toml'), uri: text })),
   upcomingDays: maybe(time),
+  sendNow: maybe(fc.constantFrom('OFF', 'MOVE')),
   keyClaims: times,
   keyRevocations: times,
   keyLastUses: times,

@@ -25,6 +25,11 @@ function orderChanges(requester: Requester) {
      * zone, such as `2026-12-16`: the order is then on that day at its own time.
      */
     reschedule: change(requester, documents.RescheduleOrderDocument),
+    /**
+     * Makes the next order due in five minutes; the store's next run charges it, which may be tomorrow. The orders after it
+     * keep their dates. Only in stores with `sendNow: 'MOVE'` in `store()`.
+     */
+    sendNow: change(requester, documents.SendNowDocument),
   };
 }
 

@@ -292,6 +292,7 @@ export type SubscriptionOperationErrorCode =
   | 'ANCHORS_DO_NOT_FIT'
   | 'BILLING_DATE_SET_ON_SKIPPED'
   | 'CONCURRENT_UPDATE'
+  | 'CONTRACT_NOT_ACTIVE'
   | 'CONTRACT_TERMINATED'
   | 'CURRENCY_NOT_SUPPORTED'
   | 'CYCLE_ALREADY_BILLED'
@@ -310,9 +311,11 @@ export type SubscriptionOperationErrorCode =
   | 'INVALID'
   | 'LINE_NOT_FOUND'
   | 'MINIMUM_NOT_REACHED'
+  | 'NO_UPCOMING_ORDER'
   | 'ORDER_TOO_CLOSE'
   | 'OUT_OF_BOUNDS'
   | 'QUANTITY_INVALID'
+  | 'SEND_NOW_NOT_OFFERED'
   | 'VARIANT_NOT_AVAILABLE';
 
 export type AdminKeysVariables = Exact<{ [key: string]: never; }>;

@@ -1,0 +1,191 @@
+/**
+ * Sends the next order now: it becomes due in five minutes, and the merchant's next run charges it. The orders after it keep
+ * their dates. An order is due within its own cycle only, so if that cycle has not begun, the order of the current cycle
+ * comes in its place, and the order's cycle is skipped.
+ */
+import { instantText, wholeSecond } from '../../domain/instant.ts';
+import { message } from '../../messages/message.ts';
+import { sendNowOf } from '../../storage/stores.ts';
+import { type ChangedFact, factOf } from '../../timeline/facts.ts';
+import { checkOwner, refuseContract } from '../contract-facts.ts';
+import type { AppliedOutcome, Decision, Operation, OperationDeps, OperationRequest } from '../operation.ts';
+import { type OperationError, refuse, refusedWith } from '../operation-error.ts';
+import { firstToCharge } from '../order-content.ts';
+import { readContract } from '../read-contract.ts';
+import { type ContractState, readContractState } from '../read-contract-state.ts';
+import { soonest } from '../requested-date.ts';
+import { answeredAt, settleLostAnswer } from '../send-change.ts';
+import { type BillingCycle, dueMs, editReason, holdsDate, orderDetails } from './billing-cycle.ts';
+import { refuseOtherDate } from './refuse-other-date.ts';
+import type { ScheduleEdit } from './restore-edits.ts';
+import { sendEdits } from './send-edits.ts';
+import { ordersAfter, type UpcomingState, upcomingReads } from './upcoming-orders.ts';
+
+const CONTRACT = ['contractId'];
+
+type State = ContractState & UpcomingState;
+
+/**
+ * Returns the contract with `upcomingOrders`, or userErrors: SEND_NOW_NOT_OFFERED, INVALID, CONTRACT_TERMINATED,
+ * CONTRACT_NOT_ACTIVE, NO_UPCOMING_ORDER, CYCLE_DATE_MISMATCH, OUT_OF_BOUNDS and INCOMPLETE_BILLING_ATTEMPTS. Sends three
+ * platform requests, two if the order is due already.
+ */
+export const sendOrderNow: Operation = async (deps, request) => {
+  const { args, selection } = request;
+  const contractId = String(args.contractId);
+  const nowMs = deps.now();
+  const reads = { contract: '', ...upcomingReads(nowMs, nowMs) };
+  const { state } = await readContractState<State>(deps, { contractId, reads });
+  checkOwner(deps, state?.contract);
+  const cycles = state?._svcUpcoming?.nodes ?? [];
+  const next = firstToCharge(cycles);
+  const refusal = refuseContract(state?.contract, 'contractId') ?? refuseNow(deps, state, next, args);
+  if (refusal !== undefined) return refusedWith([refusal]);
+  if (state === undefined || next === undefined) throw new Error('neither found nor refused');
+  const atMs = soonest(nowMs);
+  if (dueMs(next) <= atMs) {
+    const outcome = await readContract(deps, { contractId, selection });
+    return { ...outcome, locals: upcomingOf(state, []) };
+  }
+  const current = cycles.find((cycle) => holdsDate(cycle, atMs)) ?? next;
+  if (current.status === 'BILLED') return refusedWith([notBefore(next)]);
+  return planMove(deps, request, { state, next, current, date: instantText(atMs) });
+};
+
+/** Returns why the next order of an existing contract cannot be sent now. */
+function refuseNow(
+  { store }: OperationDeps,
+  state: State | undefined,
+  next: BillingCycle | undefined,
+  { expectedDate }: OperationRequest['args'],
+): OperationError | undefined {
+  if (sendNowOf(store) === 'OFF') {
+    return refuse('SEND_NOW_NOT_OFFERED', { field: null, message: message('sendNowNotOffered') });
+  }
+  const status = state?.contract.status ?? '';
+  if (status !== 'ACTIVE') {
+    const fault = { field: CONTRACT, message: message('contractNotActive') };
+    return refuse('CONTRACT_NOT_ACTIVE', fault, { status });
+  }
+  if (next === undefined) {
+    return refuse('NO_UPCOMING_ORDER', { field: CONTRACT, message: message('noUpcomingOrder') });
+  }
+  return refuseOtherDate(next, expectedDate);
+}
+
+/** Returns OUT_OF_BOUNDS: the time until the order's cycle is paid. */
+function notBefore(next: BillingCycle): OperationError {
+  const startMs = Date.parse(next.cycleStartAt);
+  const fault = { field: ['expectedDate'], message: message('orderNotBefore', { day: startMs }) };
+  const { cycleIndex, date } = orderDetails(next);
+  return refuse('OUT_OF_BOUNDS', fault, { cycleIndex, date, earliest: instantText(wholeSecond(startMs)) });
+}
+
+type Move = {
+  readonly state: State;
+  /** The next order, and the cycle that contains the new date. */
+  readonly next: BillingCycle;
+  readonly current: BillingCycle;
+  readonly date: string;
+};
+
+function planMove(deps: OperationDeps, { selection }: OperationRequest, move: Move): Decision {
+  const { state, next, current, date } = move;
+  const contractId = state.contract.id;
+  const isOther = current.cycleIndex !== next.cycleIndex;
+  // The skip goes first: an order too few can be noticed, and an order too many would be charged.
+  const skip: ScheduleEdit[] = isOther ? [{ cycleIndex: next.cycleIndex, skip: true }] : [];
+  const arrival: ScheduleEdit = {
+    cycleIndex: current.cycleIndex,
+    ...(isOther && { skip: false }),
+    billingDate: date,
+  };
+  return {
+    intent: {
+      action: 'billing_cycle_rescheduled',
+      contractId,
+      details: {
+        ...{ billingCycleIndex: next.cycleIndex, expectedDate: next.billingAttemptExpectedDate },
+        ...{ billingDate: date, ...(isOther && { movesOrder: true }) },
+      },
+      changes: factsOf(move),
+    },
+    apply: () =>
+      settleLostAnswer(
+        () => makeMove(deps, move, { selection, skip, arrival }),
+        () => findMove(deps, move, { selection, edits: [...skip, arrival] }),
+      ),
+  };
+}
+
+type Edits = {
+  readonly selection: OperationRequest['selection'];
+  readonly skip: readonly ScheduleEdit[];
+  readonly arrival: ScheduleEdit;
+};
+
+async function makeMove(
+  deps: OperationDeps,
+  move: Move,
+  { selection, skip, arrival }: Edits,
+): Promise<AppliedOutcome> {
+  const contractId = move.state.contract.id;
+  const edits = [...skip, arrival];
+  const refused = await sendEdits(deps, { contractId, reason: editReason(deps), edits });
+  if (refused.length > 0) return takeBack(deps, move, { skip, refused });
+  const outcome = await readContract(deps, { contractId, selection });
+  return { ...outcome, locals: upcomingOf(move.state, edits) };
+}
+
+/** Returns the outcome if the cycles show the edits after a lost response. */
+async function findMove(
+  deps: OperationDeps,
+  { state: before }: Move,
+  { selection, edits }: Pick<Edits, 'selection'> & { readonly edits: readonly ScheduleEdit[] },
+): Promise<AppliedOutcome | undefined> {
+  const [nowMs, contractId] = [deps.now(), before.contract.id];
+  const reads = { contract: '', ...upcomingReads(nowMs, nowMs) };
+  const { state, data, errors } = await readContractState<State>(deps, {
+    contractId,
+    reads,
+    answer: selection,
+  });
+  const cycles = state?._svcUpcoming?.nodes ?? [];
+  const isMade = edits.every(({ cycleIndex, skip = false, billingDate }) => {
+    const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
+    const date = billingDate ?? cycle?.billingAttemptExpectedDate;
+    return cycle?.skipped === skip && cycle.billingAttemptExpectedDate === date;
+  });
+  if (!isMade) return undefined;
+  const answered = answeredAt(selection, data);
+  return { answered, userErrors: [], errors, locals: upcomingOf(before, edits) };
+}
+
+/** Restores the order if its cycle was skipped, and returns that it is being billed: the platform refuses no other edit. */
+async function takeBack(
+  deps: OperationDeps,
+  { state, next }: Move,
+  { skip, refused }: { readonly skip: readonly ScheduleEdit[]; readonly refused: readonly ScheduleEdit[] },
+): Promise<AppliedOutcome> {
+  const made = skip.filter((edit) => !refused.includes(edit));
+  if (made.length > 0) {
+    const edits = made.map((edit) => ({ ...edit, skip: false }));
+    await sendEdits(deps, { contractId: state.contract.id, reason: editReason(deps), edits });
+  }
+  const fault = { field: CONTRACT, message: message('orderBeingBilled') };
+  return refusedWith([refuse('INCOMPLETE_BILLING_ATTEMPTS', fault, orderDetails(next))]);
+}
+
+function factsOf({ next, current, date }: Move): ChangedFact[] {
+  const field = (cycle: BillingCycle, name: string) => `billingCycles.${cycle.cycleIndex}.${name}`;
+  const before = current.billingAttemptExpectedDate;
+  const moved = factOf(field(current, 'billingAttemptExpectedDate'), { before, after: date });
+  if (current.cycleIndex === next.cycleIndex) return [moved];
+  const skipped = factOf(field(next, 'skipped'), { before: 'false', after: 'true' });
+  const restored = factOf(field(current, 'skipped'), { before: 'true', after: 'false' });
+  return [skipped, ...(current.skipped ? [restored] : []), moved];
+}
+
+function upcomingOf(state: State, edits: readonly ScheduleEdit[]) {
+  return { upcomingOrders: ordersAfter(state, { edits }).upcomingOrders };
+}

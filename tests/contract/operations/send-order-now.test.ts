@@ -1,0 +1,218 @@
+/** Sends the next order now: what is moved, what is charged and what is left, for all who may ask, and while it fails. */
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { documentPoints } from '../../../graphql/run/document-points.ts';
+import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { NOW_MS } from '../../graphql/world/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { createIntervalWorld, current, cyclesOf } from '../world/interval-world.ts';
+import type { Acting } from '../world/operation-world.ts';
+
+const SEND = `mutation ($contractId: ID!, $date: DateTime!) {
+  subscriptionOrderSendNow(contractId: $contractId, expectedDate: $date) {
+    contract { id nextOrder { date cycleIndex } }
+    upcomingOrders { cycleIndex date skipped }
+    userErrors { code field message details { earliest date cycleIndex status } }
+  } }`;
+const SOON = isoInstant(NOW_MS + 5 * 60_000);
+
+let world = createIntervalWorld({ table: createMemoryTable() });
+beforeEach(() => {
+  world = createIntervalWorld({ table: createMemoryTable() });
+  Object.assign(world.settings, { sendNow: 'MOVE' });
+});
+
+const dates = (count = 4) =>
+  cyclesOf(world.contract, count).map(
+    ({ index, expectedMs, skipped }) => `${skipped ? '-' : ''}${index} ${isoInstant(expectedMs)}`,
+  );
+const dateOf = (offset: number) => isoInstant(cyclesOf(world.contract, offset + 1)[offset]?.expectedMs ?? 0);
+const send = (date = dateOf(0), as: Acting = 'customer') => world.ask(SEND, { date }, as);
+const skip = (...offsets: readonly number[]) => {
+  for (const offset of offsets) world.edit(offset, { skipped: true });
+};
+
+describe('the next order', () => {
+  test.each(['customer', 'store', 'store for a customer'] as const)(
+    'is due in five minutes, and the others keep their dates, when a %s asks',
+    async (as) => {
+      const [, ...others] = dates();
+      const { payload, code } = await send(dateOf(0), as);
+      expect([code, payload.userErrors, dates()]).toEqual([undefined, [], [`7 ${SOON}`, ...others]]);
+      expect(payload.contract.nextOrder).toEqual({ date: SOON, cycleIndex: 7 });
+      expect(payload.upcomingOrders[0]).toEqual({ cycleIndex: 7, date: SOON, skipped: false });
+      expect(await world.timeline()).toEqual(['billing_cycle_rescheduled DONE']);
+    },
+  );
+
+  test('comes in the current cycle when its own cycle has not begun, and its cycle is skipped', async () => {
+    skip(0);
+    const { payload } = await send(dateOf(1));
+    expect([payload.userErrors, dates(3)]).toEqual([
+      [],
+      [`7 ${SOON}`, '-8 2026-12-02T08:00:00Z', '9 2026-12-09T08:00:00Z'],
+    ]);
+    expect(payload.contract.nextOrder).toEqual({ date: SOON, cycleIndex: 7 });
+    expect(payload.upcomingOrders.map(({ cycleIndex }: { cycleIndex: number }) => cycleIndex)).toEqual([
+      7, 8, 9, 10,
+    ]);
+    const [entry] = await world.entries();
+    expect(entry?.changes.map(({ field, before, after }) => [field, before, after])).toEqual([
+      ['billingCycles.8.skipped', 'false', 'true'],
+      ['billingCycles.7.skipped', 'true', 'false'],
+      ['billingCycles.7.billingAttemptExpectedDate', '2026-11-25T08:00:00Z', SOON],
+    ]);
+  });
+
+  test('cannot come before its cycle while the current one is paid: the error names when it can', async () => {
+    world.contract.billedCycles.push(current(world.contract).index);
+    const before = dates();
+    const { payload } = await send(dateOf(1));
+    expect(payload.userErrors).toMatchObject([
+      {
+        code: 'OUT_OF_BOUNDS',
+        field: ['expectedDate'],
+        details: { earliest: '2026-11-25T08:00:01Z', cycleIndex: 8 },
+      },
+    ]);
+    expect([dates(), await world.timeline()]).toEqual([before, []]);
+  });
+
+  test('stays when it is due already: nothing is recorded', async () => {
+    world.edit(0, {});
+    world.contract.cycleEdits[7] = {
+      skipped: false,
+      billingDate: isoInstant(NOW_MS + 60_000),
+      contract: null,
+    };
+    const before = dates();
+    const { payload } = await send(isoInstant(NOW_MS + 60_000));
+    expect([payload.userErrors, payload.contract.nextOrder.cycleIndex, dates()]).toEqual([[], 7, before]);
+    expect(await world.timeline()).toEqual([]);
+  });
+});
+
+describe('refusals', () => {
+  test('a second tap is a mismatch and no second order', async () => {
+    const date = dateOf(0);
+    expect((await send(date)).payload.userErrors).toEqual([]);
+    const before = dates();
+    expect((await send(date)).payload.userErrors).toMatchObject([
+      { code: 'CYCLE_DATE_MISMATCH', field: ['expectedDate'], details: { cycleIndex: 7, date: SOON } },
+    ]);
+    expect(dates()).toEqual(before);
+  });
+
+  test('two taps at the same time make one order due', async () => {
+    const others = dates().slice(1);
+    const both = await Promise.all([send(), send()]);
+    expect(both.flatMap(({ payload }) => payload.userErrors)).toEqual([]);
+    expect(dates()).toEqual([`7 ${SOON}`, ...others]);
+  });
+
+  test.each<[string, () => void, object]>([
+    [
+      'the store does not offer it',
+      () => Object.assign(world.settings, { sendNow: undefined }),
+      { code: 'SEND_NOW_NOT_OFFERED', field: null },
+    ],
+    [
+      'the contract is paused',
+      () => Object.assign(world.contract.content, { status: 'PAUSED' }),
+      { code: 'CONTRACT_NOT_ACTIVE', details: { status: 'PAUSED' } },
+    ],
+    [
+      'the contract has ended',
+      () => Object.assign(world.contract.content, { status: 'CANCELLED' }),
+      { code: 'CONTRACT_TERMINATED' },
+    ],
+    [
+      'no order is due within a year',
+      () => skip(...Array.from({ length: 60 }, (_, offset) => offset)),
+      { code: 'NO_UPCOMING_ORDER' },
+    ],
+    [
+      'the order has another date',
+      () => world.edit(0, { date: '2026-11-24' }),
+      { code: 'CYCLE_DATE_MISMATCH' },
+    ],
+  ])('nothing is changed when %s', async (_name, prepare, error) => {
+    const date = dateOf(0);
+    prepare();
+    const before = JSON.stringify(world.contract);
+    const { payload } = await send(date);
+    expect([payload.contract, payload.userErrors]).toMatchObject([null, [error]]);
+    expect([JSON.stringify(world.contract), await world.timeline()]).toEqual([before, []]);
+  });
+
+  test('another customer’s contract is refused', async () => {
+    world.contract.content.customerId = 7_001_002;
+    expect((await send()).code).toBe('FORBIDDEN');
+  });
+
+  test('an idempotency key returns the same order again', async () => {
+    const keyed = SEND.replace('$date) {', '$date) @idempotent(key: "tap") {');
+    const date = dateOf(0);
+    for (let time = 0; time < 2; time++) {
+      const { payload } = await world.ask(keyed, { date });
+      expect([payload.userErrors, payload.upcomingOrders[0].date]).toEqual([[], SOON]);
+    }
+    expect(await world.timeline()).toEqual(['billing_cycle_rescheduled DONE']);
+  });
+});
+
+test('costs at most 60 points, also when two cycles change', async () => {
+  const query = SEND.replace('contract { id nextOrder { date cycleIndex } }', 'contract { id }');
+  const points = ({ documents }: { documents: readonly string[] }) =>
+    documents.reduce((sum, text) => sum + documentPoints(text, {}), 0);
+  const moved = points(await world.ask(query, { date: dateOf(0) }));
+  world = createIntervalWorld({ table: createMemoryTable() });
+  Object.assign(world.settings, { sendNow: 'MOVE' });
+  skip(0);
+  const swapped = points(await world.ask(query, { date: dateOf(1) }));
+  expect(moved).toBeLessThanOrEqual(60);
+  expect(swapped).toBeLessThanOrEqual(60);
+});
+
+test('the order is charged on its new date, once', async () => {
+  await send();
+  world.platform.holder.nowMs += 6 * 60_000;
+  const charge = `mutation ($contractId: ID!, $date: DateTime!) {
+    subscriptionBillingCycleCharge(subscriptionContractId: $contractId, billingCycleSelector: { index: 7 }, expectedDate: $date) {
+      subscriptionBillingAttempt { id } userErrors { code } } }`;
+  const first = await world.ask(charge, { date: SOON }, 'store');
+  const second = await world.ask(charge, { date: SOON }, 'store');
+  expect([first.payload.userErrors, second.payload]).toEqual([[], first.payload]);
+  const attempts = [...world.platform.store().attempts.values()];
+  expect(
+    attempts.filter(({ cycleIndex, contractId }) => cycleIndex === 7 && contractId === 9_101_001),
+  ).toHaveLength(1);
+});
+
+describe('while it fails', () => {
+  const at = 'subscriptionBillingCycleScheduleEdit';
+
+  test('a request that is lost before the change leaves all as it was', async () => {
+    const before = dates();
+    world.fail({ kind: 'lost before', at });
+    expect((await send()).code).toBe('OUTCOME_UNKNOWN');
+    await world.settle();
+    expect([dates(), await world.timeline()]).toEqual([before, []]);
+  });
+
+  test.each([[0], [1]])('a lost response leaves one order, and one entry (order %i)', async (offset) => {
+    if (offset === 1) skip(0);
+    world.fail({ kind: 'lost after', at });
+    const { payload } = await send(dateOf(offset));
+    expect([payload.userErrors, payload.contract.nextOrder]).toEqual([[], { date: SOON, cycleIndex: 7 }]);
+    expect(await world.timeline()).toEqual(['billing_cycle_rescheduled DONE']);
+  });
+
+  test('the skip is taken back when the platform refuses the order of the current cycle', async () => {
+    skip(0);
+    const before = dates();
+    world.fail({ kind: 'one refused', at, mutation: 2 });
+    const { payload } = await send(dateOf(1));
+    expect([payload.userErrors, dates()]).toMatchObject([[{ code: 'INCOMPLETE_BILLING_ATTEMPTS' }], before]);
+    expect(await world.timeline()).toEqual([]);
+  });
+});

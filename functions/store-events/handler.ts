@@ -18,7 +18,7 @@ const deps = composeStoreEvents(readEnvironment());
 const storeWork: readonly StoreWorkKind[] = [
   { name: 'answer compliance', run: (turn) => answerCompliance(deps, turn) },
   { name: 'act on marks', run: (turn) => processInbox(deps, turn) },
-  { name: 'nightly pass', run: (turn) => reconcileStore(deps, turn) },
+  { name: 'nightly reconciliation', run: (turn) => reconcileStore(deps, turn) },
 ];
 
 /** The work that concerns all stores together. */

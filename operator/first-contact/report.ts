@@ -22,7 +22,7 @@ function verdictText({ verdict, differs }: Finding): string {
 }
 
 function stepLines({ step, finding }: Result): string[] {
-  const { words: message, observed, differs } = finding;
+  const { message, observed, differs } = finding;
   const relies = differs ? '**Differs from what the service takes for granted**' : 'The service';
   return [
     ...['', `## \`${step.name}\``, '', `> ${step.claim}`, '', message],

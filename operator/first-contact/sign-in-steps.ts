@@ -13,7 +13,7 @@ export const discovery: Step = {
   async measure(context) {
     const answers = [];
     for (const name of DOCUMENTS) answers.push(await fetchDocument(context, name));
-    const observed = answers.map(({ words: message }) => message);
+    const observed = answers.map(({ message }) => message);
     if (answers.some(({ status }) => status === 0 || status >= 500))
       return notMeasured('The platform did not answer.', observed);
     if (answers.some(({ status }) => status !== 200))
@@ -26,12 +26,12 @@ export const discovery: Step = {
 async function fetchDocument({ send, target, store }: StepContext, name: string) {
   const url = `${target.platformOrigin.replaceAll('{shop}', store.domain)}/.well-known/${name}`;
   const answer = await answerOf(send({ method: 'GET', url, headers: { accept: 'application/json' } }));
-  if (answer === undefined) return { status: 0, words: `${name}: no answer` };
+  if (answer === undefined) return { status: 0, message: `${name}: no answer` };
   const { status, headers, body } = answer;
   const to = URL.parse(headers.location ?? '');
   // Only origin and path: the query may contain codes and states.
   const message = `${name}: status ${status}${to === null ? '' : ` to ${quoted(`${to.origin}${to.pathname}`)}`}`;
-  return { status, words: message, issuer: parseJsonObject(body)?.issuer };
+  return { status, message, issuer: parseJsonObject(body)?.issuer };
 }
 
 /** @returns undefined when no response arrived */
@@ -56,7 +56,7 @@ export const origin: Step = {
     // The last origin is that of an app in a web view.
     for (const from of [undefined, `https://${domain}`, 'https://localhost'])
       attempts.push(await tryOrigin(context, clientId, from));
-    const observed = attempts.map(({ words: message }) => message);
+    const observed = attempts.map(({ message }) => message);
     const [without, ...within] = attempts.map(({ isTaken }) => isTaken);
     if (without)
       return finding(true, `With one it is ${within.every(Boolean) ? 'taken, too' : 'refused'}.`, observed);
@@ -77,7 +77,7 @@ async function tryOrigin({ store, send }: StepContext, clientId: string, from: s
   const answer = await answerOf(send({ method: 'POST', url: store.signIn.tokenEndpoint, headers, body }));
   const error = answer && (parseJsonObject(answer.body)?.error ?? 'no error');
   const message = answer === undefined ? 'no answer' : `status ${answer.status}, ${quoted(error)}`;
-  return { isTaken: error === 'invalid_grant', words: `Origin ${from ?? 'absent'}: ${message}` };
+  return { isTaken: error === 'invalid_grant', message: `Origin ${from ?? 'absent'}: ${message}` };
 }
 
 const PRESENTED: readonly Presented[] = [

@@ -12,7 +12,7 @@ import type { Operator } from '../operator.ts';
 export type Finding = {
   readonly verdict: 'so' | 'not so' | 'not measured';
   /** A sentence that says what is true instead, or why the claim could not be measured. */
-  readonly words: string;
+  readonly message: string;
   /** The measured ids, times, codes and numbers. */
   readonly observed: readonly string[];
   /** Whether the service relies on the claim although it is not true. */
@@ -58,16 +58,16 @@ export type TestContract = Frequencies & {
 
 /** Creates the finding for a claim that the service relies on. */
 export function finding(isConfirmed: boolean, message: string, observed: readonly string[] = []): Finding {
-  return { verdict: isConfirmed ? 'so' : 'not so', words: message, observed, differs: !isConfirmed };
+  return { verdict: isConfirmed ? 'so' : 'not so', message, observed, differs: !isConfirmed };
 }
 
 /** Creates the finding for a claim that is not true, in a case that the service also supports. */
 export function builtFor(message: string, observed: readonly string[]): Finding {
-  return { verdict: 'not so', words: message, observed, differs: false };
+  return { verdict: 'not so', message, observed, differs: false };
 }
 
 export function notMeasured(message: string, observed: readonly string[] = []): Finding {
-  return { verdict: 'not measured', words: message, observed, differs: false };
+  return { verdict: 'not measured', message, observed, differs: false };
 }
 
 /** Returns the first error's code and message. */

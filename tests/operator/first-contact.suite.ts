@@ -61,7 +61,7 @@ export function firstContactSuite(given: () => OperatorWorld): void {
     await setUp();
     const { out, exitCode } = await run(step, '--contract', '9101002', '--json');
     const [found] = JSON.parse(out).steps;
-    expect(found).toMatchObject({ name: step, verdict, words: expect.stringContaining(message) });
+    expect(found).toMatchObject({ name: step, verdict, message: expect.stringContaining(message) });
     expect(exitCode).toBe(found.differs ? 1 : 0);
   });
 
@@ -79,7 +79,7 @@ export function firstContactSuite(given: () => OperatorWorld): void {
         '--json',
       );
       expect(JSON.parse(out).steps).toMatchObject([
-        { verdict, words: expect.stringContaining(message), differs: false },
+        { verdict, message: expect.stringContaining(message), differs: false },
       ]);
     },
   );
@@ -112,7 +112,7 @@ export function firstContactSuite(given: () => OperatorWorld): void {
       expect(exitCode).toBe(1);
     });
 
-    test('keeps the words of the platform on one line, without addresses and tokens', async () => {
+    test('keeps a message of the platform on one line, without addresses and tokens', async () => {
       const message = 'No\n## so: `rm`\n| ada@example.com shpat_0123456789abcdef |';
       await fault('FirstContactCycles', { body: { data: null, errors: [{ message, path: ['_svcNear'] }] } });
       const { out } = await run('cycle-range', '--contract', '9101002');

@@ -204,7 +204,7 @@ describe('the webhook of a charge is lost', () => {
   /** Handles a request for a page of charges; `end` ends the run after it. */
   type Interruption = (send: (query?: string) => ReturnType<Send>, end: () => void) => ReturnType<Send>;
 
-  /** A run of the nightly pass: when it wants to be called again. */
+  /** Runs the nightly reconciliation once. Returns when the next run is due. */
   async function pass(process = worker(), faultProfile: Interruption = (send) => send()) {
     const ending = new AbortController();
     const { sendWithinBudget, ...deps } = process.deps;

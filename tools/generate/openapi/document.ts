@@ -37,7 +37,7 @@ export type OpenApi = {
   readonly 'x-error-catalogue': Named<CatalogueEntry>;
 };
 
-/** What a client does on each code. */
+/** The advice for a client on each code. */
 type Advice = Readonly<Record<ErrorCode, { readonly client: string }>>;
 
 const FILE = 'docs/openapi.json';

@@ -123,7 +123,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
       await runStoreWork(deps, { kind: 'store-events' }, [
         { name: 'answer compliance', run: (turn) => answerCompliance(deps, turn) },
         { name: 'act on marks', run: (turn) => processInbox(parts, turn) },
-        { name: 'nightly pass', run: (turn) => reconcileStore(deps, turn) },
+        { name: 'nightly reconciliation', run: (turn) => reconcileStore(deps, turn) },
       ]);
     },
     async runScheduledWork(): Promise<void> {

@@ -135,6 +135,10 @@ describe('the page', () => {
 test('refuses a page whose places differ from the tables', () => {
   expect(() => pageWith('docs/costs.md', {})).toThrow('unknown table measurement');
   expect(() => pageWith('docs/errors.md', { works: '' })).toThrow('no place for works');
+  const tooFew = { verdict: '', limits: [['1 call/s', '50', '2 %']] };
+  expect(() => pageWith('docs/growth.md', tooFew)).toThrow(
+    'docs/growth.md, limits has 25 labels, and 1 rows.',
+  );
 });
 
 test('no work has a higher peak than the page holds against the memory that is chosen', () => {

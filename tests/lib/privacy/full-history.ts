@@ -1,5 +1,7 @@
 /** A random person with texts in unusual scripts, who uses every function that stores personal data. */
 import * as fc from 'fast-check';
+import { families } from '../../../infra/definition/rights.ts';
+import { erasureRules } from '../../../lib/privacy/erase-item.ts';
 import { exchange } from '../../../lib/sign-in/exchange/exchange.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
@@ -36,6 +38,14 @@ export const person: fc.Arbitrary<Texts> = fc.record({
 const REFUSALS = 'userErrors { field message code }';
 export const MONTHLY = 9_101_002;
 const OTHER = 9_101_003;
+
+/**
+ * The kinds of items in which this history names the person: all that an erasure changes, except the deliveries, which
+ * name a customer only in old items.
+ */
+export const KINDS_OF_PERSON: readonly string[] = Object.keys(families)
+  .filter((kind) => erasureRules[kind] !== erasureRules.SHOP && kind !== 'DELIVERY')
+  .sort();
 
 /** Lives it all; the texts that name the person are in the table then. */
 export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<void> {

@@ -18,7 +18,7 @@ import { sendUpstream } from './send-upstream.ts';
 import { idleVariables, NO_OWNERSHIP_CHECKS, startRoot } from './start-root.ts';
 import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';
 
-type Identified = Pick<Plan, 'id' | 'document'>;
+type RunnablePlan = QueryPlan & Pick<Plan, 'id' | 'document'>;
 
 /**
  * Runs the plan with the client's coerced variables.
@@ -26,7 +26,7 @@ type Identified = Pick<Plan, 'id' | 'document'>;
  */
 export async function runQuery(
   counted: RunContext,
-  plan: QueryPlan & Identified,
+  plan: RunnablePlan,
   variables: Variables,
 ): Promise<GraphqlResult> {
   const costs: PlatformCost[] = [];
@@ -99,11 +99,7 @@ type SentQuery = StartedQuery & {
 };
 
 /** Sends all roots that have no outcome yet. */
-async function ask(
-  context: RunContext,
-  plan: QueryPlan & Identified,
-  query: StartedQuery,
-): Promise<SentQuery> {
+async function ask(context: RunContext, plan: RunnablePlan, query: StartedQuery): Promise<SentQuery> {
   const { running, variables, values } = query;
   const open = running.filter(({ outcome, isSent }) => outcome === undefined && isSent);
   const ownership = plan.isProving ? ownershipVariables(running.map(allOwnershipChecks)) : {};
@@ -124,11 +120,7 @@ async function ask(
  * Sends roots again: the remaining roots without those whose null removed the whole response, with the ownership
  * checks of all; or all roots with new values. No other request is sent again.
  */
-async function askAgain(
-  context: RunContext,
-  plan: QueryPlan & Identified,
-  first: SentQuery,
-): Promise<SentQuery> {
+async function askAgain(context: RunContext, plan: RunnablePlan, first: SentQuery): Promise<SentQuery> {
   let sentQuery = first;
   while (sentQuery.response !== undefined) {
     const { response } = sentQuery;

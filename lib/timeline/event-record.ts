@@ -110,6 +110,8 @@ export function keyOf(actor: EventActor): { readonly label?: string; readonly ke
 
 /** The facts that an intent and an entry have in common. */
 export type EventFacts = {
+  /** Unique: that of the intent, or of an entry without an intent. */
+  readonly id: string;
   readonly number: EventNumber;
   readonly shopId: ShopId;
   /** Undefined for an entry of the whole store. */
@@ -130,8 +132,6 @@ export type EventFacts = {
 /** DONE: the change was made. UNKNOWN: it cannot be determined. */
 type EventOutcome = 'DONE' | 'UNKNOWN';
 export type EventRecord = EventFacts & { readonly outcome: EventOutcome };
-/** An entry with its id: that of the intent that it was made of, or its own. */
-export type Entry = EventRecord & { readonly id: string };
 
 export type TimelineRef = { readonly shopId: ShopId; readonly contract: ContractNumber | undefined };
 
@@ -174,9 +174,9 @@ export function toEventRecord(item: Item): EventRecord {
  */
 export async function writeEntry(
   { table }: { readonly table: Pick<Table, 'get' | 'put'> },
-  entry: Entry,
+  entry: EventRecord,
   { keepsExisting = false } = {},
-): Promise<Entry> {
+): Promise<EventRecord> {
   const isFree = 'attribute_not_exists(pk)';
   const condition = keepsExisting
     ? { condition: isFree }
@@ -186,7 +186,7 @@ export async function writeEntry(
     const numbered = { ...entry, number: formatEventNumber({ ...entry, sequence }) };
     if ((await table.put(toEventItem(numbered), condition)) === 'done') return numbered;
     const existing = keepsExisting ? await table.get(eventKey(numbered)) : undefined;
-    if (existing?.id === entry.id) return toEventRecord(existing) as Entry;
+    if (existing?.id === entry.id) return toEventRecord(existing);
   }
   throw new Error('all numbers of this millisecond are taken');
 }
@@ -198,7 +198,7 @@ export async function writeEntry(
 export async function findEntry(
   { table }: { readonly table: Pick<Table, 'query'> },
   { shopId, contract, createdAtMs, id }: TimelineRef & { readonly createdAtMs: number; readonly id: string },
-): Promise<Entry | undefined> {
+): Promise<EventRecord | undefined> {
   const numberAt = (sequence: number) => formatEventNumber({ createdAtMs, sequence, contract });
   const { items } = await table.query({
     keyCondition: 'pk = :pk AND sk BETWEEN :first AND :last',
@@ -210,5 +210,5 @@ export async function findEntry(
     consistent: true,
   });
   const own = items.find((item) => item.id === id);
-  return own && (toEventRecord(own) as Entry);
+  return own && toEventRecord(own);
 }

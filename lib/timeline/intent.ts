@@ -9,8 +9,8 @@ import type { ItemKey, Table } from '../storage/table.ts';
 import { isQueued } from './actions.ts';
 import {
   type ContractNumber,
-  type Entry,
   type EventFacts,
+  type EventRecord,
   eventKey,
   findEntry,
   formatEventNumber,
@@ -21,9 +21,8 @@ import {
 } from './event-record.ts';
 import { type ChangedFact, isSameText } from './facts.ts';
 
-/** An intent as it is stored. `id` is unique. `repeat`: the key of its request's idempotency record. */
+/** An intent as it is stored. `repeat`: the key of its request's idempotency record. */
 export type OpenIntent = EventFacts & {
-  readonly id: string;
   readonly repeat?: ItemKey;
   /** Facts of the change's next steps: recorded with `changes`, but not used to resolve the intent. */
   readonly further?: readonly ChangedFact[];
@@ -36,7 +35,7 @@ type NewIntent = Omit<OpenIntent, 'number'>;
 
 export type EndDeps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
 
-export type Settlement = Pick<Entry, 'outcome' | 'changes'> & {
+export type Settlement = Pick<EventRecord, 'outcome' | 'changes'> & {
   /** The contract that the change created. */
   readonly contract?: ContractNumber | undefined;
   /** Whether the platform's own response shows the change: then the entry replaces an existing one. */
@@ -180,7 +179,7 @@ export function dropIntent({ dueItems }: Pick<EndDeps, 'dueItems'>, intent: Open
 export async function findEntries(
   { table }: { readonly table: Pick<Table, 'batchGet' | 'query'> },
   intents: readonly OpenIntent[],
-): Promise<(Entry | undefined)[]> {
+): Promise<(EventRecord | undefined)[]> {
   const refs = intents.map((intent) => ({ ...intent, contract: intent.made ?? intent.contract }));
   const items = await table.batchGet(
     refs.map((ref) => {
@@ -188,12 +187,12 @@ export async function findEntries(
       return eventKey({ ...ref, number: formatEventNumber({ ...ref, sequence }) });
     }),
   );
-  const entries: (Entry | undefined)[] = [];
+  const entries: (EventRecord | undefined)[] = [];
   for (const [index, ref] of refs.entries()) {
     const item = items[index];
     // Entries are never removed, so an entry has a later number only if another entry has this one.
     const isAnother = item !== undefined && item.id !== ref.id;
-    entries.push(isAnother ? await findEntry({ table }, ref) : item && (toEventRecord(item) as Entry));
+    entries.push(isAnother ? await findEntry({ table }, ref) : item && toEventRecord(item));
   }
   return entries;
 }
@@ -204,7 +203,7 @@ export async function findEntries(
  */
 export async function isNotAppended(
   deps: { readonly table: Pick<Table, 'query'>; readonly dueItems: Pick<DueItems, 'find'> },
-  entry: ItemOf & Pick<Entry, 'contract'>,
+  entry: ItemOf & Pick<EventRecord, 'contract'>,
 ): Promise<boolean> {
   if ((await findEntry(deps, entry)) === undefined) return false;
   const found = [await deps.dueItems.find(intentRef(entry)), await deps.dueItems.find(placeRef(entry))];
@@ -218,7 +217,7 @@ export async function isNotAppended(
  */
 export async function reserveStreamOrder(
   { put }: Pick<DueItems, 'put'>,
-  { id, number, shopId, contract, action, createdAtMs }: ItemOf & Pick<Entry, 'contract' | 'action'>,
+  { id, number, shopId, contract, action, createdAtMs }: ItemOf & Pick<EventRecord, 'contract' | 'action'>,
 ): Promise<void> {
   const place: OpenIntent = {
     ...{ id, number, shopId, contract, action, createdAtMs, isPlace: true },
@@ -233,7 +232,7 @@ export async function reserveStreamOrder(
  */
 export async function recordEntry(
   { table, dueItems }: Pick<EndDeps, 'table'> & { readonly dueItems: Pick<DueItems, 'put'> },
-  entry: Entry,
+  entry: EventRecord,
 ): Promise<void> {
   await reserveStreamOrder(dueItems, entry);
   await writeEntry({ table }, entry);

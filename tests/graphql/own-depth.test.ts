@@ -35,6 +35,7 @@ const record: EventRecord = {
   contract: '11' as ContractNumber,
   action: 'subscription_paused',
   actor: { kind: 'CUSTOMER', customerId: ADA, label: 'Helpdesk' },
+  id: 'entry-1',
   requestId: 'request-1',
   details: {},
   changes: [factOf('status', { before: 'ACTIVE', after: 'PAUSED' })],

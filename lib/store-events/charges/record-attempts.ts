@@ -5,7 +5,7 @@
 import { gidTail } from '../../domain/gid.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import { type Entry, findEntry, formatEventNumber } from '../../timeline/event-record.ts';
+import { type EventRecord, findEntry, formatEventNumber } from '../../timeline/event-record.ts';
 import {
   type EndDeps,
   isNotAppended,
@@ -130,7 +130,7 @@ async function recordExternal(
   return notAppended;
 }
 
-function toEntry(shopId: ShopId, attempt: ContractAttempt, details: Entry['details']): Entry {
+function toEntry(shopId: ShopId, attempt: ContractAttempt, details: EventRecord['details']): EventRecord {
   const { contract, createdAt, id: attemptId } = attempt;
   const createdAtMs = Date.parse(createdAt);
   return {

@@ -8,7 +8,13 @@ import type { DueItem, DueItems } from '../../storage/due-items.ts';
 import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
-import { type ContractNumber, type Entry, eventKey, type TimelineRef, writeEntry } from '../event-record.ts';
+import {
+  type ContractNumber,
+  type EventRecord,
+  eventKey,
+  type TimelineRef,
+  writeEntry,
+} from '../event-record.ts';
 import { applyItems } from './apply-items.ts';
 import { type QueuedItem, recordOf } from './queue-item.ts';
 import { type Batch, commitState, type RecordedState } from './recorded-state.ts';
@@ -102,8 +108,8 @@ async function writeBatch(
 /** Points the records of an entry to the number under which it was written: another entry had its first number. */
 function renumbered(
   record: NewStreamRecord,
-  { id, number: taken }: Entry,
-  { number }: Entry,
+  { id, number: taken }: EventRecord,
+  { number }: EventRecord,
 ): NewStreamRecord {
   if (record.entry === undefined || record.entry.number !== taken) return record;
   const isOwn = record.id === id || record.id.startsWith(`${id}-`);

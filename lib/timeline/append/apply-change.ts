@@ -3,7 +3,7 @@
  * change came before it; its own step starts from the value that is then recorded.
  */
 import type { EventAction } from '../actions.ts';
-import type { Entry } from '../event-record.ts';
+import type { EventRecord } from '../event-record.ts';
 import { type ChangedFact, changeOf, factKind, isSameText, isValueless, recordedText } from '../facts.ts';
 import { isContentField } from '../settle/contract-content.ts';
 import type { FactStep } from './compare-observation.ts';
@@ -36,8 +36,8 @@ const EFFECTS: Readonly<Partial<Record<EventAction, readonly string[]>>> = {
 /** Applies a change. `group`: the concurrent changes, including this one. */
 export function applyChange(
   before: RecordedState,
-  entry: Entry,
-  group: readonly Pick<Entry, 'id' | 'changes'>[],
+  entry: EventRecord,
+  group: readonly Pick<EventRecord, 'id' | 'changes'>[],
 ): AppliedChange {
   const endedAtMs = entry.endedAtMs ?? entry.createdAtMs;
   if (entry.outcome === 'UNKNOWN') {
@@ -64,11 +64,11 @@ export function applyChange(
 }
 
 type Of = {
-  readonly entry: Entry;
+  readonly entry: EventRecord;
   /** The state before the change. */
   readonly before: RecordedState;
   /** The other concurrent changes. */
-  readonly others: readonly Pick<Entry, 'changes'>[];
+  readonly others: readonly Pick<EventRecord, 'changes'>[];
 };
 type AppliedFact = Pick<AppliedChange, 'state' | 'external'> & { readonly own: readonly ChangedFact[] };
 
@@ -110,19 +110,19 @@ function isCertain({ entry, before, others }: Of, { field, before: found }: Chan
   });
 }
 
-function isRescheduled({ changes }: Entry): boolean {
+function isRescheduled({ changes }: EventRecord): boolean {
   return ['billingPolicy', 'deliveryPolicy'].some((field) => changeOf(changes, field) !== undefined);
 }
 
 /** Returns the patterns of the facts that a change with an unknown outcome may have set. */
-function namedPatterns(entry: Entry): string[] {
+function namedPatterns(entry: EventRecord): string[] {
   const named = entry.changes.map(({ field }) => (factKind(field) === undefined ? `${field}.*` : field));
   // Other lines may change the delivery price; the entry of a known outcome states it.
   const delivery = entry.action === 'subscription_lines_updated' ? ['deliveryPrice', 'deliveryMethod'] : [];
   return [...named, ...delivery, ...effectsOf(entry)];
 }
 
-function effectsOf({ action, details, changes }: Entry): string[] {
+function effectsOf({ action, details, changes }: EventRecord): string[] {
   const generic = changes.flatMap(({ field }) => (/^(?:lines|discounts)$/.test(field) ? [`${field}.*`] : []));
   const cycles = details.movesOrder === true ? ['billingCycles.*'] : [];
   const { billingCycleIndex: index } = details;
@@ -132,7 +132,7 @@ function effectsOf({ action, details, changes }: Entry): string[] {
   return [...generic, ...cycles, ...(EFFECTS[action as EventAction] ?? [])];
 }
 
-function ended(state: RecordedState, entry: Entry, patterns: readonly string[]): RecordedState {
+function ended(state: RecordedState, entry: EventRecord, patterns: readonly string[]): RecordedState {
   const endedAtMs = entry.endedAtMs ?? entry.createdAtMs;
   const { number, actor } = entry;
   const uncertain: Uncertain[] = patterns.map((pattern) => ({ pattern, number, actor, endedAtMs }));

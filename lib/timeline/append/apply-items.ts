@@ -3,14 +3,13 @@
  * has to wait: a change in progress, or concurrent changes whose order is not known yet.
  */
 import { isQueued } from '../actions.ts';
-import type { Entry } from '../event-record.ts';
-import { formatEventNumber } from '../event-record.ts';
+import { type EventFacts, type EventRecord, formatEventNumber } from '../event-record.ts';
 import { GIVE_UP_AFTER_MS, PLACE_WAITS_MS } from '../intent.ts';
 import { applyChange } from './apply-change.ts';
 import { applyObservation, factsOf, isDiscarded, isFromBeforeErasure } from './apply-observation.ts';
 import { createdFacts, externalEntries } from './external-entry.ts';
 import type { Observation } from './observation.ts';
-import { type Change, groupOf, type Later, orderGroup } from './order-group.ts';
+import { groupOf, type Later, orderGroup } from './order-group.ts';
 import { type Notice, type QueuedItem, recordOf } from './queue-item.ts';
 import type { Batch, RecordedState } from './recorded-state.ts';
 import { isCharge, splitEntry } from './split-events.ts';
@@ -26,7 +25,7 @@ export type AppliedItems = Omit<Batch, 'sources'> & {
 };
 
 /** `passed`: changes in progress for so long that later items do not wait for them. */
-type Applying = AppliedItems & { readonly passed: readonly Change[] };
+type Applying = AppliedItems & { readonly passed: readonly EventFacts[] };
 
 /** `later`: the items behind the applied one. */
 type Around = { readonly later: readonly QueuedItem[]; readonly nowMs: number };
@@ -63,12 +62,12 @@ function done(applied: Applying, ...items: readonly QueuedItem[]): Applying {
 }
 
 /** Adds the entry's events. */
-function reported(applied: Applying, entry: Entry): Applying {
+function reported(applied: Applying, entry: EventRecord): Applying {
   return { ...applied, records: [...applied.records, ...splitEntry(entry)] };
 }
 
 /** Adds external entries and their events. Entries of the same millisecond get different numbers. */
-function withExternal(applied: Applying, found: readonly Entry[]): Applying {
+function withExternal(applied: Applying, found: readonly EventRecord[]): Applying {
   let next = applied;
   for (const entry of found) {
     const taken = new Set(next.entries.map(({ number }) => number));
@@ -80,7 +79,7 @@ function withExternal(applied: Applying, found: readonly Entry[]): Applying {
 }
 
 /** Corrects the changes of an own entry. */
-function corrected(applied: Applying, { number, changes }: Entry): Applying {
+function corrected(applied: Applying, { number, changes }: EventRecord): Applying {
   return { ...applied, corrections: [...applied.corrections, { number, changes }] };
 }
 
@@ -111,8 +110,8 @@ function isYoung({ createdAtMs }: { readonly createdAtMs: number }, nowMs: numbe
 }
 
 /** Returns the service's later changes, without open ones that are passed over. */
-function changesOf({ later, nowMs }: Around): Change[] {
-  return later.flatMap(({ intent, entry }): Change[] => {
+function changesOf({ later, nowMs }: Around): EventFacts[] {
+  return later.flatMap(({ intent, entry }): EventFacts[] => {
     const change = entry ?? intent;
     const isOwn = entry ? entry.actor.kind !== 'UNKNOWN' : !intent.isPlace;
     const isAwaited = change.endedAtMs !== undefined || isYoung(change, nowMs);
@@ -137,13 +136,13 @@ function withObservation(applied: Applying, observation: Observation, around: Ar
 }
 
 /** Returns the observation without facts that the passed changes may have set. */
-function without(observation: Observation, passed: readonly Change[]): Observation {
+function without(observation: Observation, passed: readonly EventFacts[]): Observation {
   const roots = passed.flatMap(({ changes }) => changes.map(({ field }) => field.split('.')[0] ?? ''));
   const withheld = [...new Set([...observation.withheld, ...roots])];
   return { ...observation, withheld, ...(roots.includes('billingCycles') && { cycles: {}, cyclesUntil: 0 }) };
 }
 
-type WithEntry = Around & { readonly entry: Entry };
+type WithEntry = Around & { readonly entry: EventRecord };
 
 /** A contract that was created here is reported with all facts of its first observation, for which it waits up to a week. */
 function withCreated(applied: Applying, item: QueuedItem, { entry, ...around }: WithEntry): Applying {
@@ -167,7 +166,10 @@ function withCreated(applied: Applying, item: QueuedItem, { entry, ...around }: 
 }
 
 /** The contract is reported without facts: the first observation reports them as effects of this entry. */
-function withoutFacts(state: RecordedState, { number, actor, createdAtMs, endedAtMs = createdAtMs }: Entry) {
+function withoutFacts(
+  state: RecordedState,
+  { number, actor, createdAtMs, endedAtMs = createdAtMs }: EventRecord,
+) {
   const uncertain = [{ pattern: '*', number, actor, endedAtMs }];
   return { ...state, isKnown: true as const, isComplete: true, uncertain };
 }
@@ -192,7 +194,7 @@ function toLater({ intent, entry, observation }: QueuedItem): Later[] {
   return intent.isPlace ? [] : [{ change: entry ?? intent }];
 }
 
-function withOwn(applied: Applying, entry: Entry, group: readonly Change[]): Applying {
+function withOwn(applied: Applying, entry: EventRecord, group: readonly EventFacts[]): Applying {
   const before = applied.state;
   const { state, external, changes, isReported } = applyChange(before, entry, group);
   const atMs = Math.min(entry.readAtMs ?? entry.createdAtMs, entry.createdAtMs - 1);

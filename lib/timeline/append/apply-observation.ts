@@ -1,10 +1,9 @@
 /** Applies an observation to the recorded state. Differences are external changes, or unstated effects of own changes. */
 import { EMPTY_FACTS } from '../../storage/stream/snapshot-key.ts';
-import type { Entry } from '../event-record.ts';
+import type { EventFacts, EventRecord } from '../event-record.ts';
 import { compareObservation, type FactStep } from './compare-observation.ts';
 import { createdEntry, externalEntries, type Finding } from './external-entry.ts';
 import { type Observation, observationId } from './observation.ts';
-import type { Change } from './order-group.ts';
 import type { RecordedState } from './recorded-state.ts';
 
 /** The clocks of two processes differ by less, and an eventually consistent reading is not older. */
@@ -19,7 +18,7 @@ const READINGS_LAG_MS = 900_000;
 export function isDiscarded(
   state: RecordedState,
   observation: Observation,
-  changes: readonly Change[],
+  changes: readonly EventFacts[],
 ): boolean {
   const { startedAtMs, endedAtMs, updatedAtMs, revisionId } = observation;
   const isStale = updatedAtMs < state.updatedAtMs || BigInt(revisionId || 0) < BigInt(state.revisionId || 0);
@@ -51,7 +50,7 @@ export function applyObservation(
   before: RecordedState,
   observation: Observation,
   isMadeHere: boolean,
-): { readonly state: RecordedState; readonly entries: readonly Entry[] } {
+): { readonly state: RecordedState; readonly entries: readonly EventRecord[] } {
   const isCreated = !before.isKnown && observation.isNew === true && !isMadeHere;
   const finding = findingOf(before, observation);
   if (observation.isForgotten) {

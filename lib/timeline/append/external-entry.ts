@@ -1,7 +1,6 @@
 /** Creates timeline entries for steps that no change of the service states. */
 import type { EventAction } from '../actions.ts';
-import type { Entry, EventFacts } from '../event-record.ts';
-import { formatEventNumber } from '../event-record.ts';
+import { type EventFacts, type EventRecord, formatEventNumber } from '../event-record.ts';
 import { type ChangedFact, factOf, isValueless } from '../facts.ts';
 import { ALL_CYCLES, type FactStep, METHOD_ITSELF } from './compare-observation.ts';
 import { isMatch, type RecordedState, type Uncertain } from './recorded-state.ts';
@@ -26,7 +25,7 @@ const CYCLE = /^billingCycles\.(\d+)\.(.+)$/;
  * Returns the entries of a finding, by the service's change that may have caused the steps (or none), by action and by
  * time.
  */
-export function externalEntries(state: RecordedState, finding: Finding): Entry[] {
+export function externalEntries(state: RecordedState, finding: Finding): EventRecord[] {
   const byOwner = Map.groupBy(finding.steps, ({ field }) =>
     state.uncertain.find(({ pattern }) => isMatch(pattern, field)),
   );
@@ -56,7 +55,7 @@ function happenedAtMs(finding: Finding, step: FactStep): number {
 }
 
 /** Returns the entry of a contract that was created outside the service, with all its facts. */
-export function createdEntry(state: RecordedState, finding: Finding): Entry {
+export function createdEntry(state: RecordedState, finding: Finding): EventRecord {
   const changes = createdFacts(finding.steps);
   return toEntry(state, finding, { owner: undefined, action: 'subscription_created', changes, sequence: 0 });
 }
@@ -82,7 +81,7 @@ function toEntry(
   { shopId, contract }: RecordedState,
   { id, atMs, revisionId }: Finding,
   { owner, action, changes, sequence }: Part,
-): Entry {
+): EventRecord {
   return {
     id: sequence === 0 ? id : `${id}-${sequence}`,
     ...{

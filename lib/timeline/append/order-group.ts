@@ -9,10 +9,8 @@ import { observedTextOf } from './compare-observation.ts';
 import type { Observation } from './observation.ts';
 import { type RecordedState, recordedTextOf } from './recorded-state.ts';
 
-/** A change: its entry, or its intent while it is open. */
-export type Change = EventFacts & { readonly id: string };
 /** An item behind the group in the queue, oldest first. */
-export type Later = { readonly change: Change } | { readonly observation: Observation };
+export type Later = { readonly change: EventFacts } | { readonly observation: Observation };
 
 /** A request lives for 20 s; a change whose response was lost counts for this long. */
 const REQUEST_MS = 30_000;
@@ -23,7 +21,7 @@ const SET_DIRECTLY =
   /^(?:status|nextBillingDate|currentPause\.resumesAt|billingCycles\..+|lines\..+\.(?:variantId|currentPrice))$/;
 
 /** Returns the changes whose order may differ from that of their numbers, including the first one. */
-export function groupOf(first: Change, others: readonly Change[]): Change[] {
+export function groupOf(first: EventFacts, others: readonly EventFacts[]): EventFacts[] {
   const group = [first];
   for (let size = 0; size !== group.length; ) {
     size = group.length;
@@ -34,18 +32,18 @@ export function groupOf(first: Change, others: readonly Change[]): Change[] {
   return group.sort((one, other) => (one.number < other.number ? -1 : 1));
 }
 
-function areConcurrent(one: Change, other: Change): boolean {
+function areConcurrent(one: EventFacts, other: EventFacts): boolean {
   const isOverlapping = one.createdAtMs <= endOf(other) && other.createdAtMs <= endOf(one);
   return isOverlapping && commonFields([one, other]).length > 0;
 }
 
 /** The latest time of the platform's response. */
-function endOf({ createdAtMs, endedAtMs = Infinity }: Change): number {
+function endOf({ createdAtMs, endedAtMs = Infinity }: EventFacts): number {
   return Math.min(endedAtMs, createdAtMs + REQUEST_MS);
 }
 
 /** Returns the direct facts that at least two of the changes name. */
-function commonFields(changes: readonly Change[]): string[] {
+function commonFields(changes: readonly EventFacts[]): string[] {
   const named = changes.flatMap((one) => [
     ...new Set(one.changes.filter(isDirect).map(({ field }) => field)),
   ]);
@@ -59,7 +57,10 @@ function isDirect({ field, before, after }: ChangedFact): boolean {
 type Around = { readonly state: RecordedState; readonly later: readonly Later[]; readonly nowMs: number };
 
 /** Returns the group in the order of the changes; undefined while a later reading is awaited. */
-export function orderGroup(group: readonly Change[], { state, later, nowMs }: Around): Change[] | undefined {
+export function orderGroup(
+  group: readonly EventFacts[],
+  { state, later, nowMs }: Around,
+): EventFacts[] | undefined {
   if (group.length === 1) return [...group];
   const field = commonFields(group).find((one) => new Set(group.map((each) => afterOf(each, one))).size > 1);
   if (field === undefined) return ordered(group, { state, field: commonFields(group)[0] ?? '' });
@@ -73,12 +74,12 @@ export function orderGroup(group: readonly Change[], { state, later, nowMs }: Ar
   return ordered(group, { state, field, last });
 }
 
-function afterOf(change: Change, field: string): string | null | undefined {
+function afterOf(change: EventFacts, field: string): string | null | undefined {
   return changeOf(change.changes, field)?.after;
 }
 
 /** Whether the response was lost: the change was settled later. */
-function isLost({ createdAtMs, endedAtMs = Infinity }: Change): boolean {
+function isLost({ createdAtMs, endedAtMs = Infinity }: EventFacts): boolean {
   return endedAtMs > createdAtMs + REQUEST_MS;
 }
 
@@ -103,12 +104,16 @@ function evidence(
   return after[0]?.text;
 }
 
-type Order = { readonly state: RecordedState; readonly field: string; readonly last?: Change | undefined };
+type Order = {
+  readonly state: RecordedState;
+  readonly field: string;
+  readonly last?: EventFacts | undefined;
+};
 
 /** Chooses next the change whose starting value fits, else the one with the lowest number. */
-function ordered(group: readonly Change[], { state, field, last }: Order): Change[] {
+function ordered(group: readonly EventFacts[], { state, field, last }: Order): EventFacts[] {
   const rest = group.filter((one) => one !== last);
-  const result: Change[] = [];
+  const result: EventFacts[] = [];
   let text = recordedTextOf(state, field);
   while (rest.length > 0) {
     const found = rest.findIndex((one) => {

@@ -5,8 +5,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItem, DueItems } from '../../storage/due-items.ts';
 import type { NewStreamRecord, StoreEvent } from '../../storage/stream/stream-record.ts';
-import type { Entry } from '../event-record.ts';
-import { type ContractNumber, formatEventNumber } from '../event-record.ts';
+import { type ContractNumber, type EventRecord, formatEventNumber } from '../event-record.ts';
 import { type OpenIntent, placeRef, toOpenIntent } from '../intent.ts';
 import { type Observation, observationId } from './observation.ts';
 
@@ -27,7 +26,7 @@ export type Notice = {
 export type QueuedItem = {
   readonly item: DueItem;
   readonly intent: OpenIntent;
-  readonly entry: Entry | undefined;
+  readonly entry: EventRecord | undefined;
   readonly observation: Observation | undefined;
   readonly notice: Notice | undefined;
 };
@@ -71,7 +70,7 @@ async function enqueue({ dueItems }: Enqueue, of: Of, payload: object): Promise<
 }
 
 /** Converts a due item, with its entry. */
-export function toQueuedItem(item: DueItem, entry: Entry | undefined): QueuedItem {
+export function toQueuedItem(item: DueItem, entry: EventRecord | undefined): QueuedItem {
   const { observation, notice } = item.payload as Partial<Pick<QueuedItem, 'observation' | 'notice'>>;
   return { item, intent: toOpenIntent(item), entry, observation, notice };
 }

@@ -9,7 +9,7 @@ import { NOTHING_OBSERVED, snapshotKey } from '../../storage/stream/snapshot-key
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import { type Item, ifVersion, type Table } from '../../storage/table.ts';
 import { isContractField } from '../erase-facts.ts';
-import type { ContractNumber, Entry, EventActor, EventNumber } from '../event-record.ts';
+import type { ContractNumber, EventActor, EventNumber, EventRecord } from '../event-record.ts';
 import { type ChangedFact, recordedText } from '../facts.ts';
 import type { CycleFacts, PaymentMethodFacts } from './observation.ts';
 
@@ -35,7 +35,7 @@ export type Batch = {
   /** Names of queue items. */
   readonly sources: readonly string[];
   /** Complete external entries. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly EventRecord[];
   /** Own entries whose actual changes differ from those that the request recorded. */
   readonly corrections: readonly { readonly number: EventNumber; readonly changes: readonly ChangedFact[] }[];
   readonly records: readonly NewStreamRecord[];

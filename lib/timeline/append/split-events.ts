@@ -4,7 +4,7 @@
  */
 import type { NewStreamRecord, ReportedEntry } from '../../storage/stream/stream-record.ts';
 import { findAction } from '../actions.ts';
-import type { Entry } from '../event-record.ts';
+import type { EventRecord } from '../event-record.ts';
 import { typeOfFacts } from '../event-type.ts';
 import { type ChangedFact, type FactGroup, factKind } from '../facts.ts';
 import { ALL_CYCLES } from './compare-observation.ts';
@@ -28,7 +28,7 @@ type Fact = {
 };
 
 /** Returns the records of an entry, the change of the status last; none when no event reports the action. */
-export function splitEntry(entry: Entry): NewStreamRecord[] {
+export function splitEntry(entry: EventRecord): NewStreamRecord[] {
   const { shopId, contract, id, action, changes, number } = entry;
   const type = findAction(action)?.webhook;
   if (type === undefined || isUnknownCharge(entry)) return [];
@@ -57,12 +57,12 @@ export function splitEntry(entry: Entry): NewStreamRecord[] {
 }
 
 /** Whether the entry is of a charge, which changes no fact. */
-export function isCharge({ action }: Pick<Entry, 'action'>): boolean {
+export function isCharge({ action }: Pick<EventRecord, 'action'>): boolean {
   return CHARGE.test(action);
 }
 
 /** Whether the outcome of a charge is unknown: an event reports the charge when its attempt has ended. */
-export function isUnknownCharge(entry: Pick<Entry, 'action' | 'outcome'>): boolean {
+export function isUnknownCharge(entry: Pick<EventRecord, 'action' | 'outcome'>): boolean {
   return isCharge(entry) && entry.outcome === 'UNKNOWN';
 }
 

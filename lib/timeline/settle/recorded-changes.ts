@@ -1,7 +1,7 @@
 /** Reads the recent changes of a contract: entries, and intents without entries. */
 import type { Table } from '../../storage/table.ts';
 import {
-  type Entry,
+  type EventRecord,
   formatEventNumber,
   HIGHEST,
   type TimelineRef,
@@ -37,14 +37,14 @@ async function entriesStartedSince(
   table: Pick<Table, 'query'>,
   ref: TimelineRef,
   fromMs: number,
-): Promise<Entry[]> {
+): Promise<EventRecord[]> {
   const lowest = formatEventNumber({ createdAtMs: fromMs, sequence: 0, contract: undefined });
   const { items } = await table.query({
     keyCondition: 'pk = :pk AND sk BETWEEN :lowest AND :highest',
     values: { ':pk': timelinePartition(ref), ':lowest': lowest, ':highest': HIGHEST },
     consistent: true,
   });
-  return items.map((item) => toEventRecord(item) as Entry);
+  return items.map(toEventRecord);
 }
 
 /**

@@ -9,8 +9,11 @@ import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses
 import { applyItems } from '../../../lib/timeline/append/apply-items.ts';
 import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
 import { type RecordedState, readStates } from '../../../lib/timeline/append/recorded-state.ts';
-import type { ContractNumber, Entry } from '../../../lib/timeline/event-record.ts';
-import { formatEventNumber } from '../../../lib/timeline/event-record.ts';
+import {
+  type ContractNumber,
+  type EventRecord,
+  formatEventNumber,
+} from '../../../lib/timeline/event-record.ts';
 import type { ChangedFact } from '../../../lib/timeline/facts.ts';
 import { appendNow } from '../../appending.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -69,7 +72,7 @@ export async function recordedOf(
   return state;
 }
 
-type Own = Pick<Entry, 'action' | 'details' | 'changes'>;
+type Own = Pick<EventRecord, 'action' | 'details' | 'changes'>;
 
 /** Returns the changes between two readings that the service's own changes do not explain. */
 export async function externalBetween(
@@ -83,7 +86,7 @@ export async function externalBetween(
   if (empty === undefined) throw new Error('no state');
   const first = { ...before, startedAtMs: 1_000_000, endedAtMs: 1_000_000, isWhole: true };
   const last = { ...now, startedAtMs: 1_090_000, endedAtMs: 1_090_000, isWhole: true };
-  const entries = own.map((one, index): Entry => {
+  const entries = own.map((one, index): EventRecord => {
     const createdAtMs = 1_030_000 + index;
     const number = formatEventNumber({ createdAtMs, sequence: 0, contract });
     return {

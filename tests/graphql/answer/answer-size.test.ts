@@ -34,6 +34,7 @@ beforeAll(async () => {
       shopId: store.shopId as ShopId,
       action: 'subscription_paused',
       actor: { kind: 'CUSTOMER', customerId: ADA },
+      id: 'entry-1',
       requestId: 'request-1',
       details: {},
       changes: [],

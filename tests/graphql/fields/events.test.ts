@@ -41,6 +41,7 @@ async function entry(
     contract,
     action: 'subscription_paused',
     actor: ADA_ACTS,
+    id: 'entry-1',
     requestId: 'request-1',
     details: {},
     changes: [],

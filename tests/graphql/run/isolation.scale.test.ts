@@ -43,6 +43,7 @@ function recordOf(contract: ContractNumber | undefined): EventRecord {
     contract,
     action: 'subscription_paused',
     actor: actorOn(contract),
+    id: 'entry-1',
     requestId: 'request-1',
     details: {},
     changes: [],

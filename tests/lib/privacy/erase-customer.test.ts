@@ -123,6 +123,7 @@ test('webhooks name no customer once they are erased, whoever reads the contract
       contract: `${MONTHLY}` as ContractNumber,
       action: 'subscription_paused',
       requestId: 'r',
+      id: 'r',
     },
     ...{ actor: { kind: 'MERCHANT', label: 'ERP' } as const, details: {}, changes: [] },
     ...({ createdAtMs: world.now(), outcome: 'DONE' } as const),
@@ -179,7 +180,7 @@ test('what is older than an erasure names no customer, even after a new sign-in 
     },
     async 'by a key'() {
       const number = formatEventNumber({ createdAtMs: world.now(), sequence: nextId, contract });
-      const of = { number, shopId, contract, requestId: 'r', details: {}, changes: [] };
+      const of = { number, shopId, contract, id: 'r', requestId: 'r', details: {}, changes: [] };
       const actor = { kind: 'MERCHANT', label: 'ERP' } as const;
       const done = { actor, action: 'subscription_paused', outcome: 'DONE' as const };
       await world.table.put(toEventItem({ ...of, ...done, createdAtMs: world.now() }));

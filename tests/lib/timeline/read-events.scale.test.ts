@@ -27,6 +27,7 @@ async function withEntries(count: number): Promise<TimelineStore> {
       shopId: store.shopId,
       contract,
       actor: { kind: 'SERVICE' },
+      id: 'entry-1',
       requestId: 'request-1',
       createdAtMs,
       outcome: 'DONE',

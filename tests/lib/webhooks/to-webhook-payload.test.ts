@@ -15,7 +15,8 @@ const number = '17953344000000000000000000000000031' as EventNumber;
 const gidNamespace = 'platform';
 
 const entryOf = (changed: Partial<EventRecord> = {}): EventRecord => ({
-  ...{ number, shopId, contract: '31' as ContractNumber, action: 'subscription_paused', requestId: 'r-1' },
+  ...{ id: 'e-1', number, shopId, contract: '31' as ContractNumber, action: 'subscription_paused' },
+  requestId: 'r-1',
   actor: { kind: 'CUSTOMER', customerId: 7001001 as CustomerId },
   details: { reason: 'Ada is ill' },
   changes: [

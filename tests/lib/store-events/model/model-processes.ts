@@ -31,7 +31,7 @@ import { endDuePauses } from '../../../../lib/subscriptions/pause/end-due-pauses
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
 import { appendQueued } from '../../../../lib/timeline/append/append-queued.ts';
-import type { ContractNumber, Entry } from '../../../../lib/timeline/event-record.ts';
+import type { ContractNumber, EventRecord } from '../../../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../../lib/timeline/timeline.ts';
@@ -177,7 +177,7 @@ export async function readRecordedEvents(shared: Shared): Promise<RecordedEvent[
   const { readEvents } = beginProcess(shared, 'scheduled-work', undefined).asFunction.timeline(base);
   const contracts = [...world.platform.store().contracts.keys()].map((id) => String(id) as ContractNumber);
   const pages = await readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
-  return pages.flatMap(({ edges }) => edges.map(({ record }) => toRecordedEvent(record as Entry)));
+  return pages.flatMap(({ edges }) => edges.map(({ record }) => toRecordedEvent(record as EventRecord)));
 }
 
 /** An entry as the oracle reads it. */
@@ -190,7 +190,7 @@ function toRecordedEvent({
   outcome,
   actor,
   changes,
-}: Entry): RecordedEvent {
+}: EventRecord): RecordedEvent {
   const recordedActor = { kind: actor.kind, ...('label' in actor && { label: actor.label }) };
   return {
     id,

@@ -32,6 +32,7 @@ function entry(changes: Partial<EventRecord> = {}): EventRecord {
     contract,
     action: 'subscription_paused',
     actor: { kind: 'CUSTOMER', customerId },
+    id: 'entry-1',
     requestId: 'request-1',
     details: { until: '2027-01-05T00:00:00Z', reason: 'On holiday' },
     changes: [factOf('status', { before: 'ACTIVE', after: 'PAUSED' })],

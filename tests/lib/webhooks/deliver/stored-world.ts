@@ -39,7 +39,7 @@ export async function createStoredWorld(shopId: ShopId, url: string, now = Date.
     async place(contract: ContractNumber, id: string) {
       const number = formatEventNumber({ createdAtMs: now(), sequence: 0, contract });
       const entry = {
-        ...{ number, shopId, contract, action: 'subscription_paused', requestId: 'r-1', details: {} },
+        ...{ id, number, shopId, contract, action: 'subscription_paused', requestId: 'r-1', details: {} },
         ...{ actor: { kind: 'SERVICE' as const }, changes: [], createdAtMs: now(), outcome: 'DONE' as const },
       };
       await table.put(toEventItem(entry));

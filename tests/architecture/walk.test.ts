@@ -12,7 +12,6 @@ afterAll(() => world.close());
 
 test.each<{ name: WalkName; maximum: number }>([
   { name: "a customer's query", maximum: 28 },
-  // Four of them append the change to the store's stream and enqueue its delivery.
   { name: 'an own mutation', maximum: 52 },
 ])('$name runs through at most $maximum files', async ({ name, maximum }) => {
   const files = await countWalk(world, name);

@@ -3,7 +3,7 @@
  * code, and creates the schema and the validation rules. The store and the platform's response are invented.
  */
 import type { Context } from 'aws-lambda';
-import { createDocuments, type Documents } from '../../graphql/compile/prepare-document.ts';
+import { createPreparedDocuments, type PreparedDocuments } from '../../graphql/compile/prepare-document.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
@@ -14,7 +14,7 @@ import { warmUpAnswer, warmUpEvent } from './warm-up-query.ts';
 /** The dependencies that the warm-up query replaces. */
 export type WarmUpParts = {
   readonly logger: Logger;
-  readonly documents: Documents;
+  readonly documents: PreparedDocuments;
   readonly sendAdminOperation: SendAdminOperation;
 };
 export type WarmUpQuery = {
@@ -44,7 +44,7 @@ export async function answerWarmUpQuery({
   path,
   ...parts
 }: WarmUpQuery): Promise<void> {
-  const documents = createDocuments();
+  const documents = createPreparedDocuments();
   const send = warmUpClient(environment, parts);
   for (const takesText of RUNS) {
     const sendAdminOperation: SendAdminOperation = (operation) => send({ ...operation, takesText });

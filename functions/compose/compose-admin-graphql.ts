@@ -1,5 +1,5 @@
 /** Composes the dependencies of the admin endpoint. */
-import { createDocuments } from '../../graphql/compile/prepare-document.ts';
+import { createPreparedDocuments } from '../../graphql/compile/prepare-document.ts';
 import type { GraphqlDeps } from '../../graphql/endpoint/execute-request.ts';
 import { introspectAdmin } from '../../graphql/roots/introspection/introspect-admin.ts';
 import type { Environment } from '../../lib/config/environment.ts';
@@ -29,7 +29,7 @@ export function composeAdminGraphql(environment: Environment): AdminDeps & EndsI
   return {
     ...access,
     surface: 'admin',
-    documents: createDocuments(),
+    documents: createPreparedDocuments(),
     introspect: introspectAdmin,
     loadWebhooks: loadOnce(async () =>
       (await import('./compose-webhook-parts.ts')).composeWebhookParts(environment, access),

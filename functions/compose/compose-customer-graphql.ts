@@ -1,5 +1,5 @@
 /** Composes the dependencies of the customer endpoint. */
-import { createDocuments } from '../../graphql/compile/prepare-document.ts';
+import { createPreparedDocuments } from '../../graphql/compile/prepare-document.ts';
 import type { GraphqlDeps } from '../../graphql/endpoint/execute-request.ts';
 import { introspectNothing } from '../../graphql/roots/introspection/introspect-nothing.ts';
 import type { Environment } from '../../lib/config/environment.ts';
@@ -38,7 +38,7 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
   return {
     ...access,
     surface: 'customer',
-    documents: createDocuments(),
+    documents: createPreparedDocuments(),
     introspect: introspectNothing,
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: (authorization) =>

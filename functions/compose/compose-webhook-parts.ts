@@ -1,6 +1,6 @@
 /** Composes the management of merchants' webhook endpoints, for the admin endpoint. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { WebhookParts } from '../../graphql/plan/run-context.ts';
+import type { WebhookContext } from '../../graphql/plan/run-context.ts';
 import { isLoopback } from '../../lib/config/browser-origin.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
@@ -15,7 +15,7 @@ import type { StoreAccess } from './compose-store-access.ts';
 export function composeWebhookParts(
   { secretsPrefix, platformOrigin }: Pick<Environment, 'secretsPrefix' | 'platformOrigin'>,
   { secrets, now, logger }: Pick<StoreAccess, 'secrets' | 'now' | 'logger'>,
-): WebhookParts {
+): WebhookContext {
   const { hostname } = new URL(platformOrigin.replaceAll('{shop}', 'shop'));
   const guard: GuardDeps = { resolve: resolveName, allowsLoopback: isLoopback(hostname) };
   return {

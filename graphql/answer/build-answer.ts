@@ -15,7 +15,13 @@ import { isPlatformPartAlias } from '../compile/selection/service-selection.ts';
 import { isNonNull } from '../compile/selection/type-reference.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Path, ResultError } from '../plan/result-error.ts';
-import type { AnswerContext, PlacedError, Refusal, RootOutcome, RootValue } from '../plan/root-answer.ts';
+import type {
+  AnswerContext,
+  LocatedError,
+  RootOutcome,
+  RootRefusal,
+  RootValue,
+} from '../plan/root-answer.ts';
 import type { AnswerRequest, CompiledRoot, RootAnswer } from '../plan/root-kind.ts';
 import type { ServiceTask, Walk } from '../plan/walk.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult } from './graphql-result.ts';
@@ -174,7 +180,7 @@ function pathAt({ upstream }: CompiledRoot, { path = [] }: PlatformError): Path 
 }
 
 /** Returns the platform's errors below this root. */
-export function errorsOf({ answer }: Pick<AnswerRequest, 'answer'>, root: CompiledRoot): PlacedError[] {
+export function errorsOf({ answer }: Pick<AnswerRequest, 'answer'>, root: CompiledRoot): LocatedError[] {
   return (answer?.errors ?? []).flatMap((error) => {
     const path = pathAt(root, error);
     return path === undefined ? [] : [{ error, path }];
@@ -187,7 +193,7 @@ export function fail(root: CompiledRoot, ...errors: readonly ResultError[]): Roo
 }
 
 /** Refuses a root and hides the cost, which would reveal whether the object exists. */
-export function refuse(request: AnswerRequest, root: CompiledRoot, why: Refusal): RootAnswer {
+export function refuse(request: AnswerRequest, root: CompiledRoot, why: RootRefusal): RootAnswer {
   return { ...fail(root, refusalError(why, [root.key], refusalOptionsOf(request))), hidesCost: true };
 }
 

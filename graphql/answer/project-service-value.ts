@@ -5,10 +5,10 @@
  */
 import { parseGid } from '../../lib/domain/gid.ts';
 import { toClientId } from '../compile/ownership/global-ids.ts';
-import { conditionsHold } from '../compile/selection/flatten-selection.ts';
+import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
 import { PLATFORM_PART_ID } from '../compile/selection/service-selection.ts';
 import { isNonNull, namedType } from '../compile/selection/type-reference.ts';
-import type { SelectedField, ServiceSelection } from '../plan/answer-shape.ts';
+import type { SelectedServiceField, ServiceSelection } from '../plan/answer-shape.ts';
 import type { Path } from '../plan/result-error.ts';
 import type { Walk } from '../plan/walk.ts';
 import { FOREIGN, walkAt } from './walk-answer.ts';
@@ -38,7 +38,7 @@ export function projectServiceValue(
 ): Json {
   const { selection, path } = at;
   const visibleFields = selection.fields.filter(({ when }) =>
-    when.some((conditions) => conditionsHold(conditions, walk.variables)),
+    when.some((conditions) => areConditionsMet(conditions, walk.variables)),
   );
   const entries = visibleFields.map((field) => {
     const { key, name } = field;
@@ -52,7 +52,7 @@ export function projectServiceValue(
 /** The characters around a name or a value: quotation marks, a colon, a comma or brackets. */
 const PUNCTUATION = 4;
 
-type FieldPlace = { readonly field: SelectedField; readonly path: Path };
+type FieldPlace = { readonly field: SelectedServiceField; readonly path: Path };
 
 function projectField(walk: Walk, value: unknown, place: FieldPlace): unknown {
   const { field, path } = place;
@@ -99,7 +99,8 @@ function idAlone(walk: Walk, { id }: PartSource, { field, path }: FieldPlace): u
   const selection = field.below;
   if (id === undefined || selection === undefined || walk.identity.actingCustomerId !== undefined)
     return null;
-  const isMore = ({ name, type }: SelectedField) => !['id', '__typename'].includes(name) && isNonNull(type);
+  const isMore = ({ name, type }: SelectedServiceField) =>
+    !['id', '__typename'].includes(name) && isNonNull(type);
   return selection.fields.some(isMore) ? null : projectServiceValue(walk, { id }, { selection, path });
 }
 

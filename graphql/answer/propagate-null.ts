@@ -1,6 +1,6 @@
 /** Nulls a place of an answer, and what cannot stand without it (GraphQL, section "Handling Execution Errors"). */
-import { isNonNull, itemOf } from '../compile/selection/type-reference.ts';
-import type { FieldShape, SelectedField } from '../plan/answer-shape.ts';
+import { isNonNull, listItemType } from '../compile/selection/type-reference.ts';
+import type { FieldShape, SelectedServiceField } from '../plan/answer-shape.ts';
 import type { Path } from '../plan/result-error.ts';
 
 type Step = {
@@ -41,7 +41,7 @@ function stepsTo(data: Readonly<Record<string, unknown>>, root: FieldShape, path
     if (typeof name === 'string') {
       if (steps.length > 0) field = fieldBelow(field, name);
       type = field?.type ?? '';
-    } else type = itemOf(type) ?? '';
+    } else type = listItemType(type) ?? '';
     steps.push({ holder: holder as Record<string, unknown>, name, type });
     holder = (holder as Record<string | number, unknown>)[name];
   }
@@ -49,7 +49,7 @@ function stepsTo(data: Readonly<Record<string, unknown>>, root: FieldShape, path
 }
 
 /** A field below a root: platform objects and service values contain each other. */
-type AnyField = FieldShape | SelectedField;
+type AnyField = FieldShape | SelectedServiceField;
 
 function fieldBelow(field: AnyField | undefined, name: string): AnyField | undefined {
   if (field === undefined) return undefined;

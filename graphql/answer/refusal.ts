@@ -2,11 +2,11 @@
 import { isAbsence, isDenied, type PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { notGranted } from '../../lib/platform/admin-api/missing-access.ts';
 import type { Path, ResultError } from '../plan/result-error.ts';
-import type { Refusal } from '../plan/root-answer.ts';
+import type { RootRefusal } from '../plan/root-answer.ts';
 import { fieldError, fieldErrorFrom } from './graphql-result.ts';
 
 /** The refusal that the platform's errors lead to: `forbidden` if they only say that there is no such object. */
-export function refusalFrom(errors: readonly PlatformError[]): Refusal {
+export function refusalFrom(errors: readonly PlatformError[]): RootRefusal {
   const reasons = errors.filter((error) => !isAbsence(error));
   if (reasons.length === 0) return 'forbidden';
   return reasons.every(isDenied) ? 'denied' : 'unavailable';
@@ -20,7 +20,7 @@ export type RefusalOptions = {
 };
 
 /** The error of a refused field. */
-export function refusalError(refusal: Refusal, path: Path, options: RefusalOptions): ResultError {
+export function refusalError(refusal: RootRefusal, path: Path, options: RefusalOptions): ResultError {
   if (refusal === 'denied') return accessError(options, path);
   return fieldError(refusal === 'forbidden' ? 'FORBIDDEN' : 'PLATFORM_UNAVAILABLE', path);
 }

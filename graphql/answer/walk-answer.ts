@@ -5,15 +5,22 @@
  */
 import { isForSale } from '../../lib/subscriptions/selling-plans/is-for-sale.ts';
 import {
-  clientIds,
+  createClientIdMapper,
   isActingCustomer,
-  isReferenceType,
-  rewriteJsonValue,
-  rewriteTextValue,
+  isMetafieldReferenceType,
+  rewriteJsonReferences,
+  rewriteTextReferences,
 } from '../compile/ownership/global-ids.ts';
-import { conditionsHold } from '../compile/selection/flatten-selection.ts';
-import { METAFIELD_TYPE, ORDER_OWNER, OWNER, SALE, SALE_OF, SELF } from '../compile/selection/treat-field.ts';
-import { isNonNull, itemOf } from '../compile/selection/type-reference.ts';
+import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
+import {
+  CUSTOMER_ID_KEY,
+  METAFIELD_TYPE_KEY,
+  ORDER_OWNER_KEY,
+  OWNER_KEY,
+  PRODUCT_STATUS_KEY,
+  VARIANT_PRODUCT_KEY,
+} from '../compile/selection/treat-field.ts';
+import { isNonNull, listItemType } from '../compile/selection/type-reference.ts';
 import type { AnswerShape, FieldShape, ServiceField } from '../plan/answer-shape.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Identity } from '../plan/identity.ts';
@@ -36,7 +43,7 @@ export function startWalk(
     tasks: [],
     removals: [],
     grafts: [],
-    toClient: clientIds(identity.namespaces),
+    toClient: createClientIdMapper(identity.namespaces),
     isOwn: (id) => isActingCustomer(id, identity),
   };
 }
@@ -86,7 +93,7 @@ const walkId: Walker = (walk, value) => walk.toClient(value);
 
 /** Whether a field's walker looks at nothing but the value itself. */
 function isLeaf({ kind, type }: FieldShape): boolean {
-  return kind === 'plain' || (kind === 'id' && itemOf(type) === undefined);
+  return kind === 'plain' || (kind === 'id' && listItemType(type) === undefined);
 }
 
 function compileField(field: FieldShape): Walker {
@@ -102,7 +109,7 @@ function compileField(field: FieldShape): Walker {
 }
 
 function compileValue(field: FieldShape, type: string): Walker {
-  const item = itemOf(type);
+  const item = listItemType(type);
   if (item !== undefined) return compileList(compileValue(field, item), isNonNull(item));
   if (field.kind === 'id') return walkId;
   return field.shape === undefined ? pass : compileObject(field.shape);
@@ -168,23 +175,24 @@ type Ownership = 'unchecked' | 'own' | 'another' | 'nobody';
 
 /** Returns the owner of an object whose owner was selected. Only an order may have no owner. */
 function ownerOf(walk: Walk, object: Json): Ownership {
-  const isOrder = Object.hasOwn(object, ORDER_OWNER);
-  if (isOrder && object[ORDER_OWNER] === null) return 'nobody';
-  if (isOrder || Object.hasOwn(object, OWNER)) {
-    const owner = (isOrder ? object[ORDER_OWNER] : object[OWNER]) as Json | null;
+  const isOrder = Object.hasOwn(object, ORDER_OWNER_KEY);
+  if (isOrder && object[ORDER_OWNER_KEY] === null) return 'nobody';
+  if (isOrder || Object.hasOwn(object, OWNER_KEY)) {
+    const owner = (isOrder ? object[ORDER_OWNER_KEY] : object[OWNER_KEY]) as Json | null;
     return walk.isOwn(owner?.id) ? 'own' : 'another';
   }
   if (isSaleChecked(object)) return isWithdrawn(object) ? 'another' : 'own';
-  if (!Object.hasOwn(object, SELF)) return 'unchecked';
-  return walk.isOwn(object[SELF]) ? 'own' : 'another';
+  if (!Object.hasOwn(object, CUSTOMER_ID_KEY)) return 'unchecked';
+  return walk.isOwn(object[CUSTOMER_ID_KEY]) ? 'own' : 'another';
 }
 
-const isSaleChecked = (object: Json) => Object.hasOwn(object, SALE) || Object.hasOwn(object, SALE_OF);
+const isSaleChecked = (object: Json) =>
+  Object.hasOwn(object, PRODUCT_STATUS_KEY) || Object.hasOwn(object, VARIANT_PRODUCT_KEY);
 
 /** Whether a value is a product, or a variant of one, that customers do not see. */
 export function isWithdrawn(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !isSaleChecked(value as Json)) return false;
-  const { [SALE]: status, [SALE_OF]: product } = value as Json;
+  const { [PRODUCT_STATUS_KEY]: status, [VARIANT_PRODUCT_KEY]: product } = value as Json;
   return !isForSale(product === undefined ? status : (product as Json | null)?.status);
 }
 
@@ -219,13 +227,14 @@ function rebuild(walk: Walk, object: Json, { entries, hidesContact }: Rebuild): 
 }
 
 function isPresent({ variables }: Walk, object: Json, { marker, when }: ServiceField): boolean {
-  return Object.hasOwn(object, marker) && when.some((one) => conditionsHold(one, variables));
+  return Object.hasOwn(object, marker) && when.some((one) => areConditionsMet(one, variables));
 }
 
 /** A metafield's value is an id, or holds some, if its type says so. */
 function rewriteMetafield({ toClient }: Walk, object: Json, { key, kind }: FieldShape): unknown {
   const value = object[key];
   const isValue = kind === 'metafield-value';
-  if (!(isValue || kind === 'metafield-json') || !isReferenceType(object[METAFIELD_TYPE])) return value;
-  return isValue ? rewriteTextValue(value, toClient) : rewriteJsonValue(value, toClient);
+  if (!(isValue || kind === 'metafield-json') || !isMetafieldReferenceType(object[METAFIELD_TYPE_KEY]))
+    return value;
+  return isValue ? rewriteTextReferences(value, toClient) : rewriteJsonReferences(value, toClient);
 }

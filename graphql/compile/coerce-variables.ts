@@ -27,7 +27,7 @@ export type CoerceVariables = (
 ) => { readonly coerced: Variables } | { readonly errors: readonly ResultError<string>[] };
 
 /** Prepares the coercion for an operation of a validated document. */
-export function prepareCoercion(
+export function prepareVariableCoercion(
   surface: Surface,
   document: DocumentNode,
   operation: OperationDefinitionNode,

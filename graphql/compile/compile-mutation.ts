@@ -1,21 +1,21 @@
 /** A mutation's plan: each root is a request of its own, and one request before them proves all. */
-import { expectedPoints } from '../plan/mutation-record.ts';
+import { sumExpectedPoints } from '../plan/mutation-record.ts';
 import type { CompiledMutation, MutationPlan } from '../plan/plan.ts';
 import type { UpstreamDocument, UpstreamWriter } from '../plan/upstream-document.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 import {
   type CompileRequest,
+  collectArgumentEntries,
   compileRoots,
-  entriesOf,
-  type Mutations,
-  type RootParts,
+  type MutationRecords,
+  type RootCompilation,
 } from './compile-roots.ts';
+import { listUserErrorFields, writeOutcomeSelection, writeRefusalSelection } from './outcome-selection.ts';
 import { expectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
-import { writeReadBefore } from './read-before-change.ts';
-import { recordedSelection, refusalSelection, wholeErrors } from './recorded-selection.ts';
-import { rootNames } from './selection/flatten-selection.ts';
-import { keyNodeOf, keyReader } from './selection/idempotency-key.ts';
-import { createWriter, finishDocument } from './selection/upstream-writer.ts';
+import { writePriorStateQuery } from './prior-state.ts';
+import { collectRootNames } from './selection/flatten-selection.ts';
+import { createIdempotencyKeyReader, findIdempotencyKeyNode } from './selection/idempotency-key.ts';
+import { createUpstreamWriter, finishUpstreamDocument } from './selection/upstream-writer.ts';
 import {
   compileRootPayload,
   compileServiceMutation,
@@ -23,20 +23,20 @@ import {
   markShapeRebuilt,
 } from './service-payload.ts';
 
-type MutationRequest = CompileRequest & Mutations;
+type MutationRequest = CompileRequest & MutationRecords;
 
 /** The plan of an operation that is a mutation. */
 export async function compileMutation(compilation: CompileRequest): Promise<MutationPlan> {
   const request = { ...compilation, ...(await compilation.registries.loadMutations()) };
   const { client, isActing } = request;
-  const roots = await compileRoots(request, 'Mutation', () => createWriter(client, isActing));
+  const roots = await compileRoots(request, 'Mutation', () => createUpstreamWriter(client, isActing));
   const mutations = roots.map((one) => compileOne(request, one));
-  const names = rootNames(client, request.operation.selectionSet);
-  const points = expectedPoints(request.findMutation, names);
+  const names = collectRootNames(client, request.operation.selectionSet);
+  const points = sumExpectedPoints(request.findMutation, names);
   return { kind: 'mutation', mutations, ownershipQuery: ownershipDocument(request, mutations), points };
 }
 
-function compileOne(request: MutationRequest, parts: RootParts): CompiledMutation {
+function compileOne(request: MutationRequest, parts: RootCompilation): CompiledMutation {
   const { root } = parts;
   const policy = fieldPolicy('Mutation', root.name);
   const isActingCustomerRequired = policy?.isActingCustomerRequired ?? false;
@@ -56,14 +56,14 @@ type Compiled = Omit<CompiledMutation, 'isActingCustomerRequired' | 'idempotency
 /** The key of the mutation, and the payload of a repeat. */
 function compileIdempotency(
   { findMutation }: MutationRequest,
-  { root, writer, fields }: RootParts,
+  { root, writer, fields }: RootCompilation,
   { own }: Compiled,
 ): CompiledMutation['idempotency'] {
-  const key = keyNodeOf(fields);
+  const key = findIdempotencyKeyNode(fields);
   if (key === undefined) return undefined;
   const objectFields = findMutation(root.name)?.objects ?? [];
   return {
-    readKey: keyReader(key),
+    readKey: createIdempotencyKeyReader(key),
     payload: own?.payload ?? compileRootPayload({ root, writer, fields }, objectFields),
   };
 }
@@ -71,34 +71,37 @@ function compileIdempotency(
 /**
  * Compiles a forwarded mutation. A mutation of contracts reads them first and selects whether it was refused.
  */
-function compileForwarded(request: MutationRequest, { root, texts, writer, fields }: RootParts): Compiled {
+function compileForwarded(
+  request: MutationRequest,
+  { root, texts, writer, fields }: RootCompilation,
+): Compiled {
   const record = request.findMutation(root.name);
   const change = record?.kind === 'forwarded' ? record.change : undefined;
   const [first] = fields;
   if (texts.length === 0) return { root, upstream: undefined, own: undefined, forwarded: undefined };
   if (change === undefined || first === undefined) {
     // The log records a store's changes that no timeline records.
-    const selection = request.surface === 'admin' ? refusalSelection(root.type) : '';
+    const selection = request.surface === 'admin' ? writeRefusalSelection(root.type) : '';
     if (selection === '') {
-      return { root, upstream: finishDocument(writer, texts), own: undefined, forwarded: undefined };
+      return { root, upstream: finishUpstreamDocument(writer, texts), own: undefined, forwarded: undefined };
     }
-    const upstream = finishDocument(writer, withSelection(texts, selection));
+    const upstream = finishUpstreamDocument(writer, withSelection(texts, selection));
     return { root: markShapeRebuilt(root), upstream, own: undefined, forwarded: undefined };
   }
   const isCustomers = request.surface === 'customer';
-  const isRecorded = isCustomers || keyNodeOf(fields) !== undefined;
-  const errors = isRecorded ? wholeErrors(root.type) : undefined;
-  const recorded = withSelection(texts, recordedSelection(change, errors));
+  const isRecorded = isCustomers || findIdempotencyKeyNode(fields) !== undefined;
+  const errors = isRecorded ? listUserErrorFields(root.type) : undefined;
+  const recorded = withSelection(texts, writeOutcomeSelection(change, errors));
   const before = queryWriter(request);
-  const readBefore = writeReadBefore(before, change);
+  const readBefore = writePriorStateQuery(before, change);
   return {
     root: markShapeRebuilt(root),
-    upstream: finishDocument(writer, recorded),
+    upstream: finishUpstreamDocument(writer, recorded),
     own: undefined,
     forwarded: {
       change,
       call: findFieldDefinition(root.name, first.field),
-      readBefore: readBefore.length === 0 ? undefined : finishDocument(before, readBefore),
+      readBefore: readBefore.length === 0 ? undefined : finishUpstreamDocument(before, readBefore),
       payload:
         isCustomers || change.cooldown || change.makesAttempt
           ? compileRootPayload({ root, writer, fields }, [])
@@ -117,15 +120,15 @@ function ownershipDocument(
   mutations: readonly CompiledMutation[],
 ): UpstreamDocument | undefined {
   const writer = queryWriter(request);
-  const expected = expectedOwners(entriesOf(mutations.map(({ root }) => root)));
+  const expected = expectedOwners(collectArgumentEntries(mutations.map(({ root }) => root)));
   const ownershipFields = request.isActing ? writeOwnershipQuery(writer, expected) : [];
   const change = mutations.length === 1 ? mutations[0]?.forwarded?.change : undefined;
-  const roots = [...ownershipFields, ...(change === undefined ? [] : writeReadBefore(writer, change))];
-  return roots.length === 0 ? undefined : finishDocument(writer, roots);
+  const roots = [...ownershipFields, ...(change === undefined ? [] : writePriorStateQuery(writer, change))];
+  return roots.length === 0 ? undefined : finishUpstreamDocument(writer, roots);
 }
 
 function queryWriter({ client, isActing }: CompileRequest): UpstreamWriter {
-  return createWriter(
+  return createUpstreamWriter(
     { ...client, operation: { ...client.operation, operation: 'query' as never } },
     isActing,
   );

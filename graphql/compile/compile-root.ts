@@ -11,7 +11,7 @@ import type {
 import { actingDecision } from '../policy/acting-customer.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 import { writeArguments } from './selection/write-selection.ts';
-import { rootOf, writeRoot } from './write-root.ts';
+import { buildUnsentRoot, writeRootFields } from './write-root.ts';
 
 export type RootRequest = {
   readonly context: RootContext;
@@ -42,11 +42,11 @@ export async function compileRoot({ context, kindOf, key, fields }: RootRequest)
 const forwarded: RootKind<undefined> = {
   compile(context, { key, fields, access }) {
     const { isActing } = context;
-    const { texts, run } = writeRoot(context, { key, fields, isDecided: isActing, overrides: {} });
+    const { texts, run } = writeRootFields(context, { key, fields, isDecided: isActing, overrides: {} });
     const upstream = new Map([[key, [key]]]);
     return {
       texts,
-      root: { ...rootOf(context, key, fields), access, run, upstream, read: (data) => data[key] },
+      root: { ...buildUnsentRoot(context, key, fields), access, run, upstream, read: (data) => data[key] },
     };
   },
 };
@@ -64,5 +64,5 @@ const unsent: RootKind<undefined> = {
 };
 
 function withoutText(context: RootContext, { key, fields, access }: RootPlace): WrittenRoot<undefined> {
-  return { texts: [], root: { ...rootOf(context, key, fields), access } };
+  return { texts: [], root: { ...buildUnsentRoot(context, key, fields), access } };
 }

@@ -8,17 +8,17 @@ import type { Surface } from '../schema/schema.ts';
 import type { ArgumentEntry } from '../schema/table/schema-table-format.ts';
 import { compileRoot } from './compile-root.ts';
 import { MAX_SELECTED_FIELDS } from './selection/build-answer-shape.ts';
-import { flattenSelection, groupByKey } from './selection/flatten-selection.ts';
+import { flattenSelection, groupByResponseKey } from './selection/flatten-selection.ts';
 
 /** The service's own root kinds and mutations, or undefined when every root field is forwarded. */
 export type CompileRegistries = {
   readonly rootKindOf: RootKindOf;
   /** Loaded with the first mutation: most containers answer queries alone. */
-  readonly loadMutations: () => Promise<Mutations>;
+  readonly loadMutations: () => Promise<MutationRecords>;
 };
 
 /** The records of mutations. */
-export type Mutations = { readonly findMutation: FindMutation };
+export type MutationRecords = { readonly findMutation: FindMutation };
 
 export type CompileRequest = {
   readonly surface: Surface;
@@ -32,7 +32,7 @@ export type CompileRequest = {
 };
 
 /** A root with its texts, what they were written with, and its fields in the client's document. */
-export type RootParts = {
+export type RootCompilation = {
   readonly root: CompiledRoot;
   readonly texts: readonly string[];
   readonly writer: UpstreamWriter;
@@ -44,10 +44,10 @@ export async function compileRoots(
   { client, isActing, registries }: CompileRequest,
   rootType: RootContext['rootType'],
   writerOf: () => UpstreamWriter,
-): Promise<RootParts[]> {
-  const groups = groupByKey(flattenSelection(client, client.operation.selectionSet));
+): Promise<RootCompilation[]> {
+  const groups = groupByResponseKey(flattenSelection(client, client.operation.selectionSet));
   const budget = { left: MAX_SELECTED_FIELDS };
-  const parts: RootParts[] = [];
+  const parts: RootCompilation[] = [];
   for (const [key, fields] of groups) {
     const writer = writerOf();
     writer.scope = new Set();
@@ -60,6 +60,6 @@ export async function compileRoots(
 }
 
 /** Returns the schema coordinates of all internal arguments. */
-export function entriesOf(roots: readonly CompiledRoot[]): ArgumentEntry[] {
+export function collectArgumentEntries(roots: readonly CompiledRoot[]): ArgumentEntry[] {
   return roots.flatMap(({ injected }) => injected.map(({ entry }) => entry));
 }

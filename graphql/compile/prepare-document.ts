@@ -6,18 +6,18 @@ import { hash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { readClientDocument } from '../plan/client-document.ts';
-import { keyRefusal } from '../plan/mutation-record.ts';
+import { explainKeyRefusal } from '../plan/mutation-record.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ResultError } from '../plan/result-error.ts';
 import { checkDocument } from '../policy/check-document.ts';
 import { parseDocument } from '../policy/parse-document.ts';
 import type { Surface } from '../schema/schema.ts';
 import { IDEMPOTENT } from '../schema/table/idempotent-directive.ts';
-import { type CoerceVariables, prepareCoercion } from './coerce-variables.ts';
-import { compile, selectOperation } from './compile.ts';
+import { type CoerceVariables, prepareVariableCoercion } from './coerce-variables.ts';
+import { compileOperation, selectOperation } from './compile-operation.ts';
 import type { CompileRegistries } from './compile-roots.ts';
 import { createDocumentCache, type DocumentCache, type DocumentSender } from './document-cache.ts';
-import { languageReader, type ReadLanguage } from './selection/context-language.ts';
+import { createLanguageReader, type ReadLanguage } from './selection/context-language.ts';
 import { toResultError } from './to-result-error.ts';
 
 export type DocumentRequest = {
@@ -41,16 +41,16 @@ type RunnableDocument = {
 type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError<string>[] };
 
 /** The documents of a container that may run. */
-export type Documents = DocumentCache<RunnableDocument>;
+export type PreparedDocuments = DocumentCache<RunnableDocument>;
 
 /** Creates the documents of a container, which begins with none. */
-export function createDocuments(): Documents {
+export function createPreparedDocuments(): PreparedDocuments {
   return createDocumentCache<RunnableDocument>();
 }
 
 /** Prepares a document, or takes it from those of the container. `registries`: what the service does beside forwarding. */
 export async function prepareDocument(
-  documents: Documents,
+  documents: PreparedDocuments,
   request: DocumentRequest,
   registries: CompileRegistries,
 ): Promise<PreparedDocument> {
@@ -77,13 +77,13 @@ async function prepare(request: DocumentRequest, registries: CompileRegistries):
     const errors = checkDocument(surface, document, await keyRefusals(query, registries));
     if (errors.length > 0) return { kind: 'refused', errors: errors.map(toResultError) };
     const operation = selectOperation(document, operationName);
-    const coerce = prepareCoercion(surface, document, operation);
+    const coerce = prepareVariableCoercion(surface, document, operation);
     const client = readClientDocument(surface, document, operation);
     return {
       kind: 'plan',
-      plan: await compile({ surface, document, operation, isActing, registries, client }),
+      plan: await compileOperation({ surface, document, operation, isActing, registries, client }),
       coerce,
-      readLanguage: languageReader(operation),
+      readLanguage: createLanguageReader(operation),
     };
   } catch (error) {
     if (error instanceof ServiceError && error.status < 500) {
@@ -104,7 +104,7 @@ async function keyRefusals(
 ): Promise<(name: string) => string | undefined> {
   if (!query.includes(IDEMPOTENT)) return () => undefined;
   const { findMutation } = await loadMutations();
-  return (name) => keyRefusal(findMutation, name);
+  return (name) => explainKeyRefusal(findMutation, name);
 }
 
 function isGraphqlError(error: unknown): error is GraphQLError {

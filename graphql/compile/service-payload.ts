@@ -8,17 +8,22 @@ import type { AnswerSelection } from '../../lib/subscriptions/operation.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import type { FlatField, Variables } from '../plan/client-document.ts';
 import type { MutationRecord } from '../plan/mutation-record.ts';
-import type { PayloadPlace, ServicePayload, ServiceSelection } from '../plan/plan.ts';
+import type { CompiledServiceMutation, PayloadObject, ServicePayload } from '../plan/plan.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 import { adminSchema } from '../schema/schema.ts';
-import type { RootParts } from './compile-roots.ts';
-import { conditionsHold, flattenSelection, groupByKey, responseKey } from './selection/flatten-selection.ts';
+import type { RootCompilation } from './compile-roots.ts';
+import {
+  areConditionsMet,
+  flattenSelection,
+  groupByResponseKey,
+  responseKey,
+} from './selection/flatten-selection.ts';
 import { fieldType, isNonNull, namedType } from './selection/type-reference.ts';
-import { createWriter, finishDocument } from './selection/upstream-writer.ts';
-import { bracedSelection } from './selection/write-selection.ts';
+import { createUpstreamWriter, finishUpstreamDocument } from './selection/upstream-writer.ts';
+import { writeBracedSelection } from './selection/write-selection.ts';
 
-type Parts = Pick<RootParts, 'root' | 'writer' | 'fields'>;
+type Parts = Pick<RootCompilation, 'root' | 'writer' | 'fields'>;
 
 /**
  * Compiles a mutation that the service performs itself. The client's document for it is not forwarded; its arguments and
@@ -28,7 +33,7 @@ type Parts = Pick<RootParts, 'root' | 'writer' | 'fields'>;
 export function compileServiceMutation(
   { root, writer, fields }: Parts,
   mutation: MutationRecord | undefined,
-): { readonly root: CompiledRoot; readonly own: ServiceSelection } {
+): { readonly root: CompiledRoot; readonly own: CompiledServiceMutation } {
   const [first] = fields;
   if (first === undefined || mutation?.kind !== 'service') throw new Error(`${root.name} has no record`);
   const payload = compileRootPayload({ root, writer, fields }, mutation.objects);
@@ -57,7 +62,7 @@ export function markShapeRebuilt(root: CompiledRoot): CompiledRoot {
  * Returns the client's field of a mutation with its definition in the schema.
  * @throws Error when the schema has no such mutation
  */
-export function findFieldDefinition(name: string, field: FieldNode): ServiceSelection['call'] {
+export function findFieldDefinition(name: string, field: FieldNode): CompiledServiceMutation['call'] {
   const definition = adminSchema().getMutationType()?.getFields()[name];
   if (definition === undefined) throw new Error(`no mutation ${name}`);
   return { field, definition };
@@ -70,7 +75,7 @@ export function compileRootPayload(
 ): ServicePayload {
   // A new writer, so that the arguments of the mutation itself are not declared in the payload's document. It shares
   // `injected`, so that the names of injected variables stay distinct.
-  const below = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
+  const below = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
   return compilePayload(below, fields, { typeName: namedType(root.type), objectFields });
 }
 
@@ -87,12 +92,17 @@ function compilePayload(
     flat.filter(({ field }) => objectFields.includes(field.name.value)),
     flat.filter(({ field }) => !objectFields.includes(field.name.value)),
   ];
-  const places = forwarded.map(({ field, when }): PayloadPlace => {
+  const places = forwarded.map(({ field, when }): PayloadObject => {
     const name = field.name.value;
     const below = { typeName: namedType(fieldType(typeName, name) ?? ''), isFromCustomer: false };
-    return { key: responseKey(field), field: name, selection: bracedSelection(writer, field, below), when };
+    return {
+      key: responseKey(field),
+      field: name,
+      selection: writeBracedSelection(writer, field, below),
+      when,
+    };
   });
-  return { typeName, places, ownFields, upstream: finishDocument(writer, []), writer };
+  return { typeName, places, ownFields, upstream: finishUpstreamDocument(writer, []), writer };
 }
 
 const NOTHING: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
@@ -109,7 +119,7 @@ export function selectChangedObjects(
   values: Variables,
 ): AnswerSelection {
   const written = places.map(({ key, field, selection, when }) => {
-    const isVisible = conditionsHold(when, variables);
+    const isVisible = areConditionsMet(when, variables);
     return { key, field, isVisible, selection: isVisible ? selection : `@include(if: false) ${selection}` };
   });
   if (!written.some(({ isVisible }) => isVisible)) return NOTHING;
@@ -127,7 +137,7 @@ export function assemblePayload(
   { answered, userErrors, locals: values = {} }: PayloadParts,
   variables: Variables,
 ): Record<string, unknown> {
-  const visibleFields = places.filter(({ when }) => conditionsHold(when, variables));
+  const visibleFields = places.filter(({ when }) => areConditionsMet(when, variables));
   const payload = Object.fromEntries(visibleFields.map(({ key }) => [key, answered?.[key] ?? null]));
   const projection = { writer, variables };
   return { ...payload, ...project(projection, { ...values, userErrors }, { typeName, fields: ownFields }) };
@@ -149,8 +159,8 @@ function project(
   value: Readonly<Record<string, unknown>>,
   { typeName, fields }: Selected,
 ): Record<string, unknown> {
-  const visibleFields = fields.filter(({ when }) => conditionsHold(when, projection.variables));
-  const entries = [...groupByKey(visibleFields)].map(([key, places]) => {
+  const visibleFields = fields.filter(({ when }) => areConditionsMet(when, projection.variables));
+  const entries = [...groupByResponseKey(visibleFields)].map(([key, places]) => {
     const name = places[0]?.field.name.value ?? '';
     if (name === '__typename') return [key, typeName];
     const type = fieldType(typeName, name) ?? '';

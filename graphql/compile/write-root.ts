@@ -6,11 +6,11 @@ import { buildAnswerShape } from './selection/build-answer-shape.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { treatField } from './selection/treat-field.ts';
 import { fieldType, namedType } from './selection/type-reference.ts';
-import { declare } from './selection/upstream-writer.ts';
-import { bracedSelection, writeArguments } from './selection/write-selection.ts';
+import { declareVariable } from './selection/upstream-writer.ts';
+import { writeArguments, writeBracedSelection } from './selection/write-selection.ts';
 
 /** Key, name, type, conditions and shape of a root; the rest as it is where nothing of the root is sent. */
-export function rootOf(context: RootContext, key: string, fields: readonly FlatField[]) {
+export function buildUnsentRoot(context: RootContext, key: string, fields: readonly FlatField[]) {
   const { rootType } = context;
   const name = fields[0]?.field.name.value ?? '';
   const isMeta = name.startsWith('__');
@@ -42,7 +42,7 @@ const UNSENT = {
   opensCatalogue: false,
 } as const;
 
-export type RootText = {
+export type RootFields = {
   readonly key: string;
   readonly fields: readonly FlatField[];
   /** Whether the root runs only if the request's values permit it. */
@@ -51,14 +51,14 @@ export type RootText = {
 };
 
 /** The root as it goes to the platform, once for each place in the client's document. */
-export function writeRoot(context: RootContext, { key, fields, isDecided, overrides }: RootText) {
+export function writeRootFields(context: RootContext, { key, fields, isDecided, overrides }: RootFields) {
   const { writer, rootType } = context;
   const run: RunVariable[] = [];
   const texts = fields.map(({ field, when }, place) => {
     const args = writeArguments(writer, field, rootType, overrides);
-    const include = includeIf(context, { isDecided, when, place }, run);
+    const include = writeInclusion(context, { isDecided, when, place }, run);
     const typeName = namedType(fieldType(rootType, field.name.value) ?? '');
-    const selection = bracedSelection(writer, field, { typeName, isFromCustomer: false });
+    const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
     const name = field.name.value;
     return `${key === name ? '' : `${key}: `}${name}${args}${include}${selection}`;
   });
@@ -76,7 +76,7 @@ export type Inclusion = {
  * Returns `@include` with an internal variable, the client's conditions included, when the request decides
  * whether the root runs; empty when it always runs. A mutation is a request of its own, so it needs none.
  */
-export function includeIf(
+export function writeInclusion(
   { writer, rootType, index }: RootContext,
   { isDecided, when, place }: Inclusion,
   run: RunVariable[],
@@ -85,5 +85,5 @@ export function includeIf(
   if (isAlways || (rootType === 'Mutation' && when.length === 0)) return '';
   const variable = `${SERVICE_ALIAS}Run${index}${place === 0 ? '' : `_${place}`}`;
   run.push({ variable, when });
-  return ` @include(if: ${declare(writer, variable, 'Boolean!')})`;
+  return ` @include(if: ${declareVariable(writer, variable, 'Boolean!')})`;
 }

@@ -22,13 +22,13 @@ import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { answerTooLarge, createAnswerBudget, fitsResponse, tooLarge } from '../answer/answer-size.ts';
 import { type GraphqlResult, refusal } from '../answer/graphql-result.ts';
-import { type Documents, prepareDocument } from '../compile/prepare-document.ts';
+import { type PreparedDocuments, prepareDocument } from '../compile/prepare-document.ts';
 import { serviceFields } from '../fields/service-fields.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { GidNamespaces } from '../plan/identity.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Introspect, RunContext } from '../plan/run-context.ts';
-import { missingScope } from '../run/missing-scope.ts';
+import { findMissingScope } from '../run/find-missing-scope.ts';
 import { runQuery } from '../run/run-query.ts';
 import type { Surface } from '../schema/schema.ts';
 import { loadFindReplay, registries } from './registries.ts';
@@ -36,7 +36,7 @@ import { loadFindReplay, registries } from './registries.ts';
 export type GraphqlDeps = {
   readonly surface: Surface;
   /** The documents of the container. */
-  readonly documents: Documents;
+  readonly documents: PreparedDocuments;
   readonly introspect: Introspect;
   readonly sendAdminOperation: SendAdminOperation;
   readonly namespaces: GidNamespaces;
@@ -82,7 +82,7 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
     registries,
   );
   if (prepared.kind === 'refused') return localizeResult({ errors: prepared.errors }, one);
-  const missing = sender.kind === 'customer' ? undefined : missingScope(prepared.plan, sender);
+  const missing = sender.kind === 'customer' ? undefined : findMissingScope(prepared.plan, sender);
   if (missing !== undefined) return refusal(missing);
   const values = prepared.coerce(variables);
   if ('errors' in values) return values;

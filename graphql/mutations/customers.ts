@@ -2,12 +2,12 @@
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { message } from '../../lib/messages/message.ts';
 import { factOf } from '../../lib/timeline/facts.ts';
-import type { ServiceRecord } from '../plan/mutation-record.ts';
+import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
 import { forwardedMutation, onContractsOf, tailOf } from './forwarded-mutation.ts';
 
 const loadEndSessions = loadOnce(() => import('../roots/end-sessions.ts'));
 
-const sessions: readonly ServiceRecord[] = [
+const sessions: readonly ServiceMutationRecord[] = [
   {
     name: 'customerSessionRevoke',
     kind: 'service',

@@ -2,7 +2,7 @@
 import { parseInstant } from '../../lib/domain/instant.ts';
 import { factOf } from '../../lib/timeline/facts.ts';
 import type { ChangeIntent } from '../../lib/timeline/run-change.ts';
-import type { Arguments, ObservedCycle, ObservedDraft } from '../plan/forwarded-change.ts';
+import type { MutationArguments, ObservedCycle, ObservedDraft } from '../plan/forwarded-change.ts';
 import { cycleDetails, forwardedMutation, onContract } from './forwarded-mutation.ts';
 import { serviceMutation } from './service-mutation.ts';
 
@@ -11,8 +11,8 @@ const DELETES_EDITS = 'it answers a list of orders, and a repeat deletes nothing
 /** The reads before a change of the cycle that the argument `billingCycleInput` names. */
 const namedCycle = {
   reads: 'contract',
-  id: ({ billingCycleInput }: Arguments) => billingCycleInput.contractId,
-  cycle: ({ billingCycleInput }: Arguments) => billingCycleInput,
+  id: ({ billingCycleInput }: MutationArguments) => billingCycleInput.contractId,
+  cycle: ({ billingCycleInput }: MutationArguments) => billingCycleInput,
 } as const;
 
 export const cycles = [

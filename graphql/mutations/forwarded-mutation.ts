@@ -10,7 +10,7 @@ import type {
   ObservedCycle,
   ObservedOwner,
 } from '../plan/forwarded-change.ts';
-import type { ForwardedRecord } from '../plan/mutation-record.ts';
+import type { ForwardedMutationRecord } from '../plan/mutation-record.ts';
 
 /**
  * The maximum number of an owner's contracts that get an entry, newest first: more would make one change as expensive
@@ -19,17 +19,22 @@ import type { ForwardedRecord } from '../plan/mutation-record.ts';
 const MAX_CONTRACTS = 25;
 
 type Forwarded = ForwardedChange &
-  Pick<ForwardedRecord, 'name'> & {
+  Pick<ForwardedMutationRecord, 'name'> & {
     /**
      * The payload's objects that a retry with the same key reads again, or `refusesKey` with the reason why it takes
      * no key.
      */
-    readonly objects?: ForwardedRecord['objects'];
+    readonly objects?: ForwardedMutationRecord['objects'];
     readonly refusesKey?: string;
   };
 
 /** Makes the record of a forwarded mutation that the timeline records. */
-export function forwardedMutation({ name, objects = [], refusesKey, ...change }: Forwarded): ForwardedRecord {
+export function forwardedMutation({
+  name,
+  objects = [],
+  refusesKey,
+  ...change
+}: Forwarded): ForwardedMutationRecord {
   const idempotency = refusesKey === undefined ? { storedFields: [] } : { refused: refusesKey };
   return { kind: 'forwarded', name, objects, idempotency, change };
 }

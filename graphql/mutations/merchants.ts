@@ -1,10 +1,10 @@
 /** The mutations of a merchant: webhook endpoints, and the admin key that sends the request. */
 import { loadOnce } from '../../lib/domain/load-once.ts';
-import type { ServiceRecord } from '../plan/mutation-record.ts';
+import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
 
 const loadWebhookChanges = loadOnce(() => import('../roots/webhooks/change-webhooks.ts'));
 
-export const merchants: readonly ServiceRecord[] = [
+export const merchants: readonly ServiceMutationRecord[] = [
   {
     name: 'adminKeyRevokeCurrent',
     kind: 'service',
@@ -21,7 +21,7 @@ export const merchants: readonly ServiceRecord[] = [
   webhookMutation('webhookEndpointUpdate', ['endpoint']),
 ];
 
-function webhookMutation(name: string, storedFields: readonly string[]): ServiceRecord {
+function webhookMutation(name: string, storedFields: readonly string[]): ServiceMutationRecord {
   return {
     name,
     kind: 'service',

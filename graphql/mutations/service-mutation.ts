@@ -17,20 +17,20 @@ import { createTimedPauses, type PauseDeps } from '../../lib/subscriptions/pause
 import { runOperation } from '../../lib/subscriptions/run-operation.ts';
 import { findAction } from '../../lib/timeline/actions.ts';
 import type { BeginChange } from '../../lib/timeline/run-change.ts';
-import type { ServiceRecord } from '../plan/mutation-record.ts';
+import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { toChangeOrigin } from '../run/change-origin.ts';
 
 /** The dependencies of all operations together. */
 type AllDeps = PauseDeps & ChargeDeps & IntervalDeps & CodeTryDeps & UsedCodeDeps;
 
-type ServiceMutation = Pick<ServiceRecord, 'name' | 'objects' | 'points'> & {
+type ServiceMutation = Pick<ServiceMutationRecord, 'name' | 'objects' | 'points'> & {
   /** Loads the operation when the mutation is run. */
   readonly operation: () => Promise<Operation<AllDeps>>;
 };
 
 /** Makes the record of a mutation whose operation records its change in the timeline. */
-export function serviceMutation({ operation, ...own }: ServiceMutation): ServiceRecord {
+export function serviceMutation({ operation, ...own }: ServiceMutation): ServiceMutationRecord {
   return {
     ...own,
     kind: 'service',

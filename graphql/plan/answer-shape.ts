@@ -47,7 +47,7 @@ export type AnswerShape = {
 };
 
 /** Whether the walk over a response has to process anything at or below this field. */
-export function isActive({ kind, shape, serviceFields, isContact }: FieldShape): boolean {
+export function needsWalk({ kind, shape, serviceFields, isContact }: FieldShape): boolean {
   if (serviceFields.length > 0 || isContact) return true;
   if (kind === 'object') {
     return shape !== undefined && (shape.isOwnerChecked || shape.isRebuilt || shape.active.length > 0);
@@ -56,9 +56,12 @@ export function isActive({ kind, shape, serviceFields, isContact }: FieldShape):
 }
 
 /** The fields of one object, in the client's order. */
-export type ServiceSelection = { readonly typeName: string; readonly fields: readonly SelectedField[] };
+export type ServiceSelection = {
+  readonly typeName: string;
+  readonly fields: readonly SelectedServiceField[];
+};
 
-export type SelectedField = {
+export type SelectedServiceField = {
   readonly key: string;
   readonly name: string;
   readonly type: string;

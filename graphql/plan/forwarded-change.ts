@@ -4,7 +4,7 @@ import type { ChangeIntent } from '../../lib/timeline/run-change.ts';
 import type { ContractContent } from '../../lib/timeline/settle/contract-content.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: coerced arguments of many mutations, each as its schema says.
-export type Arguments = Readonly<Record<string, any>>;
+export type MutationArguments = Readonly<Record<string, any>>;
 
 export type ObservedContract = ContractContent & {
   readonly id: string;
@@ -36,7 +36,7 @@ export type ObservedOwner = {
 };
 
 /** The state that was read before the change. Null when the object does not exist. */
-export type Seen = {
+export type PriorState = {
   readonly subject: unknown;
   readonly cycle: ObservedCycle | null;
   /** The address, which is compared as a whole. */
@@ -57,14 +57,14 @@ export type Cooldown = {
 export type ForwardedChange = {
   /** The type of the object that `id` names. It determines the fields that are read. */
   readonly reads: 'contract' | 'draft' | 'payment method' | 'customer' | 'nothing';
-  readonly id?: (args: Arguments) => string;
+  readonly id?: (args: MutationArguments) => string;
   /** Returns the billing cycle that is read together with the object. */
-  readonly cycle?: (args: Arguments) => unknown;
+  readonly cycle?: (args: MutationArguments) => unknown;
   /**
    * Returns the id of the customer's address. The address is read before the change and selected in its payload,
    * because the timeline does not record a change without an effect.
    */
-  readonly address?: (args: Arguments) => string;
+  readonly address?: (args: MutationArguments) => string;
   /** Whether the payload's `contract` can be a new one. */
   readonly makesContract?: boolean;
   /** Whether the payload has the billing attempt that the mutation made. */
@@ -75,5 +75,5 @@ export type ForwardedChange = {
   /**
    * Returns one intent for each contract that the mutation changes, or none when the timeline has nothing to record.
    */
-  readonly intentsOf: (seen: Seen, args: Arguments) => readonly ChangeIntent[];
+  readonly intentsOf: (seen: PriorState, args: MutationArguments) => readonly ChangeIntent[];
 };

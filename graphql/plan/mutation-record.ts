@@ -27,7 +27,7 @@ type Retryable = {
 };
 
 /** One of the service's own mutations. */
-export type ServiceRecord = Common & {
+export type ServiceMutationRecord = Common & {
   readonly kind: 'service';
   readonly idempotency: Retryable;
   /** Whether it writes intents, so that the timeline records its outcome. */
@@ -40,13 +40,13 @@ export type ServiceRecord = Common & {
 };
 
 /** A mutation of the platform that the timeline records. `refused`: the reason why it takes no idempotency key. */
-export type ForwardedRecord = Common & {
+export type ForwardedMutationRecord = Common & {
   readonly kind: 'forwarded';
   readonly idempotency: Retryable | { readonly refused: string };
   readonly change: ForwardedChange;
 };
 
-export type MutationRecord = ServiceRecord | ForwardedRecord;
+export type MutationRecord = ServiceMutationRecord | ForwardedMutationRecord;
 
 /** Returns the record of the mutation with this name. */
 export type FindMutation = (name: string) => MutationRecord | undefined;
@@ -57,7 +57,7 @@ const USUAL_POINTS = 60;
  * Returns the points that a document with these mutations claims of the customer's share before it begins, so that
  * concurrent changes spend little more than they claimed. The rest is refunded.
  */
-export function expectedPoints(find: FindMutation, names: readonly string[]): number {
+export function sumExpectedPoints(find: FindMutation, names: readonly string[]): number {
   return Math.max(...names.map((name) => find(name)?.points ?? USUAL_POINTS));
 }
 
@@ -65,7 +65,7 @@ export function expectedPoints(find: FindMutation, names: readonly string[]): nu
  * Returns the reason why the mutation takes no idempotency key.
  * @returns undefined when it takes one
  */
-export function keyRefusal(find: FindMutation, name: string): string | undefined {
+export function explainKeyRefusal(find: FindMutation, name: string): string | undefined {
   const record = find(name);
   if (record === undefined) return UNRECORDED;
   return 'refused' in record.idempotency ? record.idempotency.refused : undefined;

@@ -2,7 +2,7 @@
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { ClaimedKey } from '../../lib/storage/idempotency-record.ts';
 import type { Variables } from './client-document.ts';
-import type { Seen } from './forwarded-change.ts';
+import type { PriorState } from './forwarded-change.ts';
 import type { CompiledMutation, MutationPlan, Plan } from './plan.ts';
 import type { OpenOwnershipChecks } from './root-kind.ts';
 import type { RunContext } from './run-context.ts';
@@ -20,24 +20,24 @@ export type RootEvaluation = {
 type RunnableMutation = MutationPlan & Pick<Plan, 'id' | 'document'>;
 
 /** A root that the client's conditions do not exclude. */
-export type Running = { readonly mutation: CompiledMutation; readonly evaluation: RootEvaluation };
+export type RunningMutation = { readonly mutation: CompiledMutation; readonly evaluation: RootEvaluation };
 
 /** Finds the response of a retry (graphql/roots/idempotency). Loaded with the first mutation that has an idempotency key. */
 export type FindReplay = (
-  run: Run,
-  one: Running,
+  run: MutationRun,
+  one: RunningMutation,
 ) => Promise<
   | { readonly kind: 'replay'; readonly answer: AdminAnswer }
   | { readonly kind: 'free'; readonly key: ClaimedKey }
 >;
 
 /** A running mutation. */
-export type Run = {
+export type MutationRun = {
   readonly loadFindReplay: () => Promise<FindReplay>;
   readonly context: RunContext;
   readonly plan: RunnableMutation;
   readonly variables: Variables;
   readonly beganAtMs: number;
   /** The state that a single mutation needs, if it was read with the ownership check. */
-  readonly seen: Seen | undefined;
+  readonly seen: PriorState | undefined;
 };

@@ -7,12 +7,12 @@ import type { Surface } from '../schema/schema.ts';
 import type { Condition, FlatField, Variables } from './client-document.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
 import type { GidNamespaces } from './identity.ts';
-import type { ServiceRecord } from './mutation-record.ts';
+import type { ServiceMutationRecord } from './mutation-record.ts';
 import type { CompiledRoot } from './root-kind.ts';
 import type { UpstreamDocument, UpstreamWriter } from './upstream-document.ts';
 
 /** Rewrites the ids in the text of the platform's `data`, which has no escapes. */
-export type RewriteText = (text: string, namespaces: GidNamespaces) => string;
+export type RewriteIds = (text: string, namespaces: GidNamespaces) => string;
 
 export type QueryPlan = {
   readonly kind: 'query';
@@ -21,7 +21,7 @@ export type QueryPlan = {
   /** Whether the client's arguments can have ids whose ownership the platform has to confirm. */
   readonly isProving: boolean;
   /** Rewrites responses as text; undefined when responses have to be parsed. */
-  readonly rewriteText: RewriteText | undefined;
+  readonly rewriteText: RewriteIds | undefined;
 };
 
 /** One root of a mutation, which is sent as its own request. */
@@ -30,7 +30,7 @@ export type CompiledMutation = {
   readonly isActingCustomerRequired: boolean;
   /** The document that is sent, or undefined for the service's own mutations, which send fixed documents. */
   readonly upstream: UpstreamDocument | undefined;
-  readonly own: ServiceSelection | undefined;
+  readonly own: CompiledServiceMutation | undefined;
   /** The change that the timeline records, or undefined when a forwarded mutation changes no contract. */
   readonly forwarded: ForwardedMutation | undefined;
   /** The idempotency key, or undefined when the mutation has none. */
@@ -41,10 +41,10 @@ export type CompiledMutation = {
  * Reads the key from the client's coerced variables.
  * @throws GRAPHQL_VALIDATION_FAILED when the value is not a key
  */
-export type ReadKey = (variables: Variables) => string;
+export type ReadIdempotencyKey = (variables: Variables) => string;
 
 /** A mutation's key, and the payload of a retry. */
-type CompiledIdempotency = { readonly readKey: ReadKey; readonly payload: ServicePayload };
+type CompiledIdempotency = { readonly readKey: ReadIdempotencyKey; readonly payload: ServicePayload };
 
 /** The mutation's field in the client's document and in the schema: its arguments are read with both. */
 type MutationCall = { readonly field: FieldNode; readonly definition: GraphQLField<unknown, unknown> };
@@ -59,7 +59,7 @@ type ForwardedMutation = {
   readonly payload: ServicePayload | undefined;
 };
 
-export type PayloadPlace = {
+export type PayloadObject = {
   readonly key: string;
   /** The name of the payload's field. */
   readonly field: string;
@@ -69,7 +69,7 @@ export type PayloadPlace = {
 
 export type ServicePayload = {
   readonly typeName: string;
-  readonly places: readonly PayloadPlace[];
+  readonly places: readonly PayloadObject[];
   /** The payload's fields that the service answers. */
   readonly ownFields: readonly FlatField[];
   /** Fragments and variables of the selections. */
@@ -78,8 +78,8 @@ export type ServicePayload = {
 };
 
 /** One of the service's own mutations, with the client's selection of its payload. */
-export type ServiceSelection = {
-  readonly mutation: ServiceRecord;
+export type CompiledServiceMutation = {
+  readonly mutation: ServiceMutationRecord;
   readonly call: MutationCall;
   readonly payload: ServicePayload;
 };

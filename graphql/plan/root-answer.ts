@@ -8,7 +8,7 @@ import type { Path } from './result-error.ts';
  * `forbidden`: the object does not exist, or belongs to another customer. `unavailable`: the platform failed to return
  * the owner. `denied`: the store has not granted the access to the owner.
  */
-export type Refusal = 'forbidden' | 'unavailable' | 'denied';
+export type RootRefusal = 'forbidden' | 'unavailable' | 'denied';
 
 /** The remaining size of the response. */
 export type AnswerBudget = {
@@ -21,7 +21,7 @@ export type AnswerBudget = {
 
 /** The outcome of a root for which the platform's response is not enough. */
 export type RootOutcome =
-  | { readonly kind: 'refused'; readonly why: Refusal }
+  | { readonly kind: 'refused'; readonly why: RootRefusal }
   /** The platform has no such object. Its messages are shown only when no customer is acting. */
   | { readonly kind: 'absent'; readonly errors: readonly PlatformError[] }
   | { readonly kind: 'invalid'; readonly message: string }
@@ -40,6 +40,6 @@ export type AnswerContext = {
 };
 
 /** An error of the platform, or of the service about a list that it builds, and its path in the client's response. */
-export type PlacedError = { readonly error: PlatformError | ServiceError; readonly path: Path };
+export type LocatedError = { readonly error: PlatformError | ServiceError; readonly path: Path };
 
-export type RootValue = { readonly value: unknown; readonly errors: readonly PlacedError[] };
+export type RootValue = { readonly value: unknown; readonly errors: readonly LocatedError[] };

@@ -4,7 +4,7 @@ import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { FieldShape } from './answer-shape.ts';
 import type { Condition, FlatField, Variables } from './client-document.ts';
 import type { ResultError } from './result-error.ts';
-import type { AnswerContext, PlacedError, Refusal, RootOutcome } from './root-answer.ts';
+import type { AnswerContext, LocatedError, RootOutcome, RootRefusal } from './root-answer.ts';
 import type { IntrospectedDocument, RunContext } from './run-context.ts';
 import type { InjectedArgument, UpstreamWriter } from './upstream-document.ts';
 import type { Walk } from './walk.ts';
@@ -109,7 +109,7 @@ export type RunningRoot<Special = unknown> = {
 type SingleOwnershipChecks = {
   readonly ids: readonly string[];
   /** `refusalOf` returns the refusal of some of the ids, or undefined when all of them passed the ownership check. */
-  readonly resolve: (refusalOf: (ids: readonly string[]) => Refusal | undefined) => RootOutcome;
+  readonly resolve: (refusalOf: (ids: readonly string[]) => RootRefusal | undefined) => RootOutcome;
 };
 
 /** The platform's first response, with the request that it answers. */
@@ -135,7 +135,7 @@ export type AnswerRequest = {
 export type RootAnswer = {
   readonly value: unknown;
   /** The walk over the value, whose service fields are filled in later, with the platform's errors below the root. */
-  readonly walked?: { readonly walk: Walk; readonly platformErrors: readonly PlacedError[] };
+  readonly walked?: { readonly walk: Walk; readonly platformErrors: readonly LocatedError[] };
   /** Errors of the root. The errors of the walk come first. */
   readonly errors: readonly ResultError[];
   /** Whether a null of the root makes `data` null. */

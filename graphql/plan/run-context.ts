@@ -46,7 +46,7 @@ export type Introspect = (
 export type IntrospectedDocument = { readonly document: DocumentNode; readonly variables: Variables };
 
 /** The dependencies of webhook endpoints besides table and clock. */
-export type WebhookParts = Pick<ManageDeps, 'tokenKeys' | 'random' | 'guard' | 'newId'> &
+export type WebhookContext = Pick<ManageDeps, 'tokenKeys' | 'random' | 'guard' | 'newId'> &
   Pick<TestDeps, 'send'>;
 
 export type RunContext = AnswerContext & {
@@ -69,7 +69,7 @@ export type RunContext = AnswerContext & {
   readonly introspect: Introspect;
   readonly logger: Logger;
   /** Loads the dependencies of merchants' webhook endpoints; undefined when this function manages none. */
-  readonly loadWebhooks?: (() => Promise<WebhookParts>) | undefined;
+  readonly loadWebhooks?: (() => Promise<WebhookContext>) | undefined;
   /** Reads a version of one of the store's secrets. */
   readonly readVersion: VersionReader;
   /** The resolvers of the service's fields. */

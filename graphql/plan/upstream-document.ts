@@ -2,7 +2,7 @@
 import type { ArgumentEntry } from '../schema/table/schema-table-format.ts';
 import type { ClientDocument, Variables } from './client-document.ts';
 
-/** An argument whose value `mapInput` maps before it is sent. */
+/** An argument whose value `toPlatformInput` maps before it is sent. */
 export type InjectedArgument = {
   readonly variable: string;
   /** Its place in the schema table: type, and the policy of its ids. */

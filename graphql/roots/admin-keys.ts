@@ -7,8 +7,8 @@ import {
   scopesOf,
   whyNotLive,
 } from '../../lib/storage/admin-key-record.ts';
-import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
-import { rootOf } from '../compile/write-root.ts';
+import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
+import { buildUnsentRoot } from '../compile/write-root.ts';
 import { isoInstant } from '../fields/iso-instant.ts';
 import type { RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -19,9 +19,9 @@ export const adminKeys: RootKind<SelectedValue, FoundValue> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
     root: {
-      ...rootOf(context, key, fields),
+      ...buildUnsentRoot(context, key, fields),
       access,
-      special: { selection: serviceSelectionOf(context, fields, 'AdminKey') },
+      special: { selection: compileServiceSelection(context, fields, 'AdminKey') },
     },
   }),
   start: (_context, root) => startUnsent(root),

@@ -4,14 +4,14 @@ import { projectServiceValue } from '../answer/project-service-value.ts';
 import { startWalk } from '../answer/walk-answer.ts';
 import type { ServiceSelection } from '../plan/answer-shape.ts';
 import type { Path } from '../plan/result-error.ts';
-import type { PlacedError } from '../plan/root-answer.ts';
+import type { LocatedError } from '../plan/root-answer.ts';
 import type { AnswerRequest, CompiledRoot, RootAnswer } from '../plan/root-kind.ts';
 
 /** The compiled data of such a root: the client's selection of the value. */
 export type SelectedValue = { readonly selection: ServiceSelection };
 
 /** The value by field names, a list of such values, or null; and the platform's errors of its reads. */
-export type FoundValue = { readonly value: unknown; readonly errors: readonly PlacedError[] };
+export type FoundValue = { readonly value: unknown; readonly errors: readonly LocatedError[] };
 
 /** Answers a root with the client's selection of the value. */
 export function answerServiceValue(

@@ -3,13 +3,13 @@
  * list starts at the next order.
  */
 import type { FieldNode } from 'graphql';
-import { pageArguments } from '../compile/selection/page-arguments.ts';
-import { argumentEntry } from '../compile/selection/type-reference.ts';
-import { inject } from '../compile/selection/upstream-writer.ts';
-import { rootOf, writeRoot } from '../compile/write-root.ts';
+import { writePageArguments } from '../compile/selection/page-arguments.ts';
+import { findArgumentEntry } from '../compile/selection/type-reference.ts';
+import { injectArgument } from '../compile/selection/upstream-writer.ts';
+import { buildUnsentRoot, writeRootFields } from '../compile/write-root.ts';
 import type { RootContext, RootKind } from '../plan/root-kind.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
-import { startKnown } from '../run/start-root.ts';
+import { startWithArguments } from '../run/start-root.ts';
 import { moveUpcoming, startUpcoming, type Upcoming, writeUpcoming } from './upcoming-cycles.ts';
 
 const NO_CONTRACT =
@@ -31,13 +31,13 @@ export const billingCycles: RootKind<Special> = {
     const contract = injectContract(context, field);
     const contractId = `$${contract.variable}`;
     const upcoming = writeUpcoming(context, field, contractId);
-    const page = pageArguments(writer, field, { typeName: rootType, isFilled: true });
+    const page = writePageArguments(writer, field, { typeName: rootType, isFilled: true });
     const overrides = { ...page, ...upcoming?.overrides, contractId };
-    const { texts, run } = writeRoot(context, { key, fields, isDecided: true, overrides });
+    const { texts, run } = writeRootFields(context, { key, fields, isDecided: true, overrides });
     return {
       texts: [...texts, ...(upcoming?.texts ?? [])],
       root: {
-        ...rootOf(context, key, fields),
+        ...buildUnsentRoot(context, key, fields),
         access,
         run,
         idle: upcoming?.idle ?? {},
@@ -52,7 +52,7 @@ export const billingCycles: RootKind<Special> = {
     const { contract, upcoming } = root.special;
     const isGiven = (contract.read(variables) ?? null) !== null;
     const known = isGiven ? undefined : ({ kind: 'invalid', message: NO_CONTRACT } as const);
-    const running = startKnown(context, root, { variables, known });
+    const running = startWithArguments(context, root, { variables, known });
     const isSent = running.outcome === undefined;
     // The variable is declared as non-null, even if no field of the root is sent.
     const unused = { [contract.variable]: `gid://${context.identity.namespaces.platform}/Product/1` };
@@ -70,10 +70,10 @@ export const billingCycles: RootKind<Special> = {
 /** Replaces the contract's id by an internal variable, with the platform's type of the argument. */
 function injectContract({ writer, rootType }: RootContext, field: FieldNode): InjectedArgument {
   const name = 'contractId';
-  const entry = argumentEntry(rootType, field.name.value, name);
+  const entry = findArgumentEntry(rootType, field.name.value, name);
   if (entry === undefined) throw new Error(`The root has no ${name}.`);
   const node = field.arguments?.find((one) => one.name.value === name)?.value;
-  const text = inject(writer, { node, entry, as: 'ID!' });
+  const text = injectArgument(writer, { node, entry, as: 'ID!' });
   const argument = [...writer.scope].find(({ variable }) => `$${variable}` === text);
   if (argument === undefined) throw new Error(`The root does not use ${text}.`);
   return argument;

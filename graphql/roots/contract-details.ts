@@ -6,11 +6,11 @@ import type { FieldNode } from 'graphql';
 import { flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { fieldType, namedType } from '../compile/selection/type-reference.ts';
-import { declare } from '../compile/selection/upstream-writer.ts';
+import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import {
-  bracedSelection,
-  under,
+  wrapInConditions,
   writeArguments,
+  writeBracedSelection,
   writePlatformParts,
 } from '../compile/selection/write-selection.ts';
 import { FIRST_CYCLES, NEXT_CYCLES, nextCyclesRoot } from '../fields/next-cycles-root.ts';
@@ -18,7 +18,7 @@ import { readPauses } from '../fields/read-pauses.ts';
 import type { FlatField } from '../plan/client-document.ts';
 import type { RootContext, RootKind } from '../plan/root-kind.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
-import { CHARGED_FROM, HORIZON, HORIZON_DAYS, NOW } from '../run/send-upstream.ts';
+import { CHARGED_FROM_PREFIX, HORIZON_DAYS, HORIZON_VARIABLE, NOW_VARIABLE } from '../run/send-upstream.ts';
 import { type ContractPlace, contractIdOf, keysOf, writeContractRoot } from './contract-root.ts';
 
 const DETAILS = 'SubscriptionContractDetails';
@@ -86,25 +86,26 @@ function writeParts(
   const id = contractIdOf(writer, field);
   const own: string[] = [`${SERVICE_ALIAS}Contract: id`, `${SERVICE_ALIAS}Status: status`];
   const roots: string[] = [];
-  const from = `${CHARGED_FROM}${index}`;
+  const from = `${CHARGED_FROM_PREFIX}${index}`;
   let readsNextOrder = false;
   const set = field.selectionSet;
   for (const flat of set === undefined ? [] : flattenSelection(writer.client, set)) {
     const name = flat.field.name.value;
     const key = responseKey(flat.field);
-    if (name === '__typename') own.push(under(writer, flat.when, `${key}: __typename`));
+    if (name === '__typename') own.push(wrapInConditions(writer, flat.when, `${key}: __typename`));
     if (name === 'contract') {
       const texts = writeNextCycles(writer, flat, { id, alias, include, from });
       roots.push(...texts);
       readsNextOrder ||= texts.length > 0;
     }
-    if (name === 'currentPause') own.push(under(writer, flat.when, pauseParts(writer, flat.field)));
+    if (name === 'currentPause')
+      own.push(wrapInConditions(writer, flat.when, pauseParts(writer, flat.field)));
     const text = writePart(writer, flat.field, { id, alias: `${alias}_${key}`, include });
     if (text !== undefined) {
       parts.set(`${alias}_${key}`, key);
-      roots.push(under(writer, flat.when, text));
+      roots.push(wrapInConditions(writer, flat.when, text));
     } else if (argumentsOfContract(name)) {
-      own.push(under(writer, flat.when, writeOnContract(writer, flat.field)));
+      own.push(wrapInConditions(writer, flat.when, writeOnContract(writer, flat.field)));
     }
   }
   return {
@@ -128,12 +129,15 @@ type PartPlace = { readonly id: string; readonly alias: string; readonly include
 function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): string | undefined {
   const { id, alias, include } = place;
   const typeName = namedType(fieldType(DETAILS, field.name.value) ?? '');
-  const selection = () => bracedSelection(writer, field, { typeName, isFromCustomer: false });
+  const selection = () => writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
   switch (field.name.value) {
     case 'contract':
       return `${alias}: subscriptionContract(id: ${id})${include}${selection()}`;
     case 'billingCycles': {
-      const [start, end] = [declare(writer, NOW, 'DateTime!'), declare(writer, HORIZON, 'DateTime!')];
+      const [start, end] = [
+        declareVariable(writer, NOW_VARIABLE, 'DateTime!'),
+        declareVariable(writer, HORIZON_VARIABLE, 'DateTime!'),
+      ];
       const args = writeArguments(writer, field, DETAILS, {
         contractId: id,
         billingCyclesDateRangeSelector: `{ startDate: ${start}, endDate: ${end} }`,
@@ -141,7 +145,7 @@ function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): 
       return `${alias}: subscriptionBillingCycles${args}${include}${selection()}`;
     }
     case 'currentBillingCycle': {
-      const now = declare(writer, NOW, 'DateTime!');
+      const now = declareVariable(writer, NOW_VARIABLE, 'DateTime!');
       const input = `{ contractId: ${id}, selector: { date: ${now} } }`;
       return `${alias}: subscriptionBillingCycle(billingCycleInput: ${input})${include}${selection()}`;
     }
@@ -161,12 +165,12 @@ function writeNextCycles(
   const requested = below.filter(({ field }) => field.name.value === 'nextOrder');
   return requested.map(({ when }) => {
     const range = {
-      from: declare(writer, place.from, 'DateTime!'),
-      to: declare(writer, HORIZON, 'DateTime!'),
+      from: declareVariable(writer, place.from, 'DateTime!'),
+      to: declareVariable(writer, HORIZON_VARIABLE, 'DateTime!'),
     };
     const cycles = nextCyclesRoot(range, `first: ${FIRST_CYCLES}`);
     const root = `${place.alias}${NEXT}: subscriptionBillingCycles(contractId: ${place.id}, ${cycles.args})`;
-    return under(writer, when, `${root}${place.include} ${cycles.selection}`);
+    return wrapInConditions(writer, when, `${root}${place.include} ${cycles.selection}`);
   });
 }
 
@@ -181,7 +185,7 @@ function argumentsOfContract(name: string): boolean {
 function writeOnContract(writer: UpstreamWriter, field: FieldNode): string {
   const typeName = namedType(fieldType(DETAILS, field.name.value) ?? '');
   const args = writeArguments(writer, field, DETAILS);
-  const selection = bracedSelection(writer, field, { typeName, isFromCustomer: false });
+  const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
   return `${responseKey(field)}: ${field.name.value}${args}${selection}`;
 }
 

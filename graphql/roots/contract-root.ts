@@ -1,19 +1,19 @@
 /** The shared parts of the roots with a `contractId`. */
 import type { FieldNode } from 'graphql';
 import { flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
-import { argumentEntry } from '../compile/selection/type-reference.ts';
-import { inject } from '../compile/selection/upstream-writer.ts';
-import { includeIf, rootOf } from '../compile/write-root.ts';
+import { findArgumentEntry } from '../compile/selection/type-reference.ts';
+import { injectArgument } from '../compile/selection/upstream-writer.ts';
+import { buildUnsentRoot, writeInclusion } from '../compile/write-root.ts';
 import type { FlatField } from '../plan/client-document.ts';
 import type { RootContext, RootPlace, RunVariable } from '../plan/root-kind.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 
 /** Returns the internal variable, with its `$`, that has the contract's id for the platform. */
 export function contractIdOf(writer: UpstreamWriter, field: FieldNode): string {
-  const entry = argumentEntry('QueryRoot', field.name.value, 'contractId');
+  const entry = findArgumentEntry('QueryRoot', field.name.value, 'contractId');
   const node = field.arguments?.find(({ name }) => name.value === 'contractId')?.value;
   if (entry === undefined) throw new Error(`${field.name.value} has no contractId.`);
-  return inject(writer, { node, entry });
+  return injectArgument(writer, { node, entry });
 }
 
 /** Returns the fields directly below the root, in all its places. */
@@ -51,12 +51,12 @@ export function writeContractRoot(
   const run: RunVariable[] = [];
   const parts = new Map<string, string>();
   const texts = fields.flatMap(({ field, when }, place) => {
-    const include = includeIf(context, { isDecided: true, when, place }, run);
+    const include = writeInclusion(context, { isDecided: true, when, place }, run);
     return write({ field, include, alias }, parts);
   });
   const upstream = new Map<string, readonly string[]>([[alias, [key]]]);
   for (const [part, partKey] of parts) upstream.set(part, [key, partKey]);
-  const root = rootOf(context, key, fields);
+  const root = buildUnsentRoot(context, key, fields);
   const shape = { ...root.shape, shape: root.shape.shape && { ...root.shape.shape, isRebuilt: true } };
   return { texts, parts, root: { ...root, shape, access, run, upstream } };
 }

@@ -7,13 +7,13 @@ import { parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { EventNumberParts } from '../../lib/timeline/event-record.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-record.ts';
-import { idPolicyOf } from '../compile/ownership/global-ids.ts';
+import { readIdPolicy } from '../compile/ownership/global-ids.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Identity } from '../plan/identity.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { MAX_IDS } from '../policy/limits/limits.ts';
-import { type IdFinding, mappingFor } from '../run/start-root.ts';
+import { createInputMapping, type IdOwnership } from '../run/start-root.ts';
 import { isServiceType } from '../schema/field-policy.ts';
 
 /** The ids of a root by their positions in the client's list. A root with one id has one position. */
@@ -51,9 +51,9 @@ export function evaluateIds(
   const toCheck = new Map<number, readonly string[]>();
   const refused = new Set<number>();
   for (const [position, id] of ids.entries()) {
-    const findings: IdFinding[] = [];
-    const mapping = mappingFor(root, identity, (finding) => findings.push(finding));
-    const platformId = mapping.onId(String(id), idPolicyOf(argument.entry));
+    const findings: IdOwnership[] = [];
+    const mapping = createInputMapping(root, identity, (finding) => findings.push(finding));
+    const platformId = mapping.onId(String(id), readIdPolicy(argument.entry));
     const isRefused = findings.some((one) => one.isRefused);
     const nodes = findings.flatMap(({ node }) => node ?? []);
     const gid = parseGid(platformId);

@@ -2,7 +2,7 @@
 import type { EventNumberParts, EventRecord } from '../../lib/timeline/event-record.ts';
 import { partsOn } from '../answer/project-service-value.ts';
 import { eventValue, type TranslatedRecord } from '../fields/event-value.ts';
-import type { Refusal } from '../plan/root-answer.ts';
+import type { RootRefusal } from '../plan/root-answer.ts';
 import type { FirstAnswer, RunningRoot } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { contractsOf, type IdsEvaluation } from './evaluate-ids.ts';
@@ -11,7 +11,7 @@ import { contractsOf, type IdsEvaluation } from './evaluate-ids.ts';
 export type FoundNodes = {
   readonly ids: IdsEvaluation;
   /** Positions that are not shown. */
-  readonly refused: ReadonlyMap<number, Refusal>;
+  readonly refused: ReadonlyMap<number, RootRefusal>;
   /** The objects that the service returns itself, mainly timeline entries. */
   readonly made: ReadonlyMap<number, MadeNode>;
 };

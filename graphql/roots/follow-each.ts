@@ -1,7 +1,7 @@
 /** Follows up the first response for each root separately: each root sends its own requests. */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { errorsOf } from '../answer/build-answer.ts';
-import type { PlacedError } from '../plan/root-answer.ts';
+import type { LocatedError } from '../plan/root-answer.ts';
 import type { FirstAnswer, RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
@@ -10,7 +10,7 @@ export type FollowRequest = Omit<FirstAnswer, 'answer'> & {
   readonly context: RunContext;
   readonly answer: AdminAnswer;
   /** The platform's errors below the root, with paths in the client's response. */
-  readonly errors: readonly PlacedError[];
+  readonly errors: readonly LocatedError[];
 };
 
 /** Returns a `follow` that calls the function for each root, one after another. */

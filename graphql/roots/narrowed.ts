@@ -6,15 +6,15 @@
 import { type FieldNode, Kind } from 'graphql';
 import { answerWalked, errorsOf, fail, refusalOptionsOf } from '../answer/build-answer.ts';
 import { refusalError, refusalFrom } from '../answer/refusal.ts';
-import { CUSTOMER } from '../compile/ownership/write-ownership-query.ts';
+import { CUSTOMER_ID_VARIABLE } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
-import { argumentEntry, fieldType, namedType } from '../compile/selection/type-reference.ts';
-import { declare } from '../compile/selection/upstream-writer.ts';
-import { bracedSelection, writeArguments } from '../compile/selection/write-selection.ts';
-import { includeIf, rootOf } from '../compile/write-root.ts';
+import { fieldType, findArgumentEntry, namedType } from '../compile/selection/type-reference.ts';
+import { declareVariable } from '../compile/selection/upstream-writer.ts';
+import { writeArguments, writeBracedSelection } from '../compile/selection/write-selection.ts';
+import { buildUnsentRoot, writeInclusion } from '../compile/write-root.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { RootKind, RunVariable } from '../plan/root-kind.ts';
-import { REFUSED, startKnown } from '../run/start-root.ts';
+import { FORBIDDEN_OUTCOME, startWithArguments } from '../run/start-root.ts';
 
 /** The arguments that are refused in a request that acts for a customer, whatever their value, except null. */
 const SEARCH = ['query', 'savedSearchId'];
@@ -32,10 +32,10 @@ export const narrowed: RootKind<Narrowed> = {
     const upstreamKey = `${SERVICE_ALIAS}Narrow${context.index}`;
     const run: RunVariable[] = [];
     const texts = fields.map(({ field, when }, place) => {
-      const customer = declare(writer, CUSTOMER, 'ID!');
-      const include = includeIf(context, { isDecided: true, when, place }, run);
+      const customer = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
+      const include = writeInclusion(context, { isDecided: true, when, place }, run);
       const typeName = namedType(fieldType('Customer', connection) ?? '');
-      const selection = bracedSelection(writer, field, { typeName, isFromCustomer: true });
+      const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: true });
       const args = writeArguments(writer, field, 'QueryRoot', argumentsFor(field, connection));
       return `${upstreamKey}: customer(id: ${customer})${include} { ${key}: ${connection}${args}${selection} }`;
     });
@@ -43,7 +43,7 @@ export const narrowed: RootKind<Narrowed> = {
     return {
       texts,
       root: {
-        ...rootOf(context, key, fields),
+        ...buildUnsentRoot(context, key, fields),
         access: 'open',
         run,
         upstream: new Map([[upstreamKey, []]]),
@@ -53,8 +53,8 @@ export const narrowed: RootKind<Narrowed> = {
     };
   },
   start(context, root, variables) {
-    const known = root.special.isRefused(variables) ? REFUSED : undefined;
-    return startKnown(context, root, { variables, known });
+    const known = root.special.isRefused(variables) ? FORBIDDEN_OUTCOME : undefined;
+    return startWithArguments(context, root, { variables, known });
   },
   answer(request, root) {
     const { answer } = request;
@@ -77,11 +77,11 @@ export const narrowed: RootKind<Narrowed> = {
 function argumentsFor(field: FieldNode, connection: string) {
   const overrides: Record<string, string | undefined> = {};
   for (const { name } of field.arguments ?? []) {
-    const isUnknown = argumentEntry('Customer', connection, name.value) === undefined;
+    const isUnknown = findArgumentEntry('Customer', connection, name.value) === undefined;
     if (isUnknown || SEARCH.includes(name.value)) overrides[name.value] = undefined;
   }
-  const order = argumentEntry('QueryRoot', field.name.value, 'sortKey')?.[2];
-  const isKnown = argumentEntry('Customer', connection, 'sortKey') !== undefined;
+  const order = findArgumentEntry('QueryRoot', field.name.value, 'sortKey')?.[2];
+  const isKnown = findArgumentEntry('Customer', connection, 'sortKey') !== undefined;
   const given = field.arguments?.find(({ name }) => name.value === 'sortKey');
   if (order && isKnown && given === undefined) overrides.sortKey = order;
   return overrides;
@@ -94,7 +94,7 @@ function argumentsFor(field: FieldNode, connection: string) {
 function refusedArguments(field: FieldNode, connection: string): ((variables: Variables) => boolean)[] {
   const isRefused = (name: string) =>
     SEARCH.includes(name) ||
-    (name === 'sortKey' && argumentEntry('Customer', connection, name) === undefined);
+    (name === 'sortKey' && findArgumentEntry('Customer', connection, name) === undefined);
   return (field.arguments ?? [])
     .filter(({ name }) => isRefused(name.value))
     .map(({ value }) => {

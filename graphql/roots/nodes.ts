@@ -7,17 +7,17 @@ import { loadOnce } from '../../lib/domain/load-once.ts';
 import { answerWalked, errorsOf, refusalOptionsOf, refuse } from '../answer/build-answer.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { refusalError } from '../answer/refusal.ts';
-import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
+import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { findPlatformParts } from '../compile/selection/service-selection.ts';
 import { fieldType, namedType, possibleTypes } from '../compile/selection/type-reference.ts';
-import { declare } from '../compile/selection/upstream-writer.ts';
+import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import { writePlatformPart } from '../compile/selection/write-selection.ts';
-import { rootOf, writeRoot } from '../compile/write-root.ts';
+import { buildUnsentRoot, writeRootFields } from '../compile/write-root.ts';
 import type { ServiceSelection } from '../plan/answer-shape.ts';
 import type { FlatField, Variables } from '../plan/client-document.ts';
 import type { Path } from '../plan/result-error.ts';
-import type { PlacedError, Refusal } from '../plan/root-answer.ts';
+import type { LocatedError, RootRefusal } from '../plan/root-answer.ts';
 import type {
   AnswerRequest,
   CompiledRoot,
@@ -28,7 +28,7 @@ import type {
 } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
-import { evaluateRoot, REFUSED, startUnsent } from '../run/start-root.ts';
+import { evaluateRootArguments, FORBIDDEN_OUTCOME, startUnsent } from '../run/start-root.ts';
 import { contractsOf, evaluateIds, type IdsEvaluation, WEBHOOK_NODES } from './evaluate-ids.ts';
 import { EVENT, type EventParts, type FoundNodes, findEvents } from './find-events.ts';
 
@@ -47,14 +47,14 @@ type NodesRoot = {
 export const nodes: RootKind<NodesRoot, FoundNodes> = {
   compile(context, { key, fields, access }) {
     const { writer } = context;
-    const { texts, run } = writeRoot(context, { key, fields, isDecided: true, overrides: {} });
+    const { texts, run } = writeRootFields(context, { key, fields, isDecided: true, overrides: {} });
     const argument = [...writer.scope].find(
       ({ entry }) => entry[4] === 'NODE' && /^(ID!|\[ID!\]!)$/.test(entry[0]),
     );
     if (argument === undefined) throw new Error(`${key} takes no id`);
     const isList = argument.entry[0].startsWith('[');
     const { text, parts } = writeEventParts(context, fields);
-    const root = rootOf(context, key, fields);
+    const root = buildUnsentRoot(context, key, fields);
     const selections = selectionsOf(context, root.name, fields);
     return {
       texts: parts === undefined ? texts : [...texts, text],
@@ -83,7 +83,7 @@ export const nodes: RootKind<NodesRoot, FoundNodes> = {
 function selectionsOf(context: RootContext, name: string, fields: readonly FlatField[]) {
   const possible = possibleTypes(namedType(fieldType('QueryRoot', name) ?? ''));
   const types = [EVENT, ...WEBHOOK_NODES].filter((type) => possible.includes(type));
-  return new Map(types.map((type) => [type, serviceSelectionOf(context, fields, type)]));
+  return new Map(types.map((type) => [type, compileServiceSelection(context, fields, type)]));
 }
 
 /** Writes the root that reads the entries' contracts, with the platform's objects inside an entry. */
@@ -97,8 +97,8 @@ function writeEventParts({ writer, index }: RootContext, fields: readonly FlatFi
     ids: `${SERVICE_ALIAS}EventContracts${index}`,
     run: `${SERVICE_ALIAS}EventRun${index}`,
   };
-  const ids = declare(writer, parts.ids, '[ID!]!');
-  const run = declare(writer, parts.run, 'Boolean!');
+  const ids = declareVariable(writer, parts.ids, '[ID!]!');
+  const run = declareVariable(writer, parts.run, 'Boolean!');
   const body = inside.map((part) => writePlatformPart(writer, part)).join(' ');
   const text = `${parts.key}: nodes(ids: ${ids}) @include(if: ${run}) { ... on SubscriptionContract { ${body} } }`;
   return { text, parts };
@@ -112,7 +112,7 @@ function startNodes(
   const { argument, isList, parts } = root.special;
   const ids = evaluateIds(root, argument, { variables, identity });
   const others = root.injected.filter((one) => one !== argument);
-  const below = evaluateRoot({ ...root, access: 'open', injected: others }, variables, identity);
+  const below = evaluateRootArguments({ ...root, access: 'open', injected: others }, variables, identity);
   const contracts = contractsOf(ids, identity);
   const sent = [...ids.sent.values()];
   // Without an id, a placeholder is sent and the root does not run.
@@ -127,7 +127,8 @@ function startNodes(
     values,
     sendsConcurrently: parts !== undefined && contracts.length > 0,
   };
-  if (root.access === 'closed' || below.refusal !== undefined) return { ...running, outcome: REFUSED };
+  if (root.access === 'closed' || below.refusal !== undefined)
+    return { ...running, outcome: FORBIDDEN_OUTCOME };
   const { ownershipChecks } = below;
   return { ...running, ownershipChecks, isSent: ids.sent.size > 0, single: singleOwnershipChecks(ids) };
 }
@@ -137,7 +138,9 @@ function singleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoot['sin
   return {
     ids: [...ids.toCheck.values()].flat(),
     resolve(refusalOf) {
-      const refused = new Map([...ids.refused].map((position): [number, Refusal] => [position, 'forbidden']));
+      const refused = new Map(
+        [...ids.refused].map((position): [number, RootRefusal] => [position, 'forbidden']),
+      );
       for (const [position, some] of ids.toCheck) {
         const why = refusalOf(some);
         if (why !== undefined) refused.set(position, why);
@@ -211,10 +214,10 @@ function placeAnswered(
  * Errors of refused positions are dropped.
  */
 function atPosition(
-  { error, path }: PlacedError,
+  { error, path }: LocatedError,
   { root, found }: Answered,
   positions: readonly number[],
-): PlacedError[] {
+): LocatedError[] {
   const [key, index, ...rest] = path;
   if (key !== root.key || !root.special.isList) return [{ error, path }];
   if (typeof index !== 'number') {

@@ -4,24 +4,24 @@
  */
 import { LANGUAGES } from '../../lib/messages/languages.ts';
 import { type StoreRecord, sendNowOf, timeZoneOf } from '../../lib/storage/stores.ts';
-import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
-import { rootOf } from '../compile/write-root.ts';
+import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
+import { buildUnsentRoot } from '../compile/write-root.ts';
 import type { RootKind } from '../plan/root-kind.ts';
-import { startKnown } from '../run/start-root.ts';
+import { startWithArguments } from '../run/start-root.ts';
 import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
 
 export const serviceInfo: RootKind<SelectedValue, FoundValue> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
     root: {
-      ...rootOf(context, key, fields),
+      ...buildUnsentRoot(context, key, fields),
       access,
-      special: { selection: serviceSelectionOf(context, fields, 'ServiceInfo') },
+      special: { selection: compileServiceSelection(context, fields, 'ServiceInfo') },
     },
   }),
   start(context, root, variables) {
     const found: FoundValue = { value: infoOf(context.store), errors: [] };
-    return startKnown(context, root, { variables, known: { kind: 'found', found } });
+    return startWithArguments(context, root, { variables, known: { kind: 'found', found } });
   },
   answer: answerServiceValue,
 };

@@ -1,14 +1,14 @@
 /** `__typename` of a root type is answered without a request to the platform. */
-import { rootOf } from '../compile/write-root.ts';
+import { buildUnsentRoot } from '../compile/write-root.ts';
 import type { RootKind } from '../plan/root-kind.ts';
-import { startKnown } from '../run/start-root.ts';
+import { startWithArguments } from '../run/start-root.ts';
 
 export const typename: RootKind<string> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
-    root: { ...rootOf(context, key, fields), access, special: context.rootType },
+    root: { ...buildUnsentRoot(context, key, fields), access, special: context.rootType },
   }),
   start: (context, root, variables) =>
-    startKnown(context, root, { variables, known: { kind: 'found', found: undefined } }),
+    startWithArguments(context, root, { variables, known: { kind: 'found', found: undefined } }),
   answer: (_request, { special }) => ({ value: special, errors: [] }),
 };

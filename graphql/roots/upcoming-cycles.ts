@@ -4,7 +4,7 @@
  */
 import { type FieldNode, Kind } from 'graphql';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
-import { declare } from '../compile/selection/upstream-writer.ts';
+import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { RootContext } from '../plan/root-kind.ts';
 import { HORIZON_DAYS } from '../run/send-upstream.ts';
@@ -50,9 +50,9 @@ export function writeUpcoming(
     isRead: `${SERVICE_ALIAS}ReadsFirst${index}`,
   };
   const first = `${SERVICE_ALIAS}First${index}`;
-  const range = declare(writer, names.range, 'SubscriptionBillingCyclesDateRangeSelector');
-  const from = declare(writer, names.from, 'DateTime!');
-  const isRead = declare(writer, names.isRead, 'Boolean!');
+  const range = declareVariable(writer, names.range, 'SubscriptionBillingCyclesDateRangeSelector');
+  const from = declareVariable(writer, names.from, 'DateTime!');
+  const isRead = declareVariable(writer, names.isRead, 'Boolean!');
   const input = `{ contractId: ${contractId}, selector: { date: ${from} } }`;
   return {
     overrides: { [DATES]: range },

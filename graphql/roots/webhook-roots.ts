@@ -7,9 +7,9 @@ import { enumName } from '../../lib/timeline/event-type.ts';
 import { listEndpoints, MAX_ENDPOINTS } from '../../lib/webhooks/endpoints.ts';
 import { type DeliveryStatus, listDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
 import { listEvents } from '../../lib/webhooks/manage/list-events.ts';
-import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
-import { argumentReader } from '../compile/selection/read-arguments.ts';
-import { rootOf } from '../compile/write-root.ts';
+import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
+import { createFieldArgumentsReader } from '../compile/selection/read-arguments.ts';
+import { buildUnsentRoot } from '../compile/write-root.ts';
 import type { ReadArguments } from '../plan/answer-shape.ts';
 import type { FlatField } from '../plan/client-document.ts';
 import type { CompiledRoot, RootContext, RootKind } from '../plan/root-kind.ts';
@@ -112,7 +112,7 @@ function kindOf(
     compile: (context, { key, fields, access }) => ({
       texts: [],
       root: {
-        ...rootOf(context, key, fields),
+        ...buildUnsentRoot(context, key, fields),
         access,
         special: specialOf(context, { key, fields, typeName }),
       },
@@ -136,8 +136,8 @@ function specialOf(context: RootContext, { key, fields, typeName }: Compiling): 
   if (first === undefined) throw new Error(`${key} stands nowhere`);
   return {
     key,
-    args: argumentReader('QueryRoot', first.field),
-    selection: serviceSelectionOf(context, fields, typeName),
+    args: createFieldArgumentsReader('QueryRoot', first.field),
+    selection: compileServiceSelection(context, fields, typeName),
   };
 }
 

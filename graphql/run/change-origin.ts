@@ -8,7 +8,7 @@ import { parseGid } from '../../lib/domain/gid.ts';
 import { isCertainlyNotDone } from '../../lib/errors/is-outcome-unknown.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { ChangeOrigin } from '../../lib/timeline/timeline.ts';
-import type { Running } from '../plan/mutation-run.ts';
+import type { RunningMutation } from '../plan/mutation-run.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
 /**
@@ -32,7 +32,7 @@ export function toChangeOrigin(
 type StoreChangeOutcome = 'done' | 'refused' | 'unknown';
 
 /** The idempotency key of the request, for a change without intents; undefined when it has no key. */
-export function changeKeyOf({ timeline, idempotentRequest, logger, store }: RunContext) {
+export function toChangeKey({ timeline, idempotentRequest, logger, store }: RunContext) {
   if (idempotentRequest === undefined) return undefined;
   const logFailure = (error: unknown) => {
     const cause = error instanceof Error ? error.message : 'unknown';
@@ -48,9 +48,9 @@ export type ChangeAnswer = AdminAnswer & { readonly outcome: StoreChangeOutcome 
 const IDS_A_LINE = 500;
 
 /** Makes the change and logs its outcome. If it throws, the outcome is `unknown` unless the error excludes the change. */
-export async function storeChangeRecorder(
+export async function runLoggedStoreChange(
   context: RunContext,
-  one: Running,
+  one: RunningMutation,
   change: () => Promise<ChangeAnswer>,
 ): Promise<ChangeAnswer> {
   let outcome: StoreChangeOutcome = 'unknown';
@@ -69,7 +69,7 @@ export async function storeChangeRecorder(
 /** Logs a change with a store's key. The timeline records the customers' own changes. */
 export function logStoreChange(
   { actor, logger, requestId }: RunContext,
-  { mutation: { root }, evaluation }: Running,
+  { mutation: { root }, evaluation }: RunningMutation,
   outcome: StoreChangeOutcome,
 ): void {
   if (actor.kind !== 'store') return;

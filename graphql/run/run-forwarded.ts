@@ -17,24 +17,24 @@ import {
   runDecision,
 } from '../../lib/timeline/run-change.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
-import { NOTHING_SEEN, readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
-import { outcomeOf } from '../compile/recorded-selection.ts';
+import { readMutationOutcome } from '../compile/outcome-selection.ts';
+import { NO_PRIOR_STATE, priorStateVariables, readPriorState } from '../compile/prior-state.ts';
 import { assemblePayload } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type {
-  Arguments,
   ForwardedChange,
+  MutationArguments,
   ObservedContract,
   ObservedOwner,
-  Seen,
+  PriorState,
 } from '../plan/forwarded-change.ts';
-import type { Run } from '../plan/mutation-run.ts';
+import type { MutationRun } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { type ChangeAnswer, changeKeyOf, toChangeOrigin } from './change-origin.ts';
+import { type ChangeAnswer, toChangeKey, toChangeOrigin } from './change-origin.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { sendWithCooldown } from './send-with-cooldown.ts';
-import { argumentsOf } from './start-root.ts';
+import { readMutationArguments } from './start-root.ts';
 
 type Send = () => Promise<AdminAnswer>;
 
@@ -44,7 +44,7 @@ type Send = () => Promise<AdminAnswer>;
  * @throws the errors of `runDecision` and of the platform's client
  */
 export async function runForwarded(
-  run: Run,
+  run: MutationRun,
   mutation: CompiledMutation,
   internalVariables: Variables,
 ): Promise<ChangeAnswer> {
@@ -59,7 +59,7 @@ export async function runForwarded(
   };
   const send = async () => knownOutcome(await sendUpstream(run.context, request), root.key);
   const answer = await (forwarded ? sendRecorded(run, { mutation, ...forwarded }, send) : send());
-  const { outcome, response } = outcomeOf(answer, root.key);
+  const { outcome, response } = readMutationOutcome(answer, root.key);
   // The platform's own messages are for merchants only.
   const refusals = run.context.isMerchant ? undefined : response?.userErrors;
   return { ...(refusals ? await refusedHere(run, mutation, refusals) : answer), outcome };
@@ -84,11 +84,11 @@ function knownOutcome(answer: AdminAnswer, key: string): AdminAnswer {
 type Recorded = NonNullable<CompiledMutation['forwarded']> & { readonly mutation: CompiledMutation };
 
 /** Sends a change that the timeline records. Its state was read with the ownership check, or is read now. */
-async function sendRecorded(run: Run, recorded: Recorded, send: Send): Promise<AdminAnswer> {
+async function sendRecorded(run: MutationRun, recorded: Recorded, send: Send): Promise<AdminAnswer> {
   const { context } = run;
   const { change, mutation } = recorded;
   const { name, key } = mutation.root;
-  const args = argumentsOf(run, mutation);
+  const args = readMutationArguments(run, mutation);
   // The ownership check was sent after the request had started.
   const readAtMs = run.seen === undefined ? context.now() : run.beganAtMs;
   const seen = run.seen ?? (await readNow(run, recorded, args));
@@ -104,22 +104,22 @@ async function sendRecorded(run: Run, recorded: Recorded, send: Send): Promise<A
 }
 
 async function readNow(
-  { context, plan }: Run,
+  { context, plan }: MutationRun,
   { readBefore, change, mutation: { root } }: Recorded,
   args: Variables,
-): Promise<Seen> {
-  if (readBefore === undefined) return NOTHING_SEEN;
+): Promise<PriorState> {
+  if (readBefore === undefined) return NO_PRIOR_STATE;
   const answer = await sendUpstream(context, {
     planId: `${plan.id} ${root.key} look`,
     upstream: readBefore,
     variables: {},
-    internalVariables: readBeforeVariables(change, args),
+    internalVariables: priorStateVariables(change, args),
     mutates: false,
   });
-  return readSeen(answer);
+  return readPriorState(answer);
 }
 
-type Observed = { readonly key: string; readonly seen: Seen; readonly args: Arguments };
+type Observed = { readonly key: string; readonly seen: PriorState; readonly args: MutationArguments };
 
 /** Decides the intents of a change by the state that was read. The change is sent even if it changes nothing. */
 function decide(
@@ -133,7 +133,7 @@ function decide(
     claim: intents.length === 0 && isSeenWhole(forwarded, seen) ? 'no-op' : 'once',
     async apply(): Promise<Applied<AdminAnswer>> {
       const answer = await send();
-      const { outcome, contractId, attempt, address, response } = outcomeOf(answer, key);
+      const { outcome, contractId, attempt, address, response } = readMutationOutcome(answer, key);
       const isUnchanged =
         outcome === 'done' && address !== undefined && isAddressUnchanged(seen, args, address);
       const effect = isUnchanged ? 'unchanged' : outcome;
@@ -145,7 +145,7 @@ function decide(
 }
 
 /** Whether the contract and the requested cycle were read. A change without an intent then changes nothing. */
-function isSeenWhole({ reads, cycle }: ForwardedChange, seen: Seen): boolean {
+function isSeenWhole({ reads, cycle }: ForwardedChange, seen: PriorState): boolean {
   return reads === 'contract' && seen.subject !== null && (cycle === undefined || seen.cycle !== null);
 }
 
@@ -154,8 +154,8 @@ function isSeenWhole({ reads, cycle }: ForwardedChange, seen: Seen): boolean {
  * false if that cannot be determined.
  */
 function isAddressUnchanged(
-  { subject, address }: Seen,
-  { setAsDefault }: Arguments,
+  { subject, address }: PriorState,
+  { setAsDefault }: MutationArguments,
   after: unknown,
 ): boolean {
   if (address === null || JSON.stringify(address) !== JSON.stringify(after)) return false;
@@ -174,7 +174,7 @@ async function makeChange(
   const { begin } = context.timeline;
   const beginNumbered = (intent: ChangeIntent, index: number) =>
     begin(index === 0 ? origin : { ...origin, idempotentRequest: undefined })(intent);
-  const deps = { begin: beginNumbered, key: changeKeyOf(context) };
+  const deps = { begin: beginNumbered, key: toChangeKey(context) };
   const answer = await runDecision(deps, async () => decided);
   if (answer.isRecorded) await endPauses(context, decided.intents, beganAtMs);
   return answer;
@@ -210,13 +210,13 @@ async function chargeOnce(
   const refusal = keyOfOtherCharge(['subscriptionBillingAttemptInput', 'idempotencyKey']);
   if (seen.cycle !== null && has(contract) && !has(seen.cycle)) return refuse(refusal);
   const answer = await send();
-  const { attempt } = outcomeOf(answer, key);
+  const { attempt } = readMutationOutcome(answer, key);
   return attempt && attempt.subscriptionContract.id !== contract?.id ? refuse(refusal) : answer;
 }
 
 /** Returns the response of a mutation that the service refuses: the user errors in the language of the request. */
 async function refusedHere(
-  { context, variables }: Run,
+  { context, variables }: MutationRun,
   { forwarded, root }: CompiledMutation,
   userErrors: readonly TranslatedRefusal[],
 ): Promise<AdminAnswer> {

@@ -13,22 +13,22 @@ import { answerTooLarge } from '../answer/answer-size.ts';
 import { buildAnswer, collecting, sumOf } from '../answer/build-answer.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult } from '../answer/graphql-result.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
-import { conditionsHold } from '../compile/selection/flatten-selection.ts';
+import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
 import { assemblePayload, selectChangedObjects } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
-import type { ServiceRecord } from '../plan/mutation-record.ts';
-import type { Run, Running } from '../plan/mutation-run.ts';
+import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
+import type { MutationRun, RunningMutation } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { ResultError } from '../plan/result-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { type ChangeAnswer, changeKeyOf, storeChangeRecorder, toChangeOrigin } from './change-origin.ts';
-import { fillIn } from './fill-in.ts';
-import { refuseLongInput, refuseMutation } from './refuse-mutation.ts';
+import { type ChangeAnswer, runLoggedStoreChange, toChangeKey, toChangeOrigin } from './change-origin.ts';
+import { checkMutationRoots, refuseLongInput } from './check-mutation-roots.ts';
+import { fillServiceFields } from './fill-service-fields.ts';
 import { runForwarded } from './run-forwarded.ts';
 import { upstreamVariables } from './send-upstream.ts';
-import { argumentsOf, evaluateRoot } from './start-root.ts';
+import { evaluateRootArguments, readMutationArguments } from './start-root.ts';
 
-type MutationRequest = Pick<Run, 'plan' | 'variables' | 'loadFindReplay'>;
+type MutationRequest = Pick<MutationRun, 'plan' | 'variables' | 'loadFindReplay'>;
 
 /** The value of one root under its response key, and its errors. */
 type RootResult = { readonly key: string; readonly value: unknown; readonly errors: readonly ResultError[] };
@@ -42,7 +42,7 @@ export async function runMutation(
   { plan, variables, loadFindReplay }: MutationRequest,
 ): Promise<GraphqlResult> {
   const costs: PlatformCost[] = [];
-  const run: Run = {
+  const run: MutationRun = {
     context: { ...context, send: collecting(context.send, costs), isAfterChange: true },
     plan,
     variables,
@@ -51,13 +51,13 @@ export async function runMutation(
     seen: undefined,
   };
   const running = plan.mutations
-    .filter(({ root }) => root.when.some((one) => conditionsHold(one, variables)))
+    .filter(({ root }) => root.when.some((one) => areConditionsMet(one, variables)))
     .map((mutation) => {
       mutation.idempotency?.readKey(variables);
-      return { mutation, evaluation: evaluateRoot(mutation.root, variables, context.identity) };
+      return { mutation, evaluation: evaluateRootArguments(mutation.root, variables, context.identity) };
     });
   for (const { mutation } of running) refuseKeyedDryRun(run, mutation);
-  const { refusals, seen } = await refuseMutation(run, running);
+  const { refusals, seen } = await checkMutationRoots(run, running);
   const results = refusals.some((code) => code !== undefined)
     ? running.map(({ mutation }, index) => refusedRoot(mutation, refusals[index] ?? 'NOT_RUN'))
     : await runInTurn({ ...run, seen }, running);
@@ -69,18 +69,18 @@ export async function runMutation(
 }
 
 /** Whether a mutation only previews its change. */
-function isDryRun(run: Run, mutation: CompiledMutation): boolean {
-  return mutation.own !== undefined && argumentsOf(run, mutation).dryRun === true;
+function isDryRun(run: MutationRun, mutation: CompiledMutation): boolean {
+  return mutation.own !== undefined && readMutationArguments(run, mutation).dryRun === true;
 }
 
 /** A key would store a preview as the response of the change. */
-function refuseKeyedDryRun(run: Run, mutation: CompiledMutation): void {
+function refuseKeyedDryRun(run: MutationRun, mutation: CompiledMutation): void {
   if (mutation.idempotency === undefined || !isDryRun(run, mutation)) return;
   const message = `"${mutation.root.name}" takes no @idempotent with "dryRun": it changes nothing, so send it again without a key.`;
   throw new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 
-async function runInTurn(run: Run, running: readonly Running[]): Promise<RootResult[]> {
+async function runInTurn(run: MutationRun, running: readonly RunningMutation[]): Promise<RootResult[]> {
   const results: RootResult[] = [];
   let stopped = false;
   for (const [index, one] of running.entries()) {
@@ -103,7 +103,7 @@ async function runInTurn(run: Run, running: readonly Running[]): Promise<RootRes
 }
 
 /** Runs a mutation with an idempotency key once. The code for it is loaded with the first such mutation. */
-async function runUnderKey(run: Run, one: Running): Promise<RootResult> {
+async function runUnderKey(run: MutationRun, one: RunningMutation): Promise<RootResult> {
   const { mutation } = one;
   if (mutation.idempotency === undefined) return build(run, mutation, await runOne(run, one));
   const findReplay = await run.loadFindReplay();
@@ -116,15 +116,15 @@ async function runUnderKey(run: Run, one: Running): Promise<RootResult> {
   return build(run, mutation, now.kind === 'replay' ? now.answer : answer);
 }
 
-async function runOne(run: Run, one: Running): Promise<ChangeAnswer> {
+async function runOne(run: MutationRun, one: RunningMutation): Promise<ChangeAnswer> {
   const { own, upstream } = one.mutation;
   if (own === undefined && upstream === undefined)
     return { data: {}, errors: [], cost: undefined, outcome: 'done' };
   if (isDryRun(run, one.mutation)) return change(run, one);
-  return storeChangeRecorder(run.context, one, () => change(run, one));
+  return runLoggedStoreChange(run.context, one, () => change(run, one));
 }
 
-async function change(run: Run, { mutation, evaluation }: Running): Promise<ChangeAnswer> {
+async function change(run: MutationRun, { mutation, evaluation }: RunningMutation): Promise<ChangeAnswer> {
   const internalVariables = Object.fromEntries(evaluation.values);
   return mutation.own === undefined
     ? runForwarded(run, mutation, internalVariables)
@@ -132,7 +132,7 @@ async function change(run: Run, { mutation, evaluation }: Running): Promise<Chan
 }
 
 async function runOwn(
-  run: Run,
+  run: MutationRun,
   mutation: CompiledMutation,
   internalVariables: Variables,
 ): Promise<ChangeAnswer> {
@@ -141,7 +141,7 @@ async function runOwn(
   const { context, variables } = run;
   const values = upstreamVariables(context, own.payload.upstream, { variables, internalVariables });
   const selection = selectChangedObjects(own.payload, variables, values);
-  const request = { args: argumentsOf(run, mutation), selection };
+  const request = { args: readMutationArguments(run, mutation), selection };
   const refusals = refuseLongInput(request.args);
   const outcome = refusals.length > 0 ? refusedWith(refusals) : await perform(run, own.mutation, request);
   const { answered, userErrors, locals } = outcome;
@@ -154,11 +154,11 @@ async function runOwn(
 
 /** Performs the mutation, and stores its outcome for retries with the same key unless a timeline entry has it. */
 async function perform(
-  { context }: Run,
-  { isRecorded = false, idempotency, perform: performIt }: ServiceRecord,
+  { context }: MutationRun,
+  { isRecorded = false, idempotency, perform: performIt }: ServiceMutationRecord,
   request: OperationRequest,
 ): Promise<OperationOutcome> {
-  const key = changeKeyOf(context);
+  const key = toChangeKey(context);
   const replayOf = ({ locals = {}, ids = {} }: OperationOutcome) => ({
     locals: storedFieldsOf(locals, idempotency.storedFields),
     ids,
@@ -179,7 +179,7 @@ async function perform(
 }
 
 async function build(
-  { variables, context }: Run,
+  { variables, context }: MutationRun,
   { root }: CompiledMutation,
   answer: AdminAnswer,
 ): Promise<RootResult> {
@@ -187,7 +187,7 @@ async function build(
     roots: [{ root, outcome: undefined }],
     answer,
     variables,
-    fillIn: (walks) => fillIn(context, walks),
+    fillIn: (walks) => fillServiceFields(context, walks),
   }).catch(rethrowAsSent);
   return { key: root.key, value: data?.[root.key] ?? null, errors };
 }

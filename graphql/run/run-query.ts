@@ -7,16 +7,16 @@ import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platfor
 import { notGranted, unanswered } from '../../lib/platform/admin-api/missing-access.ts';
 import { buildAnswer, collecting, sumOf } from '../answer/build-answer.ts';
 import type { GraphqlResult } from '../answer/graphql-result.ts';
-import { OWNED } from '../compile/ownership/write-ownership-query.ts';
-import { conditionsHold } from '../compile/selection/flatten-selection.ts';
+import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
+import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Plan, QueryPlan } from '../plan/plan.ts';
 import type { CompiledRoot, FirstAnswer, OpenOwnershipChecks, RunningRoot } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { fillIn } from './fill-in.ts';
+import { fillServiceFields } from './fill-service-fields.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { idleVariables, NO_OWNERSHIP_CHECKS, startRoot } from './start-root.ts';
-import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';
+import { findOwnershipRefusal, ownershipVariables } from './verify-ownership.ts';
 
 type RunnablePlan = QueryPlan & Pick<Plan, 'id' | 'document'>;
 
@@ -49,7 +49,7 @@ export async function runQuery(
     roots: checked.some(isFollowed) ? await follow(context, checked, first) : checked,
     answer,
     variables,
-    fillIn: (walks) => fillIn(context, walks),
+    fillIn: (walks) => fillServiceFields(context, walks),
     costs,
   });
 }
@@ -72,7 +72,7 @@ type StartedQuery = {
  * ones.
  */
 function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variables): StartedQuery {
-  const isThere = ({ when }: CompiledRoot) => when.some((one) => conditionsHold(one, variables));
+  const isThere = ({ when }: CompiledRoot) => when.some((one) => areConditionsMet(one, variables));
   const running = roots.filter(isThere).map((root) => startRoot(context, root, variables));
   const idle = roots.filter((root) => !isThere(root)).map((root) => idleVariables(context, root, variables));
   return { running, variables, values: merged([...idle, ...running.map(({ values }) => values)]) };
@@ -132,7 +132,7 @@ async function askAgain(context: RunContext, plan: RunnablePlan, first: SentQuer
   return sentQuery;
 }
 
-function ownedIds({ [OWNED]: ids }: Variables): readonly string[] {
+function ownedIds({ [OWNED_NODES_KEY]: ids }: Variables): readonly string[] {
   return (ids ?? []) as readonly string[];
 }
 
@@ -147,7 +147,7 @@ function allOwnershipChecks({ ownershipChecks, single }: RunningRoot): OpenOwner
 function runVariables(plan: QueryPlan, open: readonly RunningRoot[], variables: Variables): Variables {
   const idle = plan.roots.flatMap(({ run }) => run.map(({ variable }) => [variable, false] as const));
   const running = open.flatMap(({ root }) =>
-    root.run.map(({ variable, when }) => [variable, conditionsHold(when, variables)] as const),
+    root.run.map(({ variable, when }) => [variable, areConditionsMet(when, variables)] as const),
   );
   return Object.fromEntries([...idle, ...running]);
 }
@@ -160,7 +160,7 @@ function leaveOutNulled({ data, errors }: AdminAnswer, query: StartedQuery): Sta
   if (data !== null) return undefined;
   const keyOf = ({ path }: PlatformError) => String(path?.[0]);
   // No root may be answered without its ownership check.
-  const unproved = errors.filter((error) => keyOf(error) === OWNED);
+  const unproved = errors.filter((error) => keyOf(error) === OWNED_NODES_KEY);
   if (unproved.length > 0) throw unanswered('no proof', unproved);
   const isNulled = ({ root, outcome }: RunningRoot) =>
     outcome === undefined && errors.some((error) => root.nullsAll.has(keyOf(error)));
@@ -224,7 +224,7 @@ function refusals({ identity }: RunContext, { response, internalVariables }: Sen
   const { data = null, errors = [] } = response ?? {};
   const evidence = { data, errors, ids: ownedIds(internalVariables), identity };
   return (ownershipChecks: OpenOwnershipChecks) =>
-    isActing ? refuseUnproved(ownershipChecks, evidence) : undefined;
+    isActing ? findOwnershipRefusal(ownershipChecks, evidence) : undefined;
 }
 
 /**

@@ -1,19 +1,19 @@
 /** Sends an upstream document with the values of the variables that it declares. */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { actingCustomerGid } from '../compile/ownership/global-ids.ts';
-import { CUSTOMER } from '../compile/ownership/write-ownership-query.ts';
+import { CUSTOMER_ID_VARIABLE } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import type { RunContext, UpstreamRequest, VariableSources } from '../plan/run-context.ts';
 import type { UpstreamDocument } from '../plan/upstream-document.ts';
 
 /** Variables whose values depend on the request's time: now, and the end of the shown billing cycles. */
-export const NOW = `${SERVICE_ALIAS}Now`;
-export const HORIZON = `${SERVICE_ALIAS}Horizon`;
+export const NOW_VARIABLE = `${SERVICE_ALIAS}Now`;
+export const HORIZON_VARIABLE = `${SERVICE_ALIAS}Horizon`;
 /**
  * The prefix of a variable for the date from which a contract's next order is read: now, unless the contract is
  * paused.
  */
-export const CHARGED_FROM = `${SERVICE_ALIAS}ChargedFrom`;
+export const CHARGED_FROM_PREFIX = `${SERVICE_ALIAS}ChargedFrom`;
 export const HORIZON_DAYS = 365;
 
 const DAY_MS = 86_400_000;
@@ -23,12 +23,12 @@ const DAY_MS = 86_400_000;
  * @returns undefined for any other variable
  */
 function ambientValue({ now, identity }: RunContext, name: string): string | undefined {
-  switch (name.startsWith(CHARGED_FROM) ? NOW : name) {
-    case NOW:
+  switch (name.startsWith(CHARGED_FROM_PREFIX) ? NOW_VARIABLE : name) {
+    case NOW_VARIABLE:
       return new Date(now()).toISOString();
-    case HORIZON:
+    case HORIZON_VARIABLE:
       return new Date(now() + HORIZON_DAYS * DAY_MS).toISOString();
-    case CUSTOMER:
+    case CUSTOMER_ID_VARIABLE:
       return actingCustomerGid(identity);
     default:
       return undefined;

@@ -7,11 +7,11 @@ import type { Message } from '../../lib/messages/message.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { createCooldowns } from '../../lib/storage/cooldowns.ts';
 import { concurrentRequest } from '../../lib/timeline/idempotency-records.ts';
-import { outcomeOf } from '../compile/recorded-selection.ts';
+import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import type { Cooldown } from '../plan/forwarded-change.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
-export type CooledChange = {
+export type CooldownChange = {
   readonly cooldown: Cooldown;
   /** The mutation's name. */
   readonly action: string;
@@ -21,7 +21,7 @@ export type CooledChange = {
   readonly subject: string;
 };
 
-export type CooledDown = { readonly field: readonly string[]; readonly message: Message };
+export type CooldownRefusal = { readonly field: readonly string[]; readonly message: Message };
 
 const MINUTE_MS = 60_000;
 
@@ -34,9 +34,9 @@ const MINUTE_MS = 60_000;
  */
 export async function sendWithCooldown(
   { table, now, store, requestId, idempotentRequest }: RunContext,
-  { cooldown, action, key, subject }: CooledChange,
+  { cooldown, action, key, subject }: CooldownChange,
   send: () => Promise<AdminAnswer>,
-): Promise<AdminAnswer | CooledDown> {
+): Promise<AdminAnswer | CooldownRefusal> {
   const cooldowns = createCooldowns({ table, now });
   const ref = { shopId: store.shopId, action, subject };
   const durationMs = cooldown.minutes * MINUTE_MS;
@@ -48,7 +48,7 @@ export async function sendWithCooldown(
   const release = () => cooldowns.release(ref, holder).catch(() => undefined);
   try {
     const answer = await send();
-    if (outcomeOf(answer, key).outcome === 'refused') await release();
+    if (readMutationOutcome(answer, key).outcome === 'refused') await release();
     return answer;
   } catch (error) {
     if (error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN') await release();
@@ -56,7 +56,7 @@ export async function sendWithCooldown(
   }
 }
 
-function cooldownResult({ field, message: response }: Cooldown, leftMs: number): CooledDown {
+function cooldownResult({ field, message: response }: Cooldown, leftMs: number): CooldownRefusal {
   const minutes = Math.max(1, Math.ceil(leftMs / MINUTE_MS));
   return { field: [field], message: response(minutes) };
 }

@@ -10,16 +10,16 @@ import { contractGid, parseEventNumber } from '../../lib/timeline/event-record.t
 import { isCatalogueType } from '../compile/ownership/catalogue-types.ts';
 import {
   type InputMapping,
-  idPolicyOf,
   isActingCustomer,
-  mapInput,
+  readIdPolicy,
   toPlatformId,
+  toPlatformInput,
 } from '../compile/ownership/global-ids.ts';
-import { PATHS } from '../compile/ownership/write-ownership-query.ts';
-import { argumentEntry } from '../compile/selection/type-reference.ts';
+import { CUSTOMER_PATHS } from '../compile/ownership/write-ownership-query.ts';
+import { findArgumentEntry } from '../compile/selection/type-reference.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Identity } from '../plan/identity.ts';
-import type { RootEvaluation, Run } from '../plan/mutation-run.ts';
+import type { MutationRun, RootEvaluation } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { RootOutcome } from '../plan/root-answer.ts';
 import type { CompiledRoot, OpenOwnershipChecks, RunningRoot } from '../plan/root-kind.ts';
@@ -27,7 +27,7 @@ import type { RunContext } from '../plan/run-context.ts';
 import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';
 import type { Owner } from '../schema/table/schema-table-format.ts';
 
-export const REFUSED: RootOutcome = { kind: 'refused', why: 'forbidden' };
+export const FORBIDDEN_OUTCOME: RootOutcome = { kind: 'refused', why: 'forbidden' };
 
 export const NO_OWNERSHIP_CHECKS: OpenOwnershipChecks = { nodes: [], addresses: [], contents: [] };
 
@@ -36,7 +36,7 @@ export const NO_OWNERSHIP_CHECKS: OpenOwnershipChecks = { nodes: [], addresses: 
  * @throws GRAPHQL_VALIDATION_FAILED when a value is not an id of a type that has no owner.
  */
 export function startRoot(context: RunContext, root: CompiledRoot, variables: Variables): RunningRoot {
-  return root.kind.start?.(context, root, variables) ?? startKnown(context, root, { variables });
+  return root.kind.start?.(context, root, variables) ?? startWithArguments(context, root, { variables });
 }
 
 type Start = {
@@ -46,15 +46,15 @@ type Start = {
 };
 
 /** Evaluates a root's arguments. */
-export function startKnown<Special>(
+export function startWithArguments<Special>(
   { identity }: RunContext,
   root: CompiledRoot<Special>,
   { variables, known }: Start,
 ): RunningRoot<Special> {
-  const { refusal, ownershipChecks, values } = evaluateRoot(root, variables, identity);
+  const { refusal, ownershipChecks, values } = evaluateRootArguments(root, variables, identity);
   // An invalid argument has no owner, so every client gets the message about it.
   const isOpenTo = refusal === undefined || known?.kind === 'invalid';
-  const outcome = isOpenTo ? known : REFUSED;
+  const outcome = isOpenTo ? known : FORBIDDEN_OUTCOME;
   return {
     root,
     ownershipChecks: outcome === undefined ? ownershipChecks : NO_OWNERSHIP_CHECKS,
@@ -70,7 +70,7 @@ export function startUnsent<Special>(root: CompiledRoot<Special>): RunningRoot<S
 }
 
 /** The owner of one id's object, as far as the id shows it. */
-export type IdFinding = {
+export type IdOwnership = {
   /** The id in the platform's namespace, or undefined when it is not of an allowed type. */
   readonly id?: string;
   /** Whether objects of this type have an owner. */
@@ -86,12 +86,16 @@ export type IdFinding = {
  * Evaluates a root's arguments for the client's coerced variables.
  * @throws GRAPHQL_VALIDATION_FAILED when a value is not an id of a type that has no owner.
  */
-export function evaluateRoot(root: CompiledRoot, variables: Variables, identity: Identity): RootEvaluation {
-  const findings: IdFinding[] = [];
-  const mapping = mappingFor(root, identity, (finding) => findings.push(finding));
+export function evaluateRootArguments(
+  root: CompiledRoot,
+  variables: Variables,
+  identity: Identity,
+): RootEvaluation {
+  const findings: IdOwnership[] = [];
+  const mapping = createInputMapping(root, identity, (finding) => findings.push(finding));
   const values = new Map<string, unknown>();
   for (const argument of root.injected) {
-    const value = mapInput(argument.read(variables), argument.entry, mapping);
+    const value = toPlatformInput(argument.read(variables), argument.entry, mapping);
     if (value !== undefined) values.set(argument.variable, value);
   }
   const isIdMissing = root.access === 'owned' && !findings.some(({ isOwned }) => isOwned);
@@ -114,36 +118,36 @@ export function idleVariables({ identity }: RunContext, root: CompiledRoot, vari
     onId: (text, policy) => toPlatformId(text, namespaces) ?? placeholder(policy, identity),
   };
   const entries = root.injected.map(({ variable, entry, read }) => {
-    const value = mapInput(read(variables), entry, mapping);
+    const value = toPlatformInput(read(variables), entry, mapping);
     return [
       variable,
-      value ?? (entry[0] === 'ID' ? placeholder(idPolicyOf(entry), identity) : undefined),
+      value ?? (entry[0] === 'ID' ? placeholder(readIdPolicy(entry), identity) : undefined),
     ] as const;
   });
   return { ...root.idle, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
 }
 
 /** Returns the coerced arguments of a mutation, with ids in the platform's namespace. */
-export function argumentsOf(
-  { variables, context }: Run,
+export function readMutationArguments(
+  { variables, context }: MutationRun,
   { root, own, forwarded }: CompiledMutation,
 ): Record<string, unknown> {
   const call = own?.call ?? forwarded?.call;
   if (call === undefined) throw new Error(`${root.name} has no record`);
   const values = getArgumentValues(call.definition, call.field, variables as Record<string, unknown>);
-  const mapping = mappingFor(root, context.identity, () => undefined);
+  const mapping = createInputMapping(root, context.identity, () => undefined);
   const mapped = Object.entries(values).map(([name, value]) => {
-    const entry = argumentEntry('Mutation', root.name, name);
-    return [name, entry === undefined ? value : mapInput(value, entry, mapping)];
+    const entry = findArgumentEntry('Mutation', root.name, name);
+    return [name, entry === undefined ? value : toPlatformInput(value, entry, mapping)];
   });
   return Object.fromEntries(mapped);
 }
 
 /** Creates the mapping of a root's arguments. It calls `onFinding` for each id, in the order of the arguments. */
-export function mappingFor(
+export function createInputMapping(
   root: Pick<CompiledRoot, 'opensCatalogue'>,
   identity: Identity,
-  onFinding: (finding: IdFinding) => void,
+  onFinding: (finding: IdOwnership) => void,
 ): InputMapping {
   const isActing = identity.actingCustomerId !== undefined;
   return {
@@ -183,7 +187,7 @@ type FoundId = {
   readonly owner: Owner;
 };
 
-function classifyId({ root, id, gid, owner }: FoundId, identity: Identity): IdFinding {
+function classifyId({ root, id, gid, owner }: FoundId, identity: Identity): IdOwnership {
   if (owner === 'NOBODY') return { id, isOwned: false };
   const owned = { id, isOwned: true };
   if (owner === 'OPERATION') return owned;
@@ -193,12 +197,12 @@ function classifyId({ root, id, gid, owner }: FoundId, identity: Identity): IdFi
     return { ...owned, isRefused: !isActingCustomer(id, identity) };
   }
   if (gid.type === 'SubscriptionEvent') return { ...owned, ...classifyEvent(gid) };
-  if (Object.hasOwn(PATHS, gid.type)) return { ...owned, node: id };
+  if (Object.hasOwn(CUSTOMER_PATHS, gid.type)) return { ...owned, node: id };
   return { ...owned, isRefused: !isOpenNode(root, gid.type) };
 }
 
 /** A timeline entry has the owner of its contract. */
-function classifyEvent({ namespace, tail }: Gid): Pick<IdFinding, 'isRefused' | 'node'> {
+function classifyEvent({ namespace, tail }: Gid): Pick<IdOwnership, 'isRefused' | 'node'> {
   const contract = parseEventNumber(tail)?.contract;
   return contract === undefined ? { isRefused: true } : { node: contractGid(contract, namespace) };
 }

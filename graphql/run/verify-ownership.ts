@@ -4,15 +4,15 @@ import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts
 import { refusalFrom } from '../answer/refusal.ts';
 import { isActingCustomer } from '../compile/ownership/global-ids.ts';
 import {
-  ADDRESSES,
-  CHECK_ADDRESS_OWNERSHIP,
-  CHECK_OWNERSHIP,
-  OWNED,
-  PATHS,
+  ADDRESSES_KEY,
+  CHECK_ADDRESSES_VARIABLE,
+  CHECK_NODES_VARIABLE,
+  CUSTOMER_PATHS,
+  OWNED_NODES_KEY,
 } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import type { Identity } from '../plan/identity.ts';
-import type { Refusal } from '../plan/root-answer.ts';
+import type { RootRefusal } from '../plan/root-answer.ts';
 import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
 
 type Data = Readonly<Record<string, unknown>> | null;
@@ -21,9 +21,9 @@ type Data = Readonly<Record<string, unknown>> | null;
 export function ownershipVariables(ownershipChecks: readonly OpenOwnershipChecks[]): Record<string, unknown> {
   const ids = new Set(ownershipChecks.flatMap(({ nodes }) => nodes));
   const variables: Record<string, unknown> = {};
-  variables[OWNED] = [...ids];
-  variables[CHECK_OWNERSHIP] = ids.size > 0;
-  variables[CHECK_ADDRESS_OWNERSHIP] = ownershipChecks.some(({ addresses }) => addresses.length > 0);
+  variables[OWNED_NODES_KEY] = [...ids];
+  variables[CHECK_NODES_VARIABLE] = ids.size > 0;
+  variables[CHECK_ADDRESSES_VARIABLE] = ownershipChecks.some(({ addresses }) => addresses.length > 0);
   return variables;
 }
 
@@ -40,35 +40,35 @@ type Evidence = {
  * the platform returned no owner.
  * @returns undefined when all its objects belong to the acting customer
  */
-export function refuseUnproved(
+export function findOwnershipRefusal(
   ownershipChecks: OpenOwnershipChecks,
   evidence: Evidence,
-): Refusal | undefined {
+): RootRefusal | undefined {
   const { data, ids, identity } = evidence;
-  const answered = data?.[OWNED];
+  const answered = data?.[OWNED_NODES_KEY];
   const nodes = Array.isArray(answered) ? answered : [];
   const nodeOf = (id: string): unknown => nodes[ids.indexOf(id)];
-  const refusals: Refusal[] = [];
+  const refusals: RootRefusal[] = [];
   const refuseAt = (...path: readonly (string | number)[]) => void refusals.push(whyNotAt(evidence, path));
   for (const id of ownershipChecks.nodes) {
     const owner = ownerOf(nodeOf(id), parseGid(id)?.type ?? '');
-    if (owner === undefined) refuseAt(OWNED, ids.indexOf(id));
+    if (owner === undefined) refuseAt(OWNED_NODES_KEY, ids.indexOf(id));
     else if (!isActingCustomer(formatGid(owner), identity)) refusals.push('forbidden');
   }
   const addresses = addressesOf(data);
-  if (!ownershipChecks.addresses.every((id) => addresses.has(id))) refuseAt(ADDRESSES);
+  if (!ownershipChecks.addresses.every((id) => addresses.has(id))) refuseAt(ADDRESSES_KEY);
   for (const { owner, id } of ownershipChecks.contents) {
     if (ownershipChecks.nodes.some((parent) => contentsOf(nodeOf(parent), owner).has(id))) continue;
     if (ownershipChecks.nodes.length === 0) refusals.push('forbidden');
-    for (const parent of ownershipChecks.nodes) refuseAt(OWNED, ids.indexOf(parent));
+    for (const parent of ownershipChecks.nodes) refuseAt(OWNED_NODES_KEY, ids.indexOf(parent));
   }
   return ORDER.find((one) => refusals.includes(one));
 }
 
-const ORDER: readonly Refusal[] = ['forbidden', 'denied', 'unavailable'];
+const ORDER: readonly RootRefusal[] = ['forbidden', 'denied', 'unavailable'];
 
 /** Returns the reason why the ownership query has no value here: an error at, above or below it, or no response. */
-function whyNotAt({ data, errors }: Evidence, place: readonly (string | number)[]): Refusal {
+function whyNotAt({ data, errors }: Evidence, place: readonly (string | number)[]): RootRefusal {
   const isThere = data?.[String(place[0])] !== undefined;
   const here = errors.filter(({ path = [] }) => {
     const depth = Math.min(path.length, place.length);
@@ -87,7 +87,7 @@ type Json = Readonly<Record<string, unknown>> | null | undefined;
  * @returns undefined when the object does not exist or has no customer
  */
 function ownerOf(node: unknown, type: string): Gid | undefined {
-  const [, ...rest] = PATHS[type] ?? [];
+  const [, ...rest] = CUSTOMER_PATHS[type] ?? [];
   let found = (node as Json)?.[`${SERVICE_ALIAS}${type}`] as Json;
   for (const name of rest) found = found?.[name] as Json;
   return typeof found?.id === 'string' ? parseGid(found.id) : undefined;
@@ -103,7 +103,7 @@ function contentsOf(node: unknown, owner: 'LINE' | 'DISCOUNT'): ReadonlySet<stri
 
 /** Returns the ids of the acting customer's addresses. */
 function addressesOf(data: Json): ReadonlySet<string> {
-  const customer = data?.[ADDRESSES] as Json;
+  const customer = data?.[ADDRESSES_KEY] as Json;
   return idsOf(customer?.addressesV2 as Json);
 }
 

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { documentPoints } from '../../graphql/run/document-points.ts';
+import { countDocumentPoints } from '../../graphql/run/count-document-points.ts';
 import { MAX_POINTS } from '../../lib/platform/admin-api/query-points.ts';
 import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import { readContracts } from '../../lib/privacy/read-contracts.ts';
@@ -75,8 +75,8 @@ function recordRequests<World extends Pick<OperationWorld, 'platform'>>(world: W
     const { stack = '' } = new Error('sent');
     const { query, variables } = JSON.parse(body);
     const points = {
-      each: documentPoints(query, variables),
-      once: documentPoints(query, onceFor(query, variables)),
+      each: countDocumentPoints(query, variables),
+      once: countDocumentPoints(query, onceFor(query, variables)),
     };
     for (const [, file = ''] of stack.matchAll(
       /\/((?:lib|graphql|functions|infra|sandbox|operator)\/[\w/-]+\.ts)/g,

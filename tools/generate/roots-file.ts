@@ -1,5 +1,5 @@
 import { findMutation } from '../../graphql/mutations/mutations.ts';
-import { keyRefusal } from '../../graphql/plan/mutation-record.ts';
+import { explainKeyRefusal } from '../../graphql/plan/mutation-record.ts';
 import { flag, type SchemaTable } from '../../graphql/schema/table/schema-table-format.ts';
 import type { Roots, RootTerms } from '../compatibility/root-breaks.ts';
 import type { GeneratedFile } from '../generated-file.ts';
@@ -25,6 +25,6 @@ function termsOf(type: string, name: string, flags: number): RootTerms {
   return {
     scopes: Object.entries(SCOPES).flatMap(([scope, bit]) => (has(bit) ? [scope] : [])),
     needsCustomer: has(flag.actingCustomerRequired),
-    takesKey: type === 'Mutation' && keyRefusal(findMutation, name) === undefined,
+    takesKey: type === 'Mutation' && explainKeyRefusal(findMutation, name) === undefined,
   };
 }

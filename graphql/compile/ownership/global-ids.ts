@@ -8,8 +8,8 @@ import type { GidNamespaces, Identity } from '../../plan/identity.ts';
 import type { IdPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
-import { ACTOR, needsMapping } from '../selection/needs-mapping.ts';
-import { itemOf, nullableOf } from '../selection/type-reference.ts';
+import { ACTOR_TYPE, needsMapping } from '../selection/needs-mapping.ts';
+import { listItemType, nullableType } from '../selection/type-reference.ts';
 
 /** Inputs whose `value` is an id if their `type` says so. */
 const METAFIELD_INPUTS: ReadonlySet<string> = new Set(['MetafieldInput', 'MetafieldsSetInput']);
@@ -24,33 +24,33 @@ export type InputMapping = {
 };
 
 /** The policy of the ids in an argument or input field, if it takes ids itself. */
-export function idPolicyOf([, , , , owner, types]: ArgumentEntry): IdPolicy {
+export function readIdPolicy([, , , , owner, types]: ArgumentEntry): IdPolicy {
   return { owner: owner || 'NOBODY', types: types || undefined };
 }
 
 /** A coerced value as it goes to the platform. `entry` is its argument or input field in the schema table. */
-export function mapInput(value: unknown, entry: ArgumentEntry, mapping: InputMapping): unknown {
-  return mapValue(value, nullableOf(entry[0]), { entry, mapping });
+export function toPlatformInput(value: unknown, entry: ArgumentEntry, mapping: InputMapping): unknown {
+  return mapValue(value, nullableType(entry[0]), { entry, mapping });
 }
 
 type Position = { readonly entry: ArgumentEntry; readonly mapping: InputMapping };
 
 function mapValue(value: unknown, reference: string, position: Position): unknown {
   const { entry, mapping } = position;
-  if (reference === ACTOR) return mapActor(value, mapping);
+  if (reference === ACTOR_TYPE) return mapActor(value, mapping);
   if (value === null || value === undefined) return value;
-  const item = itemOf(reference);
+  const item = listItemType(reference);
   if (item !== undefined) {
     const list = Array.isArray(value) ? value : [value];
-    return list.map((one) => mapValue(one, nullableOf(item), position));
+    return list.map((one) => mapValue(one, nullableType(item), position));
   }
-  if (reference === 'ID') return mapping.onId(String(value), idPolicyOf(entry));
+  if (reference === 'ID') return mapping.onId(String(value), readIdPolicy(entry));
   const type = schemaTable[reference];
   if (type?.kind !== 'INPUT' || !needsMapping(reference)) return value;
   const mapped: Record<string, unknown> = { ...(value as object) };
   for (const [name, field] of Object.entries(type.inputFields)) {
-    const isPresent = mapped[name] !== undefined || field[0] === ACTOR;
-    if (isPresent && needsMapping(field[0])) mapped[name] = mapInput(mapped[name], field, mapping);
+    const isPresent = mapped[name] !== undefined || field[0] === ACTOR_TYPE;
+    if (isPresent && needsMapping(field[0])) mapped[name] = toPlatformInput(mapped[name], field, mapping);
   }
   return METAFIELD_INPUTS.has(reference) ? mapMetafield(mapped, mapping) : mapped;
 }
@@ -63,20 +63,20 @@ function mapMetafield(input: Record<string, unknown>, { onId, namespaces }: Inpu
   const isReference =
     input.type === undefined || input.type === null
       ? looksLikeReference(input.value, namespaces)
-      : isReferenceType(input.type);
+      : isMetafieldReferenceType(input.type);
   if (!isReference) return input;
   const rewrite = (id: unknown) =>
     typeof id === 'string' ? onId(id, { owner: 'NOBODY', types: undefined }) : id;
-  return { ...input, value: rewriteTextValue(input.value, rewrite) };
+  return { ...input, value: rewriteTextReferences(input.value, rewrite) };
 }
 
 /** Rewrites an id of the platform to the clients' namespace. Any other value stays as it is. */
 export function toClientId(value: unknown, namespaces: GidNamespaces): unknown {
-  return clientIds(namespaces)(value);
+  return createClientIdMapper(namespaces)(value);
 }
 
 /** Returns a function that does the same as `toClientId`, for responses with many ids. */
-export function clientIds({ client, platform }: GidNamespaces): (value: unknown) => unknown {
+export function createClientIdMapper({ client, platform }: GidNamespaces): (value: unknown) => unknown {
   const [from, to] = [`gid://${platform}/`, `gid://${client}/`];
   return (value) =>
     typeof value === 'string' && value.startsWith(from) ? to + value.slice(from.length) : value;
@@ -94,17 +94,17 @@ export function toPlatformId(text: string, { client, platform }: GidNamespaces):
 const REFERENCE_TYPE = /^(list\.)?[a-z_]+_reference$/;
 
 /** Whether values of this metafield type are ids. */
-export function isReferenceType(metafieldType: unknown): boolean {
+export function isMetafieldReferenceType(metafieldType: unknown): boolean {
   return typeof metafieldType === 'string' && REFERENCE_TYPE.test(metafieldType);
 }
 
 /** A metafield's `jsonValue` of a reference type: one id or a list of them, each through `rewrite`. */
-export function rewriteJsonValue(value: unknown, rewrite: (id: unknown) => unknown): unknown {
+export function rewriteJsonReferences(value: unknown, rewrite: (id: unknown) => unknown): unknown {
   return Array.isArray(value) ? value.map(rewrite) : rewrite(value);
 }
 
 /** A metafield's `value` of a reference type: one id, or a JSON list of them as text, each through `rewrite`. */
-export function rewriteTextValue(value: unknown, rewrite: (id: unknown) => unknown): unknown {
+export function rewriteTextReferences(value: unknown, rewrite: (id: unknown) => unknown): unknown {
   const list = parseList(value);
   return list === undefined ? rewrite(value) : JSON.stringify(list.map(rewrite));
 }

@@ -7,10 +7,10 @@ import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry, Owner } from '../../schema/table/schema-table-format.ts';
 import { SERVICE_ALIAS } from '../selection/service-alias.ts';
 import { namedType } from '../selection/type-reference.ts';
-import { declare } from '../selection/upstream-writer.ts';
+import { declareVariable } from '../selection/upstream-writer.ts';
 
 /** The fields that lead from an object to its customer. A type that is not here cannot be proved by itself. */
-export const PATHS: Readonly<Record<string, readonly string[]>> = {
+export const CUSTOMER_PATHS: Readonly<Record<string, readonly string[]>> = {
   CustomerPaymentMethod: ['customer'],
   Fulfillment: ['order', 'customer'],
   Order: ['customer'],
@@ -37,20 +37,20 @@ const CONTENTS: Readonly<Record<string, Readonly<Partial<Record<Owner, string>>>
   },
 };
 
-export const OWNED = `${SERVICE_ALIAS}Owned`;
-export const CHECK_OWNERSHIP = `${SERVICE_ALIAS}Prove`;
-export const ADDRESSES = `${SERVICE_ALIAS}Addresses`;
-export const CHECK_ADDRESS_OWNERSHIP = `${SERVICE_ALIAS}ProveAddresses`;
-export const CUSTOMER = `${SERVICE_ALIAS}Customer`;
+export const OWNED_NODES_KEY = `${SERVICE_ALIAS}Owned`;
+export const CHECK_NODES_VARIABLE = `${SERVICE_ALIAS}Prove`;
+export const ADDRESSES_KEY = `${SERVICE_ALIAS}Addresses`;
+export const CHECK_ADDRESSES_VARIABLE = `${SERVICE_ALIAS}ProveAddresses`;
+export const CUSTOMER_ID_VARIABLE = `${SERVICE_ALIAS}Customer`;
 
 /** The owners that the ids of some arguments may have, and the types of their objects (undefined: any). */
-export type Expected = {
+export type ExpectedOwners = {
   readonly owners: ReadonlySet<Owner>;
   readonly types: ReadonlySet<string> | undefined;
 };
 
 /** Returns the owners and types of all ids that these arguments accept. */
-export function expectedOwners(entries: Iterable<ArgumentEntry>): Expected {
+export function expectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOwners {
   const owners = new Set<Owner>();
   const types = new Set<string>();
   let isAny = false;
@@ -70,26 +70,26 @@ export function expectedOwners(entries: Iterable<ArgumentEntry>): Expected {
 }
 
 /** The proof's roots, as text; none if nothing can need one. Declares its variables. */
-export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: Expected): string[] {
+export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: ExpectedOwners): string[] {
   const roots: string[] = [];
   if (owners.has('NODE')) {
-    const provable = Object.keys(PATHS).filter((type) => types === undefined || types.has(type));
+    const provable = Object.keys(CUSTOMER_PATHS).filter((type) => types === undefined || types.has(type));
     const parts = provable.map((type) => `... on ${type} { ${ownershipFieldsOf(type, owners)} }`);
-    const ids = declare(writer, OWNED, '[ID!]!');
-    const run = declare(writer, CHECK_OWNERSHIP, 'Boolean!');
-    roots.push(`${OWNED}: nodes(ids: ${ids}) @include(if: ${run}) { id ${parts.join(' ')} }`);
+    const ids = declareVariable(writer, OWNED_NODES_KEY, '[ID!]!');
+    const run = declareVariable(writer, CHECK_NODES_VARIABLE, 'Boolean!');
+    roots.push(`${OWNED_NODES_KEY}: nodes(ids: ${ids}) @include(if: ${run}) { id ${parts.join(' ')} }`);
   }
   if (owners.has('ADDRESS')) {
-    const id = declare(writer, CUSTOMER, 'ID!');
-    const run = declare(writer, CHECK_ADDRESS_OWNERSHIP, 'Boolean!');
+    const id = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
+    const run = declareVariable(writer, CHECK_ADDRESSES_VARIABLE, 'Boolean!');
     const page = `addressesV2(first: ${PAGE}) { nodes { id } }`;
-    roots.push(`${ADDRESSES}: customer(id: ${id}) @include(if: ${run}) { ${page} }`);
+    roots.push(`${ADDRESSES_KEY}: customer(id: ${id}) @include(if: ${run}) { ${page} }`);
   }
   return roots;
 }
 
 function ownershipFieldsOf(type: string, owners: ReadonlySet<Owner>): string {
-  const [first = '', ...rest] = PATHS[type] ?? [];
+  const [first = '', ...rest] = CUSTOMER_PATHS[type] ?? [];
   const below = rest.reduceRight((inner, name) => `${name} { ${inner} }`, 'id');
   const contents = (['LINE', 'DISCOUNT'] as const).filter((owner) => owners.has(owner));
   const more = contents.map((owner) => ` ${CONTENTS[type]?.[owner] ?? ''}`).join('');

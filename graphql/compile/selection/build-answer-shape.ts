@@ -6,20 +6,20 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import {
   type AnswerShape,
   type FieldShape,
-  isActive,
+  needsWalk,
   type ServiceField,
   type ServiceSelection,
 } from '../../plan/answer-shape.ts';
 import type { Condition } from '../../plan/client-document.ts';
-import { conditionsOf } from './flatten-selection.ts';
-import { isBlank } from './is-blank.ts';
-import { argumentReader } from './read-arguments.ts';
+import { readConditions } from './flatten-selection.ts';
+import { isBlankSelection } from './is-blank.ts';
+import { createFieldArgumentsReader } from './read-arguments.ts';
 import {
   buildServiceSelection,
-  type ServiceNode,
+  type ServiceFieldNode,
   type ServiceSelectionContext,
 } from './service-selection.ts';
-import { isOrderContact, sightCheck, treatField } from './treat-field.ts';
+import { isOrderContact, treatField, writeVisibilityCheck } from './treat-field.ts';
 import { namedType } from './type-reference.ts';
 
 export type ShapeContext = {
@@ -43,7 +43,7 @@ type FieldParts = {
 
 type ServiceParts = Pick<ServiceField, 'coordinate' | 'marker' | 'args'> & {
   readonly type: string;
-  readonly nodes: ServiceNode[];
+  readonly nodes: ServiceFieldNode[];
 };
 
 /** The most fields that one document may select, fragments spread out. */
@@ -64,14 +64,17 @@ export function buildAnswerShape(
     collect(context, { selections: selectionSet.selections, typeName, when: [] }, collected);
   }
   const fields = [...collected.values()].map((parts) => finish(context, parts));
-  const isPartlyBlank = selections.some(({ selectionSet }) => isBlank(selectionSet, context.fragments));
+  const isPartlyBlank = selections.some(({ selectionSet }) =>
+    isBlankSelection(selectionSet, context.fragments),
+  );
   const hasServiceFields = fields.some(
     ({ kind, serviceFields }) => serviceFields.length > 0 || kind.startsWith('metafield'),
   );
   return {
     fields,
-    active: fields.filter(isActive),
-    isOwnerChecked: context.isActing && selections.some(({ typeName }) => sightCheck(typeName) !== ''),
+    active: fields.filter(needsWalk),
+    isOwnerChecked:
+      context.isActing && selections.some(({ typeName }) => writeVisibilityCheck(typeName) !== ''),
     isRebuilt: hasServiceFields || containsServiceFields || isPartlyBlank,
   };
 }
@@ -84,7 +87,7 @@ type Level = {
 
 function collect(context: ShapeContext, level: Level, collected: Map<string, FieldParts>): void {
   for (const selection of level.selections) {
-    const own = conditionsOf(selection);
+    const own = readConditions(selection);
     if (own === 'never') continue;
     const when = own.length === 0 ? level.when : [...level.when, ...own];
     if (selection.kind === 'Field') {
@@ -115,7 +118,7 @@ function addField(
   { field, typeName, when }: Selected,
   collected: Map<string, FieldParts>,
 ): void {
-  spend(context);
+  countSelectedField(context);
   const key = field.alias?.value ?? field.name.value;
   const treatment = treatField(typeName, field.name.value, context.isActing);
   const parts = collected.get(key) ?? noParts(key, treatment.type);
@@ -145,7 +148,7 @@ function addServiceField(
   const known = parts.serviceFields.find((one) => one.coordinate === coordinate && one.marker === marker);
   if (known !== undefined) known.nodes.push({ field, when });
   else {
-    const args = argumentReader(typeName, field);
+    const args = createFieldArgumentsReader(typeName, field);
     parts.serviceFields.push({ coordinate, marker, type, args, nodes: [{ field, when }] });
   }
 }
@@ -161,19 +164,19 @@ function finish(context: ShapeContext, parts: FieldParts): FieldShape {
 
 function finishServiceField(context: ShapeContext, { nodes, type, ...service }: ServiceParts): ServiceField {
   const isObject = nodes.some(({ field }) => field.selectionSet !== undefined);
-  const selection = isObject ? serviceSelectionOf(context, nodes, namedType(type)) : undefined;
+  const selection = isObject ? compileServiceSelection(context, nodes, namedType(type)) : undefined;
   return { ...service, selection, when: nodes.map(({ when }) => when) };
 }
 
 /** The selection of a value that is made here, with the shapes of the platform's objects in it. */
-export function serviceSelectionOf(
+export function compileServiceSelection(
   context: ShapeContext,
-  nodes: readonly ServiceNode[],
+  nodes: readonly ServiceFieldNode[],
   typeName: string,
 ): ServiceSelection {
   const shapes: ServiceSelectionContext = {
     fragments: context.fragments,
-    spend: () => spend(context),
+    spend: () => countSelectedField(context),
     shapeOf: ({ key, type, nodes: fields }) => {
       const below = fields.flatMap(({ selectionSet }) =>
         selectionSet === undefined ? [] : [{ selectionSet, typeName: namedType(type) }],
@@ -191,7 +194,7 @@ export function serviceSelectionOf(
   return buildServiceSelection(shapes, nodes, typeName);
 }
 
-function spend({ budget }: ShapeContext): void {
+function countSelectedField({ budget }: ShapeContext): void {
   budget.left -= 1;
   if (budget.left >= 0) return;
   throw new ServiceError('QUERY_TOO_COMPLEX', {

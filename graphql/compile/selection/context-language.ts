@@ -14,7 +14,7 @@ export type ReadLanguage = (variables: Variables) => LanguageCode | undefined;
  * Creates the reader of the operation's language. A value is valid, because the document has been validated.
  * @returns undefined when the operation has no `@inContext`.
  */
-export function languageReader({ directives = [] }: OperationDefinitionNode): ReadLanguage | undefined {
+export function createLanguageReader({ directives = [] }: OperationDefinitionNode): ReadLanguage | undefined {
   const directive = directives.find(({ name }) => name.value === IN_CONTEXT);
   if (directive === undefined) return undefined;
   const value = directive.arguments?.find(({ name }) => name.value === 'language')?.value;

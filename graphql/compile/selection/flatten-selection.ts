@@ -14,7 +14,7 @@ export function flattenSelection(
   above: readonly Condition[] = [],
 ): FlatField[] {
   return set.selections.flatMap((selection) => {
-    const own = conditionsOf(selection);
+    const own = readConditions(selection);
     if (own === 'never') return [];
     const when = own.length === 0 ? above : [...above, ...own];
     if (selection.kind === 'Field') return [{ field: selection, when }];
@@ -25,7 +25,7 @@ export function flattenSelection(
 }
 
 /** Returns the unique field names of a root's selection set, fragments expanded, under any condition. */
-export function rootNames(client: ClientDocument, set: SelectionSetNode): string[] {
+export function collectRootNames(client: ClientDocument, set: SelectionSetNode): string[] {
   const names = new Set<string>();
   const opened = new Set<string>();
   const open = ({ selections }: SelectionSetNode) => {
@@ -49,14 +49,14 @@ export function responseKey({ alias, name }: FieldNode): string {
 }
 
 /** The same fields by response key, in the order of their first appearance. */
-export function groupByKey(fields: readonly FlatField[]): ReadonlyMap<string, readonly FlatField[]> {
+export function groupByResponseKey(fields: readonly FlatField[]): ReadonlyMap<string, readonly FlatField[]> {
   return Map.groupBy(fields, ({ field }) => responseKey(field));
 }
 
 type Conditional = { readonly directives?: readonly DirectiveNode[] | undefined };
 
 /** Returns the conditions of a selection, or `never` when a literal value removes it. */
-export function conditionsOf({ directives = [] }: Conditional): readonly Condition[] | 'never' {
+export function readConditions({ directives = [] }: Conditional): readonly Condition[] | 'never' {
   const conditions: Condition[] = [];
   for (const { name, arguments: args } of directives) {
     const includes = name.value === 'include';
@@ -69,7 +69,7 @@ export function conditionsOf({ directives = [] }: Conditional): readonly Conditi
 }
 
 /** Whether all conditions hold for the variables of a request. */
-export function conditionsHold(
+export function areConditionsMet(
   conditions: readonly Condition[],
   variables: Readonly<Record<string, unknown>>,
 ): boolean {

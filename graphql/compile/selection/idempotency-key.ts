@@ -2,7 +2,7 @@
 import { Kind, type ValueNode } from 'graphql';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { FlatField } from '../../plan/client-document.ts';
-import type { ReadKey } from '../../plan/plan.ts';
+import type { ReadIdempotencyKey } from '../../plan/plan.ts';
 import { keyProblem } from '../../policy/meaning/idempotency-key.ts';
 import { IDEMPOTENT } from '../../schema/table/idempotent-directive.ts';
 
@@ -10,12 +10,12 @@ import { IDEMPOTENT } from '../../schema/table/idempotent-directive.ts';
  * Returns the node of the key's value. All fields have the same key, because they are one change.
  * @returns undefined when the mutation has no key.
  */
-export function keyNodeOf(fields: readonly FlatField[]): ValueNode | undefined {
+export function findIdempotencyKeyNode(fields: readonly FlatField[]): ValueNode | undefined {
   const directive = fields[0]?.field.directives?.find(({ name }) => name.value === IDEMPOTENT);
   return directive?.arguments?.find(({ name }) => name.value === 'key')?.value;
 }
 
-export function keyReader(node: ValueNode): ReadKey {
+export function createIdempotencyKeyReader(node: ValueNode): ReadIdempotencyKey {
   return (variables) => {
     const value = node.kind === Kind.VARIABLE ? variables[node.name.value] : literalOf(node);
     const problem = typeof value === 'string' ? keyProblem(value) : 'The key of @idempotent is a text.';

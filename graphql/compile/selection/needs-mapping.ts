@@ -5,14 +5,14 @@
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import { namedType } from './type-reference.ts';
 
-export const ACTOR = 'SubscriptionActor';
+export const ACTOR_TYPE = 'SubscriptionActor';
 
 const needing = new Map<string, boolean>();
 
 /** Whether values of this type can hold something that must not be sent as it is. */
 export function needsMapping(reference: string, above: readonly string[] = []): boolean {
   const name = namedType(reference);
-  if (name === 'ID' || name === 'DateTime' || name === ACTOR) return true;
+  if (name === 'ID' || name === 'DateTime' || name === ACTOR_TYPE) return true;
   const known = needing.get(name);
   if (known !== undefined) return known;
   const entry = schemaTable[name];

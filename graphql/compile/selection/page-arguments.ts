@@ -7,8 +7,8 @@ import { DEFAULT_PAGE, type PageArguments, withSize } from '../../../lib/platfor
 import type { Variables } from '../../plan/client-document.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
-import { argumentEntry } from './type-reference.ts';
-import { injectValue } from './upstream-writer.ts';
+import { findArgumentEntry } from './type-reference.ts';
+import { injectComputedArgument } from './upstream-writer.ts';
 
 const PAGING = ['first', 'last', 'after', 'before'];
 
@@ -19,12 +19,12 @@ type ListPlace = {
 };
 
 /** Writes the sizes of a list that may lack them, by their arguments; none for any other field. */
-export function pageArguments(
+export function writePageArguments(
   writer: UpstreamWriter,
   field: FieldNode,
   { typeName, isFilled }: ListPlace,
 ): Readonly<Record<string, string>> {
-  const [first, last] = ['first', 'last'].map((name) => argumentEntry(typeName, field.name.value, name));
+  const [first, last] = ['first', 'last'].map((name) => findArgumentEntry(typeName, field.name.value, name));
   if (first === undefined || last === undefined || !(first[2] || isFilled)) return {};
   const given = givenNodes(field);
   const sizes = [given.get('first'), given.get('last')];
@@ -36,7 +36,7 @@ export function pageArguments(
     return Object.fromEntries(Object.entries(page({})).map(([name, value]) => [name, String(value)]));
   const key = [...given].map(([name, value]) => `${name}: ${writer.client.textOf(value)}`).sort();
   const injected = (name: 'first' | 'last', entry: ArgumentEntry) =>
-    injectValue(writer, {
+    injectComputedArgument(writer, {
       key: `${name} of ${size} with ${key}`,
       entry,
       read: (variables) => page(variables)[name],

@@ -9,7 +9,7 @@ import { schemaTable } from '../../schema/generated/schema-table.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /** The function that reads the arguments of this field. */
-export function argumentReader(typeName: string, field: FieldNode): ReadArguments {
+export function createFieldArgumentsReader(typeName: string, field: FieldNode): ReadArguments {
   const type = schemaTable[typeName];
   const isComposite = type?.kind === 'OBJECT' || type?.kind === 'INTERFACE';
   const declared = isComposite ? type.fields[field.name.value]?.[2] : undefined;

@@ -4,9 +4,9 @@
  * in the upstream document.
  */
 import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
-import type { FieldShape, SelectedField, ServiceSelection } from '../../plan/answer-shape.ts';
+import type { FieldShape, SelectedServiceField, ServiceSelection } from '../../plan/answer-shape.ts';
 import type { Condition } from '../../plan/client-document.ts';
-import { conditionsOf, responseKey } from './flatten-selection.ts';
+import { readConditions, responseKey } from './flatten-selection.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
 import { fieldType, namedType, possibleTypes } from './type-reference.ts';
 
@@ -24,7 +24,7 @@ const CONCRETE: Readonly<Record<string, string>> = { Event: 'SubscriptionEvent',
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /** A field of a service value, at one place in the client's document. */
-export type ServiceNode = {
+export type ServiceFieldNode = {
   readonly field: FieldNode;
   /** The `@skip` and `@include` conditions of the field and of all selections around it, up to the service value. */
   readonly when: readonly Condition[];
@@ -35,9 +35,9 @@ function serviceNodes(
   fragments: Fragments,
   { selectionSet, when }: { readonly selectionSet: SelectionSetNode; readonly when: readonly Condition[] },
   typeName: string,
-): ServiceNode[] {
-  return selectionSet.selections.flatMap((selection): ServiceNode[] => {
-    const own = conditionsOf(selection);
+): ServiceFieldNode[] {
+  return selectionSet.selections.flatMap((selection): ServiceFieldNode[] => {
+    const own = readConditions(selection);
     if (own === 'never') return [];
     const all = own.length === 0 ? when : [...when, ...own];
     if (selection.kind === 'Field') return [{ field: selection, when: all }];
@@ -75,7 +75,7 @@ export function isPlatformPartAlias(key: string): boolean {
 export const PLATFORM_PART_ID = `${SERVICE_ALIAS}Id`;
 
 /** A platform object that the client selects below a service value, at one place in the client's document. */
-export type PlatformPart = ServiceNode & {
+export type PlatformPart = ServiceFieldNode & {
   /** The type of the field's value. */
   readonly typeName: string;
   /** The response keys from the service value to this field. Parts with equal keys are merged into one object of the response. */
@@ -111,7 +111,7 @@ export type ServiceSelectionContext = {
 /** Merges the selections at several places into the selection of one service value. */
 export function buildServiceSelection(
   context: ServiceSelectionContext,
-  nodes: readonly ServiceNode[],
+  nodes: readonly ServiceFieldNode[],
   typeName: string,
 ): ServiceSelection {
   const inside = nodes.flatMap(({ field: { selectionSet }, when }) =>
@@ -121,9 +121,9 @@ export function buildServiceSelection(
   return { typeName, fields: [...groups].map(([key, group]) => toField(context, { key, group, typeName })) };
 }
 
-type Group = { readonly key: string; readonly group: readonly ServiceNode[]; readonly typeName: string };
+type Group = { readonly key: string; readonly group: readonly ServiceFieldNode[]; readonly typeName: string };
 
-function toField(context: ServiceSelectionContext, { key, group, typeName }: Group): SelectedField {
+function toField(context: ServiceSelectionContext, { key, group, typeName }: Group): SelectedServiceField {
   for (const _ of group) context.spend();
   const name = group[0]?.field.name.value ?? '';
   const type = fieldType(typeName, name) ?? 'String';
@@ -145,9 +145,9 @@ function toField(context: ServiceSelectionContext, { key, group, typeName }: Gro
 /** Returns the fields of a platform part, without their own selections. */
 function plainFields(
   { fragments }: ServiceSelectionContext,
-  group: readonly ServiceNode[],
+  group: readonly ServiceFieldNode[],
   type: string,
-): SelectedField[] {
+): SelectedServiceField[] {
   const typeName = namedType(type);
   const nodes = group.flatMap(({ field: { selectionSet }, when }) =>
     selectionSet === undefined ? [] : serviceNodes(fragments, { selectionSet, when }, typeName),

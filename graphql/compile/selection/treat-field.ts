@@ -10,7 +10,7 @@ import { schemaTable } from '../../schema/generated/schema-table.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
 import { fieldType, namedType, possibleTypes } from './type-reference.ts';
 
-export type Treatment =
+export type FieldTreatment =
   | { readonly kind: 'forwarded'; readonly as: FieldShape['kind']; readonly type: string }
   /** The upstream document selects `needs` in place of the field; `marker` is one of its keys. */
   | {
@@ -57,7 +57,7 @@ const DETAILS_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** The treatment of a field of a type. `isActing`: a customer is acting. The document is valid. */
-export function treatField(typeName: string, fieldName: string, isActing: boolean): Treatment {
+export function treatField(typeName: string, fieldName: string, isActing: boolean): FieldTreatment {
   const type = fieldType(typeName, fieldName) ?? 'String';
   const coordinate = `${typeName}.${fieldName}`;
   const stands = DETAILS_FIELDS[coordinate];
@@ -79,7 +79,7 @@ function kindOf(coordinate: string, type: string): FieldShape['kind'] {
   return kind === 'OBJECT' || kind === 'INTERFACE' || kind === 'UNION' ? 'object' : 'plain';
 }
 
-function closed(typeName: string, type: string): Treatment {
+function closed(typeName: string, type: string): FieldTreatment {
   return { kind: 'service', coordinate: 'closed', type, ...markerOnly(typeName) };
 }
 
@@ -88,27 +88,27 @@ function markerOnly(typeName: string) {
   return { marker, needs: `${marker}: __typename` };
 }
 
-export const METAFIELD_TYPE = `${SERVICE_ALIAS}Type`;
-export const OWNER = `${SERVICE_ALIAS}Owner`;
-export const ORDER_OWNER = `${SERVICE_ALIAS}OrderOwner`;
-export const SELF = `${SERVICE_ALIAS}Self`;
+export const METAFIELD_TYPE_KEY = `${SERVICE_ALIAS}Type`;
+export const OWNER_KEY = `${SERVICE_ALIAS}Owner`;
+export const ORDER_OWNER_KEY = `${SERVICE_ALIAS}OrderOwner`;
+export const CUSTOMER_ID_KEY = `${SERVICE_ALIAS}Self`;
 
 /** A product's status, a variant's product: customers see what is for sale, or was when it was listed. */
-export const SALE = `${SERVICE_ALIAS}Sale`;
-export const SALE_OF = `${SERVICE_ALIAS}SaleOf`;
+export const PRODUCT_STATUS_KEY = `${SERVICE_ALIAS}Sale`;
+export const VARIANT_PRODUCT_KEY = `${SERVICE_ALIAS}SaleOf`;
 
 /** The selections that show whether an object is for sale. Products change their status at any time. */
 const SALE_CHECKS: Readonly<Record<string, string>> = {
-  Product: `${SALE}: status`,
-  ProductVariant: `${SALE_OF}: product { status }`,
+  Product: `${PRODUCT_STATUS_KEY}: status`,
+  ProductVariant: `${VARIANT_PRODUCT_KEY}: product { status }`,
 };
 
 /** The selections that show an object's owner, for types that can change owners at the platform. */
 const OWNER_CHECKS: Readonly<Record<string, string>> = {
-  Customer: `${SELF}: id`,
-  CustomerPaymentMethod: `${OWNER}: customer { id }`,
-  Order: `${ORDER_OWNER}: customer { id }`,
-  SubscriptionContract: `${OWNER}: customer { id }`,
+  Customer: `${CUSTOMER_ID_KEY}: id`,
+  CustomerPaymentMethod: `${OWNER_KEY}: customer { id }`,
+  Order: `${ORDER_OWNER_KEY}: customer { id }`,
+  SubscriptionContract: `${OWNER_KEY}: customer { id }`,
 };
 
 type Checks = Readonly<Record<string, string>>;
@@ -117,10 +117,10 @@ type Checks = Readonly<Record<string, string>>;
  * The selection that shows whether each object of this type is the acting customer's to see: whose it is, and
  * whether it is for sale. Empty if it needs no check.
  */
-export const sightCheck = checkWriter({ ...OWNER_CHECKS, ...SALE_CHECKS });
+export const writeVisibilityCheck = checkWriter({ ...OWNER_CHECKS, ...SALE_CHECKS });
 
 /** The same selection for a root, whose ownership is proved in another way. */
-export const saleCheck = checkWriter(SALE_CHECKS);
+export const writeSaleCheck = checkWriter(SALE_CHECKS);
 
 function checkWriter(checks: Checks): (typeName: string) => string {
   const written = new Map<string, string>();

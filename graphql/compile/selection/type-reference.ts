@@ -26,7 +26,7 @@ export function isNonNull(reference: string): boolean {
 }
 
 /** The reference without its outer `!`: `Order!` → `Order`, `Order` → `Order`. */
-export function nullableOf(reference: string): string {
+export function nullableType(reference: string): string {
   return isNonNull(reference) ? reference.slice(0, -1) : reference;
 }
 
@@ -34,8 +34,8 @@ export function nullableOf(reference: string): string {
  * Returns the reference of a list's items: `[Order!]!` → `Order!`.
  * @returns undefined when it is not a list.
  */
-export function itemOf(reference: string): string | undefined {
-  const nullable = nullableOf(reference);
+export function listItemType(reference: string): string | undefined {
+  const nullable = nullableType(reference);
   return nullable.startsWith('[') ? nullable.slice(1, -1) : undefined;
 }
 
@@ -73,7 +73,7 @@ function findPossibleTypes(typeName: string): readonly string[] {
 }
 
 /** An argument's entry in the schema table. */
-export function argumentEntry(
+export function findArgumentEntry(
   typeName: string,
   fieldName: string,
   argumentName: string,
@@ -85,7 +85,7 @@ export function argumentEntry(
 }
 
 /** Returns the function that reads an argument's value, coerced, for each request. `node`: undefined when it is omitted. */
-export function inputReader(
+export function createArgumentReader(
   node: ValueNode | undefined,
   entry: ArgumentEntry,
 ): (variables: Variables) => unknown {

@@ -7,9 +7,9 @@ import type { ClientDocument } from '../../plan/client-document.ts';
 import type { InjectedArgument, UpstreamDocument, UpstreamWriter } from '../../plan/upstream-document.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
-import { inputReader } from './type-reference.ts';
+import { createArgumentReader } from './type-reference.ts';
 
-export function createWriter(client: ClientDocument, isActing: boolean): UpstreamWriter {
+export function createUpstreamWriter(client: ClientDocument, isActing: boolean): UpstreamWriter {
   return {
     client,
     isActing,
@@ -22,7 +22,7 @@ export function createWriter(client: ClientDocument, isActing: boolean): Upstrea
 }
 
 /** The text of a node of the client's; its variables are then sent along. */
-export function copyText(writer: UpstreamWriter, node: Parameters<typeof visit>[0] & object): string {
+export function copyClientText(writer: UpstreamWriter, node: Parameters<typeof visit>[0] & object): string {
   visit(node, {
     Variable: ({ name }) => {
       writer.variables.add(name.value);
@@ -32,7 +32,7 @@ export function copyText(writer: UpstreamWriter, node: Parameters<typeof visit>[
 }
 
 /** Declares an internal variable, for example `$_svcRun0: Boolean!`, and returns it with its `$`. */
-export function declare(writer: UpstreamWriter, name: string, declaration: string): string {
+export function declareVariable(writer: UpstreamWriter, name: string, declaration: string): string {
   writer.declared.set(name, declaration);
   return `$${name}`;
 }
@@ -48,9 +48,9 @@ type Injection = {
  * Replaces an argument's value by an internal variable and returns it with its `$`. Equal values of one
  * argument share a variable, so that fields which the client may merge still merge.
  */
-export function inject(writer: UpstreamWriter, { node, entry, as = entry[0] }: Injection): string {
+export function injectArgument(writer: UpstreamWriter, { node, entry, as = entry[0] }: Injection): string {
   const key = `${as} ${entry[4]} ${entry[5]} ${node && writer.client.textOf(node)}`;
-  return injectValue(writer, { key, entry, as, read: inputReader(node, entry) });
+  return injectComputedArgument(writer, { key, entry, as, read: createArgumentReader(node, entry) });
 }
 
 type ComputedArgument = Pick<InjectedArgument, 'entry' | 'read'> & {
@@ -60,7 +60,7 @@ type ComputedArgument = Pick<InjectedArgument, 'entry' | 'read'> & {
 };
 
 /** Puts an internal variable in the place of an argument whose value is computed for each request. */
-export function injectValue(
+export function injectComputedArgument(
   writer: UpstreamWriter,
   { key, entry, as = entry[0], read }: ComputedArgument,
 ): string {
@@ -68,14 +68,14 @@ export function injectValue(
   const argument = writer.injected.get(key) ?? { variable, entry, read };
   writer.injected.set(key, argument);
   writer.scope.add(argument);
-  return declare(writer, argument.variable, as);
+  return declareVariable(writer, argument.variable, as);
 }
 
 /** Finds a field's arguments; those of conditions are our own, or a variable's. */
 const ARGUMENTS = /(?<!@(?:include|skip))\(/;
 
 /** The whole document: `roots` are the texts of the root fields. */
-export function finishDocument(writer: UpstreamWriter, roots: readonly string[]): UpstreamDocument {
+export function finishUpstreamDocument(writer: UpstreamWriter, roots: readonly string[]): UpstreamDocument {
   const { client, variables, declared, fragments } = writer;
   const used = (client.operation.variableDefinitions ?? []).filter(({ variable }) =>
     variables.has(variable.name.value),

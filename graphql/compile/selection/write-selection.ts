@@ -6,10 +6,10 @@ import type { ArgumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'g
 import type { Condition } from '../../plan/client-document.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { isServiceType } from '../../schema/field-policy.ts';
-import { conditionsOf } from './flatten-selection.ts';
-import { isBlank } from './is-blank.ts';
+import { readConditions } from './flatten-selection.ts';
+import { isBlankSelection } from './is-blank.ts';
 import { needsMapping } from './needs-mapping.ts';
-import { pageArguments } from './page-arguments.ts';
+import { writePageArguments } from './page-arguments.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
 import {
   findPlatformParts,
@@ -17,33 +17,40 @@ import {
   type PlatformPart,
   platformPartAlias,
 } from './service-selection.ts';
-import { isFromCustomer, METAFIELD_TYPE, saleCheck, sightCheck, treatField } from './treat-field.ts';
-import { argumentEntry, namedType } from './type-reference.ts';
-import { copyText, inject } from './upstream-writer.ts';
+import {
+  isFromCustomer,
+  METAFIELD_TYPE_KEY,
+  treatField,
+  writeSaleCheck,
+  writeVisibilityCheck,
+} from './treat-field.ts';
+import { findArgumentEntry, namedType } from './type-reference.ts';
+import { copyClientText, injectArgument } from './upstream-writer.ts';
 
 /** Where a selection set stands. */
-export type Place = {
+export type SelectionPlace = {
   readonly typeName: string;
   /** Whether it is read straight from a customer's own connection, so that its owner is known. */
   readonly isFromCustomer: boolean;
 };
 
 /** The text between the braces; never empty. */
-export function writeSelection(writer: UpstreamWriter, set: SelectionSetNode, place: Place): string {
+export function writeSelection(writer: UpstreamWriter, set: SelectionSetNode, place: SelectionPlace): string {
   const texts = set.selections
     .map((selection) => writeOne(writer, selection, place))
     .filter((text) => text !== '');
   return texts.length === 0 ? `${SERVICE_ALIAS}Empty: __typename` : texts.join(' ');
 }
 
-function writeOne(writer: UpstreamWriter, selection: SelectionNode, place: Place): string {
-  if (conditionsOf(selection) === 'never') return '';
+function writeOne(writer: UpstreamWriter, selection: SelectionNode, place: SelectionPlace): string {
+  if (readConditions(selection) === 'never') return '';
   switch (selection.kind) {
     case 'Field':
       return writeField(writer, selection, place);
     case 'InlineFragment': {
       const typeName = selection.typeCondition?.name.value ?? place.typeName;
-      if (isServiceType(typeName) || isBlank(selection.selectionSet, writer.client.fragments)) return '';
+      if (isServiceType(typeName) || isBlankSelection(selection.selectionSet, writer.client.fragments))
+        return '';
       const condition = selection.typeCondition === undefined ? '' : ` on ${typeName}`;
       const body = writeSelection(writer, selection.selectionSet, { ...place, typeName });
       return `...${condition}${writeDirectives(writer, selection)} { ${body} }`;
@@ -65,7 +72,7 @@ function writeFragment(writer: UpstreamWriter, name: string): boolean {
   const fragment = writer.client.fragments.get(name);
   const typeName = fragment?.typeCondition.name.value;
   if (fragment === undefined || typeName === undefined || isServiceType(typeName)) return false;
-  if (isBlank(fragment.selectionSet, writer.client.fragments)) return false;
+  if (isBlankSelection(fragment.selectionSet, writer.client.fragments)) return false;
   // A fragment can be spread in several places, so it never counts as read from a customer's connection.
   const outer = writer.scope;
   writer.scope = new Set();
@@ -78,16 +85,16 @@ function writeFragment(writer: UpstreamWriter, name: string): boolean {
   return true;
 }
 
-function writeField(writer: UpstreamWriter, field: FieldNode, place: Place): string {
+function writeField(writer: UpstreamWriter, field: FieldNode, place: SelectionPlace): string {
   const { typeName } = place;
   const treatment = treatField(typeName, field.name.value, writer.isActing);
   if (treatment.kind === 'service') {
     const text = `${treatment.needs}${writePlatformParts(writer, field, treatment)}`;
-    const conditions = treatment.isExpensive ? conditionsOf(field) : [];
-    return conditions === 'never' ? '' : under(writer, conditions, text);
+    const conditions = treatment.isExpensive ? readConditions(field) : [];
+    return conditions === 'never' ? '' : wrapInConditions(writer, conditions, text);
   }
   const text = writeForwarded(writer, field, place);
-  return treatment.as.startsWith('metafield') ? `${text} ${METAFIELD_TYPE}: type` : text;
+  return treatment.as.startsWith('metafield') ? `${text} ${METAFIELD_TYPE_KEY}: type` : text;
 }
 
 /** Writes the platform objects inside a service value, as fields of the object that has the value. */
@@ -106,8 +113,8 @@ export function writePlatformParts(
 export function writePlatformPart(writer: UpstreamWriter, { field, when, typeName }: PlatformPart): string {
   if (field.selectionSet === undefined) return '';
   const body = writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });
-  const checks = writer.isActing ? sightCheck(typeName) : '';
-  return under(
+  const checks = writer.isActing ? writeVisibilityCheck(typeName) : '';
+  return wrapInConditions(
     writer,
     when,
     `${platformPartAlias(field)}: ${field.name.value} { ${PLATFORM_PART_ID}: id ${body}${checks} }`,
@@ -115,7 +122,7 @@ export function writePlatformPart(writer: UpstreamWriter, { field, when, typeNam
 }
 
 /** The text under the client's own conditions, which may be several of a kind: one inline fragment each. */
-export function under(writer: UpstreamWriter, when: readonly Condition[], text: string): string {
+export function wrapInConditions(writer: UpstreamWriter, when: readonly Condition[], text: string): string {
   return when.reduceRight((inner, { variable, includes }) => {
     writer.variables.add(variable);
     return `... @${includes ? 'include' : 'skip'}(if: $${variable}) { ${inner} }`;
@@ -123,7 +130,7 @@ export function under(writer: UpstreamWriter, when: readonly Condition[], text: 
 }
 
 /** A field that is forwarded, with its alias, arguments, directives and selection. */
-function writeForwarded(writer: UpstreamWriter, field: FieldNode, place: Place): string {
+function writeForwarded(writer: UpstreamWriter, field: FieldNode, place: SelectionPlace): string {
   const { typeName } = place;
   const name = field.name.value;
   const alias = field.alias === undefined ? '' : `${field.alias.value}: `;
@@ -135,7 +142,7 @@ function writeForwarded(writer: UpstreamWriter, field: FieldNode, place: Place):
     isFromCustomer: isFromCustomer(typeName, name, place.isFromCustomer),
   };
   const isChecked = writer.isActing && !below.isFromCustomer;
-  const checks = isChecked ? sightCheck(type) : '';
+  const checks = isChecked ? writeVisibilityCheck(type) : '';
   return `${head} { ${writeSelection(writer, field.selectionSet, below)}${checks} }`;
 }
 
@@ -147,7 +154,7 @@ export function writeArguments(
   overrides: Readonly<Record<string, string | undefined>> = {},
 ): string {
   const isFilled = writer.client.surface === 'customer';
-  const replaced = { ...pageArguments(writer, field, { typeName, isFilled }), ...overrides };
+  const replaced = { ...writePageArguments(writer, field, { typeName, isFilled }), ...overrides };
   const given = new Map((field.arguments ?? []).map((one) => [one.name.value, one]));
   const names = new Set([...given.keys(), ...injectedAlways(typeName, field.name.value)]);
   const texts = [...names]
@@ -165,25 +172,29 @@ type ArgumentPlace = {
 
 function writeArgument(writer: UpstreamWriter, name: string, place: ArgumentPlace): string {
   const { node, field, typeName } = place;
-  const entry = argumentEntry(typeName, field.name.value, name);
+  const entry = findArgumentEntry(typeName, field.name.value, name);
   if (entry === undefined || !needsMapping(entry[0])) {
-    return node === undefined ? '' : `${name}: ${copyText(writer, node.value)}`;
+    return node === undefined ? '' : `${name}: ${copyClientText(writer, node.value)}`;
   }
-  return `${name}: ${inject(writer, { node: node?.value, entry })}`;
+  return `${name}: ${injectArgument(writer, { node: node?.value, entry })}`;
 }
 
 /** Arguments that say who acts are set whether the client names them or not. */
 function injectedAlways(typeName: string, fieldName: string): readonly string[] {
-  return argumentEntry(typeName, fieldName, 'actor') === undefined ? [] : ['actor'];
+  return findArgumentEntry(typeName, fieldName, 'actor') === undefined ? [] : ['actor'];
 }
 
 function writeDirectives(writer: UpstreamWriter, { directives = [] }: Pick<FieldNode, 'directives'>): string {
-  return directives.map((directive) => ` ${copyText(writer, directive)}`).join('');
+  return directives.map((directive) => ` ${copyClientText(writer, directive)}`).join('');
 }
 
 /** The selection of a root in its braces. It needs no owner check of its own: what it returns is proved. */
-export function bracedSelection(writer: UpstreamWriter, field: FieldNode, place: Place): string {
+export function writeBracedSelection(
+  writer: UpstreamWriter,
+  field: FieldNode,
+  place: SelectionPlace,
+): string {
   if (field.selectionSet === undefined) return '';
-  const checks = writer.isActing ? saleCheck(place.typeName) : '';
+  const checks = writer.isActing ? writeSaleCheck(place.typeName) : '';
   return ` { ${writeSelection(writer, field.selectionSet, place)}${checks} }`;
 }

@@ -7,9 +7,9 @@ import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.t
 import { concurrentRequest } from '../../../lib/timeline/idempotency-records.ts';
 import { localizeRefusals } from '../../answer/localize-refusals.ts';
 import { assemblePayload, selectChangedObjects } from '../../compile/service-payload.ts';
-import type { FindReplay, Run, Running } from '../../plan/mutation-run.ts';
+import type { FindReplay, MutationRun, RunningMutation } from '../../plan/mutation-run.ts';
 import { upstreamVariables } from '../../run/send-upstream.ts';
-import { argumentsOf } from '../../run/start-root.ts';
+import { readMutationArguments } from '../../run/start-root.ts';
 import { idempotentRequestOf } from './idempotent-request-of.ts';
 import { type Ended, readAgain } from './read-again.ts';
 import { settledFirst } from './settle-first.ts';
@@ -24,7 +24,7 @@ export const findReplay: FindReplay = async (run, one) => {
   const { context, variables } = run;
   if (mutation.idempotency === undefined) throw new Error(`${mutation.root.name} has no key`);
   const key = mutation.idempotency.readKey(variables);
-  const args = argumentsOf(run, mutation);
+  const args = readMutationArguments(run, mutation);
   const { name: field } = mutation.root;
   const { storedFields = [], isPerSession = false } = mutation.own?.mutation.idempotency ?? {};
   const request = idempotentRequestOf(context, { field, key, args, storedFields, isPerSession });
@@ -50,8 +50,8 @@ export const findReplay: FindReplay = async (run, one) => {
 const SOON_SECONDS = 2;
 
 async function answerRetry(
-  { context, variables }: Run,
-  { mutation, evaluation }: Running,
+  { context, variables }: MutationRun,
+  { mutation, evaluation }: RunningMutation,
   { args, ...ended }: Ended & { readonly args: Readonly<Record<string, unknown>> },
 ): Promise<AdminAnswer> {
   const { root, idempotency: idempotentRequest } = mutation;

@@ -9,7 +9,7 @@ import { CONTRACT_FACTS, type ContractFacts, checkOwner } from '../../../lib/sub
 import type { AnswerSelection } from '../../../lib/subscriptions/operation.ts';
 import { documentWith } from '../../../lib/subscriptions/send-change.ts';
 import { type ContractNumber, contractGid } from '../../../lib/timeline/event-record.ts';
-import type { Arguments } from '../../plan/forwarded-change.ts';
+import type { MutationArguments } from '../../plan/forwarded-change.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
 /** The outcome of the first request. `contract`: the contract whose timeline records it. */
@@ -20,7 +20,7 @@ export type Ended = {
 
 type Request = {
   readonly field: string;
-  readonly args: Arguments;
+  readonly args: MutationArguments;
   readonly ended: Ended;
   readonly selection: AnswerSelection;
 };

@@ -2,14 +2,14 @@
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { isForSale } from '../../../lib/subscriptions/selling-plans/is-for-sale.ts';
-import { conditionsHold } from '../../compile/selection/flatten-selection.ts';
+import { areConditionsMet } from '../../compile/selection/flatten-selection.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { ReadArguments } from '../../plan/answer-shape.ts';
 import type { FlatField } from '../../plan/client-document.ts';
 import type { Path } from '../../plan/result-error.ts';
-import type { PlacedError, RootValue } from '../../plan/root-answer.ts';
+import type { LocatedError, RootValue } from '../../plan/root-answer.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
-import { sendInParts } from '../../run/send-in-parts.ts';
+import { sendInBatches } from '../../run/send-in-batches.ts';
 import type { FollowRequest } from '../follow-each.ts';
 import { type ConnectionFields, mergeConnections, type SourceConnection } from './merged-connection.ts';
 
@@ -74,17 +74,17 @@ function productsOf({ nodes }: Lines): string[] {
 /**
  * The groups by response key. Undefined when they are missing: they are non-null, so there is no payload without them.
  */
-type Groups = { readonly value: Json | undefined; readonly errors: readonly PlacedError[] };
+type Groups = { readonly value: Json | undefined; readonly errors: readonly LocatedError[] };
 
 async function groupsIn(root: IntervalInfoRoot, request: FollowRequest, products: string[]): Promise<Groups> {
   const { variables } = request;
   const visible = root.groups.filter(({ places }) =>
-    places.some(({ when }) => conditionsHold(when, variables)),
+    places.some(({ when }) => areConditionsMet(when, variables)),
   );
   if (root.upstream === undefined || visible.length === 0) return { value: {}, errors: [] };
   const answer = products.length === 0 ? NOTHING : await askForAll(root.upstream, request, products);
   const value: Record<string, unknown> = {};
-  const errors: PlacedError[] = [];
+  const errors: LocatedError[] = [];
   for (const group of visible) {
     const merged = mergeGroups(root, group, { answer, request });
     errors.push(...merged.errors);
@@ -99,7 +99,7 @@ const NOTHING: AdminAnswer = { data: {}, errors: [], cost: undefined };
 async function askForAll(upstream: UpstreamDocument, request: FollowRequest, products: readonly string[]) {
   const { context, planId, variables, internalVariables } = request;
   const ask = (size: number) =>
-    sendInParts(context, {
+    sendInBatches(context, {
       planId: `${planId} ${size}`,
       upstream,
       variables,
@@ -146,7 +146,7 @@ function mergeGroups(
   try {
     const typeName = 'SellingPlanGroupConnection';
     const merged = mergeConnections(sources, { typeName, fields, args: args(variables), variables });
-    const errors = answer.errors.flatMap((error): PlacedError[] => {
+    const errors = answer.errors.flatMap((error): LocatedError[] => {
       const { path = [] } = error;
       const place = merged.places.find(({ from }) => from.every((step, depth) => path[depth] === step));
       return place === undefined
@@ -164,13 +164,13 @@ function mergeGroups(
  * Places errors of products that are lost below the connection. Its list was never merged, so an index is that of the product's
  * own list; the same error of several products is there once.
  */
-function placedBelow(at: Path, errors: AdminAnswer['errors']): PlacedError[] {
+function placedBelow(at: Path, errors: AdminAnswer['errors']): LocatedError[] {
   const key = at.at(-1);
   const placed = errors.map((error) => {
     const [, , field, ...below] = error.path ?? [];
     return { error, path: field === key ? [...at, ...below] : at };
   });
-  const identity = ({ error, path }: PlacedError) => JSON.stringify([error.message, path]);
+  const identity = ({ error, path }: LocatedError) => JSON.stringify([error.message, path]);
   return [...new Map(placed.map((one) => [identity(one), one])).values()];
 }
 

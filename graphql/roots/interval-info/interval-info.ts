@@ -3,11 +3,23 @@
  * the ids of their products, so the groups need a second request.
  */
 import { answerWalked } from '../../answer/build-answer.ts';
-import { flattenSelection, groupByKey, responseKey } from '../../compile/selection/flatten-selection.ts';
-import { argumentReader } from '../../compile/selection/read-arguments.ts';
+import {
+  flattenSelection,
+  groupByResponseKey,
+  responseKey,
+} from '../../compile/selection/flatten-selection.ts';
+import { createFieldArgumentsReader } from '../../compile/selection/read-arguments.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
-import { createWriter, declare, finishDocument } from '../../compile/selection/upstream-writer.ts';
-import { bracedSelection, under, writeSelection } from '../../compile/selection/write-selection.ts';
+import {
+  createUpstreamWriter,
+  declareVariable,
+  finishUpstreamDocument,
+} from '../../compile/selection/upstream-writer.ts';
+import {
+  wrapInConditions,
+  writeBracedSelection,
+  writeSelection,
+} from '../../compile/selection/write-selection.ts';
 import type { FlatField } from '../../plan/client-document.ts';
 import type { RootValue } from '../../plan/root-answer.ts';
 import type { RootContext, RootKind } from '../../plan/root-kind.ts';
@@ -61,7 +73,7 @@ function writeFirst(
   const below = set === undefined ? [] : flattenSelection(writer.client, set);
   const flagged = below
     .filter(({ field: { name } }) => name.value === '__typename')
-    .map((one) => under(writer, one.when, `${responseKey(one.field)}: __typename`));
+    .map((one) => wrapInConditions(writer, one.when, `${responseKey(one.field)}: __typename`));
   const lines = `${SERVICE_ALIAS}Lines: lines(first: ${LINES}) { nodes { productId } }`;
   const roots = below
     .filter(({ field: { name } }) => name.value === 'contract')
@@ -69,8 +81,12 @@ function writeFirst(
       const own = `${alias}_${responseKey(one.field)}`;
       contracts.set(own, responseKey(one.field));
       const place = { typeName: 'SubscriptionContract', isFromCustomer: false };
-      const selection = bracedSelection(writer, one.field, place);
-      return under(writer, one.when, `${own}: subscriptionContract(id: ${id})${include}${selection}`);
+      const selection = writeBracedSelection(writer, one.field, place);
+      return wrapInConditions(
+        writer,
+        one.when,
+        `${own}: subscriptionContract(id: ${id})${include}${selection}`,
+      );
     });
   const first = `${alias}: subscriptionContract(id: ${id})${include} { ${[lines, ...flagged].join(' ')} }`;
   return [first, ...roots];
@@ -79,29 +95,33 @@ function writeFirst(
 /** Returns the fields that select groups, by response key. */
 function groupsOf(context: RootContext, fields: readonly FlatField[]): readonly GroupsField[] {
   const below = fieldsBelow(context, fields).filter(({ field }) => field.name.value === 'sellingPlanGroups');
-  return [...groupByKey(below)].flatMap(([key, places]) => {
+  return [...groupByResponseKey(below)].flatMap(([key, places]) => {
     const [first] = places;
     if (first === undefined) return [];
     const fieldsOf = connectionFields(context.writer.client, places);
-    return [{ key, places, args: argumentReader(PAYLOAD, first.field), fields: fieldsOf }];
+    return [{ key, places, args: createFieldArgumentsReader(PAYLOAD, first.field), fields: fieldsOf }];
   });
 }
 
 /** Writes the second request: the groups of each product in the client's selection. */
 function writeGroups(writer: UpstreamWriter, groups: readonly GroupsField[]) {
-  const second = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
-  const ids = declare(second, `${SERVICE_ALIAS}Products`, '[ID!]!');
-  const size = declare(second, `${SERVICE_ALIAS}Groups`, 'Int!');
+  const second = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
+  const ids = declareVariable(second, `${SERVICE_ALIAS}Products`, '[ID!]!');
+  const size = declareVariable(second, `${SERVICE_ALIAS}Groups`, 'Int!');
   const place = { typeName: 'SellingPlanGroupConnection', isFromCustomer: false };
   const texts = groups.flatMap(({ key, places }) =>
     places.map(({ field, when }) => {
       const selected = field.selectionSet && writeSelection(second, field.selectionSet, place);
       const own = `${SERVICE_ALIAS}Ids: nodes { id } ${SERVICE_ALIAS}Page: pageInfo { hasNextPage }`;
-      return under(second, when, `${key}: sellingPlanGroups(first: ${size}) { ${own} ${selected} }`);
+      return wrapInConditions(
+        second,
+        when,
+        `${key}: sellingPlanGroups(first: ${size}) { ${own} ${selected} }`,
+      );
     }),
   );
   // Arguments with ids in the second document are evaluated with the root's.
   for (const argument of second.scope) writer.scope.add(argument);
   const root = `${SERVICE_ALIAS}Products: nodes(ids: ${ids}) { ... on Product { ${writer.isActing ? STATUS : ''} ${texts.join(' ')} } }`;
-  return texts.length === 0 ? undefined : finishDocument(second, [root]);
+  return texts.length === 0 ? undefined : finishUpstreamDocument(second, [root]);
 }

@@ -4,9 +4,9 @@
  */
 import type { PageArguments } from '../../../lib/platform/admin-api/page-size.ts';
 import {
-  conditionsHold,
+  areConditionsMet,
   flattenSelection,
-  groupByKey,
+  groupByResponseKey,
   responseKey,
 } from '../../compile/selection/flatten-selection.ts';
 import type { ClientDocument, FlatField, Variables } from '../../plan/client-document.ts';
@@ -35,7 +35,7 @@ export type ConnectionFields = readonly {
 export function connectionFields(client: ClientDocument, fields: readonly FlatField[]): ConnectionFields {
   const flat = ({ field, when }: FlatField) =>
     field.selectionSet === undefined ? [] : flattenSelection(client, field.selectionSet, when);
-  return [...groupByKey(fields.flatMap(flat))].map(([key, group]) => ({
+  return [...groupByResponseKey(fields.flatMap(flat))].map(([key, group]) => ({
     key,
     name: group[0]?.field.name.value ?? '',
     when: group.map(({ when }) => when),
@@ -68,7 +68,7 @@ export function mergeConnections(
   { typeName, fields, args, variables }: MergeRequest,
 ): MergedConnection {
   const page = pageOf(rowsOf(sources), args, ({ id }) => id);
-  const holds = (when: FlatField['when']) => conditionsHold(when, variables);
+  const holds = (when: FlatField['when']) => areConditionsMet(when, variables);
   const visible = fields.filter(({ when }) => when.some(holds));
   const isList = (name: string) => name === 'nodes' || name === 'edges';
   const entries = visible.map(({ key, name, below }) => {

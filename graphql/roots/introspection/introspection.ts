@@ -2,7 +2,7 @@
  * `__schema` and `__type` are answered from the schema itself. Customers' documents with them do not pass the rules.
  */
 import type { FieldNode } from 'graphql';
-import { rootOf } from '../../compile/write-root.ts';
+import { buildUnsentRoot } from '../../compile/write-root.ts';
 import type { ResultError } from '../../plan/result-error.ts';
 import type { RootKind } from '../../plan/root-kind.ts';
 import { startUnsent } from '../../run/start-root.ts';
@@ -12,7 +12,7 @@ type Introspected = { readonly value: unknown; readonly errors: readonly ResultE
 export const introspection: RootKind<readonly FieldNode[], Introspected> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
-    root: { ...rootOf(context, key, fields), access, special: fields.map(({ field }) => field) },
+    root: { ...buildUnsentRoot(context, key, fields), access, special: fields.map(({ field }) => field) },
   }),
   start: (_context, root) => startUnsent(root),
   async follow(context, roots, { document, variables }) {

@@ -10,7 +10,7 @@ import { type PlanPriceRequest, planPrice } from '../../../lib/subscriptions/sel
 import { partsOn } from '../../answer/project-service-value.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { ReadArguments } from '../../plan/answer-shape.ts';
-import type { PlacedError } from '../../plan/root-answer.ts';
+import type { LocatedError } from '../../plan/root-answer.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendUpstream } from '../../run/send-upstream.ts';
 import type { FoundValue, SelectedValue } from '../answer-service-value.ts';
@@ -69,7 +69,7 @@ const VARIANTS_EACH = 10;
 
 /** Returns the root's page, built from the first response and two more requests. */
 export async function followLineOptions(request: FollowRequest, root: LineOptionsRoot): Promise<FoundValue> {
-  const failed = (errors: readonly PlacedError['error'][]): FoundValue => ({
+  const failed = (errors: readonly LocatedError['error'][]): FoundValue => ({
     value: null,
     errors: errors.map((error) => ({ error, path: [root.key] })),
   });

@@ -5,22 +5,31 @@
  */
 import type { FieldNode } from 'graphql';
 import { CONTRACT_TERMS } from '../../../lib/subscriptions/lines/lines-state.ts';
-import { serviceSelectionOf } from '../../compile/selection/build-answer-shape.ts';
-import { argumentReader } from '../../compile/selection/read-arguments.ts';
+import { compileServiceSelection } from '../../compile/selection/build-answer-shape.ts';
+import { createFieldArgumentsReader } from '../../compile/selection/read-arguments.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import {
   findPlatformParts,
   type PlatformPart,
   platformPartAlias,
 } from '../../compile/selection/service-selection.ts';
-import { argumentEntry } from '../../compile/selection/type-reference.ts';
-import { createWriter, declare, finishDocument, inject } from '../../compile/selection/upstream-writer.ts';
-import { under, writePlatformPart, writeSelection } from '../../compile/selection/write-selection.ts';
-import { includeIf, rootOf } from '../../compile/write-root.ts';
+import { findArgumentEntry } from '../../compile/selection/type-reference.ts';
+import {
+  createUpstreamWriter,
+  declareVariable,
+  finishUpstreamDocument,
+  injectArgument,
+} from '../../compile/selection/upstream-writer.ts';
+import {
+  wrapInConditions,
+  writePlatformPart,
+  writeSelection,
+} from '../../compile/selection/write-selection.ts';
+import { buildUnsentRoot, writeInclusion } from '../../compile/write-root.ts';
 import type { FlatField } from '../../plan/client-document.ts';
 import type { RootContext, RootKind, RunVariable } from '../../plan/root-kind.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
-import { NOW } from '../../run/send-upstream.ts';
+import { NOW_VARIABLE } from '../../run/send-upstream.ts';
 import { answerServiceValue, type FoundValue } from '../answer-service-value.ts';
 import { contractIdOf } from '../contract-root.ts';
 import { followEach } from '../follow-each.ts';
@@ -38,16 +47,16 @@ export const lineOptions: RootKind<LineOptionsRoot, FoundValue> = {
     const alias = `${SERVICE_ALIAS}Options${context.index}`;
     const run: RunVariable[] = [];
     const texts = fields.flatMap(({ field, when }, place) => {
-      const include = includeIf(context, { isDecided: true, when, place }, run);
+      const include = writeInclusion(context, { isDecided: true, when, place }, run);
       return writeFirst(context.writer, { field, include, alias });
     });
     const [first] = fields;
     if (first === undefined) throw new Error(`${key} stands nowhere`);
     const upstream = ['', '_shop', '_cycle'].map((part) => [`${alias}${part}`, [key]] as const);
     const { document: page, connections } = writePage(context, fields);
-    const root = rootOf(context, key, fields);
-    const selection = serviceSelectionOf(context, fields, CONNECTION);
-    const args = argumentReader('QueryRoot', first.field);
+    const root = buildUnsentRoot(context, key, fields);
+    const selection = compileServiceSelection(context, fields, CONNECTION);
+    const args = createFieldArgumentsReader('QueryRoot', first.field);
     const special = { key, alias, args, lineVariable: lineVariable(context.writer, first.field) };
     return {
       texts,
@@ -69,7 +78,7 @@ type FirstPlace = { readonly field: FieldNode; readonly include: string; readonl
 /** Writes the roots of the first request: the contract, the currency of the catalogue's prices, and the next order. */
 function writeFirst(writer: UpstreamWriter, { field, include, alias }: FirstPlace): string[] {
   const id = contractIdOf(writer, field);
-  const now = declare(writer, NOW, 'DateTime!');
+  const now = declareVariable(writer, NOW_VARIABLE, 'DateTime!');
   const cycle = `{ contractId: ${id}, selector: { date: ${now} } }`;
   return [
     `${alias}: subscriptionContract(id: ${id})${include} { ${CONTRACT} }`,
@@ -80,11 +89,11 @@ function writeFirst(writer: UpstreamWriter, { field, include, alias }: FirstPlac
 
 /** Returns the internal variable with the line's id. The ownership check uses it, but no upstream field of the root. */
 function lineVariable(writer: UpstreamWriter, field: FieldNode): string {
-  const entry = argumentEntry('QueryRoot', ROOT, 'lineId');
+  const entry = findArgumentEntry('QueryRoot', ROOT, 'lineId');
   const node = field.arguments?.find(({ name }) => name.value === 'lineId')?.value;
   if (entry === undefined) throw new Error(`${ROOT} has no lineId.`);
   const before = new Set(writer.declared.keys());
-  const variable = inject(writer, { node, entry }).slice(1);
+  const variable = injectArgument(writer, { node, entry }).slice(1);
   if (!before.has(variable)) writer.declared.delete(variable);
   return variable;
 }
@@ -95,7 +104,7 @@ function lineVariable(writer: UpstreamWriter, field: FieldNode): string {
  */
 function writePage(context: RootContext, fields: readonly FlatField[]) {
   const { writer } = context;
-  const third = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
+  const third = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
   const parts = fields.flatMap((one) =>
     findPlatformParts(writer.client.fragments, { ...one, typeName: CONNECTION }),
   );
@@ -110,7 +119,7 @@ function writePage(context: RootContext, fields: readonly FlatField[]) {
   const products = ofType('Product').map((part) => writePlatformPart(third, part));
   const plans = ofType('SellingPlan').map((part) => writePlan(third, part));
   const variants = (window: string) => writeVariants(third, { groups, products, window });
-  const document = finishDocument(third, [...writeSources(third, variants), ...plans]);
+  const document = finishUpstreamDocument(third, [...writeSources(third, variants), ...plans]);
   for (const argument of third.scope) writer.scope.add(argument);
   return { document, connections };
 }
@@ -119,7 +128,7 @@ type WriteVariants = (window: string) => (name: string, more?: string) => string
 
 /** Writes the sources of variants: a page of products, one product, or variants that joined without their product. */
 function writeSources(writer: UpstreamWriter, variants: WriteVariants): string[] {
-  const own = (name: string, type: string) => declare(writer, `${SERVICE_ALIAS}${name}`, type);
+  const own = (name: string, type: string) => declareVariable(writer, `${SERVICE_ALIAS}${name}`, type);
   const [group, product] = [own('Group', 'ID!'), own('Product', 'ID!')];
   const cursors = `after: ${own('After', 'String')}, before: ${own('Before', 'String')}`;
   const sizes = (of: string) => `first: ${own(`${of}First`, 'Int')}, last: ${own(`${of}Last`, 'Int')}`;
@@ -173,11 +182,11 @@ function writeVariants(writer: UpstreamWriter, { groups, products, window }: Var
 function writeSelf(writer: UpstreamWriter, { field, when, typeName }: PlatformPart): string {
   const body =
     field.selectionSet && writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });
-  return under(writer, when, body ?? '');
+  return wrapInConditions(writer, when, body ?? '');
 }
 
 function writePlan(writer: UpstreamWriter, part: PlatformPart): string {
-  const id = declare(writer, `${SERVICE_ALIAS}Plan`, 'ID!');
+  const id = declareVariable(writer, `${SERVICE_ALIAS}Plan`, 'ID!');
   const text = `${platformPartAlias(part.field)}: node(id: ${id}) { ... on SellingPlan { ${writeSelf(writer, { ...part, when: [] })} } }`;
-  return under(writer, part.when, text);
+  return wrapInConditions(writer, part.when, text);
 }

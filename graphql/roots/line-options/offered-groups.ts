@@ -18,7 +18,7 @@ import {
 } from '../../../lib/subscriptions/selling-plans/selling-plan.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
-import { sendInParts } from '../../run/send-in-parts.ts';
+import { sendInBatches } from '../../run/send-in-batches.ts';
 import type { FollowRequest } from '../follow-each.ts';
 
 export type OptionsLine = {
@@ -64,7 +64,7 @@ export async function readGroups(
 ): Promise<AdminAnswer> {
   const products = (line === undefined ? lines.nodes : [line]).flatMap(({ productId }) => productId ?? []);
   const ids = [...new Set(products)];
-  return await sendInParts(context, {
+  return await sendInBatches(context, {
     planId: `${planId} groups`,
     upstream: GROUPS,
     variables,

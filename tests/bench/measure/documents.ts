@@ -1,7 +1,7 @@
 /** Measures the cost of documents: the first compilation, memory after many, and expensive documents. */
 
 import {
-  createDocuments,
+  createPreparedDocuments,
   type DocumentRequest,
   prepareDocument,
 } from '../../../graphql/compile/prepare-document.ts';
@@ -15,7 +15,7 @@ import { hostileVariables } from './hostile-variables.ts';
 
 /** Prepares documents as one container does. */
 function createPrepare() {
-  const documents = createDocuments();
+  const documents = createPreparedDocuments();
   return (request: DocumentRequest) => prepareDocument(documents, request, registries);
 }
 type Prepare = ReturnType<typeof createPrepare>;

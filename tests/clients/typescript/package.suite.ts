@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type * as Client from '../../../clients/typescript/src/client.ts';
 import * as customerDocuments from '../../../clients/typescript/src/operations/generated/customer-operations.ts';
 import * as storeDocuments from '../../../clients/typescript/src/operations/generated/store-operations.ts';
-import { documentPoints } from '../../../graphql/run/document-points.ts';
+import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
 import { MAX_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
 import { completeSignInPages } from '../../../sandbox/sign-in-pages.ts';
 import { stack } from '../../contract/world/shared-stack.ts';
@@ -174,7 +174,7 @@ describe('the package of clients/typescript before a stack', () => {
   test('asks the platform for less than 800 points with each of them', async () => {
     const pending = (await stack.control.requests()).slice(requestsBefore);
     const points = pending.flatMap(({ query, variables: { first: _shorter, ...variables } = {} }) =>
-      query === undefined ? [] : [{ query, points: documentPoints(query, variables) }],
+      query === undefined ? [] : [{ query, points: countDocumentPoints(query, variables) }],
     );
     expect(Math.max(...points.map((one) => one.points))).toBeGreaterThan(100);
     expect(points.filter((one) => one.points >= MAX_POINTS)).toEqual([]);

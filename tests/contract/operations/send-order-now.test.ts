@@ -1,6 +1,6 @@
 /** Sends the next order now: what is moved, what is charged and what is left, for all who may ask, and while it fails. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { documentPoints } from '../../../graphql/run/document-points.ts';
+import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
 import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -163,7 +163,7 @@ describe('refusals', () => {
 test('costs at most 60 points, also when two cycles change', async () => {
   const query = SEND.replace('contract { id nextOrder { date cycleIndex } }', 'contract { id }');
   const points = ({ documents }: { documents: readonly string[] }) =>
-    documents.reduce((sum, text) => sum + documentPoints(text, {}), 0);
+    documents.reduce((sum, text) => sum + countDocumentPoints(text, {}), 0);
   const moved = points(await world.ask(query, { date: dateOf(0) }));
   world = createIntervalWorld({ table: createMemoryTable() });
   Object.assign(world.settings, { sendNow: 'MOVE' });

@@ -1,6 +1,6 @@
 /** Limits of dry runs, keys, tries of codes, the store's log, and the platform's points. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { documentPoints } from '../../../graphql/run/document-points.ts';
+import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
 import { ADA } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { WEEKLY } from '../../world/store-world.ts';
@@ -168,7 +168,7 @@ test.each(['customer', 'store'] as const)(
   'a dry run costs a %s no more points than the change with the same amounts and date',
   async (as) => {
     const points = ({ documents }: { documents: readonly string[] }) =>
-      documents.reduce((sum, text) => sum + documentPoints(text, {}), 0);
+      documents.reduce((sum, text) => sum + countDocumentPoints(text, {}), 0);
     const dry = points(await previewLines(3, {}, as));
     const changing = lines('').replace(
       'contract { id }',

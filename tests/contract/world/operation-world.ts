@@ -3,7 +3,7 @@
  * Faults are injected into the outgoing requests.
  */
 import { type FieldNode, Kind, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql';
-import { documentPoints } from '../../../graphql/run/document-points.ts';
+import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
 import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminRawAnswer, PlatformCost } from '../../../lib/platform/admin-api/admin-answer.ts';
@@ -179,7 +179,9 @@ function weigh(sent: string, answered: string): void {
   if (weighed.get(sent) === translated && weighed.has(sent)) return;
   const { query, variables } = JSON.parse(sent) as { query: string; variables: Record<string, unknown> };
   // The service's schema has no webhooks, which clients may not register: such a document counts as charged.
-  const points = query.includes('webhookSubscription') ? (translated ?? 0) : documentPoints(query, variables);
+  const points = query.includes('webhookSubscription')
+    ? (translated ?? 0)
+    : countDocumentPoints(query, variables);
   if (translated !== undefined && translated !== points)
     throw new Error(`counted ${points}, charged ${translated}: ${query}`);
   if (points >= MAX_POINTS) throw new Error(`${points} points: ${query}`);

@@ -1,6 +1,9 @@
 /** Both GraphQL endpoints as they are deployed, in process: every step, the real client, a store of the emulated platform. */
 
-import { createDocuments, type Documents } from '../../../graphql/compile/prepare-document.ts';
+import {
+  createPreparedDocuments,
+  type PreparedDocuments,
+} from '../../../graphql/compile/prepare-document.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
 import { introspectNothing } from '../../../graphql/roots/introspection/introspect-nothing.ts';
 import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
@@ -51,7 +54,7 @@ export type Endpoints = ReturnType<typeof createEndpoints>;
  * dependencies of both endpoints.
  */
 export function createEndpoints(
-  documents: Documents = createDocuments(),
+  documents: PreparedDocuments = createPreparedDocuments(),
   changed: { readonly verify?: () => Promise<unknown>; readonly scopes?: readonly KeyScope[] } = {},
 ) {
   const world = createOperationWorld();

@@ -1,7 +1,7 @@
 /** Checks that no request of a client causes an internal error; it may be rejected. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createDocuments } from '../../../graphql/compile/prepare-document.ts';
+import { createPreparedDocuments } from '../../../graphql/compile/prepare-document.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { type HostileRequest, requests } from './requests.ts';
@@ -10,7 +10,7 @@ const RUNS = propertyRuns(30_000);
 /** The number of requests that change a store before it is replaced by a new one. */
 const PER_STORE = 100;
 
-const documents = createDocuments();
+const documents = createPreparedDocuments();
 let endpoints: Endpoints = createEndpoints(documents);
 let requestCount = 0;
 const codes = new Map<string, number>();

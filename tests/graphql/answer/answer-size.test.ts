@@ -1,7 +1,7 @@
 /** A short document with a very large response gets an error before the response is built. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocuments } from '../../../graphql/compile/prepare-document.ts';
+import { createPreparedDocuments } from '../../../graphql/compile/prepare-document.ts';
 import { answerGraphql } from '../../../graphql/endpoint/execute-request.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
 import { keyScopes } from '../../../lib/domain/key-scope.ts';
@@ -111,7 +111,7 @@ describe('introspection', () => {
 async function answerOver(query: string, data: object) {
   const deps = {
     surface: 'admin',
-    documents: createDocuments(),
+    documents: createPreparedDocuments(),
     introspect: introspectAdmin,
     namespaces: { client: 'platform', platform: 'shopify' },
     now: () => NOW_MS,

@@ -14,7 +14,7 @@ import {
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
-import { prepareCoercion } from '../../../graphql/compile/coerce-variables.ts';
+import { prepareVariableCoercion } from '../../../graphql/compile/coerce-variables.ts';
 import { toResultError } from '../../../graphql/compile/to-result-error.ts';
 import { notAvailable } from '../../../graphql/policy/errors/document-errors.ts';
 import { shortened } from '../../../graphql/policy/errors/shortened.ts';
@@ -85,7 +85,7 @@ function hostileValues(type: GraphQLInputType, depth = 0): unknown[] {
 function prepared(surface: Surface, declared: string) {
   const document = parse(`query (${declared}) { __typename }`);
   const operation = document.definitions[0] as OperationDefinitionNode;
-  return { operation, coerce: prepareCoercion(surface, document, operation) };
+  return { operation, coerce: prepareVariableCoercion(surface, document, operation) };
 }
 
 describe.each(SURFACES)('%s: a value that does not fit', (surface) => {

@@ -8,7 +8,7 @@ import {
   type DocumentSender,
 } from '../../../graphql/compile/document-cache.ts';
 import {
-  createDocuments,
+  createPreparedDocuments,
   type DocumentRequest,
   prepareDocument,
 } from '../../../graphql/compile/prepare-document.ts';
@@ -20,7 +20,7 @@ import { propertyRuns } from '../../full-size.ts';
 
 /** Prepares documents as one container does. */
 function createPrepare() {
-  const documents = createDocuments();
+  const documents = createPreparedDocuments();
   return (request: DocumentRequest) => prepareDocument(documents, request, registries);
 }
 

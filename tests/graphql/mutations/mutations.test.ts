@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
-import { expectedPoints } from '../../../graphql/plan/mutation-record.ts';
+import { sumExpectedPoints } from '../../../graphql/plan/mutation-record.ts';
 import { fieldPolicy } from '../../../graphql/schema/field-policy.ts';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
 import { listFiles } from '../../architecture/source-tree.ts';
@@ -30,7 +30,7 @@ describe('the records of mutations', () => {
   });
 
   it('expects the points of the most expensive mutation of a document', () => {
-    const points = (...of: string[]) => expectedPoints(findMutation, of);
+    const points = (...of: string[]) => sumExpectedPoints(findMutation, of);
     expect(points('tagsAdd')).toBe(60);
     expect(points('subscriptionBillingCycleSkip')).toBe(60);
     expect(points('subscriptionContractIntervalUpdate', 'tagsAdd')).toBe(300);

@@ -6,7 +6,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { WebhookParts } from '../../../graphql/plan/run-context.ts';
+import type { WebhookContext } from '../../../graphql/plan/run-context.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
 import { settleAll } from '../../../lib/domain/settle-all.ts';
@@ -50,7 +50,7 @@ const tokenKeys = createTokenKeys({
   secrets: { read: async (name: string) => ({ versionId: '1', json: { seed: name.padEnd(64, '.') } }) },
   ...{ secretsPrefix: 'test', ring: WEBHOOK_KEYS, now, logger: { error: () => undefined } },
 });
-const parts: WebhookParts = {
+const parts: WebhookContext = {
   tokenKeys,
   random: (bytes) => randomBytes(bytes),
   newId: () => randomUUID(),

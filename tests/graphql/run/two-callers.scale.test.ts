@@ -4,7 +4,10 @@
 
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createDocuments, type Documents } from '../../../graphql/compile/prepare-document.ts';
+import {
+  createPreparedDocuments,
+  type PreparedDocuments,
+} from '../../../graphql/compile/prepare-document.ts';
 import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { HttpEvent } from '../../../lib/http/exchange.ts';
@@ -77,7 +80,7 @@ function actorOf({ as, shopId, customerId: caller, scopes }: Caller): NonNullabl
 }
 
 /** Returns the response to the caller's body. */
-async function answerTo(one: Caller, documents: Documents): Promise<unknown> {
+async function answerTo(one: Caller, documents: PreparedDocuments): Promise<unknown> {
   const exchange = { json: one.body } as unknown as HttpEvent<WithGraphqlRequest>['exchange'];
   try {
     await readGraphqlRequest.before?.({ event: { exchange } } as never);
@@ -95,16 +98,16 @@ async function answerTo(one: Caller, documents: Documents): Promise<unknown> {
 test("nothing of the second's answer depends on what the first has sent", async () => {
   await fc.assert(
     fc.asyncProperty(pair, async ([first, second]) => {
-      const together = createDocuments();
+      const together = createPreparedDocuments();
       await answerTo(first, together);
-      expect(await answerTo(second, together)).toEqual(await answerTo(second, createDocuments()));
+      expect(await answerTo(second, together)).toEqual(await answerTo(second, createPreparedDocuments()));
     }),
     propertyRuns(20_000),
   );
 });
 
 test('the beginning of a document in the name of the operation does not refuse it to others', async () => {
-  const together = createDocuments();
+  const together = createPreparedDocuments();
   const [good = ''] = DOCUMENTS;
   const [head, ...rest] = good.split('\n');
   const anonymous = { as: 'customer', shopId: 1 } as const;

@@ -1,9 +1,12 @@
 /** Runs GraphQL requests through the plan, with a function in place of the platform. */
 
 import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
-import { createDocuments, type Documents } from '../../../graphql/compile/prepare-document.ts';
+import {
+  createPreparedDocuments,
+  type PreparedDocuments,
+} from '../../../graphql/compile/prepare-document.ts';
 import { type ActorRequest, executeRequest } from '../../../graphql/endpoint/execute-request.ts';
-import type { RunContext, WebhookParts } from '../../../graphql/plan/run-context.ts';
+import type { RunContext, WebhookContext } from '../../../graphql/plan/run-context.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
 import { introspectNothing } from '../../../graphql/roots/introspection/introspect-nothing.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
@@ -62,7 +65,7 @@ export type PlanRequest = {
   /** Without one, no time passes. */
   readonly wait?: (ms: number) => Promise<void>;
   /** The documents of the container; without them, those of all requests here. */
-  readonly documents?: Documents;
+  readonly documents?: PreparedDocuments;
   /** The actor, other than Ada or her store's first key. */
   readonly actor?: ActorRequest['actor'];
   /** Without one, nothing is logged. */
@@ -86,7 +89,7 @@ const COST: PlatformCost = {
   throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1998, restoreRate: 100 },
 };
 
-const documents = createDocuments();
+const documents = createPreparedDocuments();
 const quiet = () => undefined;
 
 /** The result of a request, what was sent to the platform for it, and what its log line says was done. */
@@ -214,4 +217,4 @@ export const loadWebhooksNowhere = async () =>
   ({
     guard: { resolve: async () => [], allowsLoopback: false },
     newId: () => 'id',
-  }) as unknown as WebhookParts;
+  }) as unknown as WebhookContext;

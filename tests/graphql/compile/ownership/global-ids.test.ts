@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   looksLikeReference,
-  rewriteTextValue,
+  rewriteTextReferences,
   toClientId,
   toPlatformId,
 } from '../../../../graphql/compile/ownership/global-ids.ts';
@@ -48,7 +48,9 @@ describe('ids between the namespaces', () => {
   test('a list of references as text is rewritten item by item', () => {
     const rewrite = (id: unknown) => toClientId(id, namespaces);
     const list = '["gid://shopify/Product/1","gid://shopify/Product/2"]';
-    expect(rewriteTextValue(list, rewrite)).toBe('["gid://platform/Product/1","gid://platform/Product/2"]');
+    expect(rewriteTextReferences(list, rewrite)).toBe(
+      '["gid://platform/Product/1","gid://platform/Product/2"]',
+    );
   });
 
   test.each([

@@ -10,10 +10,15 @@ import {
   DRAFT_CONTENT,
   POSTAL_ADDRESS,
 } from '../../lib/timeline/settle/contract-content.ts';
-import type { Arguments, ForwardedChange, ObservedCycle, Seen } from '../plan/forwarded-change.ts';
+import type {
+  ForwardedChange,
+  MutationArguments,
+  ObservedCycle,
+  PriorState,
+} from '../plan/forwarded-change.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
-import { declare } from './selection/upstream-writer.ts';
+import { declareVariable } from './selection/upstream-writer.ts';
 
 const SUBJECT = `${SERVICE_ALIAS}Subject`;
 const SUBJECT_ID = `${SERVICE_ALIAS}SubjectId`;
@@ -24,7 +29,7 @@ const ADDRESS = `${SERVICE_ALIAS}Address`;
 const ADDRESS_ID = `${SERVICE_ALIAS}AddressId`;
 
 /** An address is read before the change and in its payload, and is never kept. */
-export const ADDRESS_CONTENT = `{ id country province ${POSTAL_ADDRESS} }`;
+export const ADDRESS_SELECTION = `{ id country province ${POSTAL_ADDRESS} }`;
 
 /** The page has as many contracts as the timeline records, terminated ones included. */
 const CONTRACTS = 'subscriptionContracts(first: 100, reverse: true) { nodes { id status } }';
@@ -40,30 +45,30 @@ const ROOTS: Readonly<Record<Exclude<ForwardedChange['reads'], 'nothing'>, strin
 const attempts = (last: number) => `billingAttempts(last: ${last}) { nodes { idempotencyKey } }`;
 
 /** The roots that are read, as text; none if nothing is. Declares their variables. */
-export function writeReadBefore(
+export function writePriorStateQuery(
   writer: UpstreamWriter,
   { reads, cycle, address, makesAttempt = false }: ForwardedChange,
 ): string[] {
   if (reads === 'nothing') return [];
-  declare(writer, SUBJECT_ID, 'ID!');
+  declareVariable(writer, SUBJECT_ID, 'ID!');
   const subject = makesAttempt ? ROOTS[reads].replace(/ }$/, ` ${attempts(10)} }`) : ROOTS[reads];
   const roots = [`${SUBJECT}: ${subject}`];
   if (address !== undefined) {
-    const id = declare(writer, ADDRESS_ID, 'ID!');
-    roots.push(`${ADDRESS}: node(id: ${id}) { ... on MailingAddress ${ADDRESS_CONTENT} }`);
+    const id = declareVariable(writer, ADDRESS_ID, 'ID!');
+    roots.push(`${ADDRESS}: node(id: ${id}) { ... on MailingAddress ${ADDRESS_SELECTION} }`);
   }
   if (cycle === undefined) return roots;
-  const input = declare(writer, CYCLE_INPUT, 'SubscriptionBillingCycleInput!');
-  const isRequested = declare(writer, WITH_CYCLE, 'Boolean!');
+  const input = declareVariable(writer, CYCLE_INPUT, 'SubscriptionBillingCycleInput!');
+  const isRequested = declareVariable(writer, WITH_CYCLE, 'Boolean!');
   const selection = `{ cycleIndex skipped billingAttemptExpectedDate ${makesAttempt ? attempts(250) : ''} }`;
   const root = `subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isRequested}) ${selection}`;
   return [...roots, `${CYCLE}: ${root}`];
 }
 
 /** Values for the variables of what is read. */
-export function readBeforeVariables(
+export function priorStateVariables(
   { id, cycle, address }: ForwardedChange,
-  args: Arguments,
+  args: MutationArguments,
 ): Record<string, unknown> {
   const subjectId = id?.(args);
   const input = cycle?.(args);
@@ -75,10 +80,10 @@ export function readBeforeVariables(
   };
 }
 
-export const NOTHING_SEEN: Seen = { subject: null, cycle: null, address: null };
+export const NO_PRIOR_STATE: PriorState = { subject: null, cycle: null, address: null };
 
 /** Returns the state that was read. Throws when the read failed, because the object may exist. */
-export function readSeen({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): Seen {
+export function readPriorState({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): PriorState {
   const subject = data?.[SUBJECT] ?? null;
   const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT);
   if (data === null) throw unanswered('no proof', errors);

@@ -9,11 +9,11 @@ import type { Plan } from '../plan/plan.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import { tooComplex } from '../policy/errors/document-errors.ts';
 import { MAX_FOLLOWED_ROOTS } from '../policy/limits/limits.ts';
-import { type CompileRequest, compileRoots, entriesOf } from './compile-roots.ts';
+import { type CompileRequest, collectArgumentEntries, compileRoots } from './compile-roots.ts';
 import { expectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
-import { textRewriter } from './rewrite-text.ts';
-import { rootNames } from './selection/flatten-selection.ts';
-import { createWriter, finishDocument } from './selection/upstream-writer.ts';
+import { createIdRewriter } from './rewrite-ids.ts';
+import { collectRootNames } from './selection/flatten-selection.ts';
+import { createUpstreamWriter, finishUpstreamDocument } from './selection/upstream-writer.ts';
 
 let compiled = 0;
 
@@ -35,13 +35,13 @@ export function selectOperation(
 }
 
 /** The plan of a checked document. QUERY_TOO_COMPLEX if its fragments multiply. */
-export async function compile(request: CompileRequest): Promise<Plan> {
+export async function compileOperation(request: CompileRequest): Promise<Plan> {
   const { surface, document, operation, isActing } = request;
   const isQuery = operation.operation === 'query';
   compiled += 1;
   const id = `p${compiled}`;
   const plan = await (isQuery ? compileQuery(request) : compileLoaded(request));
-  const named = rootNames(request.client, operation.selectionSet);
+  const named = collectRootNames(request.client, operation.selectionSet);
   return { ...plan, id, named, surface, isActing, document, operationName: operation.name?.value };
 }
 
@@ -54,16 +54,16 @@ async function compileLoaded(request: CompileRequest) {
 }
 
 async function compileQuery(request: CompileRequest) {
-  const writer = createWriter(request.client, request.isActing);
+  const writer = createUpstreamWriter(request.client, request.isActing);
   const compiledRoots = await compileRoots(request, 'QueryRoot', () => writer);
   const texts = compiledRoots.flatMap(({ texts: one }) => one);
   const roots = compiledRoots.map(({ root }) => root);
   limitFollowed(roots);
   const ownershipFields = request.isActing
-    ? writeOwnershipQuery(writer, expectedOwners(entriesOf(roots)))
+    ? writeOwnershipQuery(writer, expectedOwners(collectArgumentEntries(roots)))
     : [];
-  const upstream = finishDocument(writer, [...texts, ...ownershipFields]);
-  const rewriteText = textRewriter(roots, upstream);
+  const upstream = finishUpstreamDocument(writer, [...texts, ...ownershipFields]);
+  const rewriteText = createIdRewriter(roots, upstream);
   return { kind: 'query', roots, upstream, isProving: ownershipFields.length > 0, rewriteText } as const;
 }
 

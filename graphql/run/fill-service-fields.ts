@@ -11,7 +11,7 @@ import type { ServiceTask, Walk } from '../plan/walk.ts';
  * Fills in the service's fields of a response, with one call of each resolver for all roots, and returns the failed
  * ones. The platform's objects inside a value can have such fields, too.
  */
-export async function fillIn(
+export async function fillServiceFields(
   context: RunContext,
   walks: readonly Walk[],
 ): Promise<readonly ServiceFailure[]> {

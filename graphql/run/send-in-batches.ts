@@ -5,10 +5,10 @@
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { partsOfDocument } from '../../lib/platform/admin-api/query-points.ts';
 import type { RunContext, UpstreamRequest } from '../plan/run-context.ts';
-import { documentPoints } from './document-points.ts';
+import { countDocumentPoints } from './count-document-points.ts';
 import { sendUpstream, upstreamVariables } from './send-upstream.ts';
 
-export type ManyIds = UpstreamRequest & {
+export type IdsRequest = UpstreamRequest & {
   /** The name of the `nodes` root, which is also the name of the variable with its ids. */
   readonly name: string;
   readonly ids: readonly string[];
@@ -18,7 +18,7 @@ export type ManyIds = UpstreamRequest & {
  * Sends the documents, and returns the merged response. Other roots have the value of the last document. Ends after a
  * document without data.
  */
-export async function sendInParts(context: RunContext, request: ManyIds): Promise<AdminAnswer> {
+export async function sendInBatches(context: RunContext, request: IdsRequest): Promise<AdminAnswer> {
   const { name, ids } = request;
   const batchSize = idsOfDocument(context, request);
   const nodes: unknown[] = [];
@@ -42,12 +42,12 @@ export async function sendInParts(context: RunContext, request: ManyIds): Promis
   return whole;
 }
 
-function idsOfDocument(context: RunContext, request: ManyIds): number {
+function idsOfDocument(context: RunContext, request: IdsRequest): number {
   const { upstream, name, ids } = request;
   if (ids.length === 1) return 1;
   const points = (some: readonly string[]) => {
     const internalVariables = { ...request.internalVariables, [name]: some };
-    return documentPoints(
+    return countDocumentPoints(
       upstream.text,
       upstreamVariables(context, upstream, { ...request, internalVariables }),
     );

@@ -28,7 +28,7 @@ type Walk = {
  * Returns the points of a document with one operation.
  * @throws Error when it cannot be parsed
  */
-export function documentPoints(text: string, variables: Variables): number {
+export function countDocumentPoints(text: string, variables: Variables): number {
   const document = parse(text, { noLocation: true });
   const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return 0;

@@ -3,11 +3,11 @@
  * the namespace of ids. Ids are found by their response keys, so no other field of the document may have the key of an id.
  */
 import type { FieldShape } from '../plan/answer-shape.ts';
-import type { RewriteText } from '../plan/plan.ts';
+import type { RewriteIds } from '../plan/plan.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import type { UpstreamDocument } from '../plan/upstream-document.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
-import { itemOf, namedType } from './selection/type-reference.ts';
+import { listItemType, namedType } from './selection/type-reference.ts';
 
 /** Matches a service alias in an upstream document. The service evaluates or removes the values under it, so the response must be parsed. */
 const OWN_ALIAS = new RegExp(`(?<![$\\w])${SERVICE_ALIAS}\\w*\\s*:`);
@@ -16,10 +16,10 @@ const OWN_ALIAS = new RegExp(`(?<![$\\w])${SERVICE_ALIAS}\\w*\\s*:`);
  * Returns the function that replaces the platform's namespace by the client's in the text of a response.
  * @returns undefined when responses to this query must be parsed
  */
-export function textRewriter(
+export function createIdRewriter(
   roots: readonly CompiledRoot[],
   upstream: Pick<UpstreamDocument, 'text'>,
-): RewriteText | undefined {
+): RewriteIds | undefined {
   // Roots with `special` or with several upstream fields build their response in code.
   const areForwarded = roots.every(({ special, upstream: keys }) => special === undefined && keys.size === 1);
   if (!areForwarded || OWN_ALIAS.test(upstream.text)) return undefined;
@@ -36,14 +36,14 @@ type Keys = { readonly ids: Set<string>; readonly others: Set<string> };
  * @returns false when one of these values must be parsed: service fields, metafields, JSON, lists of ids, rebuilt payloads
  */
 function collectKeys({ key, kind, type, shape, serviceFields }: FieldShape, keys: Keys): boolean {
-  const isList = itemOf(type) !== undefined;
+  const isList = listItemType(type) !== undefined;
   if (serviceFields.length > 0 || kind.startsWith('metafield') || namedType(type) === 'JSON') return false;
   if (kind === 'id' && isList) return false;
   (kind === 'id' ? keys.ids : keys.others).add(key);
   return shape === undefined || (!shape.isRebuilt && shape.fields.every((field) => collectKeys(field, keys)));
 }
 
-function rewriter(keys: readonly string[]): RewriteText {
+function rewriter(keys: readonly string[]): RewriteIds {
   if (keys.length === 0) return (text) => text;
   let known: { readonly platform: string; readonly pattern: RegExp } | undefined;
   return (text, { client, platform }) => {

@@ -7,7 +7,7 @@ import type { StoredResponse } from '../../lib/storage/idempotency-record.ts';
 import { ATTEMPT, type ObservedAttempt } from '../../lib/timeline/record-charge.ts';
 import type { ForwardedChange } from '../plan/forwarded-change.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
-import { ADDRESS_CONTENT } from './read-before-change.ts';
+import { ADDRESS_SELECTION } from './prior-state.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { fieldType, namedType } from './selection/type-reference.ts';
 
@@ -25,7 +25,7 @@ const JOB = `${SERVICE_ALIAS}Job`;
  * Returns the internal selection that is added to the client's selection of the payload. `errors`: the fields
  * of a user error that a retry gets, or undefined when the mutation has no idempotency key.
  */
-export function recordedSelection(
+export function writeOutcomeSelection(
   { makesContract, makesAttempt, makesJob, address }: ForwardedChange,
   errors?: string,
 ): string {
@@ -33,7 +33,7 @@ export function recordedSelection(
   const attempt = makesAttempt
     ? ` ${ATTEMPTED}: subscriptionBillingAttempt { ${ATTEMPT} subscriptionContract { id } }`
     : '';
-  const addressAfter = address ? ` ${ADDRESS_AFTER}: address ${ADDRESS_CONTENT}` : '';
+  const addressAfter = address ? ` ${ADDRESS_AFTER}: address ${ADDRESS_SELECTION}` : '';
   const job = makesJob && errors !== undefined ? ` ${JOB}: job { id }` : '';
   return `${refusalsOf(errors ?? 'message')}${made}${attempt}${addressAfter}${job}`;
 }
@@ -42,7 +42,7 @@ export function recordedSelection(
  * Returns the internal selection that shows whether a mutation without a timeline entry was refused. Empty
  * when the payload type has no user errors.
  */
-export function refusalSelection(payloadType: string): string {
+export function writeRefusalSelection(payloadType: string): string {
   return fieldType(namedType(payloadType), 'userErrors') === undefined ? '' : refusalsOf('message');
 }
 
@@ -62,7 +62,7 @@ type Outcome = {
 };
 
 /** The outcome of a recorded mutation, by its answer. */
-export function outcomeOf({ data, errors }: AdminAnswer, key: string): Outcome {
+export function readMutationOutcome({ data, errors }: AdminAnswer, key: string): Outcome {
   const payload = data?.[key] as Record<string, unknown> | null | undefined;
   if (payload === null || payload === undefined) {
     return { outcome: isWhollyDenied({ data, errors }) ? 'refused' : 'unknown' };
@@ -90,7 +90,7 @@ export function outcomeOf({ data, errors }: AdminAnswer, key: string): Outcome {
 }
 
 /** Returns a selection of all fields of the payload's user errors. */
-export function wholeErrors(payloadType: string): string {
+export function listUserErrorFields(payloadType: string): string {
   const entry = schemaTable[namedType(fieldType(namedType(payloadType), 'userErrors') ?? '')];
   const fields = entry?.kind === 'OBJECT' ? Object.keys(entry.fields) : [];
   return ['field', 'message', 'code'].filter((name) => fields.includes(name)).join(' ');

@@ -8,24 +8,27 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { message } from '../../lib/messages/message.ts';
 import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
 import { type OperationError, refuse } from '../../lib/subscriptions/operation-error.ts';
-import { OWNED } from '../compile/ownership/write-ownership-query.ts';
-import { readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
-import type { Run, Running } from '../plan/mutation-run.ts';
+import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
+import { priorStateVariables, readPriorState } from '../compile/prior-state.ts';
+import type { MutationRun, RunningMutation } from '../plan/mutation-run.ts';
 import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
 import { logStoreChange } from './change-origin.ts';
 import { sendUpstream } from './send-upstream.ts';
-import { argumentsOf } from './start-root.ts';
-import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';
+import { readMutationArguments } from './start-root.ts';
+import { findOwnershipRefusal, ownershipVariables } from './verify-ownership.ts';
 
 /** The refusals of the roots, each undefined when the root may run. */
 type Refusals = {
   readonly refusals: readonly (ErrorCode | undefined)[];
   /** The state that a single mutation needs, if it was read with the ownership check. */
-  readonly seen: Run['seen'];
+  readonly seen: MutationRun['seen'];
 };
 
 /** Checks whether the roots may run. */
-export async function refuseMutation(run: Run, running: readonly Running[]): Promise<Refusals> {
+export async function checkMutationRoots(
+  run: MutationRun,
+  running: readonly RunningMutation[],
+): Promise<Refusals> {
   const { identity } = run.context;
   const isActing = identity.actingCustomerId !== undefined;
   const known = running.map(({ mutation, evaluation }): ErrorCode | undefined => {
@@ -51,14 +54,17 @@ const OWN_TOKEN = {
 };
 
 /** Whether the mutation deletes the token with which every customer's app shows the catalogue. */
-function deletesOwnToken({ context: { store } }: Run, { mutation, evaluation }: Running): boolean {
+function deletesOwnToken(
+  { context: { store } }: MutationRun,
+  { mutation, evaluation }: RunningMutation,
+): boolean {
   const { storefrontTokenId: own } = store;
   const isDelete = mutation.root.name === 'storefrontAccessTokenDelete';
   return isDelete && own !== undefined && evaluation.ids.includes(own);
 }
 
 /** Sends the ownership query of all roots, which also reads the state that a single mutation needs. */
-async function checkOwnership(run: Run, running: readonly Running[]): Promise<Refusals> {
+async function checkOwnership(run: MutationRun, running: readonly RunningMutation[]): Promise<Refusals> {
   const { context, plan, variables } = run;
   const { identity } = context;
   const ownershipChecks = running.map(({ evaluation }): OpenOwnershipChecks => evaluation.ownershipChecks);
@@ -71,7 +77,8 @@ async function checkOwnership(run: Run, running: readonly Running[]): Promise<Re
     );
   const only = plan.mutations.length === 1 ? running[0]?.mutation : undefined;
   const before =
-    only?.forwarded?.readBefore && readBeforeVariables(only.forwarded.change, argumentsOf(run, only));
+    only?.forwarded?.readBefore &&
+    priorStateVariables(only.forwarded.change, readMutationArguments(run, only));
   if (plan.ownershipQuery === undefined || !(isNeeded || before)) {
     return { refusals: running.map(() => undefined), seen: undefined };
   }
@@ -84,14 +91,14 @@ async function checkOwnership(run: Run, running: readonly Running[]): Promise<Re
   });
   const { data, errors } = answer;
   if (data === null) throw unanswered('no proof', errors);
-  const evidence = { data, errors, ids: ownershipInput[OWNED] as readonly string[], identity };
-  const whys = ownershipChecks.map((one) => (isActing ? refuseUnproved(one, evidence) : undefined));
+  const evidence = { data, errors, ids: ownershipInput[OWNED_NODES_KEY] as readonly string[], identity };
+  const whys = ownershipChecks.map((one) => (isActing ? findOwnershipRefusal(one, evidence) : undefined));
   const refusals = whys.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
   // A refused root stays refused. Without one, a missing ownership check fails the request.
   if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
     throw unanswered('no proof', errors);
   const isRead = before !== undefined && !refusals.includes('FORBIDDEN');
-  return { refusals, seen: isRead ? readSeen(answer) : undefined };
+  return { refusals, seen: isRead ? readPriorState(answer) : undefined };
 }
 
 /** The maximum number of characters of a text, by the name of its argument or input field. */

@@ -13,7 +13,7 @@ import { neededScopes } from '../schema/field-policy.ts';
  * Customers have other rules.
  * @returns undefined when the key has all scopes
  */
-export function missingScope(plan: Plan, actor: StoreActor): ServiceError | undefined {
+export function findMissingScope(plan: Plan, actor: StoreActor): ServiceError | undefined {
   for (const { type, name } of rootsOf(plan)) {
     // The schema itself is not secret: any key may read it.
     if (name.startsWith('__')) continue;

@@ -1,6 +1,6 @@
 /** Answers of the platform that are passed on as text: which ones, and how their text is changed. */
 import { describe, expect, test } from '@jest/globals';
-import { textRewriter } from '../../../graphql/compile/rewrite-text.ts';
+import { createIdRewriter } from '../../../graphql/compile/rewrite-ids.ts';
 import { readAdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';
 
@@ -103,8 +103,8 @@ describe('a response is read', () => {
     const root = (of: object) =>
       ({ special: undefined, upstream: new Map([['found', []]]), shape: { ...shape, ...of } }) as never;
     const upstream = { text: '{ found }' };
-    expect(textRewriter([root({ type: 'ID!', kind: 'id' })], upstream)).toBeDefined();
-    expect(textRewriter([root(field)], upstream)).toBeUndefined();
+    expect(createIdRewriter([root({ type: 'ID!', kind: 'id' })], upstream)).toBeDefined();
+    expect(createIdRewriter([root(field)], upstream)).toBeUndefined();
   });
 
   test('reads the response if another root is refused', async () => {

@@ -96,7 +96,8 @@ async function appendListed(deps: RunDeps, part: StorePart, endAtMs: number): Pr
     if (deps.now() >= endAtMs) break;
     await eachStore(due, async (shopId, items) => {
       try {
-        count += await appendOfStore(deps, shopId, { items, stopped, endAtMs });
+        const appended = await appendOfStore(deps, shopId, { items, stopped, endAtMs });
+        count += appended;
       } catch (error) {
         // No younger item may be appended before one that failed.
         stopped.add(`${shopId}`);

@@ -54,7 +54,8 @@ export async function settleOpenCharges(
   const batches = claimDueInBatches(deps.dueItems, { kind: 'charge', nowMs: deps.now(), concurrency });
   for await (const due of batches) {
     await eachStore(due, async (shopId, items) => {
-      for await (const recorded of settleStore(deps, shopId, { items, endAtMs })) count += recorded;
+      const recorded = await settleStore(deps, shopId, { items, endAtMs });
+      count += recorded;
     });
     if (deps.now() >= endAtMs) break;
   }
@@ -63,18 +64,19 @@ export async function settleOpenCharges(
 
 type StoreWork = { readonly items: readonly DueItem[]; readonly endAtMs: number };
 
-/** Yields the number of ended charges of each request. */
-async function* settleStore(
+/** Returns the number of ended charges. */
+async function settleStore(
   deps: OpenChargesDeps,
   shopId: ShopId,
   { items, endAtMs }: StoreWork,
-): AsyncGenerator<number> {
+): Promise<number> {
   const store = await deps.stores.find(shopId);
   // Its charges wait until it is connected again, or are purged with it.
-  if (store?.status !== 'installed') return;
+  if (store?.status !== 'installed') return 0;
   const charges = items.map(toOpenCharge);
+  let count = 0;
   for (const some of batchesOf(charges, ATTEMPT_CONCURRENCY)) {
-    if (deps.now() >= endAtMs) return;
+    if (deps.now() >= endAtMs) return count;
     try {
       const ids = some.map(({ attemptId }) => attemptId);
       const of = { ids, selection: ATTEMPT, points: ATTEMPT_POINTS };
@@ -82,15 +84,16 @@ async function* settleStore(
       const ended = await settleAll(
         some.map((charge, index) => settleOpenCharge(deps, charge, attempts[index])),
       );
-      yield ended.filter((state) => state === 'over').length;
+      count += ended.filter((state) => state === 'over').length;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charge.read_failed', { shopId, code: error.code });
       const old = some.filter(({ intent }) => isGivenUp(deps, intent));
       await settleAll(old.map((charge) => settleOpenCharge(deps, charge, 'unreadable')));
-      return;
+      return count;
     }
   }
+  return count;
 }
 
 /**

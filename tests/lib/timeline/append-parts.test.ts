@@ -48,6 +48,14 @@ test('writes all parts in a single run', async () => {
   expect(await appended()).toEqual(SHOPS);
 });
 
+test('counts the items of stores that it appends concurrently', async () => {
+  const { deps, pause } = await createWorld();
+  const ofSamePart = (SHOPS[0] ?? 0) + STORE_PARTS.length;
+  await pause(ofSamePart as ShopId, 1);
+  await pause(ofSamePart as ShopId, 2);
+  expect(await appendQueued(deps(), Infinity)).toBe(SHOPS.length + 2);
+});
+
 test('writes all other parts in a second run while the first is at one of them', async () => {
   const { table, deps, appended } = await createWorld();
   let second: number | undefined;

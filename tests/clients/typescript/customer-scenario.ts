@@ -3,6 +3,13 @@ import { expect } from '@jest/globals';
 import type * as Client from '../../../clients/typescript/src/client.ts';
 
 const HOUR_MS = 3_600_000;
+const SHIPPING = {
+  address1: '1 Main Street',
+  city: 'Bangor',
+  countryCode: 'US',
+  provinceCode: 'ME',
+  zip: '04401',
+} as const;
 
 /** The account: store, name, address, payment methods and their e-mail, which goes out once. */
 export async function readAccount({ account, store }: Client.CustomerClient) {
@@ -52,6 +59,25 @@ export async function readOne({ subscriptions }: Client.CustomerClient, contract
   expect((await subscriptions.lineOptions({ contractId })).nodes.length).toBeGreaterThan(0);
 }
 
+/** Previews of one subscription, which change nothing. */
+export async function previewOne({ subscriptions }: Client.CustomerClient, contractId: string) {
+  const before = await subscriptions.get({ contractId });
+  const [line] = before.lines.nodes;
+  const update = [{ lineId: line?.id ?? '', quantity: 3 }];
+  const lines = await subscriptions.previewLines({ contractId, update });
+  expect(lines.preview?.lines).toMatchObject([{ quantity: 3 }]);
+  const code = await subscriptions.previewDiscountCode({ contractId, redeemCode: 'WELCOME10' });
+  expect(Number(code.preview?.total?.amount)).toBeGreaterThan(0);
+  const noPlan = { contractId, interval: { interval: 'YEAR', intervalCount: 9 } } as const;
+  await expect(subscriptions.previewInterval(noPlan)).rejects.toMatchObject({ code: 'USER_ERRORS' });
+  const delivery = { contractId, deliveryMethod: { shipping: SHIPPING } };
+  const refusal = await subscriptions.previewDelivery(delivery).catch((error) => error);
+  const [option] = (refusal as Client.ServiceError).deliveryOptions;
+  const delivered = await subscriptions.previewDelivery({ ...delivery, optionCode: option?.code });
+  expect(delivered.preview?.deliveryPrice).toMatchObject(option?.price ?? {});
+  expect(await subscriptions.get({ contractId })).toEqual(before);
+}
+
 /** Each change of one subscription, once; at last it is cancelled. */
 export async function changeOne({ subscriptions, account }: Client.CustomerClient, contractId: string) {
   const order = async () => {
@@ -68,6 +94,9 @@ export async function changeOne({ subscriptions, account }: Client.CustomerClien
   const { cycleIndex, expectedDate = '' } = await order();
   const billingDate = new Date(Date.parse(expectedDate) - HOUR_MS).toISOString();
   await subscriptions.reschedule({ contractId, cycleIndex, billingDate });
+  await expect(subscriptions.sendNow({ contractId, expectedDate: billingDate })).rejects.toMatchObject({
+    ...{ code: 'USER_ERRORS', userErrors: [{ code: 'SEND_NOW_NOT_OFFERED' }] },
+  });
   await subscriptions.pause({ contractId, reason: 'On holiday' });
   expect(await subscriptions.resume({ contractId })).toMatchObject({ contract: { status: 'ACTIVE' } });
   const [line] = (await subscriptions.get({ contractId })).lines.nodes;
@@ -75,13 +104,7 @@ export async function changeOne({ subscriptions, account }: Client.CustomerClien
   await expect(
     subscriptions.updateInterval({ contractId, interval: { interval: 'YEAR', intervalCount: 9 } }),
   ).rejects.toMatchObject({ code: 'USER_ERRORS' });
-  const shipping = {
-    address1: '1 Main Street',
-    city: 'Bangor',
-    countryCode: 'US',
-    provinceCode: 'ME',
-  } as const;
-  const delivery = { contractId, deliveryMethod: { shipping: { ...shipping, zip: '04401' } } };
+  const delivery = { contractId, deliveryMethod: { shipping: SHIPPING } };
   const refusal = await subscriptions.updateDelivery(delivery).catch((error) => error);
   const [option] = (refusal as Client.ServiceError).deliveryOptions;
   expect([refusal.code, option?.price.currencyCode]).toEqual(['USER_ERRORS', 'USD']);

@@ -12,7 +12,7 @@ import { MAX_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
 import { completeSignInPages } from '../../../sandbox/sign-in-pages.ts';
 import { stack } from '../../contract/world/shared-stack.ts';
 import { MANY_POINTS } from '../../stack-control.ts';
-import { changeOne, findOne, readAccount, readOne } from './customer-scenario.ts';
+import { changeOne, findOne, previewOne, readAccount, readOne } from './customer-scenario.ts';
 import { installed } from './shared-package.ts';
 
 const EMAIL = 'carla@example.com';
@@ -80,6 +80,10 @@ describe('the package of clients/typescript before a stack', () => {
     await readAccount(carla);
     const contractId = await findOne(carla);
     await readOne(carla, contractId);
+    // The client repeats no preview: each counts.
+    lostOf = Infinity;
+    await previewOne(carla, contractId);
+    lostOf = 6;
     await changeOne(carla, contractId);
     lostOf = Infinity;
     const { nodes: sessions } = await carla.account.sessions();

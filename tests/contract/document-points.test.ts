@@ -45,8 +45,8 @@ import type { ContractRecord } from '../../sandbox/platform/state/contract-recor
 import { hourMs, isoInstant } from '../../sandbox/platform/state/instant.ts';
 import { ADA, store } from '../graphql/world/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
+import { createIntervalWorld, current } from '../world/interval-world.ts';
 import { createStoreWorld, WEEKLY } from '../world/store-world.ts';
-import { createIntervalWorld, current } from './world/interval-world.ts';
 import { LINES, lineId } from './world/lines-operation.ts';
 import { createOperationWorld, gid, type OperationWorld } from './world/operation-world.ts';
 

@@ -4,8 +4,8 @@ import type { DeliveryRate } from '../../../sandbox/platform/state/catalogue-rec
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { accessWithout } from '../../../sandbox/platform/state/store-access.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { createIntervalWorld, PREPAID_PLAN } from '../../world/interval-world.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
-import { createIntervalWorld, PREPAID_PLAN } from '../world/interval-world.ts';
 import { house250, lineId } from '../world/lines-operation.ts';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 

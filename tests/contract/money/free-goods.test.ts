@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ContractContent, DiscountRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { createIntervalWorld, PREPAID_PLAN } from '../../world/interval-world.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
-import { createIntervalWorld, PREPAID_PLAN } from '../world/interval-world.ts';
 import { decaf250, filters100, house250, LINES, lineId, linesOf } from '../world/lines-operation.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
 

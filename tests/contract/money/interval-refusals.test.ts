@@ -11,8 +11,8 @@ import { addGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import type { StoreState } from '../../../sandbox/platform/state/state.ts';
 import { NOW_MS, type PlanRequest } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { createIntervalWorld, MONTHLY, PLAN, PREPAID_PLAN } from '../../world/interval-world.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
-import { createIntervalWorld, MONTHLY, PLAN, PREPAID_PLAN } from '../world/interval-world.ts';
 import { gid } from '../world/operation-world.ts';
 
 const begin = (contract?: number) =>

@@ -16,7 +16,7 @@ import {
   PLAN,
   PREPAID_PLAN,
   policiesOf,
-} from '../world/interval-world.ts';
+} from '../../world/interval-world.ts';
 import { gid } from '../world/operation-world.ts';
 
 const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };

@@ -10,8 +10,8 @@ import { seedGiven } from '../../../sandbox/platform/state/seed/seed-given.ts';
 import type { GroupSeed, PlanSeed, PriceSeed } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { createIntervalWorld } from '../../world/interval-world.ts';
 import { WEEKLY } from '../../world/store-world.ts';
-import { createIntervalWorld } from '../world/interval-world.ts';
 import type { Acting } from '../world/operation-world.ts';
 import { deliveriesOf, type Frequency, type Interval } from './price-oracle.ts';
 

@@ -5,8 +5,8 @@ import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/insta
 import { addGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { createIntervalWorld, PREPAID_PLAN } from '../../world/interval-world.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
-import { createIntervalWorld, PREPAID_PLAN } from '../world/interval-world.ts';
 import { gid } from '../world/operation-world.ts';
 
 const MONTHLY_PLAN = gid('SellingPlan', 830_100_103);

@@ -7,8 +7,8 @@ import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { addGroup, type GroupSeed } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { createIntervalWorld, PREPAID_PLAN, policiesOf } from '../../world/interval-world.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
-import { createIntervalWorld, PREPAID_PLAN, policiesOf } from '../world/interval-world.ts';
 import { decaf250, LINES, lineId, linesOf } from '../world/lines-operation.ts';
 import { gid } from '../world/operation-world.ts';
 

@@ -5,7 +5,7 @@ import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
-import { createIntervalWorld, INTERVAL, orders, PLAN, policiesOf } from '../world/interval-world.ts';
+import { createIntervalWorld, INTERVAL, orders, PLAN, policiesOf } from '../../world/interval-world.ts';
 import { describeOperation } from '../world/operation-cases.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.

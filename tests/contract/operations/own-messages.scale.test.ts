@@ -13,8 +13,8 @@ import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/insta
 import { propertyRuns } from '../../full-size.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { createIntervalWorld, current } from '../../world/interval-world.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
-import { createIntervalWorld, current } from '../world/interval-world.ts';
 import { decaf250, lineId, mug } from '../world/lines-operation.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
 

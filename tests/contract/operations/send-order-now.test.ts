@@ -4,7 +4,7 @@ import { countDocumentPoints } from '../../../graphql/run/count-document-points.
 import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createIntervalWorld, current, cyclesOf } from '../world/interval-world.ts';
+import { createIntervalWorld, current, cyclesOf } from '../../world/interval-world.ts';
 import type { Acting } from '../world/operation-world.ts';
 
 const SEND = `mutation ($contractId: ID!, $date: DateTime!) {

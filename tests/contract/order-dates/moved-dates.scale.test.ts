@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { isoDayIn } from '../../../lib/domain/time-zone.ts';
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { propertyRuns } from '../../full-size.ts';
+import { MONTHLY } from '../../world/interval-world.ts';
 import { WEEKLY } from '../../world/store-world.ts';
-import { MONTHLY } from '../world/interval-world.ts';
 import {
   type Command,
   createMovedDatesWorld,

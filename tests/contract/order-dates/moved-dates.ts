@@ -15,8 +15,8 @@ import {
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { MONTHLY } from '../../world/interval-world.ts';
 import { createStoreWorld, MINUTE_MS, runScheduledWork, WEEKLY } from '../../world/store-world.ts';
-import { MONTHLY } from '../world/interval-world.ts';
 import { NO_TOMBSTONES } from '../world/observe.ts';
 import { gid } from '../world/operation-world.ts';
 import { sendImmediately } from '../world/reading-of.ts';

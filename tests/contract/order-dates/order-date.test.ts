@@ -12,7 +12,7 @@ import { monthOf } from '../../../tools/capacity/assumptions.ts';
 import { appendNow } from '../../appending.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createIntervalWorld, current, cyclesOf, PLAN } from '../world/interval-world.ts';
+import { createIntervalWorld, current, cyclesOf, PLAN } from '../../world/interval-world.ts';
 
 const ACTIVATE = `mutation ($contractId: ID!, $date: DateTime) {
   subscriptionContractActivate(subscriptionContractId: $contractId, nextBillingDate: $date) {

@@ -12,8 +12,8 @@ import {
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { createIntervalWorld, current, cyclesOf, MONTHLY } from '../../world/interval-world.ts';
 import { WEEKLY } from '../../world/store-world.ts';
-import { createIntervalWorld, current, cyclesOf, MONTHLY } from '../world/interval-world.ts';
 
 const ANSWER = '{ contract { status nextBillingDate nextOrder { date } } userErrors { code field message } }';
 const MUTATIONS = {

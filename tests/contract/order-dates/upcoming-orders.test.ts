@@ -4,8 +4,8 @@ import { cyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts
 import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS, type PlanRequest } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { createIntervalWorld, current, cyclesOf, MONTHLY } from '../../world/interval-world.ts';
 import { WEEKLY } from '../../world/store-world.ts';
-import { createIntervalWorld, current, cyclesOf, MONTHLY } from '../world/interval-world.ts';
 
 const activation = (directive = '') => `mutation ($contractId: ID!, $date: DateTime) {
   subscriptionContractActivate(subscriptionContractId: $contractId, nextBillingDate: $date) ${directive} {

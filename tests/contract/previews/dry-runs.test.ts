@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
 import { ADA } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { createIntervalWorld, MONTHLY } from '../../world/interval-world.ts';
 import { WEEKLY } from '../../world/store-world.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
-import { createIntervalWorld, MONTHLY } from '../world/interval-world.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
 
 const PREVIEW =

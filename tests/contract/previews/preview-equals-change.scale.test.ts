@@ -9,8 +9,8 @@ import { propertyRuns } from '../../full-size.ts';
 import { type Shaped, shape, shapedContracts } from '../../graphql/fields/charged-next.ts';
 import { ADA, NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { createIntervalWorld, MONTHLY, PLAN, PREPAID_PLAN } from '../../world/interval-world.ts';
 import { WEEKLY } from '../../world/store-world.ts';
-import { createIntervalWorld, MONTHLY, PLAN, PREPAID_PLAN } from '../world/interval-world.ts';
 import { decaf250, filters100, house250, house500, lineId, mug } from '../world/lines-operation.ts';
 
 const PREVIEW = `preview { total { amount currencyCode } deliveryPrice { amount } discountsTotal { amount } taxesIncluded date

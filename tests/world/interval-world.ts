@@ -1,18 +1,18 @@
 /** A contract whose interval is changed, its orders as the platform has them, and the scheduled work behind it. */
 
-import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import type { Table } from '../../../lib/storage/table.ts';
+import type { StoreRecord } from '../../lib/storage/stores.ts';
+import type { Table } from '../../lib/storage/table.ts';
 import {
   type BillingCycle,
   cycleAt,
   cyclesBetween,
   type Rescheduling,
-} from '../../../sandbox/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
-import { NOW_MS, type PlanRequest, store } from '../../graphql/world/harness.ts';
-import { createStoreWorld, MINUTE_MS, runScheduledWork, WEEKLY } from '../../world/store-world.ts';
-import { gid } from './operation-world.ts';
+} from '../../sandbox/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../sandbox/platform/state/contract-records.ts';
+import { isoInstant } from '../../sandbox/platform/state/instant.ts';
+import { gid } from '../contract/world/operation-world.ts';
+import { NOW_MS, type PlanRequest, store } from '../graphql/world/harness.ts';
+import { createStoreWorld, MINUTE_MS, runScheduledWork, WEEKLY } from './store-world.ts';
 
 export const MONTHLY = 9_101_002;
 /** Every two weeks; and one that the weekly contract's product is not sold under. */

@@ -1,7 +1,7 @@
 /** Composes the dependencies of the customer endpoint. */
 import { createPreparedDocuments } from '../../graphql/compile/prepare-document.ts';
 import type { GraphqlDeps } from '../../graphql/endpoint/execute-request.ts';
-import { introspectNothing } from '../../graphql/roots/introspection/introspect-nothing.ts';
+import { refuseIntrospection } from '../../graphql/roots/introspection/refuse-introspection.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
@@ -39,7 +39,7 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
     ...access,
     surface: 'customer',
     documents: createPreparedDocuments(),
-    introspect: introspectNothing,
+    introspect: refuseIntrospection,
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: (authorization) =>
       verifyCustomerToken({ tokenKeys, sessions, signIns, logger, now }, authorization),

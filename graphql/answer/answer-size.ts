@@ -20,19 +20,19 @@ export function createAnswerBudget(): AnswerBudget {
   return {
     take(characters) {
       left -= characters;
-      if (left < 0) throw tooLarge();
+      if (left < 0) throw queryTooLargeError();
     },
   };
 }
 
 /** Whether a body can go out. */
-export function fitsResponse(body: string): boolean {
+export function isWithinResponseSize(body: string): boolean {
   if (body.length * BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES) return true;
   return Buffer.byteLength(JSON.stringify(body)) <= MAX_RESPONSE_BYTES;
 }
 
 /** The answer to a query that asks for more than can go out. */
-export function tooLarge(): ServiceError {
+export function queryTooLargeError(): ServiceError {
   return new ServiceError('QUERY_TOO_COMPLEX', {
     message:
       'The response would be larger than 5 MB. Request fewer objects at a time: smaller pages, fewer fields and aliases.',
@@ -41,7 +41,7 @@ export function tooLarge(): ServiceError {
 }
 
 /** The answer to a change that was made, whose answer is larger than can go out. */
-export function answerTooLarge(): ServiceError {
+export function changeResponseTooLargeError(): ServiceError {
   return new ServiceError('OUTCOME_UNKNOWN', {
     message:
       'The change was sent, its answer is larger than 5 MB: read before trying again, and ask for less then.',

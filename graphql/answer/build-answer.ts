@@ -24,15 +24,15 @@ import type {
 } from '../plan/root-answer.ts';
 import type { AnswerRequest, CompiledRoot, RootAnswer } from '../plan/root-kind.ts';
 import type { ServiceTask, Walk } from '../plan/walk.ts';
-import { fieldError, fieldErrorFrom, type GraphqlResult } from './graphql-result.ts';
+import { createFieldError, type GraphqlResult, toFieldError } from './graphql-result.ts';
 import { propagateNull } from './propagate-null.ts';
-import { type RefusalOptions, refusalError, refusalFrom } from './refusal.ts';
+import { classifyRefusal, createRefusalError, type RefusalOptions } from './refusal.ts';
 import { toClientPath } from './to-client-path.ts';
 import { translatePlatformError } from './translate-platform-error.ts';
-import { FOREIGN, isWithdrawn, startWalk, walkRoot } from './walk-answer.ts';
+import { isNotForSale, REMOVED, startWalk, walkRoot } from './walk-answer.ts';
 
 /** A field of the service's that has no value. */
-export type ServiceFailure = { readonly task: ServiceTask; readonly error: ServiceError };
+export type FailedServiceField = { readonly task: ServiceTask; readonly error: ServiceError };
 
 export type AnswerParts = {
   /** The roots with their outcomes; a root without an outcome has the platform's response. */
@@ -41,7 +41,7 @@ export type AnswerParts = {
   readonly answer: AdminAnswer | undefined;
   readonly variables: Variables;
   /** Fills in the fields that the service resolves, and returns the failed ones. */
-  readonly fillIn: (walks: readonly Walk[]) => Promise<readonly ServiceFailure[]>;
+  readonly fillServiceFields: (walks: readonly Walk[]) => Promise<readonly FailedServiceField[]>;
   /**
    * The costs so far, to which the costs of filled-in fields are added, or undefined when costs are not
    * counted.
@@ -54,10 +54,10 @@ export async function buildAnswer(context: AnswerContext, parts: AnswerParts): P
   const { roots, answer, variables } = parts;
   const request = { context, answer, variables };
   const answered = roots.map(({ root, outcome }) => ({ root, ...answerRoot(request, root, outcome) }));
-  const { data, errors } = await finish(context, answered, parts.fillIn);
+  const { data, errors } = await finish(context, answered, parts.fillServiceFields);
   const isNull = answer?.data === null || answered.some((one) => one.isNull);
   const hasCost = context.isMerchant && !answered.some((one) => one.hidesCost);
-  const cost = hasCost ? sumOf(parts.costs ?? []) : undefined;
+  const cost = hasCost ? sumCosts(parts.costs ?? []) : undefined;
   return {
     data: isNull ? null : data,
     ...(errors.length > 0 && { errors }),
@@ -72,11 +72,14 @@ function answerRoot(
 ): RootAnswer {
   switch (outcome?.kind) {
     case 'refused':
-      return refuse(request, root, outcome.why);
+      return refuseRoot(request, root, outcome.why);
     case 'absent':
-      return fail(root, ...absentErrors(request, root, outcome.errors));
+      return answerWithErrors(root, ...absentErrors(request, root, outcome.errors));
     case 'invalid':
-      return fail(root, fieldError('GRAPHQL_VALIDATION_FAILED', [root.key], outcome.message));
+      return answerWithErrors(
+        root,
+        createFieldError('GRAPHQL_VALIDATION_FAILED', [root.key], outcome.message),
+      );
     default:
       return root.kind.answer?.(request, root, outcome?.found) ?? answerForwarded(request, root);
   }
@@ -92,7 +95,7 @@ function absentErrors(
   errors: readonly PlatformError[],
 ): ResultError[] {
   if (context.identity.actingCustomerId !== undefined && errors.some(isAbsence))
-    return [fieldError('FORBIDDEN', [root.key])];
+    return [createFieldError('FORBIDDEN', [root.key])];
   if (!root.upstream.has(root.key) && errors.every(isAbsence)) return [];
   return errors.map((error) =>
     translatePlatformError({ ...context, root }, error, pathAt(root, error) ?? [root.key]),
@@ -103,7 +106,7 @@ function absentErrors(
 function answerForwarded(request: AnswerRequest, root: CompiledRoot): RootAnswer {
   // An owned root that is proved and yet null is null at the platform: that is the answer.
   const value = root.read(request.answer?.data ?? {});
-  return answerWalked(request, root, { value, errors: errorsOf(request, root) });
+  return answerPlatformValue(request, root, { value, errors: platformErrorsBelow(request, root) });
 }
 
 type AnsweredRoot = RootAnswer & { readonly root: CompiledRoot };
@@ -116,10 +119,10 @@ type FinishedAnswer = {
 async function finish(
   context: AnswerContext,
   answered: readonly AnsweredRoot[],
-  fillIn: AnswerParts['fillIn'],
+  fillServiceFields: AnswerParts['fillServiceFields'],
 ): Promise<FinishedAnswer> {
   const walks = answered.flatMap(({ walked }) => walked?.walk ?? []);
-  const failures = walks.some(({ tasks }) => tasks.length > 0) ? await fillIn(walks) : [];
+  const failures = walks.some(({ tasks }) => tasks.length > 0) ? await fillServiceFields(walks) : [];
   let data: Record<string, unknown> | null = Object.fromEntries(
     answered.map(({ root, value }) => [root.key, value]),
   );
@@ -128,7 +131,7 @@ async function finish(
     errors.push(...platformErrorsOf(context, one));
     for (const { task, error } of failures.filter(({ task: { walk } }) => walk === one.walked?.walk)) {
       const path = toClientPath(task.path, task.walk.removals) ?? task.path;
-      errors.push(fieldErrorFrom(error, path, context.isMerchant));
+      errors.push(toFieldError(error, path, context.isMerchant));
       data = data && propagateNull(data, one.root.shape, path);
     }
     errors.push(...one.errors);
@@ -165,7 +168,7 @@ function isOurKey(key: string | number | undefined): boolean {
 }
 
 /** The facts that the error of a refusal depends on. */
-export function refusalOptionsOf({ context, answer }: AnswerRequest): RefusalOptions {
+export function toRefusalOptions({ context, answer }: AnswerRequest): RefusalOptions {
   return { isMerchant: context.isMerchant, errors: answer?.errors ?? [] };
 }
 
@@ -180,7 +183,10 @@ function pathAt({ upstream }: CompiledRoot, { path = [] }: PlatformError): Path 
 }
 
 /** Returns the platform's errors below this root. */
-export function errorsOf({ answer }: Pick<AnswerRequest, 'answer'>, root: CompiledRoot): LocatedError[] {
+export function platformErrorsBelow(
+  { answer }: Pick<AnswerRequest, 'answer'>,
+  root: CompiledRoot,
+): LocatedError[] {
   return (answer?.errors ?? []).flatMap((error) => {
     const path = pathAt(root, error);
     return path === undefined ? [] : [{ error, path }];
@@ -188,17 +194,20 @@ export function errorsOf({ answer }: Pick<AnswerRequest, 'answer'>, root: Compil
 }
 
 /** Answers a root with null and the reasons. */
-export function fail(root: CompiledRoot, ...errors: readonly ResultError[]): RootAnswer {
+export function answerWithErrors(root: CompiledRoot, ...errors: readonly ResultError[]): RootAnswer {
   return { value: null, errors, isNull: isNonNull(root.type) };
 }
 
 /** Refuses a root and hides the cost, which would reveal whether the object exists. */
-export function refuse(request: AnswerRequest, root: CompiledRoot, why: RootRefusal): RootAnswer {
-  return { ...fail(root, refusalError(why, [root.key], refusalOptionsOf(request))), hidesCost: true };
+export function refuseRoot(request: AnswerRequest, root: CompiledRoot, why: RootRefusal): RootAnswer {
+  return {
+    ...answerWithErrors(root, createRefusalError(why, [root.key], toRefusalOptions(request))),
+    hidesCost: true,
+  };
 }
 
 /** Answers a root with the platform's value, unless it belongs to another customer, or is refused. */
-export function answerWalked(
+export function answerPlatformValue(
   request: AnswerRequest,
   root: CompiledRoot,
   { value, errors }: RootValue,
@@ -206,16 +215,16 @@ export function answerWalked(
   const { context, variables } = request;
   const walk = startWalk(context, variables);
   const walked = walkRoot(walk, value ?? null, root.shape);
-  if (walked !== FOREIGN) return { value: walked, walked: { walk, platformErrors: errors }, errors: [] };
+  if (walked !== REMOVED) return { value: walked, walked: { walk, platformErrors: errors }, errors: [] };
   // A product that is no longer for sale is answered like one that does not exist.
-  if (isWithdrawn(value)) return { value: null, errors: [] };
+  if (isNotForSale(value)) return { value: null, errors: [] };
   const unread = errors.filter(({ path }) => path.some((step) => isServiceAlias(String(step))));
-  const why = refusalFrom(unread.map(({ error }) => error));
-  return fail(root, refusalError(why, [root.key], refusalOptionsOf(request)));
+  const why = classifyRefusal(unread.map(({ error }) => error));
+  return answerWithErrors(root, createRefusalError(why, [root.key], toRefusalOptions(request)));
 }
 
 /** Returns a `send` that adds the cost of each response to `costs`. */
-export function collecting(send: SendAdminOperation, costs: PlatformCost[]): SendAdminOperation {
+export function collectCosts(send: SendAdminOperation, costs: PlatformCost[]): SendAdminOperation {
   return async (operation) => {
     const answer = await send(operation);
     if (answer.cost !== undefined) costs.push(answer.cost);
@@ -227,7 +236,7 @@ export function collecting(send: SendAdminOperation, costs: PlatformCost[]): Sen
  * Returns the sum of the points with the last state of the bucket.
  * @returns undefined when the platform reported no cost.
  */
-export function sumOf(costs: readonly PlatformCost[]): PlatformCost | undefined {
+export function sumCosts(costs: readonly PlatformCost[]): PlatformCost | undefined {
   const last = costs.at(-1);
   if (last === undefined || costs.length === 1) return last;
   const total = (numbers: readonly (number | null)[]) => numbers.reduce<number>((a, b) => a + (b ?? 0), 0);

@@ -14,17 +14,17 @@ export type GraphqlResult<Text = string | Message> = {
 };
 
 /** The answer to a request that is refused as a whole. */
-export function refusal({ publicMessage, code, extensions }: ServiceError): GraphqlResult<string> {
+export function refuseRequest({ publicMessage, code, extensions }: ServiceError): GraphqlResult<string> {
   return { errors: [{ message: publicMessage, extensions: { code, ...extensions } }] };
 }
 
 /** An error of one field, in the catalogue's words. */
-export function fieldError(code: ErrorCode, path: Path, message?: string): ResultError {
+export function createFieldError(code: ErrorCode, path: Path, message?: string): ResultError {
   return { message: message ?? catalogue[code].message, path, extensions: { code } };
 }
 
 /** An error of one field, from an error that was thrown. */
-export function fieldErrorFrom(error: ServiceError, path: Path, isMerchant: boolean): ResultError {
+export function toFieldError(error: ServiceError, path: Path, isMerchant: boolean): ResultError {
   const { publicMessage, code, extensions } = isMerchant ? withInternalMessage(error) : error;
   return { message: publicMessage, path, extensions: { code, ...extensions } };
 }

@@ -11,12 +11,12 @@ import { isNonNull, namedType } from '../compile/selection/type-reference.ts';
 import type { SelectedServiceField, ServiceSelection } from '../plan/answer-shape.ts';
 import type { Path } from '../plan/result-error.ts';
 import type { Walk } from '../plan/walk.ts';
-import { FOREIGN, walkAt } from './walk-answer.ts';
+import { REMOVED, walkAt } from './walk-answer.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** The source of a part of a service value: where the upstream response holds the platform's object. */
-export type PartSource = {
+export type PlatformPartSource = {
   /** The object of the upstream answer that holds the part, by the part's aliases. */
   readonly partOf: Json;
   /** Gives the place of an alias's object in the upstream answer. */
@@ -26,7 +26,7 @@ export type PartSource = {
 };
 
 /** Returns the source of parts that are aliases on one object of the upstream response. */
-export function partsOn(partOf: Json, path: Path): Pick<PartSource, 'partOf' | 'pathOf'> {
+export function createPartSource(partOf: Json, path: Path): Pick<PlatformPartSource, 'partOf' | 'pathOf'> {
   return { partOf, pathOf: (alias) => [...path, alias] };
 }
 
@@ -68,7 +68,7 @@ function projectField(walk: Walk, value: unknown, place: FieldPlace): unknown {
   return namedType(field.type) === 'ID' ? toClientId(value, walk.identity.namespaces) : value;
 }
 
-function projectPart(walk: Walk, source: PartSource, { field, path }: FieldPlace): unknown {
+function projectPart(walk: Walk, source: PlatformPartSource, { field, path }: FieldPlace): unknown {
   const { part } = field;
   if (part === undefined) throw new Error(`${field.name} is no part`);
   const found = part.aliases.map((alias) => source.partOf[alias]).filter(isObject);
@@ -78,14 +78,14 @@ function projectPart(walk: Walk, source: PartSource, { field, path }: FieldPlace
   const merged = found.reduce(merge, {});
   walk.budget.take(JSON.stringify(merged).length);
   const walked = walkAt(walk, merged, { field: part.shape, path });
-  return walked === FOREIGN ? null : walked;
+  return walked === REMOVED ? null : walked;
 }
 
-function isPartSource(value: unknown): value is PartSource {
+function isPartSource(value: unknown): value is PlatformPartSource {
   return isObject(value) && Object.hasOwn(value, 'partOf');
 }
 
-function isMeant(found: Json, { id }: PartSource): boolean {
+function isMeant(found: Json, { id }: PlatformPartSource): boolean {
   if (id === undefined) return true;
   const [one, other] = [parseGid(String(found[PLATFORM_PART_ID])), parseGid(id)];
   return one !== undefined && one.type === other?.type && one.tail === other.tail;
@@ -95,7 +95,7 @@ function isMeant(found: Json, { id }: PartSource): boolean {
  * Returns only the id of an unavailable object. A merchant may see it, because a merchant sees the whole
  * store.
  */
-function idAlone(walk: Walk, { id }: PartSource, { field, path }: FieldPlace): unknown {
+function idAlone(walk: Walk, { id }: PlatformPartSource, { field, path }: FieldPlace): unknown {
   const selection = field.below;
   if (id === undefined || selection === undefined || walk.identity.actingCustomerId !== undefined)
     return null;

@@ -3,10 +3,10 @@ import { isAbsence, isDenied, type PlatformError } from '../../lib/platform/admi
 import { notGranted } from '../../lib/platform/admin-api/missing-access.ts';
 import type { Path, ResultError } from '../plan/result-error.ts';
 import type { RootRefusal } from '../plan/root-answer.ts';
-import { fieldError, fieldErrorFrom } from './graphql-result.ts';
+import { createFieldError, toFieldError } from './graphql-result.ts';
 
 /** The refusal that the platform's errors lead to: `forbidden` if they only say that there is no such object. */
-export function refusalFrom(errors: readonly PlatformError[]): RootRefusal {
+export function classifyRefusal(errors: readonly PlatformError[]): RootRefusal {
   const reasons = errors.filter((error) => !isAbsence(error));
   if (reasons.length === 0) return 'forbidden';
   return reasons.every(isDenied) ? 'denied' : 'unavailable';
@@ -20,12 +20,12 @@ export type RefusalOptions = {
 };
 
 /** The error of a refused field. */
-export function refusalError(refusal: RootRefusal, path: Path, options: RefusalOptions): ResultError {
-  if (refusal === 'denied') return accessError(options, path);
-  return fieldError(refusal === 'forbidden' ? 'FORBIDDEN' : 'PLATFORM_UNAVAILABLE', path);
+export function createRefusalError(refusal: RootRefusal, path: Path, options: RefusalOptions): ResultError {
+  if (refusal === 'denied') return accessMissingError(options, path);
+  return createFieldError(refusal === 'forbidden' ? 'FORBIDDEN' : 'PLATFORM_UNAVAILABLE', path);
 }
 
 /** STORE_ACCESS_MISSING at a field; the platform's own words are about our app. */
-export function accessError({ errors, isMerchant }: RefusalOptions, path: Path): ResultError {
-  return fieldErrorFrom(notGranted(errors), path, isMerchant);
+export function accessMissingError({ errors, isMerchant }: RefusalOptions, path: Path): ResultError {
+  return toFieldError(notGranted(errors), path, isMerchant);
 }

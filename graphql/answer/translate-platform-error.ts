@@ -9,9 +9,9 @@ import {
 import type { GidNamespaces, Identity } from '../plan/identity.ts';
 import type { Path, ResultError } from '../plan/result-error.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
-import { shortened } from '../policy/errors/shortened.ts';
-import { fieldError, fieldErrorFrom } from './graphql-result.ts';
-import { accessError } from './refusal.ts';
+import { shortenMessage } from '../policy/errors/shorten-message.ts';
+import { createFieldError, toFieldError } from './graphql-result.ts';
+import { accessMissingError } from './refusal.ts';
 
 type ErrorContext = {
   /** The root that the error belongs to. */
@@ -30,10 +30,10 @@ export function translatePlatformError(
   error: PlatformError | ServiceError,
   path: Path,
 ): ResultError {
-  if (error instanceof ServiceError) return fieldErrorFrom(error, path, context.isMerchant);
+  if (error instanceof ServiceError) return toFieldError(error, path, context.isMerchant);
   const isRetryable = isPlatformFailure(error) && path.length === 1 && !context.isAfterChange;
-  if (isDenied(error)) return accessError({ errors: [error], isMerchant: context.isMerchant }, path);
-  if (isRetryable) return fieldError('PLATFORM_UNAVAILABLE', path);
+  if (isDenied(error)) return accessMissingError({ errors: [error], isMerchant: context.isMerchant }, path);
+  if (isRetryable) return createFieldError('PLATFORM_UNAVAILABLE', path);
   if (!context.isMerchant) return toCustomers(error, path);
   const mapped = mapPlatformError(error, path, context.identity.namespaces);
   return context.root.kind.hasOwnLists && isOfRootsList(error, path)
@@ -66,5 +66,5 @@ function codeOf(extensions: PlatformError['extensions']): Pick<ResultError, 'ext
 function mapPlatformError(error: PlatformError, path: Path, namespaces: GidNamespaces): ResultError {
   const { platform, client } = namespaces;
   const text = String(error.message).replaceAll(`gid://${platform}/`, `gid://${client}/`);
-  return { message: shortened(text), path, ...codeOf(error.extensions) };
+  return { message: shortenMessage(text), path, ...codeOf(error.extensions) };
 }

@@ -52,7 +52,7 @@ export function startWalk(
  * Replaces an object of another customer or a product that is not for sale. Lists omit it, a nullable field
  * is null, and a non-null field removes its parent.
  */
-export const FOREIGN = Symbol('foreign');
+export const REMOVED = Symbol('foreign');
 
 /** The value of a root as the client gets it, or FOREIGN. */
 export function walkRoot(walk: Walk, value: unknown, field: FieldShape): unknown {
@@ -102,9 +102,9 @@ function compileField(field: FieldShape): Walker {
   const walkValue = compileValue(field, field.type);
   return (walk, value) => {
     const walked = walkValue(walk, value);
-    if (walked !== FOREIGN) return walked;
+    if (walked !== REMOVED) return walked;
     walk.removals.push({ path: [...walk.path], isItem: false });
-    return isRequired ? FOREIGN : null;
+    return isRequired ? REMOVED : null;
   };
 }
 
@@ -123,8 +123,8 @@ function compileList(walkItem: Walker, isRequired: boolean): Walker {
     for (let index = 0; index < list.length; index++) {
       path.push(index);
       const walked = walkItem(walk, list[index]);
-      if (walked === FOREIGN) walk.removals.push({ path: [...path], isItem: isRequired });
-      if (walked !== FOREIGN || !isRequired) items.push(walked === FOREIGN ? null : walked);
+      if (walked === REMOVED) walk.removals.push({ path: [...path], isItem: isRequired });
+      if (walked !== REMOVED || !isRequired) items.push(walked === REMOVED ? null : walked);
       path.pop();
     }
     return items;
@@ -152,7 +152,7 @@ function compileObject(shape: AnswerShape): Walker {
     if (value === null || value === undefined) return value;
     const object = value as Json;
     const owner = shape.isOwnerChecked ? ownerOf(walk, object) : 'unchecked';
-    if (owner === 'another') return FOREIGN;
+    if (owner === 'another') return REMOVED;
     if (shape.isRebuilt || owner !== 'unchecked') {
       return rebuild(walk, object, { entries: all, hidesContact: owner === 'nobody' });
     }
@@ -162,7 +162,7 @@ function compileObject(shape: AnswerShape): Walker {
       const own = object[key];
       if (own === null || own === undefined) continue;
       const walked = walkEntry(walk, own, entry);
-      if (walked === FOREIGN) return FOREIGN;
+      if (walked === REMOVED) return REMOVED;
       if (walked === own) continue;
       copy ??= { ...object };
       copy[key] = walked;
@@ -181,7 +181,7 @@ function ownerOf(walk: Walk, object: Json): Ownership {
     const owner = (isOrder ? object[ORDER_OWNER_KEY] : object[OWNER_KEY]) as Json | null;
     return walk.isOwn(owner?.id) ? 'own' : 'another';
   }
-  if (isSaleChecked(object)) return isWithdrawn(object) ? 'another' : 'own';
+  if (isSaleChecked(object)) return isNotForSale(object) ? 'another' : 'own';
   if (!Object.hasOwn(object, CUSTOMER_ID_KEY)) return 'unchecked';
   return walk.isOwn(object[CUSTOMER_ID_KEY]) ? 'own' : 'another';
 }
@@ -190,7 +190,7 @@ const isSaleChecked = (object: Json) =>
   Object.hasOwn(object, PRODUCT_STATUS_KEY) || Object.hasOwn(object, VARIANT_PRODUCT_KEY);
 
 /** Whether a value is a product, or a variant of one, that customers do not see. */
-export function isWithdrawn(value: unknown): boolean {
+export function isNotForSale(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !isSaleChecked(value as Json)) return false;
   const { [PRODUCT_STATUS_KEY]: status, [VARIANT_PRODUCT_KEY]: product } = value as Json;
   return !isForSale(product === undefined ? status : (product as Json | null)?.status);
@@ -220,7 +220,7 @@ function rebuild(walk: Walk, object: Json, { entries, hidesContact }: Rebuild): 
     if (!Object.hasOwn(object, key)) continue;
     const value = hidesContact && field.isContact ? null : rewriteMetafield(walk, object, field);
     const walked = walkEntry(walk, value, entry);
-    if (walked === FOREIGN) return FOREIGN;
+    if (walked === REMOVED) return REMOVED;
     target[key] = walked;
   }
   return target;

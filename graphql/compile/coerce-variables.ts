@@ -17,7 +17,7 @@ import {
 import type { Variables } from '../plan/client-document.ts';
 import type { ResultError } from '../plan/result-error.ts';
 import { prepareVariableChecks } from '../policy/check-variables.ts';
-import { invalidValueMessage } from '../policy/errors/invalid-value-message.ts';
+import { writeInvalidValueMessage } from '../policy/errors/invalid-value-message.ts';
 import { type Surface, schemaOf } from '../schema/schema.ts';
 import { toResultError } from './to-result-error.ts';
 
@@ -84,7 +84,7 @@ function coerceAll(
         addError(definition, `Variable "$${name}" of non-null type "${type}" must not be null.`);
       } else if (isGiven) {
         const onError: OnError = (path, invalid, { message: reason }) =>
-          addError(definition, invalidValueMessage({ name, path, value: invalid, reason }));
+          addError(definition, writeInvalidValueMessage({ name, path, value: invalid, reason }));
         coerced[name] = coerceInputValue(value, type, onError, hideSuggestions);
       } else if (defaultValue !== undefined) {
         coerced[name] = valueFromAST(defaultValue, type);

@@ -7,7 +7,7 @@ import { loadOnce } from '../../lib/domain/load-once.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
-import { tooComplex } from '../policy/errors/document-errors.ts';
+import { tooComplexError } from '../policy/errors/document-errors.ts';
 import { MAX_FOLLOWED_ROOTS } from '../policy/limits/limits.ts';
 import { type CompileRequest, collectArgumentEntries, compileRoots } from './compile-roots.ts';
 import { expectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
@@ -71,7 +71,7 @@ async function compileQuery(request: CompileRequest) {
 function limitFollowed(roots: readonly CompiledRoot[]): void {
   const actual = roots.filter(({ kind }) => kind.asksAgain).length;
   if (actual > MAX_FOLLOWED_ROOTS)
-    throw tooComplex({ limit: FOLLOWED_ROOTS, max: MAX_FOLLOWED_ROOTS, actual });
+    throw tooComplexError({ limit: FOLLOWED_ROOTS, max: MAX_FOLLOWED_ROOTS, actual });
 }
 
 const FOLLOWED_ROOTS = 'roots that take several requests';

@@ -8,7 +8,7 @@ import type {
   RootPlace,
   WrittenRoot,
 } from '../plan/root-kind.ts';
-import { actingDecision } from '../policy/acting-customer.ts';
+import { decideActingRoot } from '../policy/acting-customer.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 import { writeArguments } from './selection/write-selection.ts';
 import { buildUnsentRoot, writeRootFields } from './write-root.ts';
@@ -28,7 +28,7 @@ export async function compileRoot({ context, kindOf, key, fields }: RootRequest)
   const { rootType, isActing, writer } = context;
   const name = fields[0]?.field.name.value ?? '';
   const isMeta = name.startsWith('__');
-  const decision = isActing && !isMeta ? actingDecision(`${rootType}.${name}`) : undefined;
+  const decision = isActing && !isMeta ? decideActingRoot(`${rootType}.${name}`) : undefined;
   const isClosed = decision?.kind === 'closed';
   const isService = !isMeta && fieldPolicy(rootType, name)?.isService === true;
   const usual = isService ? unsent : forwarded;

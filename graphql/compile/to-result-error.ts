@@ -1,12 +1,12 @@
 /** An error of graphql-js as one of an answer, with a code of the catalogue. */
 import type { GraphQLError } from 'graphql';
 import type { ResultError } from '../plan/result-error.ts';
-import { shortened } from '../policy/errors/shortened.ts';
+import { shortenMessage } from '../policy/errors/shorten-message.ts';
 
 export function toResultError({ message, locations, extensions }: GraphQLError): ResultError<string> {
   const code = extensions.code ?? 'GRAPHQL_VALIDATION_FAILED';
   return {
-    message: shortened(message),
+    message: shortenMessage(message),
     ...(locations && { locations }),
     extensions: { ...extensions, code },
   };

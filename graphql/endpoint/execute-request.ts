@@ -20,8 +20,13 @@ import { timeZoneOf } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
-import { answerTooLarge, createAnswerBudget, fitsResponse, tooLarge } from '../answer/answer-size.ts';
-import { type GraphqlResult, refusal } from '../answer/graphql-result.ts';
+import {
+  changeResponseTooLargeError,
+  createAnswerBudget,
+  isWithinResponseSize,
+  queryTooLargeError,
+} from '../answer/answer-size.ts';
+import { type GraphqlResult, refuseRequest } from '../answer/graphql-result.ts';
 import { type PreparedDocuments, prepareDocument } from '../compile/prepare-document.ts';
 import { serviceFields } from '../fields/service-fields.ts';
 import type { Variables } from '../plan/client-document.ts';
@@ -83,7 +88,7 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   );
   if (prepared.kind === 'refused') return localizeResult({ errors: prepared.errors }, one);
   const missing = sender.kind === 'customer' ? undefined : findMissingScope(prepared.plan, sender);
-  if (missing !== undefined) return refusal(missing);
+  if (missing !== undefined) return refuseRequest(missing);
   const values = prepared.coerce(variables);
   if ('errors' in values) return values;
   const language = prepared.readLanguage?.(values.coerced);
@@ -108,7 +113,7 @@ async function runPrepared(
     if (!(error instanceof ServiceError)) throw error;
     const publicError = context.isMerchant ? withInternalMessage(error) : error;
     if (!isOfDocument(publicError)) throw publicError;
-    return refusal(publicError);
+    return refuseRequest(publicError);
   }
 }
 
@@ -148,8 +153,8 @@ async function run(context: RunContext, { plan, variables }: Runnable): Promise<
 
 /** Replaces a result that is too large by an error that does not deny the change. */
 function tellable(result: GraphqlResult): GraphqlResult {
-  if (fitsResponse(JSON.stringify(result))) return result;
-  return { data: null, ...refusal(answerTooLarge()) };
+  if (isWithinResponseSize(JSON.stringify(result))) return result;
+  return { data: null, ...refuseRequest(changeResponseTooLargeError()) };
 }
 
 /**
@@ -231,7 +236,9 @@ export function answerGraphql(deps: GraphqlDeps) {
       ...{ recordAction, recordLanguage, takesText: true },
     });
     const answer = toHttp(exchange, result);
-    return fitsResponse(answer.body ?? '') ? answer : toHttp(exchange, refusal(tooLarge()));
+    return isWithinResponseSize(answer.body ?? '')
+      ? answer
+      : toHttp(exchange, refuseRequest(queryTooLargeError()));
   };
 }
 

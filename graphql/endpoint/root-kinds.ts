@@ -1,37 +1,38 @@
 /** The root fields that are not simply forwarded, each with its kind. Rarely used kinds are loaded on demand. */
 import type { RootKind, RootKindOf } from '../plan/root-kind.ts';
-import { introspection } from '../roots/introspection/introspection.ts';
-import { serviceInfo } from '../roots/service-info.ts';
-import { typename } from '../roots/typename.ts';
+import { introspectionRoot } from '../roots/introspection/introspection.ts';
+import { serviceInfoRoot } from '../roots/service-info.ts';
+import { typenameRoot } from '../roots/typename.ts';
 
 type Kind = RootKind | (() => Promise<RootKind>);
 
-const nodes = async () => (await import('../roots/nodes.ts')).nodes;
+const nodes = async () => (await import('../roots/nodes.ts')).nodesRoot;
 const webhooks = () => import('../roots/webhook-roots.ts');
-const narrowed = async () => (await import('../roots/narrowed.ts')).narrowed;
+const narrowed = async () => (await import('../roots/customer-list-root.ts')).customerListRoot;
 
 const QUERIES: Readonly<Record<string, Kind>> = {
-  __schema: introspection,
-  __type: introspection,
-  __typename: typename,
-  adminKeys: async () => (await import('../roots/admin-keys.ts')).adminKeys,
+  __schema: introspectionRoot,
+  __type: introspectionRoot,
+  __typename: typenameRoot,
+  adminKeys: async () => (await import('../roots/admin-keys.ts')).adminKeysRoot,
   // They also accept ids of timeline entries.
   event: nodes,
   node: nodes,
   nodes,
-  serviceInfo,
-  subscriptionEvents: async () => (await webhooks()).subscriptionEvents,
-  webhookDeliveries: async () => (await webhooks()).webhookDeliveries,
-  webhookEndpoint: async () => (await webhooks()).webhookEndpoint,
-  webhookEndpoints: async () => (await webhooks()).webhookEndpoints,
-  subscriptionBillingCycles: async () => (await import('../roots/billing-cycles.ts')).billingCycles,
-  subscriptionContractDetails: async () => (await import('../roots/contract-details.ts')).contractDetails,
+  serviceInfo: serviceInfoRoot,
+  subscriptionEvents: async () => (await webhooks()).subscriptionEventsRoot,
+  webhookDeliveries: async () => (await webhooks()).webhookDeliveriesRoot,
+  webhookEndpoint: async () => (await webhooks()).webhookEndpointRoot,
+  webhookEndpoints: async () => (await webhooks()).webhookEndpointsRoot,
+  subscriptionBillingCycles: async () => (await import('../roots/billing-cycles.ts')).billingCyclesRoot,
+  subscriptionContractDetails: async () => (await import('../roots/contract-details.ts')).contractDetailsRoot,
   subscriptionIntervalInfo: async () =>
-    (await import('../roots/interval-info/interval-info.ts')).intervalInfo,
-  subscriptionLineOptions: async () => (await import('../roots/line-options/line-options.ts')).lineOptions,
+    (await import('../roots/interval-info/interval-info.ts')).intervalInfoRoot,
+  subscriptionLineOptions: async () =>
+    (await import('../roots/line-options/line-options.ts')).lineOptionsRoot,
 };
 
-const MUTATIONS: Readonly<Record<string, Kind>> = { __typename: typename };
+const MUTATIONS: Readonly<Record<string, Kind>> = { __typename: typenameRoot };
 
 /** Returns the kind of a root field, for the policy's decision if a customer is acting. */
 export const rootKindOf: RootKindOf = (rootType, name, decision) => {

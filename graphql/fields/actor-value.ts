@@ -1,7 +1,7 @@
 /** Builds a `SubscriptionEventActor`, for the timeline and for a pause. */
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import { formatGid } from '../../lib/domain/gid.ts';
-import type { PartSource } from '../answer/project-service-value.ts';
+import type { PlatformPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
 /** The actor as records store it. */
@@ -18,7 +18,7 @@ export type RecordedActor = {
 export function actorValue(
   { identity, isMerchant }: Pick<RunContext, 'identity' | 'isMerchant'>,
   { kind, customerId, label }: RecordedActor,
-  contract: Omit<PartSource, 'id'>,
+  contract: Omit<PlatformPartSource, 'id'>,
 ) {
   const namespace = identity.namespaces.platform;
   return {

@@ -2,7 +2,7 @@
 import type { Translate } from '../../lib/messages/translator.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type EventReader, presentEvent } from '../../lib/timeline/present/present-event.ts';
-import type { PartSource } from '../answer/project-service-value.ts';
+import type { PlatformPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 
@@ -16,7 +16,7 @@ export type TranslatedRecord = { readonly record: EventRecord; readonly translat
 export function eventValue(
   { identity, isMerchant }: Pick<RunContext, 'identity' | 'isMerchant'>,
   { record, translate }: TranslatedRecord,
-  contract: Omit<PartSource, 'id'>,
+  contract: Omit<PlatformPartSource, 'id'>,
 ) {
   const reader: EventReader = {
     kind: isMerchant ? 'merchant' : 'customer',

@@ -3,7 +3,7 @@
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-record.ts';
 import { changeOf } from '../../lib/timeline/facts.ts';
-import { partsOn } from '../answer/project-service-value.ts';
+import { createPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { eventValue } from './event-value.ts';
@@ -30,7 +30,7 @@ export async function resolveCancellations(
     if (number === undefined) return null;
     const record = records.get(number);
     if (record === undefined || translate === undefined) return UNKNOWN;
-    const event = eventValue(context, { record, translate }, partsOn(parent, path.slice(0, -1)));
+    const event = eventValue(context, { record, translate }, createPartSource(parent, path.slice(0, -1)));
     return { cancelledAt: event.createdAt, cancelledBy: event.actor, reason: event.reason };
   });
 }

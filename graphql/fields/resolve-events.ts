@@ -2,7 +2,7 @@
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-record.ts';
 import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.ts';
-import { partsOn } from '../answer/project-service-value.ts';
+import { createPartSource } from '../answer/project-service-value.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { eventValue, type TranslatedRecord } from './event-value.ts';
@@ -65,7 +65,7 @@ function pageValue(
   { parent, path }: ServiceTask,
   page: EventPage,
 ) {
-  const contract = partsOn(parent, path.slice(0, -1));
+  const contract = createPartSource(parent, path.slice(0, -1));
   const edges = page.edges.map(({ cursor, record }) => ({
     cursor,
     node: eventValue(context, { record, translate: context.translate }, contract),

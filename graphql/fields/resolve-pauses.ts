@@ -1,6 +1,6 @@
 /** Resolves `currentPause` from the platform's status and the stored record of the pause: its actor, reason and end. */
 import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
-import { partsOn } from '../answer/project-service-value.ts';
+import { createPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { actorValue } from './actor-value.ts';
@@ -32,7 +32,7 @@ function pauseValue(context: RunContext, { parent, path }: ServiceTask, record: 
   const { pausedAtMs, pausedBy, resumesAtMs, reason, setBy } = record;
   const { actingCustomerId } = context.identity;
   const isOwn = setBy.kind === 'CUSTOMER' && setBy.customerId === actingCustomerId;
-  const contract = partsOn(parent, path.slice(0, -1));
+  const contract = createPartSource(parent, path.slice(0, -1));
   return {
     pausedAt: instant(pausedAtMs),
     resumesAt: instant(resumesAtMs),

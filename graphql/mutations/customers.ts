@@ -5,7 +5,7 @@ import { factOf } from '../../lib/timeline/facts.ts';
 import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
 import { forwardedMutation, onContractsOf, tailOf } from './forwarded-mutation.ts';
 
-const loadEndSessions = loadOnce(() => import('../roots/end-sessions.ts'));
+const loadEndSessions = loadOnce(() => import('../roots/revoke-sessions.ts'));
 
 const sessions: readonly ServiceMutationRecord[] = [
   {
@@ -13,14 +13,14 @@ const sessions: readonly ServiceMutationRecord[] = [
     kind: 'service',
     objects: [],
     idempotency: { storedFields: ['revokedSessionId'] },
-    perform: async (context, request) => (await loadEndSessions()).endOneSession(context, request),
+    perform: async (context, request) => (await loadEndSessions()).revokeSessionById(context, request),
   },
   {
     name: 'customerSessionsRevokeOthers',
     kind: 'service',
     objects: [],
     idempotency: { storedFields: ['revokedCount'], isPerSession: true },
-    perform: async (context) => (await loadEndSessions()).endTheOthers(context),
+    perform: async (context) => (await loadEndSessions()).revokeOtherSessions(context),
   },
 ];
 

@@ -10,7 +10,7 @@ export const merchants: readonly ServiceMutationRecord[] = [
     kind: 'service',
     objects: [],
     idempotency: { storedFields: ['revokedKeyId'] },
-    perform: async (context) => (await import('../roots/end-key.ts')).endKey(context),
+    perform: async (context) => (await import('../roots/revoke-current-key.ts')).revokeCurrentKey(context),
   },
   webhookMutation('webhookDeliveryResend', ['delivery']),
   webhookMutation('webhookEndpointCreate', ['endpoint']),
@@ -28,7 +28,7 @@ function webhookMutation(name: string, storedFields: readonly string[]): Service
     objects: [],
     idempotency: { storedFields },
     async perform(context, { args }) {
-      const change = (await loadWebhookChanges()).webhookChanges[name];
+      const change = (await loadWebhookChanges()).webhookMutations[name];
       if (change === undefined) throw new Error(`${name} has no implementation`);
       return change(context, args);
     },

@@ -27,7 +27,7 @@ function takesOwnedId(typeName: string, above: ReadonlySet<string> = new Set()):
 }
 
 /** Returns the decision for a root field (`QueryRoot.order`) while a customer is acting. An unknown field is closed. */
-export function actingDecision(rootCoordinate: string): ActingDecision {
+export function decideActingRoot(rootCoordinate: string): ActingDecision {
   const [typeName = '', fieldName = ''] = rootCoordinate.split('.');
   const policy = fieldPolicy(typeName, fieldName);
   if (policy === undefined || policy.isStoreOnly) return { kind: 'closed' };
@@ -43,7 +43,7 @@ export function actingDecision(rootCoordinate: string): ActingDecision {
 }
 
 /** Whether a field below a root is open while a customer is acting. Meta fields such as `__typename` are open. */
-export function openWhileActing(typeName: string, fieldName: string): boolean {
+export function isOpenWhileActing(typeName: string, fieldName: string): boolean {
   if (fieldName.startsWith('__')) return true;
   const policy = fieldPolicy(typeName, fieldName);
   if (policy === undefined || policy.isStoreOnly) return false;

@@ -13,10 +13,10 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { type Surface, schemaOf } from '../schema/schema.ts';
-import { tooComplex } from './errors/document-errors.ts';
-import { shortened } from './errors/shortened.ts';
-import type { KeyRefusal } from './meaning/idempotent-roots.ts';
-import { type Rules, rulesOf } from './rules.ts';
+import { tooComplexError } from './errors/document-errors.ts';
+import { shortenMessage } from './errors/shorten-message.ts';
+import type { ExplainKeyRefusal } from './meaning/idempotent-roots.ts';
+import { type Rules, rulesBySurface } from './rules.ts';
 import { visitTogether } from './visit-together.ts';
 
 /** The maximum number of errors of a response: the author of a document fixes it step by step. */
@@ -27,7 +27,7 @@ const FRAGMENT_WORK = 50_000;
 /** Completes an error for the client: adds a code, and shortens quotes of a long document in its message. */
 function finished(error: GraphQLError): GraphQLError {
   const { message, nodes, source, positions, extensions } = error;
-  const shortenedMessage = shortened(message, (nodes ?? []).map(print));
+  const shortenedMessage = shortenMessage(message, (nodes ?? []).map(print));
   if (extensions.code !== undefined && shortenedMessage === message) return error;
   return new GraphQLError(shortenedMessage, {
     nodes: nodes ?? null,
@@ -65,7 +65,7 @@ function untilEnough({ errors }: Check, work: () => void): void {
     if (error === ENOUGH) return;
     if (!(error instanceof GraphQLError)) throw error;
     errors.push(
-      tooComplex({ limit: 'fragments', max: FRAGMENT_WORK, actual: FRAGMENT_WORK, isMinimum: true }),
+      tooComplexError({ limit: 'fragments', max: FRAGMENT_WORK, actual: FRAGMENT_WORK, isMinimum: true }),
     );
   }
 }
@@ -104,9 +104,9 @@ function runOnNodes(subject: Subject, rules: Rules): readonly GraphQLError[] {
 export function checkDocument(
   surface: Surface,
   document: DocumentNode,
-  keyRefusal: KeyRefusal,
+  keyRefusal: ExplainKeyRefusal,
 ): readonly GraphQLError[] {
-  const rules = rulesOf[surface](keyRefusal);
+  const rules = rulesBySurface[surface](keyRefusal);
   const subject = { schema: schemaOf(surface), document, hideSuggestions: surface === 'customer' };
   const stages = [
     () => runOnDocument(subject, rules.limits),

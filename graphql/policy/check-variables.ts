@@ -22,14 +22,14 @@ import {
   visit,
 } from 'graphql';
 import { type Surface, schemaOf } from '../schema/schema.ts';
-import { notAvailable } from './errors/document-errors.ts';
-import { compileObjectCount, waitsForVariables } from './limits/count-objects.ts';
-import { fragmentSets } from './limits/fragment-sets.ts';
+import { notAvailableError } from './errors/document-errors.ts';
+import { compileObjectCount, hasVariableSizes } from './limits/count-objects.ts';
+import { indexFragmentSets } from './limits/fragment-sets.ts';
 import { imageBoundsError, isImageArgument } from './limits/image-bounds.ts';
-import { LIMITS } from './limits/limits.ts';
-import { listErrors } from './limits/list-errors.ts';
+import { LIMITS_BY_SURFACE } from './limits/limits.ts';
+import { findListErrors } from './limits/list-errors.ts';
 import type { Variables } from './limits/page-size.ts';
-import { prepareDayCheck } from './meaning/bare-days.ts';
+import { prepareBareDayCheck } from './meaning/bare-days.ts';
 
 /** Returns the errors of these values. */
 type CheckVariables = (variables: Variables) => readonly GraphQLError[];
@@ -57,15 +57,17 @@ export function prepareVariableChecks(
 ): VariableChecks {
   const types = variableTypes(surface, operation);
   const images = imageArguments(document);
-  const count = compileObjectCount(schemaOf(surface), fragmentSets(document), operation);
-  const checkDays = prepareDayCheck(schemaOf(surface), document, operation);
+  const count = compileObjectCount(schemaOf(surface), indexFragmentSets(document), operation);
+  const checkDays = prepareBareDayCheck(schemaOf(surface), document, operation);
   const nullable = nullableVariables(surface, operation);
   // The coercion itself reports unknown names to merchants. check-document.ts has checked a count without variables.
-  const [hasClosedNames, isCounted] = [surface === 'customer' && types.size > 0, waitsForVariables(count)];
+  const [hasClosedNames, isCounted] = [surface === 'customer' && types.size > 0, hasVariableSizes(count)];
   return {
     raw: hasClosedNames ? [(variables) => closedNames(types, variables)] : [],
     coerced: [
-      ...(isCounted ? [(variables: Variables) => listErrors(count, LIMITS[surface], variables)] : []),
+      ...(isCounted
+        ? [(variables: Variables) => findListErrors(count, LIMITS_BY_SURFACE[surface], variables)]
+        : []),
       ...(checkDays === undefined ? [] : [checkDays]),
       ...(images.length > 0 ? [(variables: Variables) => boundsErrors(images, variables)] : []),
       ...(nullable.size > 0 ? [prepareNullCheck(schemaOf(surface), document, { operation, nullable })] : []),
@@ -119,7 +121,7 @@ function closedNames(types: ReadonlyMap<string, GraphQLInputType>, variables: Va
   for (const [variable, type] of types) {
     if (errors.length === MAX_ERRORS) break;
     const name = unknownNameIn(type, variables[variable]);
-    if (name !== undefined) errors.push(notAvailable(name));
+    if (name !== undefined) errors.push(notAvailableError(name));
   }
   return errors;
 }

@@ -11,50 +11,50 @@ import {
   type ValidationRule,
 } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
-import { invalidDocument, notAvailable } from './errors/document-errors.ts';
+import { invalidDocumentError, notAvailableError } from './errors/document-errors.ts';
 
-/** Refuses fields that the customers' schema does not have at their place. `noIntrospection` refuses meta fields. */
-export const availableFields: ValidationRule = (context) => ({
+/** Refuses fields that the customers' schema does not have at their place. `noIntrospectionRule` refuses meta fields. */
+export const availableFieldsRule: ValidationRule = (context) => ({
   Field(node) {
     const name = node.name.value;
     if (name.startsWith('__') || !context.getParentType() || context.getFieldDef()) return;
-    context.reportError(notAvailable(name, node));
+    context.reportError(notAvailableError(name, node));
   },
 });
 
 /** Refuses arguments of fields and directives that the customers' schema does not have at their place. */
-export const availableArguments: ValidationRule = (context) => ({
+export const availableArgumentsRule: ValidationRule = (context) => ({
   Argument(node) {
     const isOfKnown = context.getDirective() ?? context.getFieldDef();
-    if (isOfKnown && !context.getArgument()) context.reportError(notAvailable(node.name.value, node));
+    if (isOfKnown && !context.getArgument()) context.reportError(notAvailableError(node.name.value, node));
   },
 });
 
 /** Refuses fields of input objects that the customers' schema does not have, in literals and in variables' defaults. */
-export const availableInputFields: ValidationRule = (context) => ({
+export const availableInputFieldsRule: ValidationRule = (context) => ({
   ObjectField(node) {
     const parent = context.getParentInputType();
     if (!parent || !isInputObjectType(getNamedType(parent)) || context.getInputType()) return;
-    context.reportError(notAvailable(node.name.value, node));
+    context.reportError(notAvailableError(node.name.value, node));
   },
 });
 
 const BUILT_IN = new Set(specifiedScalarTypes.map(({ name }) => name));
 
 /** Refuses types of fragments and variables that the customers' schema does not have. */
-export const availableTypes: ValidationRule = (context) => ({
+export const availableTypesRule: ValidationRule = (context) => ({
   NamedType(node) {
     const name = node.name.value;
     if (name.startsWith('__') || BUILT_IN.has(name) || context.getSchema().getType(name)) return;
-    context.reportError(notAvailable(name, node));
+    context.reportError(notAvailableError(name, node));
   },
 });
 
 /** Refuses directives that the schema does not have. The policy's own directives are not part of the schema. */
-export const availableDirectives: ValidationRule = (context) => ({
+export const availableDirectivesRule: ValidationRule = (context) => ({
   Directive(node) {
     const name = node.name.value;
-    if (!context.getSchema().getDirective(name)) context.reportError(notAvailable(name, node));
+    if (!context.getSchema().getDirective(name)) context.reportError(notAvailableError(name, node));
   },
 });
 
@@ -62,13 +62,13 @@ export const availableDirectives: ValidationRule = (context) => ({
  * Refuses all meta fields except `__typename`, under any alias, and all types of introspection. Customers read the
  * schema in the published customer.graphql.
  */
-export const noIntrospection: ValidationRule = (context) => ({
+export const noIntrospectionRule: ValidationRule = (context) => ({
   Field(node) {
     const name = node.name.value;
-    if (name.startsWith('__') && name !== '__typename') context.reportError(notAvailable(name, node));
+    if (name.startsWith('__') && name !== '__typename') context.reportError(notAvailableError(name, node));
   },
   NamedType(node) {
-    if (node.name.value.startsWith('__')) context.reportError(notAvailable(node.name.value, node));
+    if (node.name.value.startsWith('__')) context.reportError(notAvailableError(node.name.value, node));
   },
 });
 
@@ -76,14 +76,14 @@ export const noIntrospection: ValidationRule = (context) => ({
  * Refuses operations without a root type in the schema, such as GraphQL subscriptions, with the message of the
  * surface.
  */
-export function knownOperations(surface: Surface): ValidationRule {
+export function knownOperationsRule(surface: Surface): ValidationRule {
   return (context) => ({
     OperationDefinition(node) {
       const { operation } = node;
       if (context.getSchema().getRootType(operation)) return;
       const unknown = `There are no ${operation} operations: send a query or a mutation.`;
       context.reportError(
-        surface === 'customer' ? notAvailable(operation, node) : invalidDocument(unknown, node),
+        surface === 'customer' ? notAvailableError(operation, node) : invalidDocumentError(unknown, node),
       );
     },
   });
@@ -93,7 +93,7 @@ export function knownOperations(surface: Surface): ValidationRule {
  * Refuses reserved names of aliases, variables, fragments and operations. The service adds names with the prefix
  * `_svc` to clients' documents, and a response key must never be an object's prototype, `__proto__`.
  */
-export const reservedNames: ValidationRule = (context) => ({
+export const reservedNamesRule: ValidationRule = (context) => ({
   Field: ({ alias }) => refuseReserved(context, 'alias', alias),
   VariableDefinition: ({ variable }) => refuseReserved(context, 'variable', variable.name),
   FragmentDefinition: ({ name }) => refuseReserved(context, 'fragment name', name),
@@ -102,5 +102,7 @@ export const reservedNames: ValidationRule = (context) => ({
 
 function refuseReserved(context: ValidationContext, kind: string, node: NameNode | undefined): void {
   if (node === undefined || !(node.value.startsWith('_svc') || node.value === '__proto__')) return;
-  context.reportError(invalidDocument(`The ${kind} "${node.value}" is reserved: choose another name.`, node));
+  context.reportError(
+    invalidDocumentError(`The ${kind} "${node.value}" is reserved: choose another name.`, node),
+  );
 }

@@ -4,30 +4,31 @@
  */
 import { type DocumentNode, GraphQLError, parse, Source } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
-import { tooComplex } from './errors/document-errors.ts';
-import { shortened } from './errors/shortened.ts';
-import { LIMITS } from './limits/limits.ts';
+import { tooComplexError } from './errors/document-errors.ts';
+import { shortenMessage } from './errors/shorten-message.ts';
+import { LIMITS_BY_SURFACE } from './limits/limits.ts';
 import { scanTokens } from './limits/scan-tokens.ts';
 
 /** Above this number, the error says only that there are more tokens. */
 const COUNT_TOKENS_TO = 20_000;
 
 function refuseBeyondLimits(surface: Surface, source: Source): void {
-  const limits = LIMITS[surface];
+  const limits = LIMITS_BY_SURFACE[surface];
   const { length } = source.body;
   if (length > limits.characters)
-    throw tooComplex({ limit: 'characters', max: limits.characters, actual: length });
+    throw tooComplexError({ limit: 'characters', max: limits.characters, actual: length });
   const { tokens, nesting } = scanTokens(source.body, COUNT_TOKENS_TO);
   if (tokens > limits.tokens) {
     const isMinimum = tokens > COUNT_TOKENS_TO;
-    throw tooComplex({
+    throw tooComplexError({
       limit: 'tokens',
       max: limits.tokens,
       actual: Math.min(tokens, COUNT_TOKENS_TO),
       isMinimum,
     });
   }
-  if (nesting > limits.nesting) throw tooComplex({ limit: 'nesting', max: limits.nesting, actual: nesting });
+  if (nesting > limits.nesting)
+    throw tooComplexError({ limit: 'nesting', max: limits.nesting, actual: nesting });
 }
 
 /**
@@ -39,12 +40,12 @@ export function parseDocument(surface: Surface, text: string): DocumentNode {
   const source = new Source(text, 'GraphQL request');
   try {
     refuseBeyondLimits(surface, source);
-    return parse(source, { maxTokens: LIMITS[surface].tokens });
+    return parse(source, { maxTokens: LIMITS_BY_SURFACE[surface].tokens });
   } catch (error) {
     if (!(error instanceof GraphQLError) || error.extensions.code !== undefined) throw error;
     const message =
       surface === 'customer' ? error.message.replace(/,? did you mean.*$/is, '.') : error.message;
-    throw new GraphQLError(shortened(message), {
+    throw new GraphQLError(shortenMessage(message), {
       source,
       positions: error.positions ?? null,
       extensions: { code: 'GRAPHQL_PARSE_FAILED' },

@@ -33,26 +33,26 @@ import {
   limitAliases,
   limitDepth,
   limitDirectives,
-  limitImages,
+  limitImagesRule,
   limitObjects,
   limitOperations,
   limitSelections,
 } from './limits/limit-rules.ts';
-import { LIMITS, type Limits } from './limits/limits.ts';
-import { bareDays } from './meaning/bare-days.ts';
-import { idempotentRoots, type KeyRefusal } from './meaning/idempotent-roots.ts';
-import { mergeableFields } from './meaning/mergeable-fields.ts';
-import { noFragmentCycles } from './meaning/no-fragment-cycles.ts';
-import { singleMutationRoot } from './meaning/single-mutation-root.ts';
+import { type DocumentLimits, LIMITS_BY_SURFACE } from './limits/limits.ts';
+import { refuseBareDaysRule } from './meaning/bare-days.ts';
+import { type ExplainKeyRefusal, idempotentRootsRule } from './meaning/idempotent-roots.ts';
+import { mergeableFieldsRule } from './meaning/mergeable-fields.ts';
+import { noFragmentCyclesRule } from './meaning/no-fragment-cycles.ts';
+import { singleMutationRootRule } from './meaning/single-mutation-root.ts';
 import {
-  availableArguments,
-  availableDirectives,
-  availableFields,
-  availableInputFields,
-  availableTypes,
-  knownOperations,
-  noIntrospection,
-  reservedNames,
+  availableArgumentsRule,
+  availableDirectivesRule,
+  availableFieldsRule,
+  availableInputFieldsRule,
+  availableTypesRule,
+  knownOperationsRule,
+  noIntrospectionRule,
+  reservedNamesRule,
 } from './name-rules.ts';
 
 /** The rules of a surface. `limits` and `counts` run for the document as a whole, the others for each node. */
@@ -63,8 +63,8 @@ export type Rules = {
   readonly counts: readonly ValidationRule[];
 };
 
-const limits = (of: Limits): readonly ValidationRule[] => [
-  noFragmentCycles,
+const limits = (of: DocumentLimits): readonly ValidationRule[] => [
+  noFragmentCyclesRule,
   limitOperations(of),
   limitDepth(of),
   limitAliases(of),
@@ -74,13 +74,13 @@ const limits = (of: Limits): readonly ValidationRule[] => [
 
 /** The rules of names: customers get the same message for every unavailable name. */
 const names: readonly ValidationRule[] = [
-  knownOperations('customer'),
-  noIntrospection,
-  availableFields,
-  availableArguments,
-  availableInputFields,
-  availableTypes,
-  availableDirectives,
+  knownOperationsRule('customer'),
+  noIntrospectionRule,
+  availableFieldsRule,
+  availableArgumentsRule,
+  availableInputFieldsRule,
+  availableTypesRule,
+  availableDirectivesRule,
 ];
 
 /**
@@ -114,27 +114,27 @@ const specified: readonly ValidationRule[] = [
 ];
 
 /** The rules about the meaning of a document, on both surfaces. */
-const meaning = (keyRefusal: KeyRefusal): readonly ValidationRule[] => [
+const meaning = (keyRefusal: ExplainKeyRefusal): readonly ValidationRule[] => [
   ...specified,
-  mergeableFields,
-  reservedNames,
-  limitImages,
-  bareDays,
-  idempotentRoots(keyRefusal),
+  mergeableFieldsRule,
+  reservedNamesRule,
+  limitImagesRule,
+  refuseBareDaysRule,
+  idempotentRootsRule(keyRefusal),
 ];
 
 /** `keyRefusal`: see idempotent-roots.ts. */
-export const rulesOf: Readonly<Record<Surface, (keyRefusal: KeyRefusal) => Rules>> = {
+export const rulesBySurface: Readonly<Record<Surface, (keyRefusal: ExplainKeyRefusal) => Rules>> = {
   admin: (keyRefusal) => ({
-    limits: limits(LIMITS.admin),
+    limits: limits(LIMITS_BY_SURFACE.admin),
     names: [],
-    meaning: [...meaning(keyRefusal), knownOperations('admin')],
-    counts: [limitObjects(LIMITS.admin)],
+    meaning: [...meaning(keyRefusal), knownOperationsRule('admin')],
+    counts: [limitObjects(LIMITS_BY_SURFACE.admin)],
   }),
   customer: (keyRefusal) => ({
-    limits: limits(LIMITS.customer),
+    limits: limits(LIMITS_BY_SURFACE.customer),
     names,
-    meaning: [...meaning(keyRefusal), singleMutationRoot],
-    counts: [limitObjects(LIMITS.customer)],
+    meaning: [...meaning(keyRefusal), singleMutationRootRule],
+    counts: [limitObjects(LIMITS_BY_SURFACE.customer)],
   }),
 };

@@ -1,4 +1,4 @@
-/** `adminKeys` lists the active keys of the requesting key's store, without a request to the platform. */
+/** `adminKeysRoot` lists the active keys of the requesting key's store, without a request to the platform. */
 import { formatGid } from '../../lib/domain/gid.ts';
 import {
   type AdminKeyRecord,
@@ -13,9 +13,13 @@ import { isoInstant } from '../fields/iso-instant.ts';
 import type { RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { startUnsent } from '../run/start-root.ts';
-import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
+import {
+  answerServiceValue,
+  type SelectedServiceValue,
+  type ServiceValueResult,
+} from './answer-service-value.ts';
 
-export const adminKeys: RootKind<SelectedValue, FoundValue> = {
+export const adminKeysRoot: RootKind<SelectedServiceValue, ServiceValueResult> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
     root: {

@@ -1,5 +1,5 @@
 /** Answers a root whose value the service builds, in the client's selection. */
-import { answerWalked } from '../answer/build-answer.ts';
+import { answerPlatformValue } from '../answer/build-answer.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { startWalk } from '../answer/walk-answer.ts';
 import type { ServiceSelection } from '../plan/answer-shape.ts';
@@ -8,18 +8,18 @@ import type { LocatedError } from '../plan/root-answer.ts';
 import type { AnswerRequest, CompiledRoot, RootAnswer } from '../plan/root-kind.ts';
 
 /** The compiled data of such a root: the client's selection of the value. */
-export type SelectedValue = { readonly selection: ServiceSelection };
+export type SelectedServiceValue = { readonly selection: ServiceSelection };
 
 /** The value by field names, a list of such values, or null; and the platform's errors of its reads. */
-export type FoundValue = { readonly value: unknown; readonly errors: readonly LocatedError[] };
+export type ServiceValueResult = { readonly value: unknown; readonly errors: readonly LocatedError[] };
 
 /** Answers a root with the client's selection of the value. */
 export function answerServiceValue(
   request: AnswerRequest,
-  root: CompiledRoot<SelectedValue>,
-  { value, errors }: FoundValue,
+  root: CompiledRoot<SelectedServiceValue>,
+  { value, errors }: ServiceValueResult,
 ): RootAnswer {
-  if ((value ?? null) === null) return answerWalked(request, root, { value, errors });
+  if ((value ?? null) === null) return answerPlatformValue(request, root, { value, errors });
   const { selection } = root.special;
   const walk = startWalk(request.context, request.variables);
   const project = (made: unknown, path: Path) =>

@@ -10,7 +10,12 @@ import { buildUnsentRoot, writeRootFields } from '../compile/write-root.ts';
 import type { RootContext, RootKind } from '../plan/root-kind.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { startWithArguments } from '../run/start-root.ts';
-import { moveUpcoming, startUpcoming, type Upcoming, writeUpcoming } from './upcoming-cycles.ts';
+import {
+  skipBilledCycle,
+  type UpcomingCyclesList,
+  upcomingCyclesVariables,
+  writeUpcomingCycles,
+} from './upcoming-cycles.ts';
 
 const NO_CONTRACT =
   'The argument "contractId" is required: give the id of the contract whose billing cycles you ask for.';
@@ -18,11 +23,11 @@ const NO_CONTRACT =
 type Special = {
   readonly contract: InjectedArgument;
   /** Undefined when the document has a range. */
-  readonly upcoming: Upcoming | undefined;
+  readonly upcoming: UpcomingCyclesList | undefined;
 };
 
 /** The root `subscriptionBillingCycles`. */
-export const billingCycles: RootKind<Special> = {
+export const billingCyclesRoot: RootKind<Special> = {
   hasOwnLists: true,
   compile(context, { key, fields, access }) {
     const { writer, rootType } = context;
@@ -30,7 +35,7 @@ export const billingCycles: RootKind<Special> = {
     if (field === undefined) throw new Error('The root stands nowhere.');
     const contract = injectContract(context, field);
     const contractId = `$${contract.variable}`;
-    const upcoming = writeUpcoming(context, field, contractId);
+    const upcoming = writeUpcomingCycles(context, field, contractId);
     const page = writePageArguments(writer, field, { typeName: rootType, isFilled: true });
     const overrides = { ...page, ...upcoming?.overrides, contractId };
     const { texts, run } = writeRootFields(context, { key, fields, isDecided: true, overrides });
@@ -58,12 +63,12 @@ export const billingCycles: RootKind<Special> = {
     const unused = { [contract.variable]: `gid://${context.identity.namespaces.platform}/Product/1` };
     const values = {
       ...(!isSent && (running.values[contract.variable] ?? null) === null && unused),
-      ...(upcoming && startUpcoming(upcoming, variables, isSent ? context.now() : undefined)),
+      ...(upcoming && upcomingCyclesVariables(upcoming, variables, isSent ? context.now() : undefined)),
     };
     return { ...running, values: { ...running.values, ...values } };
   },
   again({ special: { upcoming } }, data, internalVariables) {
-    return upcoming && moveUpcoming(upcoming, data, internalVariables);
+    return upcoming && skipBilledCycle(upcoming, data, internalVariables);
   },
 };
 

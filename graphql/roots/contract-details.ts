@@ -19,7 +19,7 @@ import type { FlatField } from '../plan/client-document.ts';
 import type { RootContext, RootKind } from '../plan/root-kind.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 import { CHARGED_FROM_PREFIX, HORIZON_DAYS, HORIZON_VARIABLE, NOW_VARIABLE } from '../run/send-upstream.ts';
-import { type ContractPlace, contractIdOf, keysOf, writeContractRoot } from './contract-root.ts';
+import { type ContractPlace, injectContractId, responseKeysOf, writeContractRoot } from './contract-root.ts';
 
 const DETAILS = 'SubscriptionContractDetails';
 /** The suffix of the root's alias. No response key of a client starts like this. */
@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
 /** The variables of a root that reads the next order; undefined when its document does not select it. */
 type Special = { readonly contractId: string; readonly from: string } | undefined;
 
-export const contractDetails: RootKind<Special> = {
+export const contractDetailsRoot: RootKind<Special> = {
   hasOwnLists: true,
   compile(context, place) {
     const alias = `${SERVICE_ALIAS}Details${context.index}`;
@@ -40,7 +40,7 @@ export const contractDetails: RootKind<Special> = {
       return written.texts;
     };
     const { texts, parts, root } = writeContractRoot(context, place, { alias, write });
-    const keys = (name: string) => keysOf(context, place.fields, name);
+    const keys = (name: string) => responseKeysOf(context, place.fields, name);
     const assembly = { alias, parts, typenames: keys('__typename'), contracts: keys('contract') };
     return {
       texts,
@@ -83,7 +83,7 @@ function writeParts(
   { field, include, alias }: ContractPlace,
   parts: Map<string, string>,
 ): WrittenParts {
-  const id = contractIdOf(writer, field);
+  const id = injectContractId(writer, field);
   const own: string[] = [`${SERVICE_ALIAS}Contract: id`, `${SERVICE_ALIAS}Status: status`];
   const roots: string[] = [];
   const from = `${CHARGED_FROM_PREFIX}${index}`;

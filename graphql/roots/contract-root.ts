@@ -9,7 +9,7 @@ import type { RootContext, RootPlace, RunVariable } from '../plan/root-kind.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 
 /** Returns the internal variable, with its `$`, that has the contract's id for the platform. */
-export function contractIdOf(writer: UpstreamWriter, field: FieldNode): string {
+export function injectContractId(writer: UpstreamWriter, field: FieldNode): string {
   const entry = findArgumentEntry('QueryRoot', field.name.value, 'contractId');
   const node = field.arguments?.find(({ name }) => name.value === 'contractId')?.value;
   if (entry === undefined) throw new Error(`${field.name.value} has no contractId.`);
@@ -17,15 +17,22 @@ export function contractIdOf(writer: UpstreamWriter, field: FieldNode): string {
 }
 
 /** Returns the fields directly below the root, in all its places. */
-export function fieldsBelow({ writer }: RootContext, fields: readonly FlatField[]): readonly FlatField[] {
+export function flattenRootFields(
+  { writer }: RootContext,
+  fields: readonly FlatField[],
+): readonly FlatField[] {
   return fields.flatMap(({ field }) =>
     field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet),
   );
 }
 
 /** Returns the response keys of a field of the root's type. */
-export function keysOf(context: RootContext, fields: readonly FlatField[], name: string): readonly string[] {
-  return fieldsBelow(context, fields)
+export function responseKeysOf(
+  context: RootContext,
+  fields: readonly FlatField[],
+  name: string,
+): readonly string[] {
+  return flattenRootFields(context, fields)
     .filter(({ field }) => field.name.value === name)
     .map(({ field }) => responseKey(field));
 }

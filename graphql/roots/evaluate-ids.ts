@@ -12,7 +12,7 @@ import type { Variables } from '../plan/client-document.ts';
 import type { Identity } from '../plan/identity.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
-import { MAX_IDS } from '../policy/limits/limits.ts';
+import { MAX_NODE_IDS } from '../policy/limits/limits.ts';
 import { createInputMapping, type IdOwnership } from '../run/start-root.ts';
 import { isServiceType } from '../schema/field-policy.ts';
 
@@ -44,7 +44,7 @@ export function evaluateIds(
 ): IdsEvaluation {
   const value = argument.read(variables);
   const ids = Array.isArray(value) ? value : [value];
-  if (ids.length > MAX_IDS) throw tooMany(ids.length);
+  if (ids.length > MAX_NODE_IDS) throw tooMany(ids.length);
   const sent = new Map<number, string>();
   const events = new Map<number, EventNumberParts | undefined>();
   const webhooks = new Map<number, string>();
@@ -68,23 +68,23 @@ export function evaluateIds(
   return { length: ids.length, sent, events, webhooks, toCheck, refused };
 }
 
-/** The types of the objects that `findWebhooks` finds. */
-export const WEBHOOK_NODES = ['WebhookEndpoint', 'WebhookDelivery'] as const;
+/** The types of the objects that `findWebhookNodes` finds. */
+export const WEBHOOK_NODE_TYPES = ['WebhookEndpoint', 'WebhookDelivery'] as const;
 
 function isOfWebhooks(typeName: string): boolean {
-  return (WEBHOOK_NODES as readonly string[]).includes(typeName);
+  return (WEBHOOK_NODE_TYPES as readonly string[]).includes(typeName);
 }
 
 function tooMany(actual: number): ServiceError {
-  const message = `The query requests ${actual} ids, but the limit is ${MAX_IDS}. Split it into several requests.`;
+  const message = `The query requests ${actual} ids, but the limit is ${MAX_NODE_IDS}. Split it into several requests.`;
   return new ServiceError('QUERY_TOO_COMPLEX', {
     message,
-    extensions: { limit: 'ids', max: MAX_IDS, actual },
+    extensions: { limit: 'ids', max: MAX_NODE_IDS, actual },
   });
 }
 
 /** Returns the unique ids of the entries' contracts, in the platform's namespace. */
-export function contractsOf({ events }: IdsEvaluation, { namespaces }: Identity): string[] {
+export function contractIdsOfEvents({ events }: IdsEvaluation, { namespaces }: Identity): string[] {
   const contracts = [...events.values()].flatMap((event) => event?.contract ?? []);
   return [...new Set(contracts)].map((contract) => contractGid(contract, namespaces.platform));
 }

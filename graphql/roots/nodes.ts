@@ -4,9 +4,14 @@
  * objects inside an entry, such as the acting customer, are read from the platform.
  */
 import { loadOnce } from '../../lib/domain/load-once.ts';
-import { answerWalked, errorsOf, refusalOptionsOf, refuse } from '../answer/build-answer.ts';
+import {
+  answerPlatformValue,
+  platformErrorsBelow,
+  refuseRoot,
+  toRefusalOptions,
+} from '../answer/build-answer.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
-import { refusalError } from '../answer/refusal.ts';
+import { createRefusalError } from '../answer/refusal.ts';
 import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { findPlatformParts } from '../compile/selection/service-selection.ts';
@@ -29,10 +34,10 @@ import type {
 import type { RunContext } from '../plan/run-context.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { evaluateRootArguments, FORBIDDEN_OUTCOME, startUnsent } from '../run/start-root.ts';
-import { contractsOf, evaluateIds, type IdsEvaluation, WEBHOOK_NODES } from './evaluate-ids.ts';
-import { EVENT, type EventParts, type FoundNodes, findEvents } from './find-events.ts';
+import { contractIdsOfEvents, evaluateIds, type IdsEvaluation, WEBHOOK_NODE_TYPES } from './evaluate-ids.ts';
+import { EVENT_TYPE, type EventPlatformParts, type FoundNodes, findEventNodes } from './find-event-nodes.ts';
 
-const loadFindWebhooks = loadOnce(() => import('./find-webhooks.ts'));
+const loadFindWebhooks = loadOnce(() => import('./find-webhook-nodes.ts'));
 
 /** The compiled data of a root that accepts ids of any type. */
 type NodesRoot = {
@@ -41,10 +46,10 @@ type NodesRoot = {
   /** The selections of the service's objects that are possible in this root, by types. */
   readonly selections: ReadonlyMap<string, ServiceSelection>;
   /** The upstream root with the platform's objects inside entries, by contract; undefined when none is selected. */
-  readonly parts: EventParts | undefined;
+  readonly parts: EventPlatformParts | undefined;
 };
 
-export const nodes: RootKind<NodesRoot, FoundNodes> = {
+export const nodesRoot: RootKind<NodesRoot, FoundNodes> = {
   compile(context, { key, fields, access }) {
     const { writer } = context;
     const { texts, run } = writeRootFields(context, { key, fields, isDecided: true, overrides: {} });
@@ -72,9 +77,9 @@ export const nodes: RootKind<NodesRoot, FoundNodes> = {
   },
   start: startNodes,
   async follow(context, roots, first) {
-    const found = await findEvents(context, roots, first);
+    const found = await findEventNodes(context, roots, first);
     if (!found.some(({ ids }) => ids.webhooks.size > 0)) return found;
-    return (await loadFindWebhooks()).findWebhooks(context, found);
+    return (await loadFindWebhooks()).findWebhookNodes(context, found);
   },
   answer: answerNodes,
 };
@@ -82,17 +87,17 @@ export const nodes: RootKind<NodesRoot, FoundNodes> = {
 /** Returns the selections: each of these roots can have an entry, and only `node` and `nodes` the other objects. */
 function selectionsOf(context: RootContext, name: string, fields: readonly FlatField[]) {
   const possible = possibleTypes(namedType(fieldType('QueryRoot', name) ?? ''));
-  const types = [EVENT, ...WEBHOOK_NODES].filter((type) => possible.includes(type));
+  const types = [EVENT_TYPE, ...WEBHOOK_NODE_TYPES].filter((type) => possible.includes(type));
   return new Map(types.map((type) => [type, compileServiceSelection(context, fields, type)]));
 }
 
 /** Writes the root that reads the entries' contracts, with the platform's objects inside an entry. */
 function writeEventParts({ writer, index }: RootContext, fields: readonly FlatField[]) {
   const inside = fields.flatMap((one) =>
-    findPlatformParts(writer.client.fragments, { ...one, typeName: EVENT }),
+    findPlatformParts(writer.client.fragments, { ...one, typeName: EVENT_TYPE }),
   );
   if (inside.length === 0) return { text: '', parts: undefined };
-  const parts: EventParts = {
+  const parts: EventPlatformParts = {
     key: `${SERVICE_ALIAS}AtEvents${index}`,
     ids: `${SERVICE_ALIAS}EventContracts${index}`,
     run: `${SERVICE_ALIAS}EventRun${index}`,
@@ -113,7 +118,7 @@ function startNodes(
   const ids = evaluateIds(root, argument, { variables, identity });
   const others = root.injected.filter((one) => one !== argument);
   const below = evaluateRootArguments({ ...root, access: 'open', injected: others }, variables, identity);
-  const contracts = contractsOf(ids, identity);
+  const contracts = contractIdsOfEvents(ids, identity);
   const sent = [...ids.sent.values()];
   // Without an id, a placeholder is sent and the root does not run.
   const alone = sent[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
@@ -160,15 +165,17 @@ function answerNodes(request: AnswerRequest, root: CompiledRoot<NodesRoot>, foun
   const { ids, refused } = found;
   const pathOf = (position: number): Path => (isList ? [root.key, position] : [root.key]);
   const [alone] = isList ? [] : refused.values();
-  if (alone !== undefined) return refuse(request, root, alone);
+  if (alone !== undefined) return refuseRoot(request, root, alone);
   const positions = [...ids.sent.keys()];
   const placed = placeAnswered(request, { root, found }, positions);
-  const errors = errorsOf(request, root).flatMap((one) => atPosition(one, { root, found }, positions));
-  const answered = answerWalked(request, root, { value: isList ? placed : placed[0], errors });
+  const errors = platformErrorsBelow(request, root).flatMap((one) =>
+    atPosition(one, { root, found }, positions),
+  );
+  const answered = answerPlatformValue(request, root, { value: isList ? placed : placed[0], errors });
   const visible = withMade(answered, { root, found, pathOf });
   const inOrder = [...refused].sort(([one], [other]) => one - other);
   const refusals = inOrder.map(([position, why]) =>
-    refusalError(why, pathOf(position), refusalOptionsOf(request)),
+    createRefusalError(why, pathOf(position), toRefusalOptions(request)),
   );
   return {
     ...answered,

@@ -1,5 +1,5 @@
 /**
- * `serviceInfo` returns the stored facts of the store, and the versions of this service, without a request to the
+ * `serviceInfoRoot` returns the stored facts of the store, and the versions of this service, without a request to the
  * platform.
  */
 import { LANGUAGES } from '../../lib/messages/languages.ts';
@@ -8,9 +8,13 @@ import { compileServiceSelection } from '../compile/selection/build-answer-shape
 import { buildUnsentRoot } from '../compile/write-root.ts';
 import type { RootKind } from '../plan/root-kind.ts';
 import { startWithArguments } from '../run/start-root.ts';
-import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
+import {
+  answerServiceValue,
+  type SelectedServiceValue,
+  type ServiceValueResult,
+} from './answer-service-value.ts';
 
-export const serviceInfo: RootKind<SelectedValue, FoundValue> = {
+export const serviceInfoRoot: RootKind<SelectedServiceValue, ServiceValueResult> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
     root: {
@@ -20,7 +24,7 @@ export const serviceInfo: RootKind<SelectedValue, FoundValue> = {
     },
   }),
   start(context, root, variables) {
-    const found: FoundValue = { value: infoOf(context.store), errors: [] };
+    const found: ServiceValueResult = { value: infoOf(context.store), errors: [] };
     return startWithArguments(context, root, { variables, known: { kind: 'found', found } });
   },
   answer: answerServiceValue,

@@ -3,7 +3,7 @@ import { buildUnsentRoot } from '../compile/write-root.ts';
 import type { RootKind } from '../plan/root-kind.ts';
 import { startWithArguments } from '../run/start-root.ts';
 
-export const typename: RootKind<string> = {
+export const typenameRoot: RootKind<string> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
     root: { ...buildUnsentRoot(context, key, fields), access, special: context.rootType },

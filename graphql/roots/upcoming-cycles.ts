@@ -13,7 +13,7 @@ const DATES = 'billingCyclesDateRangeSelector';
 const INDICES = 'billingCyclesIndexRangeSelector';
 const DAY_MS = 86_400_000;
 
-export type Upcoming = {
+export type UpcomingCyclesList = {
   /** The list's arguments, and the root that reads the first cycle. */
   readonly overrides: Readonly<Record<string, string>>;
   readonly texts: readonly string[];
@@ -31,11 +31,11 @@ export type Upcoming = {
  * Writes a list that starts at the next order.
  * @returns undefined when the document itself gives a range
  */
-export function writeUpcoming(
+export function writeUpcomingCycles(
   { writer, index }: RootContext,
   field: FieldNode,
   contractId: string,
-): Upcoming | undefined {
+): UpcomingCyclesList | undefined {
   const isSelector = (name: string) => name === DATES || name === INDICES;
   const given = (field.arguments ?? []).filter(
     ({ name, value }) => isSelector(name.value) && value.kind !== Kind.NULL,
@@ -70,8 +70,8 @@ export function writeUpcoming(
  * Returns the values of the list's variables: the client's range, else the coming year. `nowMs`: undefined when the list
  * is not sent.
  */
-export function startUpcoming(
-  { names, selectors, idle }: Upcoming,
+export function upcomingCyclesVariables(
+  { names, selectors, idle }: UpcomingCyclesList,
   variables: Variables,
   nowMs: number | undefined,
 ): Variables {
@@ -91,8 +91,8 @@ export function startUpcoming(
  * Moves the start of the list behind the first cycle.
  * @returns undefined when that cycle is not billed, so that the list is correct
  */
-export function moveUpcoming(
-  { names, first }: Upcoming,
+export function skipBilledCycle(
+  { names, first }: UpcomingCyclesList,
   data: Variables,
   internalVariables: Variables,
 ): Variables | undefined {

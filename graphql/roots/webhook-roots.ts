@@ -1,5 +1,5 @@
 /**
- * `webhookEndpoint`, `webhookEndpoints`, `webhookDeliveries` and `subscriptionEvents`: all come from the table,
+ * `webhookEndpointRoot`, `webhookEndpointsRoot`, `webhookDeliveriesRoot` and `subscriptionEventsRoot`: all come from the table,
  * without a request to the platform.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
@@ -15,23 +15,32 @@ import type { FlatField } from '../plan/client-document.ts';
 import type { CompiledRoot, RootContext, RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { startUnsent } from '../run/start-root.ts';
-import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
-import { deliveryValue, endpointValue, eventTypeOf, parseEndpointGid } from './webhooks/endpoint-value.ts';
-import { connectionOf, readPage } from './webhooks/read-page.ts';
+import {
+  answerServiceValue,
+  type SelectedServiceValue,
+  type ServiceValueResult,
+} from './answer-service-value.ts';
+import {
+  parseEndpointGid,
+  parseEventTypeEnum,
+  toDeliveryValue,
+  toEndpointValue,
+} from './webhooks/endpoint-value.ts';
+import { buildConnection, readPageRequest } from './webhooks/read-page.ts';
 
 type Arguments = ReturnType<ReadArguments>;
-type Special = SelectedValue & { readonly key: string; readonly args: ReadArguments };
-type Kind = RootKind<Special, FoundValue>;
+type Special = SelectedServiceValue & { readonly key: string; readonly args: ReadArguments };
+type Kind = RootKind<Special, ServiceValueResult>;
 
 const LARGEST_PAGE = 100;
 
-export const webhookEndpoint = kindOf('WebhookEndpoint', async (context, { id }) => {
+export const webhookEndpointRoot = kindOf('WebhookEndpoint', async (context, { id }) => {
   const endpoint = await meantBy(context, id);
-  return endpoint && endpointValue(context, endpoint);
+  return endpoint && toEndpointValue(context, endpoint);
 });
 
-export const webhookEndpoints = kindOf('WebhookEndpointConnection', async (context, args) => {
-  const page = readPage(args, LARGEST_PAGE);
+export const webhookEndpointsRoot = kindOf('WebhookEndpointConnection', async (context, args) => {
+  const page = readPageRequest(args, LARGEST_PAGE);
   const all = await listEndpoints(context.table, context.store.shopId);
   const placed = all.map((endpoint) => ({
     endpoint,
@@ -43,31 +52,31 @@ export const webhookEndpoints = kindOf('WebhookEndpointConnection', async (conte
     .sort((one, other) => (descending ? other.place - one.place : one.place - other.place));
   const read = [];
   for (const { endpoint, place } of within.slice(0, size)) {
-    read.push({ place, node: await endpointValue(context, endpoint) });
+    read.push({ place, node: await toEndpointValue(context, endpoint) });
   }
-  return connectionOf(page, { read, isMore: within.length > size });
+  return buildConnection(page, { read, isMore: within.length > size });
 });
 
-export const webhookDeliveries = kindOf('WebhookDeliveryConnection', async (context, args) => {
-  const page = readPage(args, LARGEST_PAGE);
+export const webhookDeliveriesRoot = kindOf('WebhookDeliveryConnection', async (context, args) => {
+  const page = readPageRequest(args, LARGEST_PAGE);
   const endpoint = await meantBy(context, args.endpointId);
   if (endpoint === undefined) throw unknownEndpoint();
   const status = (args.status ?? undefined) as DeliveryStatus | undefined;
   const { found, isMore, lastNumber } = await listDeliveries(context, endpoint, { ...page, status });
   const read = found.map((delivery) => ({
     place: delivery.number,
-    node: deliveryValue(context, endpoint, delivery),
+    node: toDeliveryValue(context, endpoint, delivery),
   }));
-  return connectionOf(page, { read, isMore, endPlace: lastNumber });
+  return buildConnection(page, { read, isMore, endPlace: lastNumber });
 });
 
-export const subscriptionEvents = kindOf('SubscriptionStreamEventConnection', async (context, args) => {
-  const page = readPage(args, LARGEST_PAGE);
+export const subscriptionEventsRoot = kindOf('SubscriptionStreamEventConnection', async (context, args) => {
+  const page = readPageRequest(args, LARGEST_PAGE);
   const { table, now, store, identity } = context;
   const request = {
     ...page,
     // A single value is a list of one value (GraphQL, section 3.11).
-    types: (args.types ?? undefined) && [args.types].flat().map((name) => eventTypeOf(String(name))),
+    types: (args.types ?? undefined) && [args.types].flat().map((name) => parseEventTypeEnum(String(name))),
     actor: typeof args.actor === 'string' ? args.actor : undefined,
     fromMs: instantOf(args.recordedFrom),
     untilMs: instantOf(args.recordedBefore),
@@ -81,7 +90,7 @@ export const subscriptionEvents = kindOf('SubscriptionStreamEventConnection', as
       body: payload,
     },
   }));
-  return connectionOf(page, { read, isMore, endPlace: lastNumber });
+  return buildConnection(page, { read, isMore, endPlace: lastNumber });
 });
 
 function instantOf(value: unknown): number | undefined {
@@ -119,7 +128,7 @@ function kindOf(
     }),
     start: (_context, root) => startUnsent(root),
     async follow(context, roots, { variables }) {
-      const found: FoundValue[] = [];
+      const found: ServiceValueResult[] = [];
       for (const { root } of roots) {
         found.push(await foundValue(root, () => read(context, root.special.args(variables))));
       }
@@ -144,7 +153,7 @@ function specialOf(context: RootContext, { key, fields, typeName }: Compiling): 
 async function foundValue(
   { special }: CompiledRoot<Special>,
   read: () => Promise<object | undefined>,
-): Promise<FoundValue> {
+): Promise<ServiceValueResult> {
   try {
     return { value: (await read()) ?? null, errors: [] };
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Fills in the service's fields, each for all objects of a response in one call. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { ServiceFailure } from '../answer/build-answer.ts';
+import type { FailedServiceField } from '../answer/build-answer.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { toClientPath } from '../answer/to-client-path.ts';
 import type { Path } from '../plan/result-error.ts';
@@ -14,8 +14,8 @@ import type { ServiceTask, Walk } from '../plan/walk.ts';
 export async function fillServiceFields(
   context: RunContext,
   walks: readonly Walk[],
-): Promise<readonly ServiceFailure[]> {
-  const failures: ServiceFailure[] = [];
+): Promise<readonly FailedServiceField[]> {
+  const failures: FailedServiceField[] = [];
   const done = new Map<string, number>();
   for (let tasks = takeTasks(walks); tasks.length > 0; tasks = takeTasks(walks)) {
     for (const [coordinate, group] of Map.groupBy(tasks, ({ field }) => field.coordinate)) {

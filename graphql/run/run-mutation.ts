@@ -9,9 +9,9 @@ import { storedFieldsOf } from '../../lib/storage/idempotency-record.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import { type OperationOutcome, refusedWith } from '../../lib/subscriptions/operation-error.ts';
 import { type Applied, runDecision } from '../../lib/timeline/run-change.ts';
-import { answerTooLarge } from '../answer/answer-size.ts';
-import { buildAnswer, collecting, sumOf } from '../answer/build-answer.ts';
-import { fieldError, fieldErrorFrom, type GraphqlResult } from '../answer/graphql-result.ts';
+import { changeResponseTooLargeError } from '../answer/answer-size.ts';
+import { buildAnswer, collectCosts, sumCosts } from '../answer/build-answer.ts';
+import { createFieldError, type GraphqlResult, toFieldError } from '../answer/graphql-result.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
 import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
 import { assemblePayload, selectChangedObjects } from '../compile/service-payload.ts';
@@ -43,7 +43,7 @@ export async function runMutation(
 ): Promise<GraphqlResult> {
   const costs: PlatformCost[] = [];
   const run: MutationRun = {
-    context: { ...context, send: collecting(context.send, costs), isAfterChange: true },
+    context: { ...context, send: collectCosts(context.send, costs), isAfterChange: true },
     plan,
     variables,
     loadFindReplay,
@@ -64,7 +64,7 @@ export async function runMutation(
   const data = Object.fromEntries(results.map(({ key, value }) => [key, value]));
   const errors = results.flatMap((one) => one.errors);
   const isRefused = errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN');
-  const cost = context.isMerchant && !isRefused ? sumOf(costs) : undefined;
+  const cost = context.isMerchant && !isRefused ? sumCosts(costs) : undefined;
   return { data, ...(errors.length > 0 && { errors }), ...(cost && { extensions: { cost } }) };
 }
 
@@ -95,7 +95,7 @@ async function runInTurn(run: MutationRun, running: readonly RunningMutation[]):
       // Nothing has run yet, so the whole request fails with this error. OUTCOME_UNKNOWN has the status 200.
       if (index === 0 && error.status >= 400) throw error;
       const { key } = one.mutation.root;
-      results.push({ key, value: null, errors: [fieldErrorFrom(error, [key], run.context.isMerchant)] });
+      results.push({ key, value: null, errors: [toFieldError(error, [key], run.context.isMerchant)] });
       stopped = true;
     }
   }
@@ -187,17 +187,19 @@ async function build(
     roots: [{ root, outcome: undefined }],
     answer,
     variables,
-    fillIn: (walks) => fillServiceFields(context, walks),
+    fillServiceFields: (walks) => fillServiceFields(context, walks),
   }).catch(rethrowAsSent);
   return { key: root.key, value: data?.[root.key] ?? null, errors };
 }
 
 /** A response that is too large cannot refuse the change any more, because it was sent. */
 function rethrowAsSent(error: unknown): never {
-  throw error instanceof ServiceError && error.code === 'QUERY_TOO_COMPLEX' ? answerTooLarge() : error;
+  throw error instanceof ServiceError && error.code === 'QUERY_TOO_COMPLEX'
+    ? changeResponseTooLargeError()
+    : error;
 }
 
 /** Every field of `Mutation` is nullable in both schemas. */
 function refusedRoot({ root }: CompiledMutation, code: ErrorCode): RootResult {
-  return { key: root.key, value: null, errors: [fieldError(code, [root.key])] };
+  return { key: root.key, value: null, errors: [createFieldError(code, [root.key])] };
 }

@@ -5,7 +5,7 @@
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { notGranted, unanswered } from '../../lib/platform/admin-api/missing-access.ts';
-import { buildAnswer, collecting, sumOf } from '../answer/build-answer.ts';
+import { buildAnswer, collectCosts, sumCosts } from '../answer/build-answer.ts';
 import type { GraphqlResult } from '../answer/graphql-result.ts';
 import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
 import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
@@ -31,12 +31,12 @@ export async function runQuery(
 ): Promise<GraphqlResult> {
   const costs: PlatformCost[] = [];
   // Costs are counted for merchants only, because customers do not see them.
-  const context = counted.isMerchant ? { ...counted, send: collecting(counted.send, costs) } : counted;
+  const context = counted.isMerchant ? { ...counted, send: collectCosts(counted.send, costs) } : counted;
   const started = await prepare(context, startRoots(context, plan, variables));
   const { response, ...sentQuery } = await ask(context, plan, started);
   if (plan.rewriteText !== undefined && response?.dataText !== undefined) {
     const data = plan.rewriteText(response.dataText, context.identity.namespaces);
-    const cost = context.isMerchant ? sumOf(costs) : undefined;
+    const cost = context.isMerchant ? sumCosts(costs) : undefined;
     return { text: writeTextAnswer(data, { ...(cost && { cost }), ...context.extensions }) };
   }
   const settled = await askAgain(context, plan, { response, ...sentQuery });
@@ -49,7 +49,7 @@ export async function runQuery(
     roots: checked.some(isFollowed) ? await follow(context, checked, first) : checked,
     answer,
     variables,
-    fillIn: (walks) => fillServiceFields(context, walks),
+    fillServiceFields: (walks) => fillServiceFields(context, walks),
     costs,
   });
 }

@@ -1,7 +1,7 @@
 /** Evaluates the ownership query: every id of a root must belong to the acting customer. */
 import { formatGid, type Gid, parseGid } from '../../lib/domain/gid.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
-import { refusalFrom } from '../answer/refusal.ts';
+import { classifyRefusal } from '../answer/refusal.ts';
 import { isActingCustomer } from '../compile/ownership/global-ids.ts';
 import {
   ADDRESSES_KEY,
@@ -75,8 +75,8 @@ function whyNotAt({ data, errors }: Evidence, place: readonly (string | number)[
     return path.length > 0 && place.slice(0, depth).every((step, index) => path[index] === step);
   });
   // Without any value of the ownership query, each error can be the reason.
-  if (isThere) return refusalFrom(here);
-  const why = refusalFrom(errors);
+  if (isThere) return classifyRefusal(here);
+  const why = classifyRefusal(errors);
   return why === 'forbidden' ? 'unavailable' : why;
 }
 

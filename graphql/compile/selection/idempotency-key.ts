@@ -3,7 +3,7 @@ import { Kind, type ValueNode } from 'graphql';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { FlatField } from '../../plan/client-document.ts';
 import type { ReadIdempotencyKey } from '../../plan/plan.ts';
-import { keyProblem } from '../../policy/meaning/idempotency-key.ts';
+import { findKeyProblem } from '../../policy/meaning/idempotency-key.ts';
 import { IDEMPOTENT } from '../../schema/table/idempotent-directive.ts';
 
 /**
@@ -18,7 +18,7 @@ export function findIdempotencyKeyNode(fields: readonly FlatField[]): ValueNode 
 export function createIdempotencyKeyReader(node: ValueNode): ReadIdempotencyKey {
   return (variables) => {
     const value = node.kind === Kind.VARIABLE ? variables[node.name.value] : literalOf(node);
-    const problem = typeof value === 'string' ? keyProblem(value) : 'The key of @idempotent is a text.';
+    const problem = typeof value === 'string' ? findKeyProblem(value) : 'The key of @idempotent is a text.';
     if (problem !== undefined) throw new ServiceError('GRAPHQL_VALIDATION_FAILED', { message: problem });
     return String(value);
   };

@@ -4,7 +4,7 @@
  */
 import { ORDER_CONTENT } from '../../../lib/subscriptions/order-content.ts';
 import type { FieldShape } from '../../plan/answer-shape.ts';
-import { openWhileActing } from '../../policy/acting-customer.ts';
+import { isOpenWhileActing } from '../../policy/acting-customer.ts';
 import { fieldPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
@@ -62,7 +62,7 @@ export function treatField(typeName: string, fieldName: string, isActing: boolea
   const coordinate = `${typeName}.${fieldName}`;
   const stands = DETAILS_FIELDS[coordinate];
   if (stands !== undefined) return { kind: 'service', coordinate: stands, type, ...CONTRACT_NEEDS };
-  if (isActing && !openWhileActing(typeName, fieldName)) return closed(typeName, type);
+  if (isActing && !isOpenWhileActing(typeName, fieldName)) return closed(typeName, type);
   if (fieldPolicy(typeName, fieldName)?.isService) {
     const needs = FIELD_NEEDS[coordinate] ?? NEEDS[typeName] ?? markerOnly(typeName);
     return { kind: 'service', coordinate, type, ...needs };

@@ -6,12 +6,12 @@ import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 type Nodes = ASTNode | readonly ASTNode[] | undefined;
 
 /** Creates the error of a document that breaks a rule, except for limits and customers' names. */
-export function invalidDocument(message: string, nodes?: Nodes): GraphQLError {
+export function invalidDocumentError(message: string, nodes?: Nodes): GraphQLError {
   return codedError(message, { code: 'GRAPHQL_VALIDATION_FAILED', nodes });
 }
 
 /** Creates the error of a name that customer accounts cannot use. Closed and unknown names have the same message. */
-export function notAvailable(name: string, nodes?: Nodes): GraphQLError {
+export function notAvailableError(name: string, nodes?: Nodes): GraphQLError {
   const message = `Field "${name}" is not available to customer accounts`;
   return codedError(message, { code: 'FIELD_NOT_AVAILABLE', nodes });
 }
@@ -28,7 +28,7 @@ type Excess = {
 const COUNTED_TO = 1_000_000_000;
 
 /** Creates the error of a document that exceeds a limit, with the limit, its maximum and the document's number. */
-export function tooComplex({ limit, max, actual, isMinimum }: Excess, nodes?: Nodes): GraphQLError {
+export function tooComplexError({ limit, max, actual, isMinimum }: Excess, nodes?: Nodes): GraphQLError {
   const counted = Math.min(actual, COUNTED_TO);
   const more = isMinimum || actual > COUNTED_TO ? 'more than ' : '';
   const message = `The query is too complex: the limit of ${limit} is ${max}, the query has ${more}${counted}.`;

@@ -1,7 +1,7 @@
 /**
  * Writes the message of a variable's value that does not fit its type, like graphql-js, but bounded for long values.
  */
-import { shortened } from './shortened.ts';
+import { shortenMessage } from './shorten-message.ts';
 
 type InvalidValue = {
   readonly name: string;
@@ -12,12 +12,12 @@ type InvalidValue = {
 };
 
 /** Returns the message of an invalid value, with only the beginning of a long value. */
-export function invalidValueMessage({ name, path, value, reason }: InvalidValue): string {
+export function writeInvalidValueMessage({ name, path, value, reason }: InvalidValue): string {
   const text = beginningOf(value);
   const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
   const place = at === '' ? '' : ` at "${name}${at}"`;
   const message = `Variable "$${name}" got invalid value ${quoted(text)}${place}; ${cutReason(reason, text)}`;
-  return shortened(message);
+  return shortenMessage(message);
 }
 
 const MAX_QUOTED = 100;

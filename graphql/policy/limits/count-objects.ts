@@ -15,13 +15,13 @@ import {
   typeFromAST,
 } from 'graphql';
 import type { FragmentSets } from './fragment-sets.ts';
-import { hasVariable, itemsWith, pageSizes, type Sizes, type Variables } from './page-size.ts';
+import { hasVariableSize, maxItemsWith, type PageSizes, readPageSizes, type Variables } from './page-size.ts';
 
 /** A part of the sum: `own` objects and the parts below, all times the sizes. */
-type Part = { own: number; readonly sizes: Sizes | undefined; readonly parts: Part[] };
+type Part = { own: number; readonly sizes: PageSizes | undefined; readonly parts: Part[] };
 
-export type ObjectCount = { readonly total: Part; readonly paged: readonly PagedField[] };
-export type PagedField = { readonly node: FieldNode; readonly sizes: Sizes };
+export type ObjectCount = { readonly total: Part; readonly paged: readonly PagedListField[] };
+export type PagedListField = { readonly node: FieldNode; readonly sizes: PageSizes };
 
 /**
  * The types of objects for which the compiled operation also selects the owner or the product, unless the object is
@@ -37,7 +37,7 @@ type Compiler = {
   readonly schema: GraphQLSchema;
   readonly fragments: FragmentSets;
   readonly known: Map<string, Part>;
-  readonly paged: PagedField[];
+  readonly paged: PagedListField[];
 };
 
 /** The place of a selection set: its type, and whether it is directly below a customer. */
@@ -57,7 +57,7 @@ function compileField(compiler: Compiler, place: Place, node: FieldNode): Part |
   const type = field && getNamedType(field.type);
   if (!field || !isCompositeType(type) || !node.selectionSet) return undefined;
   const isCustomers = CHECKED.has(place.type.name) || (isPlumbing(place.type) && place.isCustomers);
-  const sizes = pageSizes(field, node);
+  const sizes = readPageSizes(field, node);
   if (sizes) compiler.paged.push({ node, sizes });
   const part = { own: ownObjects(type, isCustomers), sizes, parts: [] };
   compileSet(compiler, { type, isCustomers }, node.selectionSet, part);
@@ -111,15 +111,15 @@ export function compileObjectCount(
 }
 
 /** Whether the number of objects depends on variables. */
-export function waitsForVariables({ paged }: ObjectCount): boolean {
-  return paged.some(({ sizes }) => hasVariable(sizes));
+export function hasVariableSizes({ paged }: ObjectCount): boolean {
+  return paged.some(({ sizes }) => hasVariableSize(sizes));
 }
 
 function evaluate(part: Part, variables: Variables, known: Map<Part, number>): number {
   const done = known.get(part);
   if (done !== undefined) return done;
   const below = part.parts.reduce((sum, each) => sum + evaluate(each, variables, known), part.own);
-  const count = part.sizes ? below * itemsWith(part.sizes, variables) : below;
+  const count = part.sizes ? below * maxItemsWith(part.sizes, variables) : below;
   known.set(part, count);
   return count;
 }

@@ -5,7 +5,7 @@ import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
 export type FragmentSets = ReadonlyMap<string, { readonly on: string; readonly set: SelectionSetNode }>;
 
 /** Returns the fragments of a document. */
-export function fragmentSets({ definitions }: DocumentNode): FragmentSets {
+export function indexFragmentSets({ definitions }: DocumentNode): FragmentSets {
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return new Map(
     fragments.map(({ name, typeCondition, selectionSet }) => [

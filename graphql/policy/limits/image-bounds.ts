@@ -3,7 +3,7 @@
  * arguments are found once per document; their values may be variables, so they are read for each request.
  */
 import { type ArgumentNode, type GraphQLError, Kind, type ValueNode } from 'graphql';
-import { invalidDocument } from '../errors/document-errors.ts';
+import { invalidDocumentError } from '../errors/document-errors.ts';
 import { IMAGE_BOUNDS } from './limits.ts';
 import type { Variables } from './page-size.ts';
 
@@ -38,7 +38,7 @@ export function imageBoundsError(argument: ArgumentNode, variables: Variables): 
   for (const [name, value] of boundedIn(argument.name.value, valueWith(argument.value, variables))) {
     const [minimum, maximum] = IMAGE_BOUNDS[name] ?? [value, value];
     if (value < minimum || value > maximum) {
-      return invalidDocument(`"${name}" must be from ${minimum} to ${maximum}, not ${value}.`, argument);
+      return invalidDocumentError(`"${name}" must be from ${minimum} to ${maximum}, not ${value}.`, argument);
     }
   }
   return undefined;

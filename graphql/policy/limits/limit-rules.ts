@@ -11,36 +11,36 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { tooComplex } from '../errors/document-errors.ts';
-import { compileObjectCount, waitsForVariables } from './count-objects.ts';
-import { fragmentSets } from './fragment-sets.ts';
+import { tooComplexError } from '../errors/document-errors.ts';
+import { compileObjectCount, hasVariableSizes } from './count-objects.ts';
+import { indexFragmentSets } from './fragment-sets.ts';
 import { imageBoundsError, isImageArgument } from './image-bounds.ts';
-import type { Limits } from './limits.ts';
-import { listErrors } from './list-errors.ts';
+import type { DocumentLimits } from './limits.ts';
+import { findListErrors } from './list-errors.ts';
 import { measureDocument } from './measure-document.ts';
 
 /** Limits the operations of a document, because each is validated although only one runs. */
-export function limitOperations({ operations: max }: Limits): ValidationRule {
+export function limitOperations({ operations: max }: DocumentLimits): ValidationRule {
   return limitNumber('operations', max, countOperations);
 }
 
 /** Limits the depth: the nesting of fields. */
-export function limitDepth({ depth: max }: Limits): ValidationRule {
+export function limitDepth({ depth: max }: DocumentLimits): ValidationRule {
   return limitNumber('depth', max, (document) => measureDocument(document).depth);
 }
 
 /** Limits all aliases, including those of `__typename`: they multiply a response without new names. */
-export function limitAliases({ aliases: max }: Limits): ValidationRule {
+export function limitAliases({ aliases: max }: DocumentLimits): ValidationRule {
   return limitNumber('aliases', max, (document) => measureDocument(document).aliases);
 }
 
 /** Limits directives everywhere in the document. */
-export function limitDirectives({ directives: max }: Limits): ValidationRule {
+export function limitDirectives({ directives: max }: DocumentLimits): ValidationRule {
   return limitNumber('directives', max, countDirectives);
 }
 
 /** Limits selections: the fields that the compiler visits, which are those of a fragment at each of its uses. */
-export function limitSelections({ selections: max }: Limits): ValidationRule {
+export function limitSelections({ selections: max }: DocumentLimits): ValidationRule {
   return limitNumber('selections', max, (document) => measureDocument(document).selections);
 }
 
@@ -48,7 +48,7 @@ function limitNumber(limit: string, max: number, count: (document: DocumentNode)
   return (context) => ({
     Document(document) {
       const actual = count(document);
-      if (actual > max) context.reportError(tooComplex({ limit, max, actual }));
+      if (actual > max) context.reportError(tooComplexError({ limit, max, actual }));
     },
   });
 }
@@ -84,7 +84,7 @@ function directivesOn({ directives }: WithDirectives): number {
 }
 
 /** Refuses literals that exceed the bounds of images. */
-export const limitImages: ValidationRule = (context) => ({
+export const limitImagesRule: ValidationRule = (context) => ({
   Argument(node) {
     const error = isImageArgument(node) ? imageBoundsError(node, {}) : undefined;
     if (error) context.reportError(error);
@@ -95,7 +95,7 @@ export const limitImages: ValidationRule = (context) => ({
  * Refuses literal page sizes that are invalid or too large, and operations without paging variables that can return
  * too many objects.
  */
-export function limitObjects(limits: Limits): ValidationRule {
+export function limitObjects(limits: DocumentLimits): ValidationRule {
   return (context) => ({
     Document({ definitions }) {
       for (const definition of definitions) {
@@ -105,8 +105,12 @@ export function limitObjects(limits: Limits): ValidationRule {
   });
 }
 
-function checkLists(context: ValidationContext, limits: Limits, operation: OperationDefinitionNode): void {
-  const count = compileObjectCount(context.getSchema(), fragmentSets(context.getDocument()), operation);
-  const applied = waitsForVariables(count) ? { ...limits, objects: undefined } : limits;
-  for (const error of listErrors(count, applied, {})) context.reportError(error);
+function checkLists(
+  context: ValidationContext,
+  limits: DocumentLimits,
+  operation: OperationDefinitionNode,
+): void {
+  const count = compileObjectCount(context.getSchema(), indexFragmentSets(context.getDocument()), operation);
+  const applied = hasVariableSizes(count) ? { ...limits, objects: undefined } : limits;
+  for (const error of findListErrors(count, applied, {})) context.reportError(error);
 }

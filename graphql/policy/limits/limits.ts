@@ -2,7 +2,7 @@
 import { MAX_PAGE } from '../../../lib/platform/admin-api/page-size.ts';
 import type { Surface } from '../../schema/schema.ts';
 
-export type Limits = {
+export type DocumentLimits = {
   /** Characters of the text, including comments. Long values should be variables. */
   readonly characters: number;
   /** Lexical tokens. */
@@ -37,16 +37,16 @@ const both = {
   page: MAX_PAGE,
 } as const;
 
-export const LIMITS: Readonly<Record<Surface, Limits>> = {
+export const LIMITS_BY_SURFACE: Readonly<Record<Surface, DocumentLimits>> = {
   admin: { ...both, tokens: 6_000, aliases: 100, limitsPages: false, objects: undefined },
   customer: { ...both, tokens: 2_000, aliases: 30, limitsPages: true, objects: 2_000 },
 };
 
 /** Lists with smaller pages, by field name: each item costs the platform much. */
-export const SMALLER_PAGES: Readonly<Record<string, number>> = { subscriptionLineOptions: 50 };
+export const MAX_PAGE_BY_FIELD: Readonly<Record<string, number>> = { subscriptionLineOptions: 50 };
 
 /** Ids of one `nodes` field: as many as a page can have. */
-export const MAX_IDS = MAX_PAGE;
+export const MAX_NODE_IDS = MAX_PAGE;
 
 /** Roots of one query that send further requests to the platform. */
 export const MAX_FOLLOWED_ROOTS = 5;

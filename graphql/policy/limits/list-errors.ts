@@ -3,27 +3,35 @@
  * the errors of the document alone, and each request those that depend on its variables.
  */
 import type { GraphQLError } from 'graphql';
-import { invalidDocument, tooComplex } from '../errors/document-errors.ts';
-import { countObjects, type ObjectCount, type PagedField } from './count-objects.ts';
-import { type Limits, SMALLER_PAGES } from './limits.ts';
-import { givenSizes, sizeWith, type Variables } from './page-size.ts';
+import { invalidDocumentError, tooComplexError } from '../errors/document-errors.ts';
+import { countObjects, type ObjectCount, type PagedListField } from './count-objects.ts';
+import { type DocumentLimits, MAX_PAGE_BY_FIELD } from './limits.ts';
+import { resolveGivenSizes, resolvePageSize, type Variables } from './page-size.ts';
 
 /** Finds the errors with these values of the variables, which must be coerced. */
-export function listErrors(count: ObjectCount, limits: Limits, variables: Variables): GraphQLError[] {
+export function findListErrors(
+  count: ObjectCount,
+  limits: DocumentLimits,
+  variables: Variables,
+): GraphQLError[] {
   const large = count.paged.flatMap((page) => largePage(page, limits, variables));
   const wrong = limits.limitsPages ? count.paged.flatMap((page) => wrongSizes(page, variables)) : [];
   if (large.length > 0 || limits.objects === undefined) return [...large, ...wrong];
   const actual = countObjects(count, variables);
   if (actual <= limits.objects) return wrong;
-  return [tooComplex({ limit: 'objects', max: limits.objects, actual }), ...wrong];
+  return [tooComplexError({ limit: 'objects', max: limits.objects, actual }), ...wrong];
 }
 
-function largePage({ node, sizes }: PagedField, limits: Limits, variables: Variables): GraphQLError[] {
-  const max = Math.min(limits.page, SMALLER_PAGES[node.name.value] ?? limits.page);
+function largePage(
+  { node, sizes }: PagedListField,
+  limits: DocumentLimits,
+  variables: Variables,
+): GraphQLError[] {
+  const max = Math.min(limits.page, MAX_PAGE_BY_FIELD[node.name.value] ?? limits.page);
   return sizes.given.flatMap((size) => {
-    const actual = sizeWith(size, variables) ?? 0;
+    const actual = resolvePageSize(size, variables) ?? 0;
     const limit = `page size (${node.name.value}, ${size.argument})`;
-    return actual > max ? [tooComplex({ limit, max, actual }, node)] : [];
+    return actual > max ? [tooComplexError({ limit, max, actual }, node)] : [];
   });
 }
 
@@ -31,8 +39,8 @@ function largePage({ node, sizes }: PagedField, limits: Limits, variables: Varia
  * Refuses a page with two sizes, or with a size below 0. The platform would refuse it by setting the list's parent to
  * null, which after a change would remove the whole response.
  */
-function wrongSizes({ node, sizes }: PagedField, variables: Variables): GraphQLError[] {
-  const numbers = givenSizes(sizes, variables);
-  if (numbers.some((size) => size < 0)) return [invalidDocument('first and last are at least 0.', node)];
-  return numbers.length > 1 ? [invalidDocument('Give first or last, not both.', node)] : [];
+function wrongSizes({ node, sizes }: PagedListField, variables: Variables): GraphQLError[] {
+  const numbers = resolveGivenSizes(sizes, variables);
+  if (numbers.some((size) => size < 0)) return [invalidDocumentError('first and last are at least 0.', node)];
+  return numbers.length > 1 ? [invalidDocumentError('Give first or last, not both.', node)] : [];
 }

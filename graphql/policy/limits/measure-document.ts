@@ -4,17 +4,17 @@
  */
 import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
 
-export type Measure = {
+export type DocumentMeasure = {
   readonly depth: number;
   readonly aliases: number;
   readonly selections: number;
 };
 
-const NOTHING: Measure = { depth: 0, aliases: 0, selections: 0 };
+const NOTHING: DocumentMeasure = { depth: 0, aliases: 0, selections: 0 };
 
 type Fragments = ReadonlyMap<string, SelectionSetNode>;
 
-function combine(one: Measure, other: Measure): Measure {
+function combine(one: DocumentMeasure, other: DocumentMeasure): DocumentMeasure {
   return {
     depth: Math.max(one.depth, other.depth),
     aliases: one.aliases + other.aliases,
@@ -22,7 +22,11 @@ function combine(one: Measure, other: Measure): Measure {
   };
 }
 
-function measureSet(set: SelectionSetNode, fragments: Fragments, known: Map<string, Measure>): Measure {
+function measureSet(
+  set: SelectionSetNode,
+  fragments: Fragments,
+  known: Map<string, DocumentMeasure>,
+): DocumentMeasure {
   let total = NOTHING;
   for (const selection of set.selections) {
     if (selection.kind === Kind.FRAGMENT_SPREAD) {
@@ -41,7 +45,11 @@ function measureSet(set: SelectionSetNode, fragments: Fragments, known: Map<stri
   return total;
 }
 
-function measureFragment(name: string, fragments: Fragments, known: Map<string, Measure>): Measure {
+function measureFragment(
+  name: string,
+  fragments: Fragments,
+  known: Map<string, DocumentMeasure>,
+): DocumentMeasure {
   const measured = known.get(name);
   if (measured !== undefined) return measured;
   const set = fragments.get(name);
@@ -52,13 +60,13 @@ function measureFragment(name: string, fragments: Fragments, known: Map<string, 
   return measure;
 }
 
-const measures = new WeakMap<DocumentNode, Measure>();
+const measures = new WeakMap<DocumentNode, DocumentMeasure>();
 
 /**
  * Returns the maximum depth and number of aliases of the document's operations, and the fields of all operations
  * together.
  */
-export function measureDocument(document: DocumentNode): Measure {
+export function measureDocument(document: DocumentNode): DocumentMeasure {
   const known = measures.get(document);
   if (known !== undefined) return known;
   const fragments = new Map<string, SelectionSetNode>();
@@ -67,7 +75,7 @@ export function measureDocument(document: DocumentNode): Measure {
       fragments.set(definition.name.value, definition.selectionSet);
     }
   }
-  const measured = new Map<string, Measure>();
+  const measured = new Map<string, DocumentMeasure>();
   let total = NOTHING;
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;

@@ -3,19 +3,19 @@ import { type FieldNode, type GraphQLField, Kind, type ValueNode } from 'graphql
 import { DEFAULT_PAGE } from '../../../lib/platform/admin-api/page-size.ts';
 
 /** A number of the document, or the variable with the number. */
-export type Size = {
+export type PageSize = {
   readonly argument: string;
   readonly value: number | { readonly variable: string } | undefined;
 };
 
 /** The sizes that the document gives for a list, and the size that applies without them. */
-export type Sizes = { readonly given: readonly Size[]; readonly fallback: number };
+export type PageSizes = { readonly given: readonly PageSize[]; readonly fallback: number };
 
 export type Variables = Readonly<Record<string, unknown>>;
 
 const PAGING = ['first', 'last'];
 
-function sizeIn(value: ValueNode | undefined): Size['value'] {
+function sizeIn(value: ValueNode | undefined): PageSize['value'] {
   if (value?.kind === Kind.VARIABLE) return { variable: value.name.value };
   return value?.kind === Kind.INT ? Number(value.value) : undefined;
 }
@@ -24,7 +24,7 @@ function sizeIn(value: ValueNode | undefined): Size['value'] {
  * Reads the sizes of a field's page.
  * @returns undefined when the field takes none
  */
-export function pageSizes(field: GraphQLField<unknown, unknown>, node: FieldNode): Sizes | undefined {
+export function readPageSizes(field: GraphQLField<unknown, unknown>, node: FieldNode): PageSizes | undefined {
   const paging = field.args.filter(({ name }) => PAGING.includes(name));
   if (paging.length === 0) return undefined;
   const given = paging.map(({ name: argument }) => {
@@ -36,7 +36,7 @@ export function pageSizes(field: GraphQLField<unknown, unknown>, node: FieldNode
 }
 
 /** Whether a size is a variable. */
-export function hasVariable({ given }: Sizes): boolean {
+export function hasVariableSize({ given }: PageSizes): boolean {
   return given.some(({ value }) => typeof value === 'object');
 }
 
@@ -44,18 +44,18 @@ export function hasVariable({ given }: Sizes): boolean {
  * Returns the number of a size.
  * @returns undefined when it is null, omitted, or an unknown variable
  */
-export function sizeWith({ value }: Size, variables: Variables): number | undefined {
+export function resolvePageSize({ value }: PageSize, variables: Variables): number | undefined {
   const size = typeof value === 'object' ? variables[value.variable] : value;
   return typeof size === 'number' ? size : undefined;
 }
 
 /** Returns the numbers of the given sizes. */
-export function givenSizes({ given }: Sizes, variables: Variables): number[] {
-  return given.map((size) => sizeWith(size, variables)).filter((size) => size !== undefined);
+export function resolveGivenSizes({ given }: PageSizes, variables: Variables): number[] {
+  return given.map((size) => resolvePageSize(size, variables)).filter((size) => size !== undefined);
 }
 
 /** Returns the maximum number of items with these sizes. */
-export function itemsWith(sizes: Sizes, variables: Variables): number {
-  const numbers = givenSizes(sizes, variables);
+export function maxItemsWith(sizes: PageSizes, variables: Variables): number {
+  const numbers = resolveGivenSizes(sizes, variables);
   return numbers.length > 0 ? Math.max(0, ...numbers) : sizes.fallback;
 }

@@ -23,8 +23,8 @@ import {
 import { isDay } from '../../../lib/domain/time-zone.ts';
 import { takesDay } from '../../schema/field-policy.ts';
 import { dayWithoutTime } from '../../schema/table/scalars.ts';
-import { invalidDocument } from '../errors/document-errors.ts';
-import { invalidValueMessage } from '../errors/invalid-value-message.ts';
+import { invalidDocumentError } from '../errors/document-errors.ts';
+import { writeInvalidValueMessage } from '../errors/invalid-value-message.ts';
 import type { Variables } from '../limits/page-size.ts';
 
 const DATE_TIME = 'DateTime';
@@ -39,7 +39,7 @@ function isDayPlace(place: Place): boolean {
 }
 
 /** Refuses days alone in the document's own values. A variable's default is checked with the values of variables. */
-export const bareDays: ValidationRule = (context) => {
+export const refuseBareDaysRule: ValidationRule = (context) => {
   let isDefault = false;
   return {
     VariableDefinition: {
@@ -52,7 +52,7 @@ export const bareDays: ValidationRule = (context) => {
     },
     StringValue(node) {
       if (isDefault || !isDay(node.value) || getNamedType(context.getInputType())?.name !== DATE_TIME) return;
-      if (!isDayPlace(context)) context.reportError(invalidDocument(dayWithoutTime(node.value), node));
+      if (!isDayPlace(context)) context.reportError(invalidDocumentError(dayWithoutTime(node.value), node));
     },
   };
 };
@@ -64,7 +64,7 @@ type CheckDays = (coerced: Variables) => GraphQLError[];
  * Prepares the check of one operation of a validated document.
  * @returns undefined when no variable can have such a day.
  */
-export function prepareDayCheck(
+export function prepareBareDayCheck(
   schema: GraphQLSchema,
   document: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -104,8 +104,8 @@ function dayError({ definition, type }: Checked, coerced: Variables): GraphQLErr
   const found = findDay(type, coerced[name], []);
   if (found === undefined) return undefined;
   const { path, day } = found;
-  const message = invalidValueMessage({ name, path, value: day, reason: dayWithoutTime(day) });
-  return invalidDocument(message, definition);
+  const message = writeInvalidValueMessage({ name, path, value: day, reason: dayWithoutTime(day) });
+  return invalidDocumentError(message, definition);
 }
 
 type Found = { readonly path: readonly (string | number)[]; readonly day: string };

@@ -14,7 +14,7 @@ function canonical(value: ValueNode): string {
 }
 
 /** Returns the text of a field's arguments, which is built once per field; empty when there are none. */
-export function canonicalArguments(node: FieldNode): string {
+export function writeCanonicalArguments(node: FieldNode): string {
   if (!node.arguments?.length) return '';
   const known = texts.get(node);
   if (known !== undefined) return known;

@@ -8,7 +8,7 @@ const CONTROL = /\p{Cc}/u;
  * Returns the reason why a key is invalid.
  * @returns undefined when the key is valid
  */
-export function keyProblem(key: string): string | undefined {
+export function findKeyProblem(key: string): string | undefined {
   if (key.length === 0 || key.length > MAX_CHARACTERS) {
     return `The key of @idempotent has 1 to ${MAX_CHARACTERS} characters, not ${key.length}. Use a random UUID.`;
   }

@@ -8,27 +8,27 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { IDEMPOTENT } from '../../schema/table/idempotent-directive.ts';
-import { invalidDocument } from '../errors/document-errors.ts';
-import { keyProblem } from './idempotency-key.ts';
-import { rootFields } from './root-fields.ts';
+import { invalidDocumentError } from '../errors/document-errors.ts';
+import { findKeyProblem } from './idempotency-key.ts';
+import { iterateRootFields } from './root-fields.ts';
 
 /** Returns the reason why a mutation takes no idempotency key; undefined when it takes one. */
-export type KeyRefusal = (mutation: string) => string | undefined;
+export type ExplainKeyRefusal = (mutation: string) => string | undefined;
 
 /** Rejects invalid keys, and keys of fields that accept none. */
-export const idempotentRoots =
-  (keyRefusal: KeyRefusal): ValidationRule =>
+export const idempotentRootsRule =
+  (keyRefusal: ExplainKeyRefusal): ValidationRule =>
   (context) => ({
     OperationDefinition({ operation, selectionSet }) {
       if (operation !== OperationTypeNode.MUTATION) return;
       const written = new Map<string, string>();
-      for (const field of rootFields(context, selectionSet)) {
+      for (const field of iterateRootFields(context, selectionSet)) {
         const name = field.alias?.value ?? field.name.value;
         const directive = keyOn(field);
         const text = directive === undefined ? '' : print(directive);
         if ((written.get(name) ?? text) !== text) {
           const message = `The fields called "${name}" are one change: give all of them the same @idempotent.`;
-          context.reportError(invalidDocument(message, [field]));
+          context.reportError(invalidDocumentError(message, [field]));
         }
         written.set(name, text);
       }
@@ -38,7 +38,7 @@ export const idempotentRoots =
       if (directive === undefined) return;
       const isRoot = context.getParentType()?.name === 'Mutation';
       const problem = isRoot ? problemOf(keyRefusal, field, directive) : PLACE;
-      if (problem !== undefined) context.reportError(invalidDocument(problem, [directive]));
+      if (problem !== undefined) context.reportError(invalidDocumentError(problem, [directive]));
     },
   });
 
@@ -50,12 +50,12 @@ function keyOn({ directives = [] }: FieldNode): DirectiveNode | undefined {
 }
 
 function problemOf(
-  keyRefusal: KeyRefusal,
+  keyRefusal: ExplainKeyRefusal,
   { name }: FieldNode,
   directive: DirectiveNode,
 ): string | undefined {
   const why = keyRefusal(name.value);
   if (why !== undefined) return `"${name.value}" takes no @idempotent: ${why}.`;
   const value = directive.arguments?.find((one) => one.name.value === 'key')?.value;
-  return value?.kind === Kind.STRING ? keyProblem(value.value) : undefined;
+  return value?.kind === Kind.STRING ? findKeyProblem(value.value) : undefined;
 }

@@ -19,8 +19,8 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { invalidDocument } from '../errors/document-errors.ts';
-import { canonicalArguments } from './canonical-arguments.ts';
+import { invalidDocumentError } from '../errors/document-errors.ts';
+import { writeCanonicalArguments } from './canonical-arguments.ts';
 
 type Scope = { readonly parent: GraphQLCompositeType | undefined; readonly set: SelectionSetNode };
 type Entry = {
@@ -108,7 +108,7 @@ function report(
 ) {
   const nodes = entries.flatMap((entry) => (entry ? [entry.node] : []));
   const message = `Fields "${key}" conflict because ${reason}. Use different aliases on the fields.`;
-  context.reportError(invalidDocument(message, nodes));
+  context.reportError(invalidDocumentError(message, nodes));
 }
 
 function checkShape(context: ValidationContext, key: string, entries: readonly Entry[]): boolean {
@@ -123,10 +123,10 @@ function checkGroup(context: ValidationContext, key: string, group: readonly Ent
   const [first, ...others] = group;
   if (!first || others.length === 0) return;
   const name = first.node.name.value;
-  const args = canonicalArguments(first.node);
+  const args = writeCanonicalArguments(first.node);
   const renamed = others.find(({ node }) => node.name.value !== name);
   if (renamed) report(context, key, 'they are different fields', [first, renamed]);
-  const differing = others.find(({ node }) => canonicalArguments(node) !== args);
+  const differing = others.find(({ node }) => writeCanonicalArguments(node) !== args);
   if (differing && !renamed) report(context, key, 'their arguments differ', [first, differing]);
 }
 
@@ -152,7 +152,7 @@ function check(context: ValidationContext, scopes: readonly Scope[]): void {
  * Refuses fields that cannot share one response name. The document must have no fragment cycles: no-fragment-
  * cycles.ts runs before.
  */
-export const mergeableFields: ValidationRule = (context) => ({
+export const mergeableFieldsRule: ValidationRule = (context) => ({
   OperationDefinition({ operation, selectionSet }) {
     check(context, [{ parent: context.getSchema().getRootType(operation) ?? undefined, set: selectionSet }]);
   },

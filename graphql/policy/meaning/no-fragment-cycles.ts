@@ -2,7 +2,7 @@
 import { getEnterLeaveForKind, Kind, NoFragmentCyclesRule, type ValidationRule } from 'graphql';
 
 /** Refuses fragments that contain themselves. */
-export const noFragmentCycles: ValidationRule = (context) => ({
+export const noFragmentCyclesRule: ValidationRule = (context) => ({
   Document({ definitions }) {
     const visitor = NoFragmentCyclesRule(context);
     const { enter } = getEnterLeaveForKind(visitor, Kind.FRAGMENT_DEFINITION);

@@ -1,7 +1,7 @@
 import { type FieldNode, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
 /** Returns the fields of a selection set and of its fragments, each fragment once. */
-export function* rootFields(
+export function* iterateRootFields(
   context: ValidationContext,
   set: SelectionSetNode,
   seen: Set<string> = new Set(),
@@ -9,12 +9,12 @@ export function* rootFields(
   for (const selection of set.selections) {
     if (selection.kind === Kind.FIELD) yield selection;
     else if (selection.kind === Kind.INLINE_FRAGMENT)
-      yield* rootFields(context, selection.selectionSet, seen);
+      yield* iterateRootFields(context, selection.selectionSet, seen);
     else {
       const fragment = context.getFragment(selection.name.value);
       if (!fragment || seen.has(fragment.name.value)) continue;
       seen.add(fragment.name.value);
-      yield* rootFields(context, fragment.selectionSet, seen);
+      yield* iterateRootFields(context, fragment.selectionSet, seen);
     }
   }
 }

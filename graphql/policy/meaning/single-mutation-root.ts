@@ -3,23 +3,23 @@
  * as not made.
  */
 import { type FieldNode, OperationTypeNode, type ValidationRule } from 'graphql';
-import { invalidDocument } from '../errors/document-errors.ts';
-import { rootFields } from './root-fields.ts';
+import { invalidDocumentError } from '../errors/document-errors.ts';
+import { iterateRootFields } from './root-fields.ts';
 
 /** Refuses a document with more than one mutation root, not counting `__typename`. */
-export const singleMutationRoot: ValidationRule = (context) => {
+export const singleMutationRootRule: ValidationRule = (context) => {
   const roots: FieldNode[] = [];
   return {
     OperationDefinition({ operation, selectionSet }) {
       if (operation !== OperationTypeNode.MUTATION) return;
-      const fields = [...rootFields(context, selectionSet)];
+      const fields = [...iterateRootFields(context, selectionSet)];
       roots.push(...fields.filter(({ name }) => name.value !== '__typename'));
     },
     Document: {
       leave() {
         if (roots.length <= 1) return;
         const message = `A document can contain one mutation, not ${roots.length}. Send them one after another.`;
-        context.reportError(invalidDocument(message, roots.slice(1, 2)));
+        context.reportError(invalidDocumentError(message, roots.slice(1, 2)));
       },
     },
   };

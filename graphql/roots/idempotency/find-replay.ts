@@ -10,9 +10,9 @@ import { assemblePayload, selectChangedObjects } from '../../compile/service-pay
 import type { FindReplay, MutationRun, RunningMutation } from '../../plan/mutation-run.ts';
 import { upstreamVariables } from '../../run/send-upstream.ts';
 import { readMutationArguments } from '../../run/start-root.ts';
-import { idempotentRequestOf } from './idempotent-request-of.ts';
-import { type Ended, readAgain } from './read-again.ts';
-import { settledFirst } from './settle-first.ts';
+import { type FirstRequestOutcome, readRetryPayload } from './read-retry-payload.ts';
+import { settleFirstRequest } from './settle-first-request.ts';
+import { toIdempotentRequest } from './to-idempotent-request.ts';
 
 /**
  * Finds the response of a retry.
@@ -27,8 +27,8 @@ export const findReplay: FindReplay = async (run, one) => {
   const args = readMutationArguments(run, mutation);
   const { name: field } = mutation.root;
   const { storedFields = [], isPerSession = false } = mutation.own?.mutation.idempotency ?? {};
-  const request = idempotentRequestOf(context, { field, key, args, storedFields, isPerSession });
-  const first = await settledFirst(context, request);
+  const request = toIdempotentRequest(context, { field, key, args, storedFields, isPerSession });
+  const first = await settleFirstRequest(context, request);
   switch (first.kind) {
     case 'other arguments':
       throw new ServiceError('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
@@ -52,7 +52,7 @@ const SOON_SECONDS = 2;
 async function answerRetry(
   { context, variables }: MutationRun,
   { mutation, evaluation }: RunningMutation,
-  { args, ...ended }: Ended & { readonly args: Readonly<Record<string, unknown>> },
+  { args, ...ended }: FirstRequestOutcome & { readonly args: Readonly<Record<string, unknown>> },
 ): Promise<AdminAnswer> {
   const { root, idempotency: idempotentRequest } = mutation;
   if (idempotentRequest === undefined) throw new Error(`${root.name} has no key`);
@@ -64,7 +64,7 @@ async function answerRetry(
   const selection = selectChangedObjects(payload, variables, values);
   const found = isRefused
     ? { answered: null, errors: [] }
-    : await readAgain(context, { field: root.name, args, ended, selection });
+    : await readRetryPayload(context, { field: root.name, args, ended, selection });
   const storedResponse = assemblePayload(
     payload,
     { answered: found.answered, userErrors, locals },

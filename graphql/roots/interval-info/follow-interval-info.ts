@@ -10,7 +10,7 @@ import type { Path } from '../../plan/result-error.ts';
 import type { LocatedError, RootValue } from '../../plan/root-answer.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendInBatches } from '../../run/send-in-batches.ts';
-import type { FollowRequest } from '../follow-each.ts';
+import type { FollowRequest } from '../follow-each-root.ts';
 import { type ConnectionFields, mergeConnections, type SourceConnection } from './merged-connection.ts';
 
 /** One response key that selects groups. */

@@ -2,7 +2,7 @@
  * `subscriptionIntervalInfo`: a contract, and the plan groups that the products of its lines offer. Lines have only
  * the ids of their products, so the groups need a second request.
  */
-import { answerWalked } from '../../answer/build-answer.ts';
+import { answerPlatformValue } from '../../answer/build-answer.ts';
 import {
   flattenSelection,
   groupByResponseKey,
@@ -26,19 +26,19 @@ import type { RootContext, RootKind } from '../../plan/root-kind.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import {
   type ContractPlace,
-  contractIdOf,
-  fieldsBelow,
-  keysOf,
+  flattenRootFields,
+  injectContractId,
+  responseKeysOf,
   writeContractRoot,
 } from '../contract-root.ts';
-import { followEach } from '../follow-each.ts';
+import { followEachRoot } from '../follow-each-root.ts';
 import {
   followIntervalInfo,
   type GroupsField,
   type IntervalInfoRoot,
   STATUS_KEY,
 } from './follow-interval-info.ts';
-import { connectionFields } from './merged-connection.ts';
+import { readConnectionFields } from './merged-connection.ts';
 
 const PAYLOAD = 'SubscriptionIntervalInfoPayload';
 /** Customers see only the groups of products that are for sale. */
@@ -46,7 +46,7 @@ const STATUS = `${STATUS_KEY}: status`;
 /** The page size for lines is larger than any contract. */
 const LINES = 250;
 
-export const intervalInfo: RootKind<IntervalInfoRoot, RootValue> = {
+export const intervalInfoRoot: RootKind<IntervalInfoRoot, RootValue> = {
   asksAgain: true,
   compile(context, place) {
     const alias = `${SERVICE_ALIAS}Interval${context.index}`;
@@ -54,12 +54,12 @@ export const intervalInfo: RootKind<IntervalInfoRoot, RootValue> = {
     const { texts, parts: contracts, root } = writeContractRoot(context, place, { alias, write });
     const { key, fields } = place;
     const groups = groupsOf(context, fields);
-    const typenames = keysOf(context, fields, '__typename');
+    const typenames = responseKeysOf(context, fields, '__typename');
     const upstream = writeGroups(context.writer, groups);
     return { texts, root: { ...root, special: { key, alias, contracts, typenames, groups, upstream } } };
   },
-  follow: followEach(followIntervalInfo),
-  answer: answerWalked,
+  follow: followEachRoot(followIntervalInfo),
+  answer: answerPlatformValue,
 };
 
 /** Writes the roots of the first request. `contracts` gets each separate root, with the key that it answers. */
@@ -68,7 +68,7 @@ function writeFirst(
   { field, include, alias }: ContractPlace,
   contracts: Map<string, string>,
 ): string[] {
-  const id = contractIdOf(writer, field);
+  const id = injectContractId(writer, field);
   const set = field.selectionSet;
   const below = set === undefined ? [] : flattenSelection(writer.client, set);
   const flagged = below
@@ -94,11 +94,13 @@ function writeFirst(
 
 /** Returns the fields that select groups, by response key. */
 function groupsOf(context: RootContext, fields: readonly FlatField[]): readonly GroupsField[] {
-  const below = fieldsBelow(context, fields).filter(({ field }) => field.name.value === 'sellingPlanGroups');
+  const below = flattenRootFields(context, fields).filter(
+    ({ field }) => field.name.value === 'sellingPlanGroups',
+  );
   return [...groupByResponseKey(below)].flatMap(([key, places]) => {
     const [first] = places;
     if (first === undefined) return [];
-    const fieldsOf = connectionFields(context.writer.client, places);
+    const fieldsOf = readConnectionFields(context.writer.client, places);
     return [{ key, places, args: createFieldArgumentsReader(PAYLOAD, first.field), fields: fieldsOf }];
   });
 }

@@ -11,7 +11,7 @@ import {
 } from '../../compile/selection/flatten-selection.ts';
 import type { ClientDocument, FlatField, Variables } from '../../plan/client-document.ts';
 import type { Path } from '../../plan/result-error.ts';
-import { pageOf, toCursor } from './service-page.ts';
+import { cursorOfKey, selectPage } from './service-page.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -32,7 +32,7 @@ export type ConnectionFields = readonly {
 }[];
 
 /** Returns the selection of the connection in these places. */
-export function connectionFields(client: ClientDocument, fields: readonly FlatField[]): ConnectionFields {
+export function readConnectionFields(client: ClientDocument, fields: readonly FlatField[]): ConnectionFields {
   const flat = ({ field, when }: FlatField) =>
     field.selectionSet === undefined ? [] : flattenSelection(client, field.selectionSet, when);
   return [...groupByResponseKey(fields.flatMap(flat))].map(([key, group]) => ({
@@ -67,7 +67,7 @@ export function mergeConnections(
   sources: readonly SourceConnection[],
   { typeName, fields, args, variables }: MergeRequest,
 ): MergedConnection {
-  const page = pageOf(rowsOf(sources), args, ({ id }) => id);
+  const page = selectPage(rowsOf(sources), args, ({ id }) => id);
   const holds = (when: FlatField['when']) => areConditionsMet(when, variables);
   const visible = fields.filter(({ when }) => when.some(holds));
   const isList = (name: string) => name === 'nodes' || name === 'edges';
@@ -100,7 +100,7 @@ function itemOf({ id, source, index }: Row, key: string, edgeFields: readonly Fl
   const list = source.answered[key];
   const item = Array.isArray(list) ? list[index] : undefined;
   const cursors = edgeFields.filter(({ field }) => field.name.value === 'cursor');
-  return cursors.length === 0 ? item : { ...item, ...named(cursors, { cursor: toCursor(id) }) };
+  return cursors.length === 0 ? item : { ...item, ...named(cursors, { cursor: cursorOfKey(id) }) };
 }
 
 /** Returns the selected values, by response keys. */

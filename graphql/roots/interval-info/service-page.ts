@@ -14,7 +14,7 @@ export type PageInfo = {
  * Returns the page and its page info. `keyOf` returns a permanent key of an item, from which its cursor is made.
  * @throws GRAPHQL_VALIDATION_FAILED when the sizes are wrong, or a cursor names no item
  */
-export function pageOf<Item>(
+export function selectPage<Item>(
   items: readonly Item[],
   args: PageArguments,
   keyOf: (item: Item) => string,
@@ -22,7 +22,7 @@ export function pageOf<Item>(
   const { size, isFromEnd } = readPageSize(args);
   const ordered = args.reverse === true ? items.toReversed() : items;
   const position = (cursor: string): number => {
-    const index = ordered.findIndex((item) => toCursor(keyOf(item)) === cursor);
+    const index = ordered.findIndex((item) => cursorOfKey(keyOf(item)) === cursor);
     if (index === -1) throw invalid('The cursor names nothing in this list.');
     return index;
   };
@@ -31,7 +31,7 @@ export function pageOf<Item>(
   const start = isFromEnd ? Math.max(from, to - size) : from;
   const end = isFromEnd ? to : Math.min(to, from + size);
   const page = ordered.slice(start, end);
-  const cursorOf = (item: Item | undefined) => (item === undefined ? null : toCursor(keyOf(item)));
+  const cursorOf = (item: Item | undefined) => (item === undefined ? null : cursorOfKey(keyOf(item)));
   return {
     items: page,
     pageInfo: {
@@ -44,7 +44,7 @@ export function pageOf<Item>(
 }
 
 /** Returns the cursor of an item with this key. */
-export function toCursor(key: string): string {
+export function cursorOfKey(key: string): string {
   return Buffer.from(key).toString('base64url');
 }
 

@@ -2,10 +2,10 @@
 import { createYoga, type YogaServerInstance } from 'graphql-yoga';
 import { describedAdminSchema } from '../../schema/described-admin-schema.ts';
 
-export type Yoga = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>;
+export type DescribedServer = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>;
 
 /** Creates the server over the described schema. Its HTTP side is never used. */
-export function createDescribedServer(): Yoga {
+export function createDescribedServer(): DescribedServer {
   return createYoga({
     schema: describedAdminSchema(),
     graphiql: false,
@@ -13,5 +13,5 @@ export function createDescribedServer(): Yoga {
     logging: false,
     // The caches have no limit in bytes, and introspection is rare.
     parserAndValidationCache: false,
-  }) as unknown as Yoga;
+  }) as unknown as DescribedServer;
 }

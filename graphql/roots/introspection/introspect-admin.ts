@@ -17,13 +17,13 @@ import {
 import type { ResultError } from '../../plan/result-error.ts';
 import type { AnswerBudget } from '../../plan/root-answer.ts';
 import type { Introspect } from '../../plan/run-context.ts';
-import { shortened } from '../../policy/errors/shortened.ts';
-import type { Yoga } from './described-server.ts';
+import { shortenMessage } from '../../policy/errors/shorten-message.ts';
+import type { DescribedServer } from './described-server.ts';
 
-let server: Promise<Yoga> | undefined;
+let server: Promise<DescribedServer> | undefined;
 
 /** Returns the server with the described schema. */
-function loadYoga(): Promise<Yoga> {
+function loadYoga(): Promise<DescribedServer> {
   server ??= createServer();
   return server;
 }
@@ -57,7 +57,7 @@ function counted(resolve: GraphQLFieldResolver<unknown, unknown>): GraphQLFieldR
   };
 }
 
-async function createServer(): Promise<Yoga> {
+async function createServer(): Promise<DescribedServer> {
   countIntrospection();
   const { createDescribedServer } = await import('./described-server.ts');
   return createDescribedServer();
@@ -84,7 +84,7 @@ export const introspectAdmin: Introspect = async (fields, { document, variables 
 };
 
 function toResultError({ message, path }: { message: string; path?: unknown }): ResultError {
-  return { message: shortened(message), ...(Array.isArray(path) && { path }) };
+  return { message: shortenMessage(message), ...(Array.isArray(path) && { path }) };
 }
 
 /** Returns the document with these fields as its only roots. */

@@ -9,7 +9,7 @@ import { startUnsent } from '../../run/start-root.ts';
 
 type Introspected = { readonly value: unknown; readonly errors: readonly ResultError[] };
 
-export const introspection: RootKind<readonly FieldNode[], Introspected> = {
+export const introspectionRoot: RootKind<readonly FieldNode[], Introspected> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
     root: { ...buildUnsentRoot(context, key, fields), access, special: fields.map(({ field }) => field) },

@@ -7,41 +7,41 @@ import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-api
 import { ordersMade } from '../../../lib/subscriptions/orders-made.ts';
 import { deliveriesPerPayment } from '../../../lib/subscriptions/selling-plans/frequency.ts';
 import { type PlanPriceRequest, planPrice } from '../../../lib/subscriptions/selling-plans/plan-price.ts';
-import { partsOn } from '../../answer/project-service-value.ts';
+import { createPartSource } from '../../answer/project-service-value.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { ReadArguments } from '../../plan/answer-shape.ts';
 import type { LocatedError } from '../../plan/root-answer.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendUpstream } from '../../run/send-upstream.ts';
-import type { FoundValue, SelectedValue } from '../answer-service-value.ts';
-import type { FollowRequest } from '../follow-each.ts';
-import { checkPage } from './check-page.ts';
+import type { SelectedServiceValue, ServiceValueResult } from '../answer-service-value.ts';
+import type { FollowRequest } from '../follow-each-root.ts';
+import { checkPageVisibility } from './check-page-visibility.ts';
 import {
-  cyclesIn,
+  cyclesOfAnswer,
   type OfferedGroup,
   type OptionsContract,
-  offeredGroups,
-  readGroups,
+  readOfferedGroups,
+  selectOfferedGroups,
 } from './offered-groups.ts';
-import { type OptionRow, type OptionsAnswer, rowsOf, VARIANTS } from './option-rows.ts';
+import { type OptionRow, type OptionsAnswer, toOptionRows, VARIANTS_KEY } from './option-rows.ts';
 import {
-  type CutRows,
-  cutRows,
+  buildOptionConnection,
   isPastStop,
   type OptionsWindow,
-  readWindow,
-  toConnection,
+  readOptionsWindow,
+  selectWindowRows,
+  type WindowRows,
 } from './options-window.ts';
 import {
-  type Point,
-  type Position,
-  positionAtEnd,
-  positionFrom,
-  toCursor,
-  unknownCursor,
+  cursorOfPoint,
+  firstReadPosition,
+  nextReadPosition,
+  type OptionPoint,
+  type ReadPosition,
+  unknownCursorError,
 } from './position.ts';
 
-export type LineOptionsRoot = SelectedValue & {
+export type LineOptionsRoot = SelectedServiceValue & {
   readonly key: string;
   /** The response key of the contract in the first response, which also has `_shop` and `_cycle`. */
   readonly alias: string;
@@ -68,8 +68,11 @@ const PRODUCTS = 10;
 const VARIANTS_EACH = 10;
 
 /** Returns the root's page, built from the first response and two more requests. */
-export async function followLineOptions(request: FollowRequest, root: LineOptionsRoot): Promise<FoundValue> {
-  const failed = (errors: readonly LocatedError['error'][]): FoundValue => ({
+export async function followLineOptions(
+  request: FollowRequest,
+  root: LineOptionsRoot,
+): Promise<ServiceValueResult> {
+  const failed = (errors: readonly LocatedError['error'][]): ServiceValueResult => ({
     value: null,
     errors: errors.map((error) => ({ error, path: [root.key] })),
   });
@@ -108,16 +111,16 @@ async function readPage(
   root: LineOptionsRoot,
   request: FollowRequest,
   first: First,
-): Promise<FoundValue | Failed> {
-  const window = readWindow(root.args(request.variables));
-  const nothing = { value: toConnection([], window), errors: [] };
+): Promise<ServiceValueResult | Failed> {
+  const window = readOptionsWindow(root.args(request.variables));
+  const nothing = { value: buildOptionConnection([], window), errors: [] };
   const { contract, deliveries, isShopsCurrency, lineId } = first;
   // Prices of the catalogue are in the shop's currency.
   if (!isShopsCurrency || deliveries === undefined) return nothing;
   const line = contract.lines.nodes.find(({ id }) => id === lineId);
-  const answer = await readGroups(request, contract, line);
+  const answer = await readOfferedGroups(request, contract, line);
   if (answer.data === null || answer.errors.length > 0) return { failed: answer.errors };
-  const { groups, within } = offeredGroups(answer, contract, line);
+  const { groups, within } = selectOfferedGroups(answer, contract, line);
   const position = startAt(groups, window);
   const reading = { root, request, groups, window, except: line?.variantId ?? undefined, within };
   const section = position && (await readSection(reading, position));
@@ -125,13 +128,13 @@ async function readPage(
   if ('failed' in section) return section;
   const { third, group, page } = section;
   const data = third.data as OptionsAnswer & Readonly<Record<string, unknown>>;
-  const made = ordersMade({ originOrder: contract.originOrder, cycles: cyclesIn(answer) });
+  const made = ordersMade({ originOrder: contract.originOrder, cycles: cyclesOfAnswer(answer) });
   const { currencyCode } = contract;
   const order = { ordersMade: made, deliveriesPerPayment: deliveries, currencyCode };
   const priced = { group, order, data, connections: root.connections };
   const options = page.rows.flatMap((row) => optionOf(row, priced) ?? []);
   return {
-    value: toConnection(options, window, page),
+    value: buildOptionConnection(options, window, page),
     errors: third.errors.map((error) => ({ error, path: error.path ?? [] })),
   };
 }
@@ -145,21 +148,24 @@ function isInvalid(error: unknown): error is ServiceError {
  * @returns undefined when the list has nothing there
  * @throws GRAPHQL_VALIDATION_FAILED when a cursor's group is not offered
  */
-function startAt(groups: readonly OfferedGroup[], window: OptionsWindow): Position | undefined {
+function startAt(groups: readonly OfferedGroup[], window: OptionsWindow): ReadPosition | undefined {
   const { start, stop, isBackward } = window;
   for (const point of [start, stop]) {
     if (point !== undefined && groups.length > 0 && !groups.some(({ id }) => id === point.group))
-      throw unknownCursor();
+      throw unknownCursorError();
   }
   const walk = { isBackward, groups };
-  return start === undefined ? positionAtEnd(walk) : positionFrom(start, walk);
+  return start === undefined ? firstReadPosition(walk) : nextReadPosition(start, walk);
 }
 
 /**
  * Returns the point behind a group: the start of the next group or, backward, the group's own start if another group
  * precedes it.
  */
-function pointBehind(groups: readonly OfferedGroup[], { group, isBackward }: Position): Point | undefined {
+function pointBehind(
+  groups: readonly OfferedGroup[],
+  { group, isBackward }: ReadPosition,
+): OptionPoint | undefined {
   const index = groups.findIndex(({ id }) => id === group);
   if (isBackward) return index > 0 ? { kind: 'products', group, at: null } : undefined;
   const next = groups[index + 1];
@@ -175,7 +181,7 @@ type Reading = {
   readonly within: ReadonlySet<string> | undefined;
 };
 
-type Section = { readonly third: AdminAnswer; readonly group: OfferedGroup; readonly page: CutRows };
+type Section = { readonly third: AdminAnswer; readonly group: OfferedGroup; readonly page: WindowRows };
 
 /**
  * Reads one page of products or variants; where it has no option, one more.
@@ -183,27 +189,31 @@ type Section = { readonly third: AdminAnswer; readonly group: OfferedGroup; read
  */
 async function readSection(
   reading: Reading,
-  position: Position,
+  position: ReadPosition,
   isFurther = false,
 ): Promise<Section | Failed | undefined> {
   const { root, request, groups, window, except, within } = reading;
   if (isPastStop(window, position, groups)) return undefined;
   const index = groups.findIndex(({ id }) => id === position.group);
   const group = groups[index];
-  if (group === undefined) throw unknownCursor();
+  if (group === undefined) throw unknownCursorError();
   const third = await ask(root, request, { position, size: window.size, sellingPlanId: group.plan.id });
   const earlier = new Set(groups.slice(0, index).map(({ id }) => id));
-  const failed = checkPage(third, position, earlier);
+  const failed = checkPageVisibility(third, position, earlier);
   if (failed !== undefined) return { failed };
-  const found = rowsOf(third.data as OptionsAnswer, { position, earlier, except, within });
+  const found = toOptionRows(third.data as OptionsAnswer, { position, earlier, except, within });
   const next = found.next ?? pointBehind(groups, position);
-  const further = next && positionFrom(next, { groups, isBackward: window.isBackward });
+  const further = next && nextReadPosition(next, { groups, isBackward: window.isBackward });
   if (found.rows.length === 0 && further !== undefined && !isFurther)
     return readSection(reading, further, true);
-  return { third, group, page: cutRows({ ...found, next }, window) };
+  return { third, group, page: selectWindowRows({ ...found, next }, window) };
 }
 
-type OptionsRequest = { readonly position: Position; readonly size: number; readonly sellingPlanId: string };
+type OptionsRequest = {
+  readonly position: ReadPosition;
+  readonly size: number;
+  readonly sellingPlanId: string;
+};
 
 async function ask(
   root: LineOptionsRoot,
@@ -239,7 +249,7 @@ async function ask(
   });
   return await sending.catch((error: unknown) => {
     // The platform quotes the value that it refuses, which is a cursor here.
-    throw from !== null && isInvalid(error) ? unknownCursor() : error;
+    throw from !== null && isInvalid(error) ? unknownCursorError() : error;
   });
 }
 
@@ -260,17 +270,17 @@ function optionOf(row: OptionRow, { group, order, data, connections }: Priced) {
   const { pricingPolicies: policies } = group.plan;
   const price = planPrice({ basePrice: variant._svcPrice, policies, ...order });
   if (price === undefined) return undefined;
-  const connectionOfPart = (alias: string) => connections.get(alias) ?? VARIANTS;
+  const connectionOfPart = (alias: string) => connections.get(alias) ?? VARIANTS_KEY;
   const variants = [...connections.keys()].map((alias) => [alias, row.nodeIn(connectionOfPart(alias))]);
   const node = {
     productVariant: {
       partOf: Object.fromEntries(variants),
       pathOf: (alias: string) => row.pathIn(connectionOfPart(alias)),
     },
-    product: partsOn(variant, row.pathIn(VARIANTS)),
-    sellingPlan: partsOn(data, []),
+    product: createPartSource(variant, row.pathIn(VARIANTS_KEY)),
+    sellingPlan: createPartSource(data, []),
     currentPrice: { amount: price.currentPrice, currencyCode: order.currencyCode },
     availableForSale: variant._svcForSale,
   };
-  return { cursor: toCursor(point), node };
+  return { cursor: cursorOfPoint(point), node };
 }

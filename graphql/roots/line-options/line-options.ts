@@ -30,18 +30,18 @@ import type { FlatField } from '../../plan/client-document.ts';
 import type { RootContext, RootKind, RunVariable } from '../../plan/root-kind.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { NOW_VARIABLE } from '../../run/send-upstream.ts';
-import { answerServiceValue, type FoundValue } from '../answer-service-value.ts';
-import { contractIdOf } from '../contract-root.ts';
-import { followEach } from '../follow-each.ts';
+import { answerServiceValue, type ServiceValueResult } from '../answer-service-value.ts';
+import { injectContractId } from '../contract-root.ts';
+import { followEachRoot } from '../follow-each-root.ts';
 import { followLineOptions, type LineOptionsRoot } from './follow-line-options.ts';
-import { VARIANTS } from './option-rows.ts';
+import { VARIANTS_KEY } from './option-rows.ts';
 
 const ROOT = 'subscriptionLineOptions';
 const CONNECTION = 'SubscriptionLineOptionConnection';
 const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage }';
 const CONTRACT = `id ${CONTRACT_TERMS} lines(first: 250) { nodes { id productId variantId sellingPlanId } }`;
 
-export const lineOptions: RootKind<LineOptionsRoot, FoundValue> = {
+export const lineOptionsRoot: RootKind<LineOptionsRoot, ServiceValueResult> = {
   asksAgain: true,
   compile(context, { key, fields, access }) {
     const alias = `${SERVICE_ALIAS}Options${context.index}`;
@@ -69,7 +69,7 @@ export const lineOptions: RootKind<LineOptionsRoot, FoundValue> = {
       },
     };
   },
-  follow: followEach(followLineOptions),
+  follow: followEachRoot(followLineOptions),
   answer: answerServiceValue,
 };
 
@@ -77,7 +77,7 @@ type FirstPlace = { readonly field: FieldNode; readonly include: string; readonl
 
 /** Writes the roots of the first request: the contract, the currency of the catalogue's prices, and the next order. */
 function writeFirst(writer: UpstreamWriter, { field, include, alias }: FirstPlace): string[] {
-  const id = contractIdOf(writer, field);
+  const id = injectContractId(writer, field);
   const now = declareVariable(writer, NOW_VARIABLE, 'DateTime!');
   const cycle = `{ contractId: ${id}, selector: { date: ${now} } }`;
   return [
@@ -113,7 +113,7 @@ function writePage(context: RootContext, fields: readonly FlatField[]) {
   const connections = new Map<string, string>();
   for (const [index, group] of groups.entries()) {
     for (const { field } of group) {
-      connections.set(platformPartAlias(field), index === 0 ? VARIANTS : `${VARIANTS}${index}`);
+      connections.set(platformPartAlias(field), index === 0 ? VARIANTS_KEY : `${VARIANTS_KEY}${index}`);
     }
   }
   const products = ofType('Product').map((part) => writePlatformPart(third, part));
@@ -164,7 +164,7 @@ function writeVariants(writer: UpstreamWriter, { groups, products, window }: Var
     ${SERVICE_ALIAS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
   return (name: string, more = ''): string => {
     const connection = (index: number, node: string) => {
-      const key = index === 0 ? VARIANTS : `${VARIANTS}${index}`;
+      const key = index === 0 ? VARIANTS_KEY : `${VARIANTS_KEY}${index}`;
       const selection =
         index === 0 ? `${PAGE_INFO} edges { cursor node { ${node} } }` : `edges { node { ${node} } }`;
       return `${key}: ${name}(${window}) { ${selection} }`;

@@ -19,9 +19,9 @@ import {
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendInBatches } from '../../run/send-in-batches.ts';
-import type { FollowRequest } from '../follow-each.ts';
+import type { FollowRequest } from '../follow-each-root.ts';
 
-export type OptionsLine = {
+export type LineOfOptions = {
   readonly id: string;
   readonly productId: string | null;
   readonly variantId: string | null;
@@ -33,7 +33,7 @@ export type OptionsContract = Omit<PlannedContract, 'lines'> & {
   readonly id: string;
   readonly currencyCode: string;
   readonly originOrder: OrdersState['originOrder'];
-  readonly lines: { readonly nodes: readonly OptionsLine[] };
+  readonly lines: { readonly nodes: readonly LineOfOptions[] };
 };
 
 export type OfferedGroup = { readonly id: string; readonly plan: SellingPlan };
@@ -57,10 +57,10 @@ const GROUPS: UpstreamDocument = {
  * Sends the second request: it reads the groups and plans of the line's product, or without a line those of all lines,
  * and the contract's cycles. The cycles' root is not nullable, so the contract must be known to exist.
  */
-export async function readGroups(
+export async function readOfferedGroups(
   { context, planId, variables, internalVariables }: FollowRequest,
   { id, lines }: OptionsContract,
-  line: OptionsLine | undefined,
+  line: LineOfOptions | undefined,
 ): Promise<AdminAnswer> {
   const products = (line === undefined ? lines.nodes : [line]).flatMap(({ productId }) => productId ?? []);
   const ids = [...new Set(products)];
@@ -76,7 +76,7 @@ export async function readGroups(
 }
 
 /** Returns the contract's cycles in that response. */
-export function cyclesIn({ data }: AdminAnswer): OrdersState['cycles'] {
+export function cyclesOfAnswer({ data }: AdminAnswer): OrdersState['cycles'] {
   return (data?.[CYCLES] ?? null) as OrdersState['cycles'];
 }
 
@@ -93,10 +93,10 @@ export type Offered = {
 };
 
 /** Returns the groups with a plan for this contract, those of its own plans first: as a change of lines would choose. */
-export function offeredGroups(
+export function selectOfferedGroups(
   { data }: AdminAnswer,
   contract: OptionsContract,
-  line: OptionsLine | undefined,
+  line: LineOfOptions | undefined,
 ): Offered {
   const products = (data?.[PRODUCTS] ?? []) as readonly (Product | null)[];
   const groups = products.flatMap((product) => product?.sellingPlanGroups.nodes ?? []);

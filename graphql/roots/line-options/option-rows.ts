@@ -1,6 +1,6 @@
 /** The options in one page of the platform's response, in the order in which the list is walked. */
 import type { Path } from '../../plan/result-error.ts';
-import { FIRST, LAST, type Point, type Position } from './position.ts';
+import { IS_FIRST_VARIANT, IS_LAST_VARIANT, type OptionPoint, type ReadPosition } from './position.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Ids = { readonly nodes: readonly { readonly id: string }[] };
@@ -41,14 +41,14 @@ export type OptionRow = {
   readonly pathIn: (connection: string) => Path;
   /** Returns the variant's node in another connection with the same variants. */
   readonly nodeIn: (connection: string) => unknown;
-  readonly point: Point;
+  readonly point: OptionPoint;
 };
 
 /** The rows of a page, and the point from which the walk continues, or undefined at the end of the group. */
-export type OptionRows = { readonly rows: readonly OptionRow[]; readonly next: Point | undefined };
+export type OptionRows = { readonly rows: readonly OptionRow[]; readonly next: OptionPoint | undefined };
 
-export type Scope = {
-  readonly position: Position;
+export type PageScope = {
+  readonly position: ReadPosition;
   /** The groups before this one, whose variants are already listed. */
   readonly earlier: ReadonlySet<string>;
   /** The variant of the line that is to be swapped, which is no option. */
@@ -57,10 +57,10 @@ export type Scope = {
   readonly within: ReadonlySet<string> | undefined;
 };
 
-export const VARIANTS = '_svcVariants';
+export const VARIANTS_KEY = '_svcVariants';
 
 /** Returns the rows of a page, without inactive products and variants that are already listed. */
-export function rowsOf(answer: OptionsAnswer, scope: Scope): OptionRows {
+export function toOptionRows(answer: OptionsAnswer, scope: PageScope): OptionRows {
   const { kind } = scope.position;
   const listed =
     kind === 'products'
@@ -76,7 +76,7 @@ export function rowsOf(answer: OptionsAnswer, scope: Scope): OptionRows {
 }
 
 /** Whether a product of the group is listed there: it is active, and no earlier group lists it. */
-export function isOffered(product: ProductFacts, earlier: Scope['earlier']): boolean {
+export function isOffered(product: ProductFacts, earlier: PageScope['earlier']): boolean {
   return product._svcStatus === 'ACTIVE' && !isListed(product._svcGroups, earlier);
 }
 
@@ -84,7 +84,7 @@ function isListed({ nodes }: Ids, groups: ReadonlySet<string>): boolean {
   return nodes.some(({ id }) => groups.has(id));
 }
 
-function ofProducts({ _svcGroup: group }: OptionsAnswer, { position, earlier }: Scope): OptionRows {
+function ofProducts({ _svcGroup: group }: OptionsAnswer, { position, earlier }: PageScope): OptionRows {
   const { isBackward } = position;
   const page = group?._svcProducts;
   const rows: OptionRow[] = [];
@@ -105,7 +105,7 @@ function ofProducts({ _svcGroup: group }: OptionsAnswer, { position, earlier }: 
   return { rows, next: hasLoose ? { kind: 'variants', group: position.group, at: null } : undefined };
 }
 
-function ofProduct({ _svcProduct: product }: OptionsAnswer, { position }: Scope): OptionRows {
+function ofProduct({ _svcProduct: product }: OptionsAnswer, { position }: PageScope): OptionRows {
   if (position.kind !== 'product') return { rows: [], next: undefined };
   const { group, back } = position;
   const rows = product ? variantsOf(product, ['_svcProduct'], { position, back }) : [];
@@ -113,7 +113,7 @@ function ofProduct({ _svcProduct: product }: OptionsAnswer, { position }: Scope)
 }
 
 /** `back`: the product's cursor in the group. */
-type Around = { readonly position: Position; readonly back: string };
+type Around = { readonly position: ReadPosition; readonly back: string };
 
 function variantsOf(product: Product, path: Path, { position, back }: Around): OptionRow[] {
   const { edges, pageInfo } = product._svcVariants;
@@ -121,13 +121,13 @@ function variantsOf(product: Product, path: Path, { position, back }: Around): O
   return inOrder(edges, isBackward).map(({ index, cursor, node }) => {
     const isFirst = index === 0 && !pageInfo.hasPreviousPage;
     const isLast = index === edges.length - 1 && !pageInfo.hasNextPage;
-    const ends = (isFirst ? FIRST : 0) + (isLast ? LAST : 0);
+    const ends = (isFirst ? IS_FIRST_VARIANT : 0) + (isLast ? IS_LAST_VARIANT : 0);
     const point = { kind: 'product', group, at: cursor, product: product._svcId, back, ends } as const;
     return toRow(product, { path, index, node }, point);
   });
 }
 
-function ofVariants({ _svcGroup: group }: OptionsAnswer, { position, earlier }: Scope): OptionRows {
+function ofVariants({ _svcGroup: group }: OptionsAnswer, { position, earlier }: PageScope): OptionRows {
   const { isBackward } = position;
   const page = group?._svcVariants;
   const known = new Set([...earlier, position.group]);
@@ -156,7 +156,7 @@ function hasMore(page: Pick<Page<unknown>, 'pageInfo'> | undefined, isBackward: 
 
 type Found = { readonly path: Path; readonly index: number; readonly node: VariantNode };
 
-function toRow(holder: object, { path, index, node }: Found, point: Point): OptionRow {
+function toRow(holder: object, { path, index, node }: Found, point: OptionPoint): OptionRow {
   return {
     variant: node,
     pathIn: (connection) => [...path, connection, 'edges', index, 'node'],

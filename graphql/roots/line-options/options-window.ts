@@ -2,12 +2,12 @@
 import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
 import type { OptionRow, OptionRows } from './option-rows.ts';
 import {
+  cursorOfPoint,
   isSameOption,
-  type Point,
-  type Position,
+  type OptionPoint,
   pointOfCursor,
-  toCursor,
-  unknownCursor,
+  type ReadPosition,
+  unknownCursorError,
 } from './position.ts';
 
 const MAX_SIZE = 50;
@@ -22,16 +22,16 @@ export type OptionsWindow = {
   /** Whether the list is walked from its end to its beginning. */
   readonly isBackward: boolean;
   /** The point at which the walk starts, or undefined for the end of the list on that side. */
-  readonly start: Point | undefined;
+  readonly start: OptionPoint | undefined;
   /** The option before which the walk stops. Options beyond it are not found: `after` has to precede `before`. */
-  readonly stop: Point | undefined;
+  readonly stop: OptionPoint | undefined;
 };
 
 /**
  * Reads the window from the client's arguments.
  * @throws GRAPHQL_VALIDATION_FAILED when the sizes are wrong, or a cursor does not belong to this list
  */
-export function readWindow(args: PageArguments): OptionsWindow {
+export function readOptionsWindow(args: PageArguments): OptionsWindow {
   const { size, isFromEnd } = readPageSize(args, MAX_SIZE);
   const pointOf = (cursor: string | null | undefined) => (cursor == null ? undefined : pointOfCursor(cursor));
   const [after, before] = [pointOf(args.after), pointOf(args.before)];
@@ -42,35 +42,38 @@ export function readWindow(args: PageArguments): OptionsWindow {
 /** Whether the walk has passed the option at which it stops. Compares groups and their parts only. */
 export function isPastStop(
   { stop, isBackward }: OptionsWindow,
-  { group, kind }: Position,
+  { group, kind }: ReadPosition,
   groups: readonly { readonly id: string }[],
 ): boolean {
   if (stop === undefined) return false;
-  const placeOf = (one: Pick<Point, 'group' | 'kind'>) =>
+  const placeOf = (one: Pick<OptionPoint, 'group' | 'kind'>) =>
     2 * groups.findIndex(({ id }) => id === one.group) + (one.kind === 'variants' ? 1 : 0);
   const ahead = placeOf(stop) - placeOf({ group, kind });
   return isBackward ? ahead > 0 : ahead < 0;
 }
 
-export type CutRows = {
+export type WindowRows = {
   /** In the order of the walk. */
   readonly rows: readonly OptionRow[];
   readonly isMore: boolean;
   /** The point from which the walk continues. */
-  readonly next: Point | undefined;
+  readonly next: OptionPoint | undefined;
 };
 
 /**
  * Returns the rows that the window shows; `next` is the point from which the walk continues.
  * @throws GRAPHQL_VALIDATION_FAILED when the list ends before the option at which the walk stops
  */
-export function cutRows({ rows, next }: OptionRows, { size, start, stop }: OptionsWindow): CutRows {
+export function selectWindowRows(
+  { rows, next }: OptionRows,
+  { size, start, stop }: OptionsWindow,
+): WindowRows {
   const end = stop === undefined ? -1 : rows.findIndex(({ point }) => isSameOption(point, stop));
   const inside = end === -1 ? rows : rows.slice(0, end);
   const visible = inside.slice(0, size);
   if (inside.length > size) return { rows: visible, isMore: true, next: visible.at(-1)?.point ?? start };
   const further = end === -1 ? next : undefined;
-  if (stop !== undefined && end === -1 && further === undefined) throw unknownCursor();
+  if (stop !== undefined && end === -1 && further === undefined) throw unknownCursorError();
   return { rows: visible, isMore: further !== undefined, next: further };
 }
 
@@ -80,13 +83,13 @@ type Edge<Node> = { readonly cursor: string; readonly node: Node };
  * Builds the connection of these edges, which are in the order of the walk. An empty page has a cursor from which the
  * client can continue.
  */
-export function toConnection<Node>(
+export function buildOptionConnection<Node>(
   edges: readonly Edge<Node>[],
   { isFromEnd, start, stop }: OptionsWindow,
-  { isMore, next }: Pick<CutRows, 'isMore' | 'next'> = { isMore: false, next: undefined },
+  { isMore, next }: Pick<WindowRows, 'isMore' | 'next'> = { isMore: false, next: undefined },
 ) {
   const ordered = isFromEnd ? edges.toReversed() : edges;
-  const further = next === undefined ? null : toCursor(next);
+  const further = next === undefined ? null : cursorOfPoint(next);
   const hasStart = start !== undefined;
   const hasFurther = isMore || stop !== undefined;
   return {

@@ -7,9 +7,9 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 
 /**
  * A point in the list: an option, or a place between two of them. Ids and cursors are the platform's. A client can make up
- * a point: see `checkPage`.
+ * a point: see `checkPageVisibility`.
  */
-export type Point =
+export type OptionPoint =
   /** A product without options, or the beginning of the group (`at` null). */
   | { readonly kind: 'products'; readonly group: string; readonly at: string | null }
   /** A variant of a product: `at` is its cursor in the product, `back` the product's cursor in the group. */
@@ -25,11 +25,11 @@ export type Point =
   /** A variant without its product, or the beginning of these variants (`at` null). */
   | { readonly kind: 'variants'; readonly group: string; readonly at: string | null };
 
-export const FIRST = 1;
-export const LAST = 2;
+export const IS_FIRST_VARIANT = 1;
+export const IS_LAST_VARIANT = 2;
 
 /** A place to read: the items that follow a cursor forward or backward, or all from that end of their list (`from` null). */
-export type Position = {
+export type ReadPosition = {
   readonly group: string;
   readonly from: string | null;
   readonly isBackward: boolean;
@@ -45,11 +45,11 @@ type Walk = { readonly isBackward: boolean; readonly groups: readonly { readonly
  * Finds the position from which the walk continues at a point.
  * @returns undefined when the list ends at the point
  */
-export function positionFrom(point: Point, { isBackward, groups }: Walk): Position | undefined {
+export function nextReadPosition(point: OptionPoint, { isBackward, groups }: Walk): ReadPosition | undefined {
   const { kind, group, at } = point;
   if (kind === 'product') {
     const { product, back, ends } = point;
-    return (ends & (isBackward ? FIRST : LAST)) === 0
+    return (ends & (isBackward ? IS_FIRST_VARIANT : IS_LAST_VARIANT)) === 0
       ? { kind, group, from: at, isBackward, product, back }
       : { kind: 'products', group, from: back, isBackward };
   }
@@ -63,21 +63,21 @@ export function positionFrom(point: Point, { isBackward, groups }: Walk): Positi
  * Finds the position at the beginning or, backward, at the end of the list.
  * @returns undefined when the list is empty
  */
-export function positionAtEnd({ isBackward, groups }: Walk): Position | undefined {
+export function firstReadPosition({ isBackward, groups }: Walk): ReadPosition | undefined {
   const group = (isBackward ? groups.at(-1) : groups[0])?.id;
   if (group === undefined) return undefined;
   return { kind: isBackward ? 'variants' : 'products', group, from: null, isBackward };
 }
 
 /** Whether both points are the same option. */
-export function isSameOption(one: Point, other: Point): boolean {
-  const productOf = (point: Point) => ('product' in point ? point.product : undefined);
+export function isSameOption(one: OptionPoint, other: OptionPoint): boolean {
+  const productOf = (point: OptionPoint) => ('product' in point ? point.product : undefined);
   const isSame = one.kind === other.kind && one.group === other.group && one.at === other.at;
   return isSame && productOf(one) === productOf(other);
 }
 
 /** Returns the cursor of a point. */
-export function toCursor(point: Point): string {
+export function cursorOfPoint(point: OptionPoint): string {
   const { kind, group, at } = point;
   const rest = kind === 'product' ? [point.product, point.back, point.ends] : [];
   return Buffer.from(JSON.stringify([kind, group, at, ...rest])).toString('base64url');
@@ -90,19 +90,22 @@ const PLATFORM_CURSOR = /^[\x21-\x7e]{1,2048}$/;
  * Returns the point of a cursor.
  * @throws GRAPHQL_VALIDATION_FAILED when the text is not a cursor
  */
-export function pointOfCursor(text: string): Point {
+export function pointOfCursor(text: string): OptionPoint {
   const [kind, group, at, ...rest] = partsOf(text);
-  if (typeof group !== 'string' || (at !== null && !isPlatformCursor(at))) throw unknownCursor();
+  if (typeof group !== 'string' || (at !== null && !isPlatformCursor(at))) throw unknownCursorError();
   if ((kind === 'products' || kind === 'variants') && rest.length === 0) return { kind, group, at };
   // Cursors of earlier versions lack the ends.
   const [product, back, ends = 0, ...more] = rest;
   const isComplete = kind === 'product' && more.length === 0 && at !== null && isEnds(ends);
-  if (!isComplete || !isExtraProduct(group, product) || !isPlatformCursor(back)) throw unknownCursor();
+  if (!isComplete || !isExtraProduct(group, product) || !isPlatformCursor(back)) throw unknownCursorError();
   return { kind, group, at, product, back, ends };
 }
 
 function isEnds(part: unknown): part is number {
-  return typeof part === 'number' && [0, FIRST, LAST, FIRST + LAST].includes(part);
+  return (
+    typeof part === 'number' &&
+    [0, IS_FIRST_VARIANT, IS_LAST_VARIANT, IS_FIRST_VARIANT + IS_LAST_VARIANT].includes(part)
+  );
 }
 
 function partsOf(text: string): readonly unknown[] {
@@ -126,7 +129,7 @@ function isExtraProduct(group: string, part: unknown): part is string {
 }
 
 /** Creates the error of a cursor without an item in this list, or without one any more. */
-export function unknownCursor(): ServiceError {
+export function unknownCursorError(): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
     message: 'The cursor does not belong to this list. Start with the first page.',
   });

@@ -19,14 +19,14 @@ import { MAX_RESENDS } from '../../../lib/webhooks/manage/replay-limits.ts';
 import { testEndpoint } from '../../../lib/webhooks/manage/test-endpoint.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 import {
-  deliveryValue,
-  endpointGid,
-  endpointValue,
-  eventTypeOf,
+  formatEndpointGid,
   parseDeliveryGid,
   parseEndpointGid,
+  parseEventTypeEnum,
+  toDeliveryValue,
+  toEndpointValue,
 } from './endpoint-value.ts';
-import { webhookDeps } from './webhook-deps.ts';
+import { createWebhookDeps } from './webhook-deps.ts';
 
 type Args = OperationRequest['args'];
 type Change = (context: RunContext, args: Args) => Promise<OperationOutcome>;
@@ -37,59 +37,62 @@ type Ref = { readonly shopId: RunContext['store']['shopId']; readonly id: Endpoi
  * The changes by the mutation's name.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export const webhookChanges: Readonly<Record<string, Change>> = {
+export const webhookMutations: Readonly<Record<string, Change>> = {
   async webhookEndpointCreate(context, args) {
     const { url, types, description } = inputOf(args);
     const input = { url: String(url), types, description };
-    const made = await createEndpoint(await webhookDeps(context), context.store.shopId, input);
+    const made = await createEndpoint(await createWebhookDeps(context), context.store.shopId, input);
     if (made.refused !== undefined) return refusal(made);
     note(context, 'webhook_endpoint.created', made.endpoint);
-    return done({ endpoint: await endpointValue(context, made.endpoint), secret: made.secret });
+    return done({ endpoint: await toEndpointValue(context, made.endpoint), secret: made.secret });
   },
   webhookEndpointUpdate: ofEndpoint(async (context, ref, args) => {
-    const changed = await updateEndpoint(await webhookDeps(context), ref, inputOf(args));
+    const changed = await updateEndpoint(await createWebhookDeps(context), ref, inputOf(args));
     if (changed.refused !== undefined) return refusal(changed);
     note(context, 'webhook_endpoint.updated', changed.endpoint);
-    return done({ endpoint: await endpointValue(context, changed.endpoint) });
+    return done({ endpoint: await toEndpointValue(context, changed.endpoint) });
   }),
   webhookEndpointDelete: ofEndpoint(async (context, ref) => {
-    const gone = await deleteEndpoint(await webhookDeps(context), ref);
+    const gone = await deleteEndpoint(await createWebhookDeps(context), ref);
     if (gone.refused !== undefined) return refusal(gone);
     note(context, 'webhook_endpoint.deleted', gone.endpoint);
-    return done({ deletedId: endpointGid(context, ref.id) });
+    return done({ deletedId: formatEndpointGid(context, ref.id) });
   }),
   webhookEndpointRotateSecret: ofEndpoint(async (context, ref) => {
-    const rotated = await rotateSecret(await webhookDeps(context), ref);
+    const rotated = await rotateSecret(await createWebhookDeps(context), ref);
     if (rotated.refused !== undefined) return refusal(rotated);
     note(context, 'webhook_endpoint.secret_rotated', rotated.endpoint);
-    return done({ endpoint: await endpointValue(context, rotated.endpoint), secret: rotated.secret });
+    return done({ endpoint: await toEndpointValue(context, rotated.endpoint), secret: rotated.secret });
   }),
   webhookEndpointTest: ofEndpoint(async (context, ref) => {
-    const tested = await testEndpoint(await webhookDeps(context), ref);
+    const tested = await testEndpoint(await createWebhookDeps(context), ref);
     if (tested.refused === 'TOO_SOON') {
       const seconds = Math.max(1, Math.ceil((tested.retryAtMs - context.now()) / 1000));
       return invalid('id', 'TESTED_TOO_SOON', message('webhookTestedOften', { seconds }));
     }
     if (tested.refused !== undefined) return refusal(tested);
     const statusCode = 'status' in tested.answer ? tested.answer.status : null;
-    return done({ endpoint: await endpointValue(context, tested.endpoint), statusCode });
+    return done({ endpoint: await toEndpointValue(context, tested.endpoint), statusCode });
   }),
   webhookEndpointReplay: ofEndpoint(async (context, ref, { since }) => {
-    const requested = await replay(await webhookDeps(context), ref, Date.parse(String(since)));
+    const requested = await replay(await createWebhookDeps(context), ref, Date.parse(String(since)));
     if (requested.refused !== undefined) return refusal(requested);
     note(context, 'webhook_replay.requested', requested.endpoint);
     const { eventCount } = requested;
-    return done({ endpoint: await endpointValue(context, requested.endpoint), eventCount });
+    return done({ endpoint: await toEndpointValue(context, requested.endpoint), eventCount });
   }),
   async webhookDeliveryResend(context, { id }) {
     const meant = parseDeliveryGid(id);
     if (meant === undefined) return refusal({ refused: 'UNKNOWN_DELIVERY' });
-    const requested = await resend(await webhookDeps(context), { shopId: context.store.shopId, ...meant });
+    const requested = await resend(await createWebhookDeps(context), {
+      shopId: context.store.shopId,
+      ...meant,
+    });
     if (requested.refused !== undefined) return refusal(requested);
     note(context, 'webhook_resend.requested', requested.endpoint);
     const [delivery] = await findDeliveries(context, requested.endpoint, [requested.record.number]);
     if (delivery === undefined) return refusal({ refused: 'UNKNOWN_DELIVERY' });
-    return done({ delivery: deliveryValue(context, requested.endpoint, delivery) });
+    return done({ delivery: toDeliveryValue(context, requested.endpoint, delivery) });
   },
 };
 
@@ -105,7 +108,7 @@ function ofEndpoint(change: Known): Change {
 function inputOf({ url, types, description, enabled }: Args) {
   return {
     url: (url ?? undefined) as string | undefined,
-    types: types === null ? null : (types as readonly string[] | undefined)?.map(eventTypeOf),
+    types: types === null ? null : (types as readonly string[] | undefined)?.map(parseEventTypeEnum),
     description: description as string | null | undefined,
     isEnabled: (enabled ?? undefined) as boolean | undefined,
   };

@@ -17,11 +17,11 @@ const DELIVERY = 'WebhookDelivery';
  * Returns a WebhookEndpoint by field names.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function endpointValue(context: RunContext, endpoint: EndpointRecord) {
+export async function toEndpointValue(context: RunContext, endpoint: EndpointRecord) {
   const view = await showEndpoint(context, endpoint);
   const { url, description, types, status, createdAtMs, lastDeliveredAtMs, waitingCount } = view;
   return {
-    ...{ id: endpointGid(context, endpoint.id), url, description, status, waitingCount },
+    ...{ id: formatEndpointGid(context, endpoint.id), url, description, status, waitingCount },
     types: types?.map(enumName) ?? null,
     createdAt: isoInstant(createdAtMs),
     lastDeliveredAt: instant(lastDeliveredAtMs),
@@ -30,7 +30,7 @@ export async function endpointValue(context: RunContext, endpoint: EndpointRecor
 }
 
 /** Returns a WebhookDelivery by field names. */
-export function deliveryValue(context: RunContext, { id }: EndpointRecord, delivery: DeliveryView) {
+export function toDeliveryValue(context: RunContext, { id }: EndpointRecord, delivery: DeliveryView) {
   const { number, eventId, type, placedAtMs, status, attemptCount, lastStatusCode } = delivery;
   const namespace = context.identity.namespaces.platform;
   return {
@@ -43,7 +43,7 @@ export function deliveryValue(context: RunContext, { id }: EndpointRecord, deliv
   };
 }
 
-export function endpointGid({ identity }: RunContext, id: EndpointId): string {
+export function formatEndpointGid({ identity }: RunContext, id: EndpointId): string {
   return formatGid({ namespace: identity.namespaces.platform, type: ENDPOINT, tail: id });
 }
 
@@ -71,7 +71,7 @@ export function parseDeliveryGid(text: unknown): { id: EndpointId; number: numbe
 const TYPES = new Map(WEBHOOK_EVENT_TYPES.map((type) => [enumName(type), type]));
 
 /** Returns the type of an enum value. The schema has no other values. */
-export function eventTypeOf(name: string): WebhookEventType {
+export function parseEventTypeEnum(name: string): WebhookEventType {
   const type = TYPES.get(name);
   if (type === undefined) throw new Error(`no type of event is called ${name}`);
   return type;

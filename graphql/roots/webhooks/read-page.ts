@@ -20,7 +20,7 @@ export type PageRequest = {
  * Reads the page that the arguments request.
  * @throws GRAPHQL_VALIDATION_FAILED when the arguments are invalid
  */
-export function readPage(args: PageArguments, maxSize: number): PageRequest {
+export function readPageRequest(args: PageArguments, maxSize: number): PageRequest {
   const { size, isFromEnd } = readPageSize(args, maxSize);
   const isReversed = args.reverse === true;
   const [after, before] = [readCursor(args.after), readCursor(args.before)];
@@ -40,7 +40,7 @@ type ReadPage = {
 };
 
 /** Returns the connection by field names. */
-export function connectionOf(request: PageRequest, { read, isMore, endPlace }: ReadPage) {
+export function buildConnection(request: PageRequest, { read, isMore, endPlace }: ReadPage) {
   const { isFromEnd, hasAfter, hasBefore } = request;
   const inOrder = isFromEnd ? [...read].reverse() : read;
   const edges = inOrder.map(({ place, node }) => ({ cursor: toCursor(place), node }));

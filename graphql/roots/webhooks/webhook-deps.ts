@@ -11,7 +11,7 @@ import type { RunContext } from '../../plan/run-context.ts';
  * Sends nothing to merchants' servers after the request's deadline, because their names and endpoints may never
  * respond.
  */
-export async function webhookDeps(context: RunContext): Promise<ManageDeps & TestDeps> {
+export async function createWebhookDeps(context: RunContext): Promise<ManageDeps & TestDeps> {
   const { loadWebhooks, table, now, deadlineAtMs, requestId } = context;
   if (loadWebhooks === undefined) throw new Error('this function manages no endpoints');
   const parts = await loadWebhooks();

@@ -5,7 +5,7 @@ import {
   type PreparedDocuments,
 } from '../../../graphql/compile/prepare-document.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
-import { introspectNothing } from '../../../graphql/roots/introspection/introspect-nothing.ts';
+import { refuseIntrospection } from '../../../graphql/roots/introspection/refuse-introspection.ts';
 import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
@@ -88,7 +88,7 @@ export function createEndpoints(
     customer: createCustomerHandler(environment, {
       ...deps,
       surface: 'customer',
-      introspect: introspectNothing,
+      introspect: refuseIntrospection,
       verify: changed.verify ?? (async () => customer),
     } as never),
     admin: createAdminHandler(environment, {

@@ -16,8 +16,8 @@ import {
 } from 'graphql';
 import { prepareVariableCoercion } from '../../../graphql/compile/coerce-variables.ts';
 import { toResultError } from '../../../graphql/compile/to-result-error.ts';
-import { notAvailable } from '../../../graphql/policy/errors/document-errors.ts';
-import { shortened } from '../../../graphql/policy/errors/shortened.ts';
+import { notAvailableError } from '../../../graphql/policy/errors/document-errors.ts';
+import { shortenMessage } from '../../../graphql/policy/errors/shorten-message.ts';
 import { type Surface, schemaOf } from '../../../graphql/schema/schema.ts';
 
 const SURFACES: readonly Surface[] = ['customer', 'admin'];
@@ -197,9 +197,9 @@ describe('a long text in a message', () => {
   test('is read once, however many quotation marks it has', () => {
     // A second reading of each half would take minutes: the test would not end in time.
     for (const message of [`Field "${endless}`, endless, `"${endless} and "a"`, `"${'x'.repeat(200)}\\`]) {
-      expect(shortened(message).length).toBeLessThanOrEqual(501);
+      expect(shortenMessage(message).length).toBeLessThanOrEqual(501);
     }
-    expect(toResultError(notAvailable(endless)).message).toContain(`Field "${endless.slice(0, 100)}…`);
+    expect(toResultError(notAvailableError(endless)).message).toContain(`Field "${endless.slice(0, 100)}…`);
   });
 
   test('is quoted by its first hundred characters', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { actingDecision, openWhileActing } from '../../../graphql/policy/acting-customer.ts';
+import { decideActingRoot, isOpenWhileActing } from '../../../graphql/policy/acting-customer.ts';
 
 describe('roots while a customer is acting', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('roots while a customer is acting', () => {
     ['QueryRoot.shop', { kind: 'catalogue' }],
     ['QueryRoot.product', { kind: 'catalogue' }],
   ])('%s', (coordinate, decision) => {
-    expect(actingDecision(coordinate)).toEqual(decision);
+    expect(decideActingRoot(coordinate)).toEqual(decision);
   });
 });
 
@@ -38,7 +38,7 @@ describe('fields while a customer is acting', () => {
     'Nothing.id',
   ])('%s is closed', (coordinate) => {
     const [type = '', field = ''] = coordinate.split('.');
-    expect(openWhileActing(type, field)).toBe(false);
+    expect(isOpenWhileActing(type, field)).toBe(false);
   });
 
   test.each([
@@ -55,6 +55,6 @@ describe('fields while a customer is acting', () => {
     'Product.__typename',
   ])('%s is open', (coordinate) => {
     const [type = '', field = ''] = coordinate.split('.');
-    expect(openWhileActing(type, field)).toBe(true);
+    expect(isOpenWhileActing(type, field)).toBe(true);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, test } from '@jest/globals';
 import {
-  availableArguments,
-  availableDirectives,
-  availableFields,
-  availableInputFields,
-  availableTypes,
-  knownOperations,
-  noIntrospection,
+  availableArgumentsRule,
+  availableDirectivesRule,
+  availableFieldsRule,
+  availableInputFieldsRule,
+  availableTypesRule,
+  knownOperationsRule,
+  noIntrospectionRule,
 } from '../../../graphql/policy/name-rules.ts';
 import { expectErrors, expectValid, notAvailable } from './harness.ts';
 
@@ -20,50 +20,55 @@ describe('each rule sees its own kind of name and no other', () => {
     subscriptionBillingCycle(billingCycleInput: { contractId: "1", more: 2, selector: { index: 1 } }) { skipped }
   }`;
 
-  test('availableFields reports fields only', () => {
-    expectErrors(availableFields, 'customer', document).toEqual([messageOf('nope'), messageOf('nothing')]);
-    expectValid(availableFields, 'customer', '{ customer(id: "1") { id __typename } }');
+  test('availableFieldsRule reports fields only', () => {
+    expectErrors(availableFieldsRule, 'customer', document).toEqual([
+      messageOf('nope'),
+      messageOf('nothing'),
+    ]);
+    expectValid(availableFieldsRule, 'customer', '{ customer(id: "1") { id __typename } }');
   });
 
-  test('availableArguments reports arguments only', () => {
-    expectErrors(availableArguments, 'customer', document).toEqual([messageOf('other')]);
-    expectValid(availableArguments, 'customer', '{ customer(id: "1") { id @include(if: true) } }');
+  test('availableArgumentsRule reports arguments only', () => {
+    expectErrors(availableArgumentsRule, 'customer', document).toEqual([messageOf('other')]);
+    expectValid(availableArgumentsRule, 'customer', '{ customer(id: "1") { id @include(if: true) } }');
   });
 
-  test('availableInputFields reports input fields only', () => {
-    expectErrors(availableInputFields, 'customer', document).toEqual([messageOf('more')]);
+  test('availableInputFieldsRule reports input fields only', () => {
+    expectErrors(availableInputFieldsRule, 'customer', document).toEqual([messageOf('more')]);
     expectValid(
-      availableInputFields,
+      availableInputFieldsRule,
       'customer',
       '{ subscriptionBillingCycle(billingCycleInput: { contractId: "1", selector: { index: 1 } }) { skipped } }',
     );
   });
 
-  test('availableTypes reports types only', () => {
-    expectErrors(availableTypes, 'customer', document).toEqual([messageOf('Nope')]);
+  test('availableTypesRule reports types only', () => {
+    expectErrors(availableTypesRule, 'customer', document).toEqual([messageOf('Nope')]);
     expectValid(
-      availableTypes,
+      availableTypesRule,
       'customer',
       'query($f: Float, $id: ID!) { ... on QueryRoot { customer(id: $id) { id } } }',
     );
   });
 
-  test('availableDirectives reports directives only', () => {
-    expectErrors(availableDirectives, 'customer', document).toEqual([messageOf('nope')]);
-    expectValid(availableDirectives, 'customer', '{ customer(id: "1") { id @skip(if: true) } }');
+  test('availableDirectivesRule reports directives only', () => {
+    expectErrors(availableDirectivesRule, 'customer', document).toEqual([messageOf('nope')]);
+    expectValid(availableDirectivesRule, 'customer', '{ customer(id: "1") { id @skip(if: true) } }');
   });
 
-  test('noIntrospection reports meta fields only', () => {
-    expectErrors(noIntrospection, 'customer', document).toEqual([messageOf('__schema')]);
-    expectValid(noIntrospection, 'customer', '{ __typename }');
+  test('noIntrospectionRule reports meta fields only', () => {
+    expectErrors(noIntrospectionRule, 'customer', document).toEqual([messageOf('__schema')]);
+    expectValid(noIntrospectionRule, 'customer', '{ __typename }');
   });
 
-  test('knownOperations reports operations only, in the words of the surface', () => {
+  test('knownOperationsRule reports operations only, in the words of the surface', () => {
     const subscription = 'subscription { x }';
-    expectErrors(knownOperations('customer'), 'customer', subscription).toEqual([messageOf('subscription')]);
-    expectErrors(knownOperations('admin'), 'admin', subscription).toEqual([
+    expectErrors(knownOperationsRule('customer'), 'customer', subscription).toEqual([
+      messageOf('subscription'),
+    ]);
+    expectErrors(knownOperationsRule('admin'), 'admin', subscription).toEqual([
       'There are no subscription operations: send a query or a mutation.',
     ]);
-    expectValid(knownOperations('customer'), 'customer', 'mutation { x }');
+    expectValid(knownOperationsRule('customer'), 'customer', 'mutation { x }');
   });
 });

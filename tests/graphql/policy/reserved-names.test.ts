@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { reservedNames } from '../../../graphql/policy/name-rules.ts';
+import { reservedNamesRule } from '../../../graphql/policy/name-rules.ts';
 import { checkText, expectErrors, expectValid } from './harness.ts';
 
 describe('what the plan adds cannot be named by a client', () => {
@@ -10,13 +10,13 @@ describe('what the plan adds cannot be named by a client', () => {
     ['fragment name', 'fragment _svcF on QueryRoot { __typename }', '_svcF'],
     ['operation name', 'query _svc { __typename }', '_svc'],
   ])('%s', (kind, document, name) => {
-    expectErrors(reservedNames, 'admin', document).toEqual([
+    expectErrors(reservedNamesRule, 'admin', document).toEqual([
       `The ${kind} "${name}" is reserved: choose another name.`,
     ]);
   });
 
   test('other names are free', () => {
-    expectValid(reservedNames, 'admin', 'query svc($svc: Boolean) { svc_: __typename _s: __typename }');
+    expectValid(reservedNamesRule, 'admin', 'query svc($svc: Boolean) { svc_: __typename _s: __typename }');
   });
 
   test('it is a validation error on both endpoints', () => {

@@ -1,7 +1,7 @@
 /** `subscriptionLineOptions`: what a line can be swapped for, what can be added, at which price. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { rowsOf } from '../../../graphql/roots/line-options/option-rows.ts';
+import { toOptionRows } from '../../../graphql/roots/line-options/option-rows.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { anyText } from '../../any-text.ts';
 import { newPlatform } from '../../sandbox/platform/admin/harness.ts';
@@ -604,7 +604,7 @@ test('leaves out what an earlier group has listed, by product or by variant', ()
     },
   };
   const position = { kind: 'products', group: second, from: null, isBackward: false } as const;
-  const { rows } = rowsOf(answer, {
+  const { rows } = toOptionRows(answer, {
     position,
     earlier: new Set([first]),
     except: undefined,

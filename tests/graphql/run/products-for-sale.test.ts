@@ -10,7 +10,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import { actingDecision, openWhileActing } from '../../../graphql/policy/acting-customer.ts';
+import { decideActingRoot, isOpenWhileActing } from '../../../graphql/policy/acting-customer.ts';
 import { isServiceType } from '../../../graphql/schema/field-policy.ts';
 import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
 import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';
@@ -178,8 +178,8 @@ describe('what tells of products without showing them, with the header of a cust
     expect(fields.length).toBeGreaterThanOrEqual(8);
     const open = fields.filter(([type, name]) =>
       type === 'QueryRoot'
-        ? actingDecision(`${type}.${name}`).kind !== 'closed'
-        : openWhileActing(type, name),
+        ? decideActingRoot(`${type}.${name}`).kind !== 'closed'
+        : isOpenWhileActing(type, name),
     );
     expect(open).toEqual([]);
   });

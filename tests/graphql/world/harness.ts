@@ -8,7 +8,7 @@ import {
 import { type ActorRequest, executeRequest } from '../../../graphql/endpoint/execute-request.ts';
 import type { RunContext, WebhookContext } from '../../../graphql/plan/run-context.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
-import { introspectNothing } from '../../../graphql/roots/introspection/introspect-nothing.ts';
+import { refuseIntrospection } from '../../../graphql/roots/introspection/refuse-introspection.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';
@@ -111,7 +111,7 @@ export async function runPlan(request: PlanRequest): Promise<{
       surface,
       documents: request.documents ?? documents,
       loadWebhooks: request.loadWebhooks,
-      introspect: surface === 'admin' ? introspectAdmin : introspectNothing,
+      introspect: surface === 'admin' ? introspectAdmin : refuseIntrospection,
       namespaces: { client: 'platform', platform: 'shopify' },
       now: request.now ?? (() => NOW_MS),
       wait: request.wait ?? (async () => undefined),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { LIMITS } from '../../../../graphql/policy/limits/limits.ts';
+import { LIMITS_BY_SURFACE } from '../../../../graphql/policy/limits/limits.ts';
 import type { Surface } from '../../../../graphql/schema/schema.ts';
 import { checkText } from '../harness.ts';
 
@@ -21,7 +21,7 @@ const DOCUMENTS: Readonly<Record<string, (count: number) => string>> = {
 };
 
 const refused = (surface: Surface, limit: string, actual: number) => {
-  const max = LIMITS[surface][limit as 'tokens'];
+  const max = LIMITS_BY_SURFACE[surface][limit as 'tokens'];
   return {
     message: `The query is too complex: the limit of ${limit} is ${max}, the query has ${actual}.`,
     code: 'QUERY_TOO_COMPLEX',
@@ -30,7 +30,7 @@ const refused = (surface: Surface, limit: string, actual: number) => {
 
 describe.each(['customer', 'admin'] as const)('limits of the %s endpoint', (surface) => {
   test.each(Object.entries(DOCUMENTS))('%s', (limit, write) => {
-    const max = LIMITS[surface][limit as 'tokens'];
+    const max = LIMITS_BY_SURFACE[surface][limit as 'tokens'];
     expect(checkText(surface, write(max + 1))).toContainEqual(refused(surface, limit, max + 1));
     expect(checkText(surface, write(max))).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe.each(['customer', 'admin'] as const)('limits of the %s endpoint', (surf
   test('fragments count at each of their uses', () => {
     const aliases = `fragment A on QueryRoot { ${times(10, (index) => `a${index}: __typename`)} }`;
     const uses = (count: number) => `{ ${times(count, () => '... { ...A }')} } ${aliases}`;
-    const max = LIMITS[surface].aliases;
+    const max = LIMITS_BY_SURFACE[surface].aliases;
     expect(checkText(surface, uses(max / 10))).toEqual([]);
     expect(checkText(surface, uses(max / 10 + 1))).toEqual([refused(surface, 'aliases', max + 10)]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { OverlappingFieldsCanBeMergedRule, parse, validate } from 'graphql';
-import { mergeableFields } from '../../../../graphql/policy/meaning/mergeable-fields.ts';
+import { mergeableFieldsRule } from '../../../../graphql/policy/meaning/mergeable-fields.ts';
 import { adminSchema } from '../../../../graphql/schema/schema.ts';
 import { expectErrors, expectValid } from '../harness.ts';
 
@@ -10,7 +10,7 @@ const conflict = (name: string, reason: string): string =>
 
 describe('fields of one response name', () => {
   test('must be the same field', () => {
-    expectErrors(mergeableFields, 'admin', '{ shop { a: name a: email } }').toEqual([
+    expectErrors(mergeableFieldsRule, 'admin', '{ shop { a: name a: email } }').toEqual([
       conflict('a', 'they are different fields'),
     ]);
   });
@@ -18,21 +18,23 @@ describe('fields of one response name', () => {
   test('must have the same arguments, in any order', () => {
     const two = (one: string, other: string) =>
       `{ orders(${one}) { nodes { id } } orders(${other}) { nodes { name } } }`;
-    expectErrors(mergeableFields, 'admin', two('first: 1', 'first: 2')).toEqual([
+    expectErrors(mergeableFieldsRule, 'admin', two('first: 1', 'first: 2')).toEqual([
       conflict('orders', 'their arguments differ'),
     ]);
-    expectErrors(mergeableFields, 'admin', two('first: 1', 'first: 1, reverse: true')).toHaveLength(1);
-    expectValid(mergeableFields, 'admin', two('first: 1, reverse: true', 'reverse: true, first: 1'));
+    expectErrors(mergeableFieldsRule, 'admin', two('first: 1', 'first: 1, reverse: true')).toHaveLength(1);
+    expectValid(mergeableFieldsRule, 'admin', two('first: 1, reverse: true', 'reverse: true, first: 1'));
   });
 
   test('reports conflicts below merged fields, through fragments', () => {
     const document = '{ shop { ...A } ... { shop { a: email } } } fragment A on Shop { a: name }';
-    expectErrors(mergeableFields, 'admin', document).toEqual([conflict('a', 'they are different fields')]);
+    expectErrors(mergeableFieldsRule, 'admin', document).toEqual([
+      conflict('a', 'they are different fields'),
+    ]);
   });
 
   test('may differ on types that no object has both of', () => {
     expectValid(
-      mergeableFields,
+      mergeableFieldsRule,
       'admin',
       '{ node(id: "1") { ... on Customer { a: firstName } ... on Order { a: email } } }',
     );
@@ -40,16 +42,18 @@ describe('fields of one response name', () => {
 
   test('reports different shapes on types that no object has both of', () => {
     const document = '{ node(id: "1") { ... on Customer { a: displayName } ... on Order { a: email } } }';
-    expectErrors(mergeableFields, 'admin', document).toEqual([
+    expectErrors(mergeableFieldsRule, 'admin', document).toEqual([
       conflict('a', 'they return types that differ'),
     ]);
     const below = `{ node(id: "1") { ... on Customer { a: defaultAddress { b: city } } ... on Order { a: customer { b: tags } } } }`;
-    expectErrors(mergeableFields, 'admin', below).toEqual([conflict('b', 'they return types that differ')]);
+    expectErrors(mergeableFieldsRule, 'admin', below).toEqual([
+      conflict('b', 'they return types that differ'),
+    ]);
   });
 
   test('must agree with those of an interface', () => {
     const document = '{ node(id: "1") { a: id ... on Customer { a: legacyResourceId } } }';
-    expectErrors(mergeableFields, 'admin', document).toHaveLength(1);
+    expectErrors(mergeableFieldsRule, 'admin', document).toHaveLength(1);
   });
 });
 
@@ -86,7 +90,7 @@ describe('against graphql-js’s own rule', () => {
         const document = parse(text);
         const isReferenceAccepted =
           validate(schema, document, [OverlappingFieldsCanBeMergedRule]).length === 0;
-        const isAccepted = validate(schema, document, [mergeableFields]).length === 0;
+        const isAccepted = validate(schema, document, [mergeableFieldsRule]).length === 0;
         expect(isAccepted).toBe(isReferenceAccepted);
       }),
       { numRuns: 1000 },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { singleMutationRoot } from '../../../../graphql/policy/meaning/single-mutation-root.ts';
+import { singleMutationRootRule } from '../../../../graphql/policy/meaning/single-mutation-root.ts';
 import { checkText, expectErrors, expectValid } from '../harness.ts';
 
 const SKIP = 'subscriptionBillingCycleSkip(contractId: "1", billingCycleIndex: 1) { userErrors { message } }';
@@ -13,13 +13,13 @@ describe('customers send one mutation a document', () => {
     ['in two operations', `mutation A { ${SKIP} } mutation B { ${SKIP} }`],
     ['one of them skipped', `mutation { a: ${SKIP} b: ${SKIP.replace(' {', ' @skip(if: true) {')} }`],
   ])('%s is refused', (_, document) => {
-    expectErrors(singleMutationRoot, 'customer', document).toEqual(REFUSED);
+    expectErrors(singleMutationRootRule, 'customer', document).toEqual(REFUSED);
   });
 
   test('one is fine, and so are many queries', () => {
-    expectValid(singleMutationRoot, 'customer', `mutation { __typename ${SKIP} }`);
+    expectValid(singleMutationRootRule, 'customer', `mutation { __typename ${SKIP} }`);
     expectValid(
-      singleMutationRoot,
+      singleMutationRootRule,
       'customer',
       'query A { a: __typename b: __typename } query B { __typename }',
     );

@@ -13,7 +13,7 @@ import type { MutationArguments } from '../../plan/forwarded-change.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
 /** The outcome of the first request. `contract`: the contract whose timeline records it. */
-export type Ended = {
+export type FirstRequestOutcome = {
   readonly storedResponse: StoredResponse;
   readonly contract: ContractNumber | undefined;
 };
@@ -21,7 +21,7 @@ export type Ended = {
 type Request = {
   readonly field: string;
   readonly args: MutationArguments;
-  readonly ended: Ended;
+  readonly ended: FirstRequestOutcome;
   readonly selection: AnswerSelection;
 };
 
@@ -43,7 +43,7 @@ const TYPES: Readonly<Record<string, string>> = { _svcCycleInput: 'SubscriptionB
  * Returns the objects by the selection's response keys, and the platform's errors below them.
  * @throws the errors of the platform's client
  */
-export async function readAgain(
+export async function readRetryPayload(
   context: RunContext,
   request: Request,
 ): Promise<{

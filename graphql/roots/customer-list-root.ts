@@ -4,8 +4,13 @@
  * objects only. Searches are refused, and so are sort orders that the connection does not have.
  */
 import { type FieldNode, Kind } from 'graphql';
-import { answerWalked, errorsOf, fail, refusalOptionsOf } from '../answer/build-answer.ts';
-import { refusalError, refusalFrom } from '../answer/refusal.ts';
+import {
+  answerPlatformValue,
+  answerWithErrors,
+  platformErrorsBelow,
+  toRefusalOptions,
+} from '../answer/build-answer.ts';
+import { classifyRefusal, createRefusalError } from '../answer/refusal.ts';
 import { CUSTOMER_ID_VARIABLE } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { fieldType, findArgumentEntry, namedType } from '../compile/selection/type-reference.ts';
@@ -24,7 +29,7 @@ type Narrowed = {
   readonly isRefused: (variables: Variables) => boolean;
 };
 
-export const narrowed: RootKind<Narrowed> = {
+export const customerListRoot: RootKind<Narrowed> = {
   compile(context, { key, fields, decision }) {
     if (decision?.kind !== 'narrowed') throw new Error(`${key} is not narrowed`);
     const { writer } = context;
@@ -59,14 +64,14 @@ export const narrowed: RootKind<Narrowed> = {
   answer(request, root) {
     const { answer } = request;
     const value = root.read(answer?.data ?? {});
-    const errors = errorsOf(request, root);
+    const errors = platformErrorsBelow(request, root);
     const isAbsent = (value ?? null) === null && answer?.data !== null;
     // A null list means that the customer object could not be read, if there is no error at all (no such customer) or an
     // error at the object itself (empty path). Then the root is refused. Errors inside the list are returned with the answer.
     const isUnread = errors.length === 0 || errors.some(({ path }) => path.length === 0);
-    if (!isAbsent || !isUnread) return answerWalked(request, root, { value, errors });
-    const why = refusalFrom(errors.map(({ error }) => error));
-    return fail(root, refusalError(why, [root.key], refusalOptionsOf(request)));
+    if (!isAbsent || !isUnread) return answerPlatformValue(request, root, { value, errors });
+    const why = classifyRefusal(errors.map(({ error }) => error));
+    return answerWithErrors(root, createRefusalError(why, [root.key], toRefusalOptions(request)));
   },
 };
 

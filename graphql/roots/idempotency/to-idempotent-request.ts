@@ -17,7 +17,7 @@ type Keyed = {
 };
 
 /** Returns the request with its key. Different callers, stores and fields never share a key. */
-export function idempotentRequestOf(
+export function toIdempotentRequest(
   context: RunContext,
   { field, key, args, storedFields, isPerSession }: Keyed,
 ): KeyedRequest {

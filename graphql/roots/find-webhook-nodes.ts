@@ -2,19 +2,19 @@
 import { type EndpointId, type EndpointRecord, listEndpoints } from '../../lib/webhooks/endpoints.ts';
 import { findDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import type { FoundNodes, MadeNode } from './find-events.ts';
+import type { FoundNodes, ServiceNode } from './find-event-nodes.ts';
 import {
-  deliveryValue,
-  endpointValue,
   parseDeliveryGid,
   parseEndpointGid,
+  toDeliveryValue,
+  toEndpointValue,
 } from './webhooks/endpoint-value.ts';
 
 /**
  * Adds the objects that it finds to the known ones. Customers' requests for them were refused before.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function findWebhooks(
+export async function findWebhookNodes(
   context: RunContext,
   known: readonly FoundNodes[],
 ): Promise<readonly FoundNodes[]> {
@@ -22,7 +22,7 @@ export async function findWebhooks(
   if (actor.kind === 'customer' || !actor.scopes.includes('WEBHOOKS')) return known;
   const ids = new Set(known.flatMap((one) => visibleIds(one).map(([, id]) => id)));
   const endpoints = ids.size === 0 ? [] : await listEndpoints(table, store.shopId);
-  const nodes = new Map<string, MadeNode>();
+  const nodes = new Map<string, ServiceNode>();
   for (const endpoint of endpoints) await addNodesOf(context, endpoint, { ids, nodes });
   return known.map((one) => {
     const found = visibleIds(one).flatMap(([position, id]) => {
@@ -38,17 +38,17 @@ function visibleIds({ ids, refused }: FoundNodes) {
   return [...ids.webhooks].filter((one) => !refused.has(one[0]) && named(one));
 }
 
-type Search = { readonly ids: ReadonlySet<string>; readonly nodes: Map<string, MadeNode> };
+type Search = { readonly ids: ReadonlySet<string>; readonly nodes: Map<string, ServiceNode> };
 
 async function addNodesOf(context: RunContext, endpoint: EndpointRecord, { ids, nodes }: Search) {
   const requestedId = [...ids].find((id) => parseEndpointGid(id) === endpoint.id);
   if (requestedId !== undefined) {
-    nodes.set(requestedId, { typeName: 'WebhookEndpoint', value: await endpointValue(context, endpoint) });
+    nodes.set(requestedId, { typeName: 'WebhookEndpoint', value: await toEndpointValue(context, endpoint) });
   }
   const numbers = numbersOf(ids, endpoint.id);
   if (numbers.size === 0) return;
   for (const delivery of await findDeliveries(context, endpoint, [...numbers.keys()])) {
-    const value = deliveryValue(context, endpoint, delivery);
+    const value = toDeliveryValue(context, endpoint, delivery);
     nodes.set(numbers.get(delivery.number) ?? '', { typeName: 'WebhookDelivery', value });
   }
 }

@@ -29,7 +29,7 @@ const MINUTE_MS = 60_000;
  * A customer can end newer sessions only rarely.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function endOneSession(
+export async function revokeSessionById(
   context: RunContext,
   { args }: OperationRequest,
 ): Promise<OperationOutcome> {
@@ -55,7 +55,7 @@ export async function endOneSession(
  * `customerSessionsRevokeOthers`. A store's key has no session, so there are no other sessions.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function endTheOthers(context: RunContext): Promise<OperationOutcome> {
+export async function revokeOtherSessions(context: RunContext): Promise<OperationOutcome> {
   const { actor, store } = context;
   if (actor.kind !== 'customer') {
     return refusedWith([refuse('INVALID', { field: null, message: message('sessionsNoOthers') })], {

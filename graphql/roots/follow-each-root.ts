@@ -1,6 +1,6 @@
 /** Follows up the first response for each root separately: each root sends its own requests. */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import { errorsOf } from '../answer/build-answer.ts';
+import { platformErrorsBelow } from '../answer/build-answer.ts';
 import type { LocatedError } from '../plan/root-answer.ts';
 import type { FirstAnswer, RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -14,7 +14,7 @@ export type FollowRequest = Omit<FirstAnswer, 'answer'> & {
 };
 
 /** Returns a `follow` that calls the function for each root, one after another. */
-export function followEach<Special, Found>(
+export function followEachRoot<Special, Found>(
   follow: (request: FollowRequest, special: Special) => Promise<Found>,
 ): NonNullable<RootKind<Special, Found>['follow']> {
   return async (context, roots, first) => {
@@ -22,7 +22,7 @@ export function followEach<Special, Found>(
     const found: Found[] = [];
     for (const { root } of roots) {
       if (answer === undefined) throw new Error(`${root.name} was not asked for`);
-      const errors = errorsOf({ answer }, root);
+      const errors = platformErrorsBelow({ answer }, root);
       const request = { ...first, answer, context, errors, planId: `${planId} ${root.key}` };
       found.push(await follow(request, root.special));
     }

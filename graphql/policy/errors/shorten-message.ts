@@ -14,7 +14,7 @@ const SYNTAX_ERROR = 'Syntax Error: ';
  * Returns the message with at most 100 characters of each quote, and 500 in total. `values` are texts that it quotes
  * without quotation marks.
  */
-export function shortened(message: string, values: readonly string[] = []): string {
+export function shortenMessage(message: string, values: readonly string[] = []): string {
   if (message.length <= MAX_QUOTED) return message;
   if (message.startsWith(SYNTAX_ERROR)) return cut(message, SYNTAX_ERROR.length + MAX_QUOTED);
   const known = values.reduce(

@@ -11,7 +11,13 @@ import type { RunContext } from '../plan/run-context.ts';
  * Revokes the key of the request. A retry changes nothing as long as the key is accepted.
  * @throws TEMPORARILY_UNAVAILABLE when the key may be revoked or not
  */
-export async function endKey({ actor, table, logger, now, identity }: RunContext): Promise<OperationOutcome> {
+export async function revokeCurrentKey({
+  actor,
+  table,
+  logger,
+  now,
+  identity,
+}: RunContext): Promise<OperationOutcome> {
   if (actor.kind !== 'store') throw new Error('a customer has no key');
   const { shopId, keyId, store } = actor;
   const revokedAtMs = now();

@@ -13,7 +13,7 @@ import type { RunContext } from '../../plan/run-context.ts';
  * Returns the outcome of the first request.
  * @throws TEMPORARILY_UNAVAILABLE, and the errors of the platform's client
  */
-export async function settledFirst(context: RunContext, request: KeyedRequest): Promise<FirstRequest> {
+export async function settleFirstRequest(context: RunContext, request: KeyedRequest): Promise<FirstRequest> {
   const { idempotency } = context.timeline;
   const first = await idempotency.findFirst(request);
   if (first.kind !== 'open') return first;

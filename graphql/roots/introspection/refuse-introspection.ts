@@ -2,6 +2,6 @@
 import type { Introspect } from '../../plan/run-context.ts';
 
 /** The customers' schema is closed: no document with `__schema` or `__type` passes its rules. */
-export const introspectNothing: Introspect = () => {
+export const refuseIntrospection: Introspect = () => {
   throw new Error('Introspection has passed the rules of the customer endpoint.');
 };

@@ -1,11 +1,11 @@
 /** Finds the timeline entries of `node`, `nodes` and `event` after the ownership checks of their contracts. */
 import type { EventNumberParts, EventRecord } from '../../lib/timeline/event-record.ts';
-import { partsOn } from '../answer/project-service-value.ts';
+import { createPartSource } from '../answer/project-service-value.ts';
 import { eventValue, type TranslatedRecord } from '../fields/event-value.ts';
 import type { RootRefusal } from '../plan/root-answer.ts';
 import type { FirstAnswer, RunningRoot } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { contractsOf, type IdsEvaluation } from './evaluate-ids.ts';
+import { contractIdsOfEvents, type IdsEvaluation } from './evaluate-ids.ts';
 
 /** The objects of a root's ids, by positions in the client's list. */
 export type FoundNodes = {
@@ -13,25 +13,25 @@ export type FoundNodes = {
   /** Positions that are not shown. */
   readonly refused: ReadonlyMap<number, RootRefusal>;
   /** The objects that the service returns itself, mainly timeline entries. */
-  readonly made: ReadonlyMap<number, MadeNode>;
+  readonly made: ReadonlyMap<number, ServiceNode>;
 };
 
 /** An object that the platform does not have, by field names. */
-export type MadeNode = { readonly typeName: string; readonly value: Readonly<Record<string, unknown>> };
+export type ServiceNode = { readonly typeName: string; readonly value: Readonly<Record<string, unknown>> };
 
 /** The type of a timeline's entries. */
-export const EVENT = 'SubscriptionEvent';
+export const EVENT_TYPE = 'SubscriptionEvent';
 
 /** The upstream root with the platform's objects inside entries: its response key, and its variables. */
-export type EventParts = { readonly key: string; readonly ids: string; readonly run: string };
+export type EventPlatformParts = { readonly key: string; readonly ids: string; readonly run: string };
 
-type WithEvents = { readonly parts: EventParts | undefined };
+type WithEvents = { readonly parts: EventPlatformParts | undefined };
 
 /**
  * Adds the entries to the known objects of the roots. While a customer is acting, a missing entry is refused like
  * another customer's.
  */
-export async function findEvents(
+export async function findEventNodes(
   context: RunContext,
   roots: readonly RunningRoot<WithEvents>[],
   first: FirstAnswer,
@@ -47,12 +47,12 @@ export async function findEvents(
   return roots.map((one) => {
     const { ids, refused: unproved } = foundOf(one.outcome);
     const refused = new Map(unproved);
-    const made = new Map<number, MadeNode>();
+    const made = new Map<number, ServiceNode>();
     for (const [position, name] of ids.events) {
       const record = refused.has(position) ? undefined : records.get(name?.number ?? '');
       if (record !== undefined && translate !== undefined)
         made.set(position, {
-          typeName: EVENT,
+          typeName: EVENT_TYPE,
           value: presentedEvent(context, { record, translate }, { root: one, ids, first }),
         });
       else if (isActing) refused.set(position, 'forbidden');
@@ -80,12 +80,12 @@ function presentedEvent(
   { root, ids, first }: EventPlace,
 ) {
   const { parts } = root.root.special;
-  const index = contractsOf(ids, context.identity).findIndex((id) =>
+  const index = contractIdsOfEvents(ids, context.identity).findIndex((id) =>
     id.endsWith(`/${recordWithText.record.contract}`),
   );
   const answered = parts === undefined ? undefined : first.answer?.data?.[parts.key];
   const holder = Array.isArray(answered) ? (answered[index] ?? {}) : {};
-  return eventValue(context, recordWithText, partsOn(holder, [parts?.key ?? '', index]));
+  return eventValue(context, recordWithText, createPartSource(holder, [parts?.key ?? '', index]));
 }
 
 /** Reads the entries by their numbers, each once. */

@@ -8,8 +8,8 @@ import {
   isPlatformFailure,
   type PlatformError,
 } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { isOffered, type OptionsAnswer, type Scope } from './option-rows.ts';
-import { type Position, unknownCursor } from './position.ts';
+import { isOffered, type OptionsAnswer, type PageScope } from './option-rows.ts';
+import { type ReadPosition, unknownCursorError } from './position.ts';
 
 type Errors = readonly PlatformError[];
 
@@ -18,17 +18,17 @@ type Errors = readonly PlatformError[];
  * @returns undefined when the page is there
  * @throws GRAPHQL_VALIDATION_FAILED when the cursor names no listed item
  */
-export function checkPage(
+export function checkPageVisibility(
   { data, errors }: AdminAnswer,
-  position: Position,
-  earlier: Scope['earlier'],
+  position: ReadPosition,
+  earlier: PageScope['earlier'],
 ): Errors | undefined {
   const answer = data as OptionsAnswer | null;
   if (position.kind === 'product') return checkProduct(answer, errors, earlier);
   const group = answer?._svcGroup;
   if (position.kind === 'products' ? group?._svcProducts : group?._svcVariants) return undefined;
   const isOfCursor = position.from !== null && errors.some(isOfList);
-  if (isOfCursor || errors.length === 0) throw unknownCursor();
+  if (isOfCursor || errors.length === 0) throw unknownCursorError();
   return errors;
 }
 
@@ -39,14 +39,14 @@ export function checkPage(
 function checkProduct(
   answer: OptionsAnswer | null,
   errors: Errors,
-  earlier: Scope['earlier'],
+  earlier: PageScope['earlier'],
 ): Errors | undefined {
   const isMember = answer?._svcGroup?._svcApplies === true;
   const product = answer?._svcProduct ?? undefined;
   if (isMember && product !== undefined && isOffered(product, earlier)) return undefined;
   const failures = errors.filter(isPlatformFailure);
   const reported = isMember ? failures : failures.filter(({ path }) => path?.[0] === '_svcGroup');
-  if (product !== undefined || reported.length === 0) throw unknownCursor();
+  if (product !== undefined || reported.length === 0) throw unknownCursorError();
   return reported;
 }
 

@@ -13,7 +13,8 @@ import {
 } from 'graphql';
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
-import { loadWebhooksNowhere, NOW_MS } from '../../graphql/world/harness.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { loadWebhooksNowhere, NOW_MS, store } from '../../graphql/world/harness.ts';
 import { argumentIds, inputFieldIds } from '../../graphql/world/id-policies.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createOperationWorld, gid } from '../world/operation-world.ts';
@@ -22,6 +23,9 @@ const IDS: Readonly<Record<string, string>> = { SubscriptionContract: '9101001',
 
 /** Nearly nothing here changes anything. */
 const world = createOperationWorld();
+
+/** It offers what a store need not offer. */
+const OFFERING: StoreRecord = { ...store, sendNow: 'MOVE' };
 
 type Input = GraphQLArgument | GraphQLInputField;
 type Site = { readonly mutation: string; readonly path: readonly string[] };
@@ -98,8 +102,8 @@ async function ask({ mutation, path }: Site, value: unknown) {
   const declared = args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const given = args.map(({ name }) => `${name}: $${name}`).join(', ');
   const query = `mutation (${declared}) { ${mutation}(${given}) { userErrors { field message code } } }`;
-  const loadWebhooks = loadWebhooksNowhere;
-  return world.run({ as: 'store', query, variables, table: createMemoryTable(), loadWebhooks });
+  const parts = { table: createMemoryTable(), loadWebhooks: loadWebhooksNowhere, store: OFFERING };
+  return world.run({ as: 'store', query, variables, ...parts });
 }
 
 const dayMs = 86_400_000;
@@ -128,6 +132,7 @@ const PAST = [
 const COMPARED: Readonly<Record<string, string>> = {
   'subscriptionBillingCycleSkip.expectedDate': 'CYCLE_DATE_MISMATCH',
   'subscriptionBillingCycleCharge.expectedDate': 'CYCLE_DATE_MISMATCH',
+  'subscriptionOrderSendNow.expectedDate': 'CYCLE_DATE_MISMATCH',
   'subscriptionBillingCycleCharge.billingCycleSelector.date': 'CYCLE_START_DATE_OUT_OF_RANGE',
 };
 const named = (sites: readonly Site[]) =>

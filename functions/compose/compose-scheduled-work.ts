@@ -10,6 +10,10 @@ import { createStorefrontTokens, type StorefrontTokens } from '../../lib/storage
 import { acquireLease, type PartLease, partLeaseKey } from '../../lib/storage/work-queue/part-lease.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import { finishers } from '../../lib/subscriptions/interval/finish-interval-change.ts';
+import {
+  createPostponements,
+  type Postponements,
+} from '../../lib/subscriptions/order-dates/postponements.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { SettleDeps } from '../../lib/timeline/settle/settle-open-intents.ts';
@@ -22,6 +26,7 @@ export type ScheduledDeps = StoreAccess & {
   readonly sendWithinBudget: SendWithinBudget;
   readonly storefrontTokens: StorefrontTokens;
   readonly timedPauses: TimedPauses;
+  readonly postponements: Postponements;
   readonly enqueueStore: (shopId: ShopId) => Promise<void>;
   readonly platformGidNamespace: string;
   readonly finishers: SettleDeps['finishers'];
@@ -49,6 +54,7 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
     enqueueStore: (shopId) => enqueue('store-events', shopId),
     storefrontTokens: createStorefrontTokens(access),
     timedPauses,
+    postponements: createPostponements(access),
     platformGidNamespace: environment.platformGidNamespace,
     finishers,
     readPauseEnd: (contract) => readPauseEnd(timedPauses, contract),

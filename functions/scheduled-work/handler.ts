@@ -4,6 +4,7 @@ import { renewDueGrants } from '../../lib/platform/grants/renew-due-grants.ts';
 import { keepStorefrontTokens } from '../../lib/stores/lifecycle/keep-storefront-tokens.ts';
 import { refreshTimeZones } from '../../lib/stores/lifecycle/refresh-time-zones.ts';
 import { endDuePauses } from '../../lib/subscriptions/pause/end-due-pauses.ts';
+import { extendDuePostponements } from '../../lib/subscriptions/postpone/extend-due-postponements.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
 import { composeScheduledWork, type ScheduledDeps } from '../compose/compose-scheduled-work.ts';
@@ -17,6 +18,7 @@ const dueWork: readonly DueWork<ScheduledDeps>[] = [
   { name: 'tell charges', run: settleOpenCharges },
   // Runs after open intents are decided: a resumption that was interrupted must be decided before it is tried again.
   { name: 'end pauses', run: endDuePauses },
+  { name: 'extend postponements', run: extendDuePostponements },
   { name: 'renew grants', run: renewDueGrants },
   // These run last, because no other work depends on them. The daily read of a store's time zone also schedules the
   // check of its storefront token.

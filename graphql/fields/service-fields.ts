@@ -31,6 +31,9 @@ export const serviceFields: ServiceFields = {
   'SubscriptionContract.nextOrder': later(
     async () => (await import('./resolve-next-orders.ts')).resolveNextOrders,
   ),
+  'SubscriptionContract.postponement': later(
+    async () => (await import('./resolve-postponements.ts')).resolvePostponements,
+  ),
   'SubscriptionContract.portalUrl': ({ store }, tasks) =>
     tasks.map(({ parent }) => portalUrl(store, parent._svcContract)),
 };

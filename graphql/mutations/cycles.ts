@@ -33,6 +33,19 @@ export const cycles = [
     objects: ['contract'],
     operation: async () => (await import('../../lib/subscriptions/cycles/send-order-now.ts')).sendOrderNow,
   }),
+  serviceMutation({
+    name: 'subscriptionOrderPostpone',
+    objects: ['contract'],
+    points: 200,
+    operation: async () => (await import('../../lib/subscriptions/postpone/postpone-order.ts')).postponeOrder,
+  }),
+  serviceMutation({
+    name: 'subscriptionOrderPostponementRevert',
+    objects: ['contract'],
+    points: 200,
+    operation: async () =>
+      (await import('../../lib/subscriptions/postpone/revert-postponement.ts')).revertPostponement,
+  }),
   forwardedMutation({
     name: 'subscriptionBillingCycleContractDraftCommit',
     refusesKey: 'the contract of a single order has no id to read it by',

@@ -13,6 +13,10 @@ import {
   type IntervalDeps,
 } from '../../lib/subscriptions/interval/unfinished-intervals.ts';
 import type { AskPlatform, Operation } from '../../lib/subscriptions/operation.ts';
+import {
+  createPostponements,
+  type PostponementDeps,
+} from '../../lib/subscriptions/order-dates/postponements.ts';
 import { createTimedPauses, type PauseDeps } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import { runOperation } from '../../lib/subscriptions/run-operation.ts';
 import { findAction } from '../../lib/timeline/actions.ts';
@@ -22,7 +26,7 @@ import type { RunContext } from '../plan/run-context.ts';
 import { toChangeOrigin } from '../run/change-origin.ts';
 
 /** The dependencies of all operations together. */
-type AllDeps = PauseDeps & ChargeDeps & IntervalDeps & CodeTryDeps & UsedCodeDeps;
+type AllDeps = PauseDeps & ChargeDeps & IntervalDeps & CodeTryDeps & UsedCodeDeps & PostponementDeps;
 
 type ServiceMutation = Pick<ServiceMutationRecord, 'name' | 'objects' | 'points'> & {
   /** Loads the operation when the mutation is run. */
@@ -60,6 +64,9 @@ function operationDeps(context: RunContext, name: string): AllDeps {
     actor: origin.actor,
     get timedPauses() {
       return createTimedPauses({ table, now });
+    },
+    get postponements() {
+      return createPostponements({ table, now });
     },
     get chargeClaims() {
       return createChargeClaims({ table, now });

@@ -17,6 +17,7 @@ export const families = {
   TIMELINE: 'the history of contracts',
   DUE: 'scheduled tasks',
   PAUSE: 'timed pauses',
+  POSTPONEMENT: 'the dates of postponed orders',
   INTERVAL: 'unfinished changes of the interval',
   COOLDOWN: 'rate limits of e-mails, and wrong discount codes',
   REPEAT: 'idempotency keys of changes',
@@ -72,6 +73,7 @@ const CHANGES = {
   DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
   INTERVAL: ['DeleteItem', 'GetItem', 'PutItem'],
   PAUSE: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem'],
+  POSTPONEMENT: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem'],
   REPEAT: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
   TIMELINE: ['GetItem', 'PutItem', 'Query'],
 } as const;
@@ -151,6 +153,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       INTERVAL: ['DeleteItem'],
       PAUSE: ['DeleteItem', 'GetItem', 'UpdateItem'],
+      POSTPONEMENT: ['DeleteItem', 'GetItem', 'PutItem'],
       // The result of a settled change is stored for retries with the same idempotency key.
       REPEAT: ['GetItem', 'UpdateItem'],
       STORE: ['BatchGetItem', 'UpdateItem'],

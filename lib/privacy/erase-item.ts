@@ -39,6 +39,8 @@ export const erasureRules: Readonly<Record<string, ErasureRule>> = {
     item.sk === '~charging' ? eraseCharging(item, subject) : eraseRecorded(item, subject),
   DUE: eraseDue,
   PAUSE: erasePause,
+  // Contains only dates of orders.
+  POSTPONEMENT: keepItem,
   // Contains only dates of orders, and expires after half an hour.
   INTERVAL: keepItem,
   COOLDOWN: removeRunOut,

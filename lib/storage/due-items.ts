@@ -1,6 +1,6 @@
 /**
- * Work that the scheduled work does at a given time: open intents, charges to read again, timed pauses, expiring
- * grants, time zones to read, storefront tokens to check, customers to erase. The items are stored in buckets of a
+ * Work that the scheduled work does at a given time: open intents, charges to read again, timed pauses, dates of
+ * postponed orders, expiring grants, time zones to read, storefront tokens to check, customers to erase. The items are stored in buckets of a
  * day, and a pointer item has the oldest bucket that may contain items. A bucket has several partition keys, by
  * store: one key accepts 1,000 writes a second, and every change writes twice (docs/growth.md).
  */
@@ -14,6 +14,7 @@ export type DueKind =
   | 'intent'
   | 'charge'
   | 'pause'
+  | 'postponement'
   | 'grant-renewal'
   | 'time-zone'
   | 'storefront-token'

@@ -28,8 +28,9 @@ export type ErrorDetails = {
   readonly discountIds: readonly string[];
   /** The platform's enum SubscriptionDiscountRejectionReason. */
   readonly rejectionReason: string;
-  /** The platform's enum SubscriptionContractSubscriptionStatus. */
+  /** The platform's SubscriptionContractSubscriptionStatus. */
   readonly status: string;
+  readonly revertableUntil: string;
 };
 
 type Names = readonly (keyof ErrorDetails)[];
@@ -41,10 +42,12 @@ const ORDER = { always: ['cycleIndex', 'date'] } as const;
 export const detailsOfCodes = {
   ANCHORS_DO_NOT_FIT: {},
   BILLING_DATE_SET_ON_SKIPPED: ORDER,
+  CHANGED_SINCE: ORDER,
   CONCURRENT_UPDATE: {},
   CONTRACT_NOT_ACTIVE: { always: ['status'] },
   CONTRACT_TERMINATED: {},
   CURRENCY_NOT_SUPPORTED: {},
+  CYCLES_IRREGULAR: { always: ['cycleIndex'] },
   CYCLE_ALREADY_BILLED: ORDER,
   CYCLE_DATE_MISMATCH: ORDER,
   CYCLE_NOT_FOUND: { always: ['cycleIndex'] },
@@ -61,7 +64,10 @@ export const detailsOfCodes = {
   INVALID: { sometimes: ['limit', 'actual', 'lineIds', 'cycleIndex', 'date'] },
   LINE_NOT_FOUND: { always: ['lineIds'] },
   MINIMUM_NOT_REACHED: { always: ['limit', 'actual'] },
+  NOTHING_TO_REVERT: {},
   NO_UPCOMING_ORDER: {},
+  ORDERS_ON_FIXED_DAYS: { sometimes: ['date'] },
+  ORDER_IS_POSTPONED: { always: ['cycleIndex', 'date'], sometimes: ['revertableUntil'] },
   ORDER_TOO_CLOSE: { always: ['cycleIndex', 'date', 'limit'] },
   OUT_OF_BOUNDS: { always: ['date'], sometimes: ['earliest', 'latest', 'cycleIndex'] },
   QUANTITY_INVALID: { always: ['limit', 'actual'], sometimes: ['lineIds'] },

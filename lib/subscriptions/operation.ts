@@ -2,8 +2,8 @@
  * The type of a subscription operation, and its dependencies. The files directly in this folder are shared by all
  * operations and import no subfolder. A subfolder imports only subfolders that precede it in this list: selling-plans
  * (frequencies, plans, prices), draft (the platform's draft, from opening to commit), details (note, payment method,
- * discounts), cycles (single orders), pause (records of pauses, and their end), status (pause, resume, cancel), charge,
- * lines, delivery, interval.
+ * discounts), order-dates (the dates of postponed orders), cycles (single orders), postpone, pause (records of pauses,
+ * and their end), status (pause, resume, cancel), charge, lines, delivery, interval.
  */
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { AdminAnswer } from '../platform/admin-api/admin-answer.ts';
@@ -125,4 +125,6 @@ export type AppliedOutcome = OperationOutcome & {
    * only the other request's entry.
    */
   readonly isOthers?: boolean;
+  /** Whether a part of the change is left to the scheduled work, which then records the change. */
+  readonly isUnfinished?: boolean;
 };

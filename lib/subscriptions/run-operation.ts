@@ -36,9 +36,11 @@ function effectOf({
   answered,
   isOthers = false,
   isSeen = false,
+  isUnfinished = false,
 }: AppliedOutcome): Applied<unknown>['effect'] {
   if (answered === null) return 'refused';
   if (isOthers) return 'unchanged';
+  if (isUnfinished) return 'unknown';
   return isSeen ? 'seen' : 'done';
 }
 

@@ -31,6 +31,11 @@ type Action = {
   readonly webhook?: WebhookEventType;
   /** The entry never gets a place in the store's stream: it has no contract, or other entries report its consequences. */
   readonly isUnqueued?: true;
+  /**
+   * How its events report orders. `changed`: receivers query the orders again. `unreported`: so they do, and no event
+   * reports a single order.
+   */
+  readonly orders?: 'changed' | 'unreported';
   /** The name under which the dashboard counts it when a customer acts (infra/cdk/watch/dashboard.ts). */
   readonly counter?: string;
   /** Whether one fact that changed outside the service is this action. The first row that matches decides. */
@@ -59,6 +64,26 @@ export const actions = {
     dayDetail: 'billingDate',
     message: ({ actor, order, day }) =>
       day === undefined ? undefined : message('billing_cycle_rescheduled_to', { actor, order, day }),
+  },
+  orders_postponed: {
+    webhook: 'order.rescheduled',
+    orders: 'changed',
+    counter: 'postpone',
+    dayDetail: 'billingDate',
+    message: ({ actor, order, day }) =>
+      day === undefined ? undefined : message('orders_postponed_to', { actor, order, day }),
+  },
+  orders_postponement_reverted: {
+    webhook: 'order.rescheduled',
+    orders: 'changed',
+  },
+  orders_postponement_extended: {
+    webhook: 'subscription.updated',
+    orders: 'unreported',
+  },
+  orders_postponement_ended: {
+    webhook: 'subscription.updated',
+    orders: 'unreported',
   },
   billing_cycle_charged: {
     webhook: 'order.charged',

@@ -5,6 +5,7 @@
 import type { CustomerId } from '../domain/customer-id.ts';
 import { formatGid, inNamespace, parseGid } from '../domain/gid.ts';
 import type { StreamRecord } from '../storage/stream/stream-record.ts';
+import { findAction } from '../timeline/actions.ts';
 import { isUnknownCharge } from '../timeline/append/split-events.ts';
 import type { ContractNumber, EventActor, EventNumber, EventRecord } from '../timeline/event-record.ts';
 import { contractGid, formatEventGid } from '../timeline/event-record.ts';
@@ -58,6 +59,8 @@ export type WebhookData = {
     /** The platform's code of a decline. */
     readonly errorCode: string | null;
   };
+  /** The postponement, or its revert, that changed the order: where its date was, and is. */
+  readonly cause?: { readonly action: string; readonly from: string; readonly to: string };
   readonly paymentMethodId?: string;
 };
 
@@ -131,7 +134,17 @@ function dataOfEntry(
     ...(type.startsWith('order.') && {
       order: orderOf({ ...entry, changes }, { type, namespace: gidNamespace }),
     }),
+    ...(type.startsWith('order.') && causeOf(entry)),
   };
+}
+
+/** An order of a postponement was not skipped or moved by itself. */
+function causeOf({ action, details }: EventRecord): Pick<WebhookData, 'cause'> {
+  const { expectedDate: from, billingDate: to } = details;
+  const isPostponement = findAction(action)?.orders === 'changed';
+  return isPostponement && typeof from === 'string' && typeof to === 'string'
+    ? { cause: { action, from, to } }
+    : {};
 }
 
 function dataOfEvent({ record, customerId, gidNamespace }: RecordedEvent): Data {

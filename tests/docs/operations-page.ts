@@ -34,6 +34,7 @@ function filled(document: string): string {
     .replace('NEXT_ORDER', isoInstant(NOW_MS + 3 * dayMs + 20 * hourMs))
     .replace('DATE', isoInstant(NOW_MS + 20 * dayMs))
     .replace('IN_CYCLE_8', isoInstant(NOW_MS + 10 * dayMs))
+    .replace('LATER_DAY', isoInstant(NOW_MS + 6 * dayMs).slice(0, 10))
     .replace('DISCOUNT', gid('SubscriptionManualDiscount', DISCOUNT));
 }
 

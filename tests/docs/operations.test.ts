@@ -38,8 +38,13 @@ test("the page's example of a preview returns the new price, and changes nothing
 test.each(examples)('$name', async ({ name, as, query }) => {
   const world = createOperationWorld();
   prepare(world, name);
+  const table = createMemoryTable();
+  if (name === 'subscriptionOrderPostponementRevert') {
+    const postpone = examples.find((one) => one.name === 'subscriptionOrderPostpone');
+    await world.run({ as, query: postpone?.query ?? '', table });
+  }
   const settings: StoreRecord = { ...store, sendNow: 'MOVE' };
-  const { code, payload, sent } = await world.run({ as, query, table: createMemoryTable(), store: settings });
+  const { code, payload, sent } = await world.run({ as, query, table, store: settings });
   expect(code).toBeUndefined();
   expect(payload.userErrors).toEqual([]);
   expect(sent).toHaveLength(requests.get(name) ?? 0);

@@ -120,6 +120,7 @@ export function createStoreWorld(table: Table) {
     ...world,
     now,
     timedPauses,
+    timelineOver,
     process,
     later: (ms: number) => {
       holder.nowMs += ms;

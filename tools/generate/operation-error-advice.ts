@@ -3,10 +3,12 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
   ANCHORS_DO_NOT_FIT:
     'Choose an interval of the same unit as the contract’s: its `anchors` exist only in that unit.',
   BILLING_DATE_SET_ON_SKIPPED: 'Offer to restore the order before it is moved.',
+  CHANGED_SINCE: 'Read the billing cycles again, and change the orders one by one.',
   CONCURRENT_UPDATE: 'Read the contract, show what has changed, and let the customer decide again.',
   CONTRACT_NOT_ACTIVE: 'Offer to resume the subscription first.',
   CONTRACT_TERMINATED: 'Show the contract as ended, without a way to change it.',
   CURRENCY_NOT_SUPPORTED: 'Offer only changes of quantities and removal of lines.',
+  CYCLES_IRREGULAR: 'Offer to skip the order, or to move it within its cycle.',
   CYCLE_ALREADY_BILLED: 'Read the billing cycles again: the order has been placed.',
   CYCLE_DATE_MISMATCH: 'Read the billing cycles again, and ask the customer whether the new date is right.',
   CYCLE_NOT_FOUND: 'Read the billing cycles again, and use one of their indexes.',
@@ -27,7 +29,11 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
   INVALID: 'Show the message: it says what is not valid. `field` names the argument.',
   LINE_NOT_FOUND: 'Read the contract again, and use the id of one of its lines.',
   MINIMUM_NOT_REACHED: 'Show the message: it says how many orders are required.',
-  NO_UPCOMING_ORDER: 'Read the contract again: no order is due within a year.',
+  NOTHING_TO_REVERT:
+    'Read the contract’s `postponement` again: its `revertableUntil` has passed, or it is null.',
+  NO_UPCOMING_ORDER: 'Read the contract’s `nextOrder` again.',
+  ORDERS_ON_FIXED_DAYS: 'Offer to skip the order.',
+  ORDER_IS_POSTPONED: 'Offer to revert the postponement, until `revertableUntil`.',
   ORDER_TOO_CLOSE:
     'Show the message: it names the day. Offer the change again after the order’s `billingAttemptExpectedDate`.',
   OUT_OF_BOUNDS: 'Offer dates from `earliest` to `latest`: an order stays within its own billing cycle.',

@@ -106,6 +106,12 @@ export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
     meaning:
       "A store's endpoint accepted nothing for a day, or said that it is gone: it is sent nothing more.",
   },
+  postponement_late: {
+    kind: 'postponement-late',
+    atLeast: 1,
+    meaning:
+      'Fewer than three orders of a postponed contract have their dates, and the platform refuses further ones.',
+  },
   token_keys: {
     kind: 'token-keys',
     severity: 'page',

@@ -1,5 +1,5 @@
 import { type Message, message } from '../../messages/message.ts';
-import { refuseOtherDate } from '../cycles/refuse-other-date.ts';
+import { refuseOtherDate } from '../cycles/billing-cycle.ts';
 import type { OperationRequest } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { isFarAhead } from '../refuse-date.ts';

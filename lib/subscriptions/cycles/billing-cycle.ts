@@ -2,7 +2,10 @@
  * A billing cycle of a contract. Each cycle has one order, which may be upcoming, billed, skipped, or moved to another
  * date.
  */
+import { parseInstant } from '../../domain/instant.ts';
+import { message } from '../../messages/message.ts';
 import type { OperationDeps } from '../operation.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 import { yearFrom } from '../refuse-date.ts';
 import type { DateBounds } from '../requested-date.ts';
 
@@ -73,4 +76,18 @@ export type EditReason = 'BUYER_INITIATED' | 'MERCHANT_INITIATED';
 /** Returns the reason of a schedule edit: BUYER_INITIATED when the request acts for a customer. */
 export function editReason({ actingCustomerId }: Pick<OperationDeps, 'actingCustomerId'>): EditReason {
   return actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED';
+}
+
+type DatedCycle = Pick<BillingCycle, 'cycleIndex' | 'billingAttemptExpectedDate'>;
+
+/**
+ * Returns CYCLE_DATE_MISMATCH when the order is not due on the client's `expectedDate`, because it was moved, or the
+ * client sent another order's index.
+ * @returns undefined when the date matches or the client sent none
+ */
+export function refuseOtherDate(cycle: DatedCycle, expectedDate: unknown): OperationError | undefined {
+  const expected = parseInstant(expectedDate);
+  if (expected === undefined || expected === dueMs(cycle)) return undefined;
+  const changed = message('orderDateChanged', { day: dueMs(cycle) });
+  return refuse('CYCLE_DATE_MISMATCH', { field: ['expectedDate'], message: changed }, orderDetails(cycle));
 }

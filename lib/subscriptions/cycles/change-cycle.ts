@@ -85,7 +85,7 @@ export function cycleNotFound(cycleIndex: number): OperationError {
 type CycleEdit = {
   readonly cycle: CycleRef;
   readonly selection: AnswerSelection;
-  readonly input: { readonly skip: boolean } | { readonly billingDate: string };
+  readonly input: { readonly skip?: boolean; readonly billingDate?: string };
   /** Whether the cycle shows the edit. Called after a lost response, with the cycle as it is then. */
   readonly isDone: (cycle: BillingCycle) => boolean;
   /** Converts a user error of the platform. Its `field` has been replaced by the client's argument. */

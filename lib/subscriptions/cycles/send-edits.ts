@@ -19,15 +19,29 @@ type Sending<Edit extends ScheduleEdit> = {
   readonly edits: readonly Edit[];
 };
 
+/** An edit that the platform refused, with its reason. */
+type RefusedEdit<Edit extends ScheduleEdit> = { readonly edit: Edit; readonly error: PlatformUserError };
+
 /**
  * Sends the edits in order. Returns those that the platform refused.
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
 export async function sendEdits<Edit extends ScheduleEdit>(
+  deps: Pick<OperationDeps, 'ask'>,
+  sending: Sending<Edit>,
+): Promise<Edit[]> {
+  return (await sendEditsForErrors(deps, sending)).map(({ edit }) => edit);
+}
+
+/**
+ * Sends the edits in order. Returns those that the platform refused, with its reasons.
+ * @throws OUTCOME_UNKNOWN when some edits may have been made
+ */
+export async function sendEditsForErrors<Edit extends ScheduleEdit>(
   { ask }: Pick<OperationDeps, 'ask'>,
   { contractId, reason, edits }: Sending<Edit>,
-): Promise<Edit[]> {
-  const refused: Edit[] = [];
+): Promise<RefusedEdit<Edit>[]> {
+  const refused: RefusedEdit<Edit>[] = [];
   for (const chunk of batchesOf(edits, EDITS_A_DOCUMENT)) {
     const { data } = await ask({
       document: documentOf(chunk.length),
@@ -43,7 +57,8 @@ export async function sendEdits<Edit extends ScheduleEdit>(
         | null
         | undefined;
       if (!payload) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'a schedule edit has no payload' });
-      if (payload.userErrors.length > 0) refused.push(edit);
+      const [error] = payload.userErrors;
+      if (error !== undefined) refused.push({ edit, error });
     }
   }
   return refused;

@@ -15,8 +15,14 @@ import { readContract } from '../read-contract.ts';
 import { type ContractState, readContractState } from '../read-contract-state.ts';
 import { soonest } from '../requested-date.ts';
 import { answeredAt, settleLostAnswer } from '../send-change.ts';
-import { type BillingCycle, dueMs, editReason, holdsDate, orderDetails } from './billing-cycle.ts';
-import { refuseOtherDate } from './refuse-other-date.ts';
+import {
+  type BillingCycle,
+  dueMs,
+  editReason,
+  holdsDate,
+  orderDetails,
+  refuseOtherDate,
+} from './billing-cycle.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 import { sendEdits } from './send-edits.ts';
 import { ordersAfter, type UpcomingState, upcomingReads } from './upcoming-orders.ts';

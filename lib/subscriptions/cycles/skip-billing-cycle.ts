@@ -1,27 +1,35 @@
 /** Skips one order of a contract, or restores it. */
 
+import { instantText, wholeSecond } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
-import { factOf } from '../../timeline/facts.ts';
-import type { Operation } from '../operation.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
+import { contractNumberOf } from '../../timeline/event-record.ts';
+import { type ChangedFact, factOf } from '../../timeline/facts.ts';
+import type { Operation, OperationDeps } from '../operation.ts';
 import { type OperationError, refuse, refuseAsPlatform, refusedWith } from '../operation-error.ts';
-import { type BillingCycle, dueMs, orderDetails } from './billing-cycle.ts';
+import { regularDateMs } from '../order-dates/order-dates.ts';
+import type { PostponementDeps, PostponementRecord } from '../order-dates/postponements.ts';
+import { type BillingCycle, dueMs, orderDetails, refuseOtherDate } from './billing-cycle.ts';
 import { changeCycle } from './change-cycle.ts';
-import { refuseOtherDate } from './refuse-other-date.ts';
 
 /**
  * Returns the changed cycle, or userErrors: INVALID when `skip` is null, those of `changeCycle`, DATE_IN_PAST,
  * CYCLE_DATE_MISMATCH, and the platform's codes for schedule edits. Sends two platform requests.
  */
-export const skipBillingCycle: Operation = async (deps, request) => {
+export const skipBillingCycle: Operation<SkipDeps> = async (deps, request) => {
   const { skip: given, expectedDate, billingCycleIndex } = request.args;
   // The schema's default (true) applies only when the argument is omitted, so an explicit null is an error.
   if (given === null) {
     return refusedWith([refuse('INVALID', { field: ['skip'], message: message('orderSkipMissing') })]);
   }
   const skip = given !== false;
+  const record = skip ? undefined : await readPostponements(deps, request.args.contractId);
   return changeCycle(deps, request, (cycle) => ({
-    refusal: refuseOtherDate(cycle, expectedDate) ?? refusePast(cycle, deps.now()),
-    input: { skip },
+    refusal:
+      refuseOtherDate(cycle, expectedDate) ??
+      refusePast(cycle, deps.now()) ??
+      (skip || !cycle.skipped ? undefined : refusePostponed(cycle, record, deps.now())),
+    input: { skip, ...(!skip && postponedDate(deps, cycle, record)) },
     isDone: ({ skipped }) => skipped === skip,
     intent: {
       action: skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped',
@@ -31,11 +39,53 @@ export const skipBillingCycle: Operation = async (deps, request) => {
       },
       changes: [
         factOf(`billingCycles.${cycle.cycleIndex}.skipped`, { before: String(!skip), after: String(skip) }),
+        ...(skip ? [] : dateFacts(cycle, postponedDate(deps, cycle, record)?.billingDate)),
       ],
     },
     toOwnError: (error) => refuseAsPlatform(error, orderDetails(cycle)),
   }));
 };
+
+type SkipDeps = OperationDeps & PostponementDeps;
+
+async function readPostponements(
+  { store, postponements }: SkipDeps,
+  contractId: unknown,
+): Promise<PostponementRecord | undefined> {
+  const contractNumber = contractNumberOf(String(contractId));
+  return contractNumber && postponements.read({ shopId: store.shopId, contractNumber });
+}
+
+function dateFacts(cycle: BillingCycle, billingDate: string | undefined): ChangedFact[] {
+  const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
+  const isMoved = billingDate !== undefined && Date.parse(billingDate) !== dueMs(cycle);
+  return isMoved
+    ? [factOf(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after: billingDate })]
+    : [];
+}
+
+/** The platform may drop the date of a skipped order, so a restored order gets its date again. */
+function postponedDate({ store }: SkipDeps, cycle: BillingCycle, record: PostponementRecord | undefined) {
+  const laid = record?.dates?.laid;
+  if (laid === undefined) return undefined;
+  const dateMs = regularDateMs(cycle, laid, timeZoneOf(store));
+  const isLaid = dateMs !== Date.parse(cycle.cycleEndAt);
+  return isLaid ? { billingDate: instantText(wholeSecond(dateMs)) } : undefined;
+}
+
+/** An order that a postponement skipped comes with the next cycle: both would be one too many. */
+function refusePostponed(
+  cycle: BillingCycle,
+  record: PostponementRecord | undefined,
+  nowMs: number,
+): OperationError | undefined {
+  const { dates, latest } = record ?? {};
+  if (!dates?.skipped.some(({ cycleIndex }) => cycleIndex === cycle.cycleIndex)) return undefined;
+  const isLatest = latest?.skippedCycle === cycle.cycleIndex && latest.revertableUntilMs > nowMs;
+  const revertableUntil = isLatest ? instantText(wholeSecond(latest.revertableUntilMs)) : undefined;
+  const fault = { field: ['billingCycleIndex'], message: message('orderIsPostponed') };
+  return refuse('ORDER_IS_POSTPONED', fault, { ...orderDetails(cycle), revertableUntil });
+}
 
 function refusePast(cycle: BillingCycle, nowMs: number): OperationError | undefined {
   if (dueMs(cycle) >= nowMs) return undefined;

@@ -19,6 +19,7 @@ import { isDryRun } from '../draft/preview-change.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
 import { type Fault, type OperationError, refuse } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
+import { relayOrders } from '../postpone/relay-orders.ts';
 import { requestedDateOf } from '../requested-date.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
 import { chooseTarget, cyclesFromNow, type IntervalCase } from './choose-target.ts';
@@ -132,6 +133,7 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
     async afterCommit(committed, recordAlso) {
       const outcome = isRescheduled ? await restore(given, committed, { edits, target }) : committed;
       await moveToDate(given, target, recordAlso);
+      if (isRescheduled) await layPostponedOrders(given, target, recordAlso);
       return outcome;
     },
     nextDate: orderDateOf(contract, target) ?? (isRescheduled ? 'unknown' : 'kept'),
@@ -256,6 +258,19 @@ async function moveToDate(
   const isLaterAllowed = requestedInterval.dateMs === undefined;
   const order = { contractId: contract.id, dateMs, reason: editReason(deps), isLaterAllowed };
   await moveOrder({ ...deps, recordAlso }, order);
+}
+
+/** The orders of a postponed contract follow from the next one by the new interval. */
+async function layPostponedOrders(
+  { deps, state: { contract } }: Case,
+  { billingPolicy: frequency }: IntervalTarget,
+  recordAlso: RecordAlso,
+): Promise<void> {
+  const ref = contractRef(deps.store.shopId, contract.id);
+  const record = ref && (await deps.postponements.read(ref));
+  if (record !== undefined) {
+    await relayOrders(deps, { contractId: contract.id, record, frequency, recordAlso });
+  }
 }
 
 async function restore(

@@ -9,6 +9,7 @@ import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { SettleDeps } from '../../timeline/settle/settle-open-intents.ts';
 import { finishOrderDate } from '../cycles/move-order.ts';
 import { unpackEdits } from '../cycles/upcoming-edits.ts';
+import { postponementFinishers } from '../postpone/finish-postponement.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
 import { putEditsBack } from './put-edits-back.ts';
 import { createUnfinishedIntervals } from './unfinished-intervals.ts';
@@ -49,6 +50,7 @@ function isEntry(facts: EventFacts): facts is EventRecord {
  */
 export const finishers: SettleDeps['finishers'] = {
   [INTERVAL_ACTION]: finishIntervalChange,
+  ...postponementFinishers,
   subscription_resumed: finishOrderDate,
   subscription_next_billing_date_updated: finishOrderDate,
 };

@@ -4,14 +4,18 @@
  * when a client chose the date of the next order.
  */
 import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
+import type { TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
 import { contractRef } from '../contract-ref.ts';
-import type { BillingCycle } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, isAhead } from '../cycles/billing-cycle.ts';
 import { chosenOrder, withChosen } from '../cycles/chosen-order.ts';
 import { isOutOfReach } from '../cycles/order-move.ts';
 import { type UpcomingEdit, upcomingEdits } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
+import { regularDateMs } from '../order-dates/order-dates.ts';
+import type { PostponedDates } from '../order-dates/postponements.ts';
 import { isSameFrequency } from '../selling-plans/frequency.ts';
 import { mergeConcurrent } from './concurrent-edits.ts';
 import { eventsDuring, isDateChosen, originalDates } from './events-during.ts';
@@ -41,7 +45,41 @@ export async function requestedEdits(deps: IntervalDeps, request: Request): Prom
   const unfinished = ref && (await deps.unfinishedIntervals.read(ref));
   return unfinished !== undefined && isSameFrequency(unfinished.interval, contract.billingPolicy)
     ? unfinishedEdits(deps, request, unfinished)
-    : withChosenOrder(deps, request, await visibleEdits(deps, request));
+    : withChosenOrder(deps, request, await ownEdits(deps, request));
+}
+
+/**
+ * Returns the edits that clients made. They do not include the dates that a postponement gave the orders. Only the next
+ * order keeps its date, as if a client had chosen it.
+ */
+async function ownEdits(deps: IntervalDeps, request: Request): Promise<UpcomingEdit[]> {
+  const { contract, cycles, isDated, paidUntilMs } = request;
+  const visible = await visibleEdits(deps, request);
+  const ref = contractRef(deps.store.shopId, contract.id);
+  const dates = ref && (await deps.postponements.read(ref))?.dates;
+  if (!isSameFrequency(dates?.laid, contract.billingPolicy) || dates === undefined) return visible;
+  const own = visible.filter(
+    (edit) => !isOfPostponement(edit, { cycles, dates, timeZone: timeZoneOf(deps.store) }),
+  );
+  const next = cycles.find((cycle) => isAhead(cycle, deps.now()) && !cycle.skipped);
+  return isDated || paidUntilMs !== undefined || next === undefined ? own : withChosen(own, next);
+}
+
+function isOfPostponement(
+  { cycleIndex, date, skipped }: UpcomingEdit,
+  {
+    cycles,
+    dates,
+    timeZone,
+  }: {
+    readonly cycles: readonly BillingCycle[];
+    readonly dates: PostponedDates;
+    readonly timeZone: TimeZone;
+  },
+): boolean {
+  if (skipped) return dates.skipped.some((one) => one.cycleIndex === cycleIndex);
+  const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
+  return cycle !== undefined && Date.parse(date) === regularDateMs(cycle, dates.laid, timeZone);
 }
 
 async function withChosenOrder(
@@ -51,7 +89,7 @@ async function withChosenOrder(
 ): Promise<UpcomingEdit[]> {
   const dateMs = isDated ? undefined : (paidUntilMs ?? parseInstant(contract.nextBillingDate));
   const chosen = dateMs === undefined ? undefined : chosenOrder(cycles, dateMs, deps.now());
-  if (dateMs === undefined || chosen === undefined) return edits;
+  if (dateMs === undefined || chosen === undefined || edits.some(({ isChosen }) => isChosen)) return edits;
   const of = { shopId: deps.store.shopId, contractId: contract.id };
   const isChosen = paidUntilMs !== undefined || chosen.isVisible || (await isDateChosen(deps, of, dateMs));
   return isChosen ? withChosen(edits, chosen.cycle) : edits;

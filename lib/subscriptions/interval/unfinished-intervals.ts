@@ -9,6 +9,7 @@ import type { ContractRef } from '../contract-ref.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import { packEdits, unpackEdits } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
+import type { PostponementDeps } from '../order-dates/postponements.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 
 export type UnfinishedInterval = {
@@ -30,7 +31,8 @@ export type UnfinishedIntervals = {
 };
 
 /** The dependencies of an interval change. */
-export type IntervalDeps = OperationDeps & { readonly unfinishedIntervals: UnfinishedIntervals };
+export type IntervalDeps = OperationDeps &
+  PostponementDeps & { readonly unfinishedIntervals: UnfinishedIntervals };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 

@@ -4,6 +4,7 @@ import { factOf } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
 import { type OperationError, refuse, refusedWith } from '../operation-error.ts';
+import { endPostponements, type PostponementDeps } from '../order-dates/postponements.ts';
 import {
   CYCLES_UNTIL_TYPE,
   cyclesRoot,
@@ -43,7 +44,7 @@ function minimumReads(nowMs: number): StateSelection {
  * Returns the cancelled contract, or userErrors: CONTRACT_TERMINATED, INVALID, and for customers MINIMUM_NOT_REACHED.
  * Sends two platform requests.
  */
-export const cancelContract: Operation<PauseDeps> = async (deps, request) => {
+export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (deps, request) => {
   const beganAtMs = deps.now();
   const reads = deps.actingCustomerId === undefined ? { contract: '' } : minimumReads(beganAtMs);
   const state = await readStatus<Contract, Roots>(deps, request, { reads, end: 'CANCELLED' });
@@ -62,6 +63,7 @@ export const cancelContract: Operation<PauseDeps> = async (deps, request) => {
     async apply() {
       const outcome = await changeStatus(deps, request, { contractId, to: 'CANCELLED' });
       if (outcome.answered !== null && status === 'PAUSED') await endTimedPause(deps, { ...ref, beganAtMs });
+      if (outcome.answered !== null) await endPostponements(deps, ref);
       return outcome;
     },
   };

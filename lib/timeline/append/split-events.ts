@@ -30,7 +30,7 @@ type Fact = {
 /** Returns the records of an entry, the change of the status last; none when no event reports the action. */
 export function splitEntry(entry: EventRecord): NewStreamRecord[] {
   const { shopId, contract, id, action, changes, number } = entry;
-  const type = findAction(action)?.webhook;
+  const { webhook: type, orders } = findAction(action) ?? {};
   if (type === undefined || isUnknownCharge(entry)) return [];
   const toRecord = (eventId: string, event: Omit<ReportedEntry, 'number' | 'action'>) => ({
     ...{ shopId, contract, id: eventId },
@@ -38,9 +38,10 @@ export function splitEntry(entry: EventRecord): NewStreamRecord[] {
   });
   // The entry of a charge is replaced: each state has its own event id. Its order is named by the attempt, not by a fact.
   if (isCharge(entry)) return [toRecord(`${id}-${CHARGE.exec(action)?.[1]}`, { type })];
-  const facts = changes.flatMap((change, index) => toFacts(change, index));
+  const all = changes.flatMap((change, index) => toFacts(change, index));
+  const facts = orders === 'unreported' ? all.filter(({ order }) => order === undefined) : all;
   if (facts.length === 0 || entry.outcome === 'UNKNOWN') {
-    const restarts = entry.outcome === 'UNKNOWN' && changes.some(isRestart);
+    const restarts = orders !== undefined || (entry.outcome === 'UNKNOWN' && changes.some(isRestart));
     return [toRecord(id, { type, part: [], ...flag(restarts) })];
   }
   const isMade = action === 'subscription_created';
@@ -52,7 +53,10 @@ export function splitEntry(entry: EventRecord): NewStreamRecord[] {
     const isLast = index === parts.length - 1;
     const restarts = part.some(({ change }) => isRestart(change));
     const event = { type: types[index] ?? type, part: part.map((fact) => fact.index) };
-    return toRecord(eventId(id, types, index), { ...event, ...flag((ordersChanged && isLast) || restarts) });
+    return toRecord(eventId(id, types, index), {
+      ...event,
+      ...flag(((ordersChanged || orders !== undefined) && isLast) || restarts),
+    });
   });
 }
 

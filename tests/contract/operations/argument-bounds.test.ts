@@ -70,9 +70,8 @@ function inputOf(
   if (at.path.length === 0) return at.value;
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (type.name === 'ID') return gid(at.id ?? '', IDS[at.id ?? ''] ?? '1');
-  return { Int: 8, String: 'x', DateTime: new Date(NOW_MS).toISOString(), URL: 'https://a.example/' }[
-    type.name
-  ];
+  const [DateTime, day] = [new Date(NOW_MS).toISOString(), '2026-12-01'];
+  return { Int: 8, String: 'x', Date: day, DateTime, URL: 'https://a.example/' }[type.name];
 }
 
 /** The optional arguments that a mutation needs. */
@@ -131,6 +130,7 @@ const PAST = [
 /** Dates that are compared with an order's, and set nothing. */
 const COMPARED: Readonly<Record<string, string>> = {
   'subscriptionBillingCycleSkip.expectedDate': 'CYCLE_DATE_MISMATCH',
+  'subscriptionOrderPostpone.expectedDate': 'CYCLE_DATE_MISMATCH',
   'subscriptionBillingCycleCharge.expectedDate': 'CYCLE_DATE_MISMATCH',
   'subscriptionOrderSendNow.expectedDate': 'CYCLE_DATE_MISMATCH',
   'subscriptionBillingCycleCharge.billingCycleSelector.date': 'CYCLE_START_DATE_OUT_OF_RANGE',

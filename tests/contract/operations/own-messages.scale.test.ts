@@ -27,10 +27,12 @@ const day = (date: string) => date.slice(0, 10);
 const ownMessages: { readonly [Of in Code]: (reported: DetailsOf<Of>) => string } = {
   ANCHORS_DO_NOT_FIT: () => 'Die festen Tage passen nicht dazu.',
   BILLING_DATE_SET_ON_SKIPPED: ({ date }) => `Die Bestellung vom ${day(date)} ist ausgesetzt.`,
+  CHANGED_SINCE: ({ date }) => `Die Bestellung vom ${day(date)} ist inzwischen anders.`,
   CONCURRENT_UPDATE: () => 'Das Abo wurde gerade geändert.',
   CONTRACT_NOT_ACTIVE: ({ status }) => `Das Abo ist ${status}.`,
   CONTRACT_TERMINATED: () => 'Das Abo ist beendet.',
   CURRENCY_NOT_SUPPORTED: () => 'In dieser Währung geht das nicht.',
+  CYCLES_IRREGULAR: ({ cycleIndex }) => `Nr. ${cycleIndex} folgt keinem Intervall.`,
   CYCLE_ALREADY_BILLED: ({ date, cycleIndex }) => `Nr. ${cycleIndex} vom ${day(date)} ist schon bezahlt.`,
   CYCLE_DATE_MISMATCH: ({ date }) => `Sie kommt jetzt am ${day(date)}.`,
   CYCLE_NOT_FOUND: ({ cycleIndex }) => `Eine Bestellung Nr. ${cycleIndex} gibt es nicht.`,
@@ -49,7 +51,11 @@ const ownMessages: { readonly [Of in Code]: (reported: DetailsOf<Of>) => string 
   INVALID: ({ limit, actual }) => `Höchstens ${limit}, nicht ${actual}.`,
   LINE_NOT_FOUND: ({ lineIds }) => `Es fehlt ${lineIds.length}.`,
   MINIMUM_NOT_REACHED: ({ limit, actual }) => `Noch ${limit - actual} von ${limit} Bestellungen.`,
+  NOTHING_TO_REVERT: () => 'Nichts ist verschoben.',
   NO_UPCOMING_ORDER: () => 'Es kommt keine Bestellung.',
+  ORDERS_ON_FIXED_DAYS: ({ date = '' }) => `Feste Tage; die nächste kommt am ${day(date)}.`,
+  ORDER_IS_POSTPONED: ({ date, revertableUntil = '' }) =>
+    `Die vom ${day(date)} ist verschoben, rückgängig bis ${day(revertableUntil)}.`,
   ORDER_TOO_CLOSE: ({ date, limit }) => `Die vom ${day(date)} kommt in unter ${limit} Stunden.`,
   OUT_OF_BOUNDS: ({ earliest = '', latest = '' }) => `Vom ${day(earliest)} bis ${day(latest)}.`,
   QUANTITY_INVALID: ({ limit, actual }) => `${actual} geht nicht: 1 bis ${limit}.`,
@@ -59,7 +65,7 @@ const ownMessages: { readonly [Of in Code]: (reported: DetailsOf<Of>) => string 
 
 type Case = {
   readonly as?: Acting;
-  readonly prepare?: (world: World) => void;
+  readonly prepare?: (world: World) => unknown;
   /** The mutation's name and arguments; `$contractId` is a variable. */
   readonly ask: (world: World) => string;
   readonly details: Partial<ErrorDetails> | null | ((world: World) => Partial<ErrorDetails>);
@@ -83,6 +89,10 @@ const pause = (args: string) => `subscriptionContractPause(subscriptionContractI
 const add = (variant: string, quantity = 1) =>
   lines(`add: [{ productVariantId: "${variant}", quantity: ${quantity} }]`);
 const SEND_NOW = 'subscriptionOrderSendNow(contractId: $contractId, expectedDate: "2026-11-25T08:00:00Z")';
+const postponeNext = (world: World, to: string) =>
+  `subscriptionOrderPostpone(contractId: $contractId, expectedDate: "${orderOf(world, 0).date}", to: "${to}")`;
+const revert = 'subscriptionOrderPostponementRevert(contractId: $contractId)';
+const postponed = (world: World) => world.ask(pending(postponeNext(world, '2026-11-27')), {});
 const YEAR = '2027-11-21T12:00:00Z';
 const SOON = '2026-11-21T12:05:00Z';
 const plan = (tail: number, intervalCount: number, unit: string, name: string) => {
@@ -107,6 +117,41 @@ const cases: { readonly [Of in Code]: Case } = {
     ask: (world) => move(orderOf(world, 1).cycleIndex, '2026-12-01T08:00:00Z'),
     details: (world) => orderOf(world, 1),
     message: 'Die Bestellung vom 2026-12-02 ist ausgesetzt.',
+  },
+  CHANGED_SINCE: {
+    async prepare(world) {
+      await postponed(world);
+      world.edit(2, { skipped: true });
+    },
+    ask: () => revert,
+    details: (world) => orderOf(world, 2),
+    message: 'Die Bestellung vom 2026-12-09 ist inzwischen anders.',
+  },
+  CYCLES_IRREGULAR: {
+    prepare: ({ contract: { content } }) => Object.assign(content.billingPolicy, { interval: 'DAY' }),
+    ask: (world) => postponeNext(world, '2026-11-27'),
+    details: (world) => ({ cycleIndex: orderOf(world, 2).cycleIndex }),
+    message: 'Nr. 9 folgt keinem Intervall.',
+  },
+  NOTHING_TO_REVERT: {
+    ask: () => revert,
+    details: null,
+    message: 'Nichts ist verschoben.',
+  },
+  ORDERS_ON_FIXED_DAYS: {
+    prepare({ contract: { content } }) {
+      const monday = { type: 'WEEKDAY', day: 1, month: null, cutoffDay: 2 } as const;
+      content.billingPolicy.anchors = [monday];
+    },
+    ask: (world) => postponeNext(world, '2026-11-27'),
+    details: (world) => ({ date: orderOf(world, 1).date }),
+    message: 'Feste Tage; die nächste kommt am 2026-12-02.',
+  },
+  ORDER_IS_POSTPONED: {
+    prepare: postponed,
+    ask: (world) => skip(orderOf(world, 0).cycleIndex, ', skip: false'),
+    details: (world) => ({ ...orderOf(world, 0), revertableUntil: '2026-11-25T07:00:00Z' }),
+    message: 'Die vom 2026-11-25 ist verschoben, rückgängig bis 2026-11-25.',
   },
   CONCURRENT_UPDATE: {
     prepare: (world) => world.fail({ kind: 'stale', at: 'subscriptionDraftCommit', times: 9 }),
@@ -319,7 +364,7 @@ const pending = (root: string) => `mutation ($contractId: ID!) { ${root} { userE
 
 test.each(Object.entries(cases))('%s comes with all that an app needs to say it', async (code, one) => {
   const world = begin();
-  one.prepare?.(world);
+  await one.prepare?.(world);
   if (code === 'INCOMPLETE_BILLING_ATTEMPTS') await charge(world);
   const expected = typeof one.details === 'function' ? one.details(world) : one.details;
   const { refusals } = await world.ask(pending(one.ask(world)), {}, one.as);

@@ -30,7 +30,7 @@ export type TranslatedRefusal = { readonly code: string; readonly details: Parti
 const [TYPE, CODE, DETAILS] = ['toldType', 'toldCode', 'toldDetails'];
 const EXTRA = fieldsOf(
   `{ ${TYPE}: __typename ${CODE}: code ${DETAILS}: details {
-    earliest latest limit actual date cycleIndex lineIds discountIds rejectionReason status
+    earliest latest limit actual date cycleIndex lineIds discountIds rejectionReason status revertableUntil
     offeredIntervals { interval intervalCount deliveriesPerPayment sellingPlanId name }
   } }`,
 );

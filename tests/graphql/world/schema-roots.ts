@@ -60,6 +60,7 @@ function idOf(types: readonly string[] | undefined): string {
 
 const SCALARS: Readonly<Record<string, string>> = {
   Boolean: 'true',
+  Date: '"2026-11-25"',
   DateTime: '"2026-11-25T12:00:00Z"',
   Decimal: '"1.00"',
   Float: '1',

@@ -10,6 +10,8 @@ import { createCustomerQuotaStore } from '../../../lib/storage/sessions/customer
 import { createUsedCodes } from '../../../lib/subscriptions/details/used-codes.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { appendingOver } from '../../appending.ts';
 import { observe, readingWith } from '../../contract/world/observe.ts';
 import { type Acting, gid } from '../../contract/world/operation-world.ts';
@@ -104,6 +106,9 @@ function changesOf(world: ErasureWorld, { name, email, phone, street, note }: Te
     ...{ city: 'Bangor', countryCode: 'US', provinceCode: 'ME', zip: '04401' },
   };
   const key = JSON.stringify(email);
+  const nextMs = cycleAt(world.contract(WEEKLY), world.now())?.expectedMs ?? 0;
+  const nextDate = isoInstant(nextMs);
+  const laterDay = isoInstant(nextMs + 48 * HOUR_MS).slice(0, 10);
   return [
     [
       'customer',
@@ -149,6 +154,11 @@ function changesOf(world: ErasureWorld, { name, email, phone, street, note }: Te
       'store',
       `($id: ID!, $text: String!) { subscriptionBillingCycleCharge(subscriptionContractId: $id, billingCycleSelector: { index: 40 }, idempotencyKey: $text) { ${REFUSALS} } }`,
       { ...weekly, text: email },
+    ],
+    [
+      'customer',
+      `($id: ID!) { subscriptionOrderPostpone(contractId: $id, expectedDate: "${nextDate}", to: "${laterDay}") { ${REFUSALS} } }`,
+      weekly ?? {},
     ],
     [
       'customer',

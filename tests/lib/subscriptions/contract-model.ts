@@ -25,6 +25,7 @@ import type { ContractRecord } from '../../../sandbox/platform/state/contract-re
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { seedState } from '../../../sandbox/platform/state/seed/seed.ts';
 import type { StoreState } from '../../../sandbox/platform/state/state.ts';
+import type { Unpublished } from '../../../sandbox/platform/state/unpublished.ts';
 
 const [store] = seedState({ nowMs: Date.parse('2026-11-21T08:00:00Z'), contracts: 0 }).stores.values();
 const gid = 'gid://shopify/SubscriptionContract/9101001';
@@ -97,7 +98,11 @@ export const cases: fc.Arbitrary<Case> = fc.record({
 });
 
 /** The platform with this one contract, at a moment in its life. Null: its last cycle is over. */
-export function newModel(given: Case) {
+export function newModel(
+  given: Omit<Case, 'after' | 'rescheduling' | 'keepsMoves'> & Partial<Case>,
+  // Rare intervals bring edits more than a year ahead.
+  unpublished: Partial<Unpublished> = { editReach: 'none' },
+) {
   const found = store?.contracts.get(9101001);
   if (store === undefined || found === undefined) throw new Error('no contract');
   const createdAt = isoInstant(given.createdMs);
@@ -112,15 +117,14 @@ export function newModel(given: Case) {
     billedCycles: [],
     cycleEdits: {},
   };
-  const nowMs = given.createdMs + given.ageDays * dayMs;
   const shop: StoreState = {
     ...store,
     ...{ contracts: new Map([[contract.id, contract]]), attempts: new Map() },
-    // Rare intervals bring edits more than a year ahead.
-    unpublished: { ...store.unpublished, editReach: 'none' },
+    unpublished: { ...store.unpublished, ...unpublished },
   };
-  const context = { store: shop, nowMs } as AdminContext;
-  const current = () => cycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
+  const context = { store: shop, nowMs: given.createdMs + given.ageDays * dayMs } as AdminContext;
+  const orders: number[] = [];
+  const current = () => cycleAt(contract, context.nowMs)?.index ?? Number.POSITIVE_INFINITY;
   const scheduleEdit = cycleEditResolvers.Mutation
     ?.subscriptionBillingCycleScheduleEdit as ScheduleEditResolver;
 
@@ -153,7 +157,8 @@ export function newModel(given: Case) {
   /** Commits the new interval. */
   function reschedule(): void {
     const { after, rescheduling, keepsMoves } = given;
-    const segment = newSegment(contract, after, { nowMs, rescheduling });
+    if (after === undefined || rescheduling === undefined) throw new Error('no new interval');
+    const segment = newSegment(contract, after, { nowMs: context.nowMs, rescheduling });
     contract.content.billingPolicy = { ...contract.content.billingPolicy, ...after };
     if (segment === null) return;
     const edits = contract.cycleEdits;
@@ -173,7 +178,7 @@ export function newModel(given: Case) {
   /** The cycles that can be named, from the current one until `count` of them and the date are passed. */
   function cycles(count: number, untilMs = 0): BillingCycle[] {
     const first = current();
-    const last = Number.isFinite(first) ? lastNameableIndex(contract, nowMs) : 0;
+    const last = Number.isFinite(first) ? lastNameableIndex(contract, context.nowMs) : 0;
     const found: BillingCycle[] = [];
     for (let index = first; index <= last; index += 1) {
       const cycle = cycleByIndex(contract, index);
@@ -191,7 +196,26 @@ export function newModel(given: Case) {
           .map(cycleView)
       : [];
 
-  return { nowMs, edit, editAsGiven, reschedule, cycles, chargeable };
+  /** Sets the clock. Orders that were due until then are billed. */
+  function advanceTo(nowMs: number): void {
+    for (let index = 1; (cycleByIndex(contract, index)?.startMs ?? nowMs) < nowMs; index += 1) {
+      const cycle = cycleByIndex(contract, index);
+      if (cycle !== null && !cycle.skipped && !cycle.billed && cycle.expectedMs <= nowMs) {
+        contract.billedCycles.push(index);
+        orders.push(cycle.expectedMs);
+      }
+    }
+    context.nowMs = nowMs;
+  }
+
+  return {
+    get nowMs() {
+      return context.nowMs;
+    },
+    /** The dates of the billed orders, in epoch milliseconds. */
+    orders,
+    ...{ edit, editAsGiven, reschedule, cycles, chargeable, advanceTo },
+  };
 }
 
 type ScheduleEditResolver = (

@@ -92,9 +92,15 @@ const data = z.strictObject({
   changes: z.array(change),
 });
 
+const cause = z
+  .strictObject({ action: z.string(), from: z.iso.datetime(), to: z.iso.datetime() })
+  .describe(
+    'The postponement, or its revert, that changed the order: where the date of the next order was, and is.',
+  );
+
 const datas = {
   data,
-  orderData: data.extend({ order }),
+  orderData: data.extend({ order, cause: cause.optional() }),
   paymentMethodData: data.extend({ paymentMethodId: z.string() }),
   cancelledData: data.extend({ reason }),
 };

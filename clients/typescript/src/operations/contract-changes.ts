@@ -30,6 +30,13 @@ function orderChanges(requester: Requester) {
      * keep their dates. Only in stores with `sendNow: 'MOVE'` in `store()`.
      */
     sendNow: change(requester, documents.SendNowDocument),
+    /**
+     * Moves the next order to a later day of the store's zone, such as `2026-12-16`; the orders after it follow by the
+     * interval. `expectedDate` is the date of `nextOrder`. Show the customer `upcomingOrders`, the next three.
+     */
+    postpone: change(requester, documents.PostponeOrderDocument),
+    /** Takes the latest postponement back, until its `revertableUntil`. */
+    revertPostponement: change(requester, documents.RevertPostponementDocument),
   };
 }
 

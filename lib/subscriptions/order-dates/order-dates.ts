@@ -1,0 +1,67 @@
+/**
+ * The dates that a postponement gives the orders of a contract: the order of one cycle is on a chosen day, and each
+ * following order is an interval later. They are dates of the calendar in the store's time zone, at one time of day.
+ */
+import { instantOf, isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
+import type { Frequency } from '../selling-plans/frequency.ts';
+
+export type OrderDates = Frequency & {
+  /** The index of the first cycle with such a date. */
+  readonly fromCycle: number;
+  /** The day of its order, as `2026-12-16`. */
+  readonly day: string;
+  /** The time of day of all orders, in seconds after 00:00. */
+  readonly secondOfDay: number;
+};
+
+/** The dates, and the index of the last cycle whose order has one. */
+export type LaidDates = OrderDates & { readonly laidThrough: number };
+
+type Bounds = { readonly cycleStartAt: string; readonly cycleEndAt: string };
+
+/** Returns the regular date of a cycle's order in epoch milliseconds: its own date, or the end of its cycle. */
+export function regularDateMs(
+  cycle: Bounds & { readonly cycleIndex: number },
+  laid: LaidDates | undefined,
+  timeZone: TimeZone,
+): number {
+  const { cycleIndex, cycleEndAt } = cycle;
+  const isLaid = laid !== undefined && cycleIndex >= laid.fromCycle && cycleIndex <= laid.laidThrough;
+  return isLaid ? dateWithin(cycle, orderDateMs(laid, cycleIndex, timeZone)) : Date.parse(cycleEndAt);
+}
+
+/** Returns the date inside the cycle that is nearest to this one. Epoch milliseconds. */
+export function dateWithin({ cycleStartAt, cycleEndAt }: Bounds, atMs: number): number {
+  return Math.min(Math.max(atMs, Date.parse(cycleStartAt)), Date.parse(cycleEndAt));
+}
+
+/** Whether both instants, in epoch milliseconds, are on one day in the time zone. */
+export function isOnSameDay(timeZone: TimeZone, one: number, other: number): boolean {
+  return isoDayIn(timeZone, one) === isoDayIn(timeZone, other);
+}
+
+/** Returns the date of a cycle's order, in epoch milliseconds. The date is not limited to the cycle. */
+export function orderDateMs(dates: OrderDates, cycleIndex: number, timeZone: TimeZone): number {
+  const { fromCycle, day, secondOfDay } = dates;
+  return instantOf(timeZone, { day: addIntervals(day, dates, cycleIndex - fromCycle), secondOfDay });
+}
+
+const DAYS: Readonly<Record<string, number>> = { DAY: 1, WEEK: 7 };
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns the day that is `count` intervals later. Months and years keep the day of the month, or have the last day of
+ * a shorter month.
+ */
+function addIntervals(day: string, { interval, intervalCount }: Frequency, count: number): string {
+  const from = new Date(day);
+  const days = DAYS[interval];
+  if (days !== undefined) return dayText(from.getTime() + count * intervalCount * days * DAY_MS);
+  const months = from.getUTCMonth() + count * intervalCount * (interval === 'YEAR' ? 12 : 1);
+  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), months + 1, 0)).getUTCDate();
+  return dayText(Date.UTC(from.getUTCFullYear(), months, Math.min(from.getUTCDate(), lastDay)));
+}
+
+function dayText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

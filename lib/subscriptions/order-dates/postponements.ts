@@ -1,0 +1,178 @@
+/**
+ * A contract's postponements: the dates that its orders have, and what the latest postponement changed, so that it can be
+ * reverted. The platform's cycles decide where the orders are: a lost record moves no order. The extensions of the dates
+ * are due items of the scheduled work; the record decides which of them are valid.
+ */
+import { ifAnswered } from '../../errors/if-answered.ts';
+import { createDueItems, type DueItem } from '../../storage/due-items.ts';
+import type { Condition, Item, ItemKey, Table } from '../../storage/table.ts';
+import type { ContractRef } from '../contract-ref.ts';
+import type { LaidDates } from './order-dates.ts';
+
+/** Where an order is: its date, ISO 8601, and whether it is skipped. */
+type OrderPosition = { readonly date: string; readonly skipped: boolean };
+
+/** The change of one order. */
+export type OrderEdit = {
+  readonly cycleIndex: number;
+  readonly before: OrderPosition;
+  readonly after: OrderPosition;
+};
+
+/** The dates of a postponed contract. */
+export type PostponedDates = {
+  readonly laid: LaidDates;
+  /** The date of the last order that has one, ISO 8601. */
+  readonly laidUntil: string;
+  /** The cycles that postponements skipped, with the dates that their orders had. */
+  readonly skipped: readonly { readonly cycleIndex: number; readonly date: string }[];
+  /** Epoch milliseconds. */
+  readonly sinceMs: number;
+  /** When further orders get dates, epoch milliseconds. */
+  readonly extendAtMs: number;
+};
+
+/** A postponement that can be taken back. */
+export type LatestPostponement = {
+  /** In the order in which they were sent. */
+  readonly edits: readonly OrderEdit[];
+  /** The cycle that was skipped for it. */
+  readonly skippedCycle: number | undefined;
+  /** The dates before it. */
+  readonly former: PostponedDates | undefined;
+  /** The arguments, by which a retry is recognized. */
+  readonly expectedDate: string;
+  readonly to: string;
+  readonly revertableUntilMs: number;
+};
+
+/** The state after a change. Both fields are undefined if all orders are on the ends of their cycles. */
+export type PostponementState = {
+  readonly dates?: PostponedDates | undefined;
+  readonly latest?: LatestPostponement | undefined;
+};
+
+/** A change that is being sent to the platform. Its intent names it. */
+export type Laying = {
+  readonly id: string;
+  readonly startedAtMs: number;
+  /** The documents to send, one after another. */
+  readonly documents: readonly (readonly OrderEdit[])[];
+  /** The state after the edits. */
+  readonly next: PostponementState;
+};
+
+export type PostponementRecord = ContractRef &
+  PostponementState & { readonly version: number; readonly laying?: Laying | undefined };
+
+type PostponementRecords = {
+  /** Reads consistently. */
+  read(ref: ContractRef): Promise<PostponementRecord | undefined>;
+  /** Reads consistently, in the order of the contracts; a contract may occur twice. */
+  readMany(refs: readonly ContractRef[]): Promise<(PostponementRecord | undefined)[]>;
+  /** Writes the version after the one that was read. Refused when the record has changed since. */
+  replace(before: PostponementRecord | undefined, after: PostponementRecord): Promise<'done' | 'refused'>;
+  /** Removes the record. Refused when it has changed since. */
+  remove(record: PostponementRecord): Promise<'done' | 'refused'>;
+};
+
+/** Key of a contract's postponements. */
+function postponementKey({ shopId, contractNumber }: ContractRef): ItemKey {
+  return { pk: `POSTPONEMENT#${shopId}#${contractNumber}`, sk: 'POSTPONEMENT' };
+}
+
+/** Creates the records over the table. Every failure except a refused condition is TEMPORARILY_UNAVAILABLE. */
+function createPostponementRecords({ table }: { readonly table: Table }): PostponementRecords {
+  return {
+    async read(ref) {
+      const item = await table.get(postponementKey(ref));
+      return item && toRecord(item);
+    },
+    async readMany(refs) {
+      const items = await table.batchGet(refs.map(postponementKey));
+      return items.map((item) => item && toRecord(item));
+    },
+    replace: (before, after) => table.put(toItem(after), isUnchanged(before)),
+    remove: (record) => table.delete(postponementKey(record), isUnchanged(record)),
+  };
+}
+
+function isUnchanged(record: PostponementRecord | undefined): Condition {
+  if (record === undefined) return { condition: 'attribute_not_exists(pk)' };
+  return { condition: 'version = :version', values: { ':version': record.version } };
+}
+
+/** Removes undefined fields, which nested attributes cannot have. */
+function toItem(record: PostponementRecord): Item {
+  return { ...postponementKey(record), ...JSON.parse(JSON.stringify(record)) };
+}
+
+function toRecord({ pk: _pk, sk: _sk, ...record }: Item): PostponementRecord {
+  return record as unknown as PostponementRecord;
+}
+
+export type Postponements = Pick<PostponementRecords, 'read' | 'readMany'> & {
+  /**
+   * Stores a change before its edits are sent.
+   * @returns undefined when the record has changed since it was read, or another change is being sent
+   */
+  begin(change: {
+    readonly ref: ContractRef;
+    readonly before: PostponementRecord | undefined;
+    readonly laying: Laying;
+  }): Promise<PostponementRecord | undefined>;
+  /** Stores what holds after a change. Refused when the record has changed since. */
+  end(record: PostponementRecord, state: PostponementState): Promise<'done' | 'refused'>;
+};
+
+/** The dependencies of operations that change the dates of orders. */
+export type PostponementDeps = { readonly postponements: Postponements };
+
+type Deps = { readonly table: Table; readonly now: () => number };
+
+/** The scheduled work finishes an interrupted change within this time. */
+const LAYING_MS = 1_800_000;
+
+/** Whether the edits of a change are being sent, or an interrupted change waits for the scheduled work. */
+export function isBeingLaid(record: PostponementRecord | undefined, nowMs: number): boolean {
+  return record?.laying !== undefined && record.laying.startedAtMs + LAYING_MS > nowMs;
+}
+
+/** Returns the due item of the extension. It is valid as long as the record has these dates. */
+export function dueExtension({ shopId, contractNumber }: ContractRef, dates: PostponedDates): DueItem {
+  const { laid, extendAtMs: dueAtMs } = dates;
+  const name = `${contractNumber}#${laid.fromCycle}-${laid.laidThrough}`;
+  return { kind: 'postponement', shopId, dueAtMs, name, payload: { contractNumber } };
+}
+
+/** Creates the postponements of one container over the table. Every failure is TEMPORARILY_UNAVAILABLE. */
+export function createPostponements({ table, now }: Deps): Postponements {
+  const records = createPostponementRecords({ table });
+  const dueItems = createDueItems({ table, now });
+  return {
+    read: records.read,
+    readMany: records.readMany,
+    async begin({ ref, before, laying }) {
+      if (isBeingLaid(before, now())) return undefined;
+      const { dates, latest } = before ?? {};
+      const record = { ...ref, version: (before?.version ?? 0) + 1, dates, latest, laying };
+      return (await records.replace(before, record)) === 'done' ? record : undefined;
+    },
+    async end(record, { dates, latest }) {
+      if (dates === undefined && latest === undefined) return records.remove(record);
+      const { shopId, contractNumber } = record;
+      const after = { shopId, contractNumber, version: record.version + 1, dates, latest };
+      // Written first, so that no dates lack their extension. The item of other dates is removed when it is due.
+      if (dates !== undefined) await dueItems.put(dueExtension(record, dates));
+      return records.replace(record, after);
+    },
+  };
+}
+
+/** Removes the record of a contract that has ended. A record that remains is removed when its extension is due. */
+export async function endPostponements({ postponements }: PostponementDeps, ref: ContractRef): Promise<void> {
+  await ifAnswered(async () => {
+    const record = await postponements.read(ref);
+    if (record !== undefined) await postponements.end(record, {});
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * Sends a planned change of order dates: first the record has the change, then the platform gets the edits, then the
+ * record has what holds. After a crash in between, the scheduled work sends the edits of the record again.
+ */
+
+import { ifAnswered } from '../../errors/if-answered.ts';
+import type { ContractRef } from '../contract-ref.ts';
+import { editReason } from '../cycles/billing-cycle.ts';
+import type { OperationDeps } from '../operation.ts';
+import type { Laying, PostponementDeps, PostponementRecord } from '../order-dates/postponements.ts';
+import { type RefusedOrderEdit, reversed, sendOrderEdits } from './send-order-edits.ts';
+
+/** The dependencies of operations that change the dates of orders. */
+export type PostponeDeps = OperationDeps & PostponementDeps;
+
+export type OrderEditPlan = {
+  readonly contractId: string;
+  readonly ref: ContractRef;
+  /** The record that was read. */
+  readonly record: PostponementRecord | undefined;
+  readonly laying: Laying;
+  /** Whether the change is taken back if the first edit of the last document is refused. */
+  readonly needsFirstOrder: boolean;
+};
+
+export type AppliedEdits =
+  | { readonly kind: 'done' }
+  /** Some orders are not where they should be: the scheduled work tries again. */
+  | { readonly kind: 'unfinished' }
+  /** Nothing was changed: the platform refused this edit. */
+  | { readonly kind: 'refused'; readonly refused: RefusedOrderEdit }
+  /** Nothing was changed: another request changes the dates. */
+  | { readonly kind: 'concurrent' };
+
+/**
+ * Makes the change.
+ * @throws OUTCOME_UNKNOWN when some edits may have been made; the scheduled work finishes the change
+ */
+export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): Promise<AppliedEdits> {
+  const { ref, record: before, laying, contractId } = plan;
+  const record = await deps.postponements.begin({ ref, before, laying });
+  if (record === undefined) return { kind: 'concurrent' };
+  const order = { contractId, reason: editReason(deps) };
+  const refused: RefusedOrderEdit[] = [];
+  for (const [at, document] of laying.documents.entries()) {
+    const refusedNow = await sendOrderEdits(deps, order, document);
+    const stopping = refusedNow.find(({ edit }) => isNecessary(plan, at, edit));
+    if (stopping !== undefined) {
+      await takeBack(deps, plan, { record, sent: laying.documents.slice(0, at + 1) });
+      return { kind: 'refused', refused: stopping };
+    }
+    refused.push(...refusedNow);
+  }
+  if (refused.length > 0) return { kind: 'unfinished' };
+  // Without the record's last state, the scheduled work stores it.
+  const ended = await ifAnswered(() => deps.postponements.end(record, laying.next));
+  return ended === 'done' ? { kind: 'done' } : { kind: 'unfinished' };
+}
+
+/** A first document of one edit has to be made, and the edit of the first order. */
+function isNecessary({ laying, needsFirstOrder }: OrderEditPlan, at: number, edit: unknown): boolean {
+  if (!needsFirstOrder) return false;
+  return at < laying.documents.length - 1 || laying.documents[at]?.[0] === edit;
+}
+
+type Sent = { readonly record: PostponementRecord; readonly sent: Laying['documents'] };
+
+async function takeBack(deps: PostponeDeps, { contractId }: OrderEditPlan, { record, sent }: Sent) {
+  const order = { contractId, reason: editReason(deps) };
+  // The last first: an order is missing for a moment, never there twice.
+  const [last, ...earlier] = sent.toReversed();
+  if (earlier.length > 0) await sendOrderEdits(deps, order, (last ?? []).map(reversed).toReversed());
+  for (const document of earlier) await sendOrderEdits(deps, order, document.map(reversed));
+  await ifAnswered(() => deps.postponements.end(record, record));
+}

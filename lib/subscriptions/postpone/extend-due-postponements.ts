@@ -1,0 +1,219 @@
+/**
+ * Gives further orders of postponed contracts their dates, before the orders that have dates run out. The run can stop
+ * at any point: the next run finds the edits that were made, and the rest.
+ */
+import { dateText, instantText, wholeSecond } from '../../domain/instant.ts';
+import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import { claimDue, type DueItem, type DueItems } from '../../storage/due-items.ts';
+import { eachStore } from '../../storage/each-store.ts';
+import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
+import { type ContractNumber, contractGid } from '../../timeline/event-record.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import type { AskPlatform } from '../operation.ts';
+import { regularDateMs } from '../order-dates/order-dates.ts';
+import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
+import { dueExtension, isBeingLaid, type Postponements } from '../order-dates/postponements.ts';
+import { isSameFrequency } from '../selling-plans/frequency.ts';
+import { extendOrders, extensionDueMs } from './extend-orders.ts';
+import type { LaidCycle } from './lay-orders.ts';
+import { readOrders, USUAL_CYCLES } from './read-orders.ts';
+import { factsOf, sendOrderEdits } from './send-order-edits.ts';
+
+export type ExtendDeps = {
+  readonly stores: Pick<Stores, 'find'>;
+  readonly dueItems: Pick<DueItems, 'listDue' | 'put' | 'remove'>;
+  readonly postponements: Postponements;
+  readonly timeline: Pick<Timeline, 'begin'>;
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly platformGidNamespace: string;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly now: () => number;
+};
+
+const MAX_ITEMS = 10_000;
+const DAY_MS = 86_400_000;
+/** With fewer dated orders ahead, the log has an alarm. */
+const MIN_LAID_AHEAD = 3;
+
+/**
+ * Extends the dates that are due, until `endAtMs` (epoch milliseconds). Returns the number of contracts.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
+ */
+export async function extendDuePostponements(deps: ExtendDeps, endAtMs: number): Promise<number> {
+  const due = await claimDue(deps.dueItems, { kind: 'postponement', nowMs: deps.now(), maximum: MAX_ITEMS });
+  const requestId = `scheduled-${deps.now()}`;
+  let count = 0;
+  await eachStore(due, async (shopId, items) => {
+    const store = await deps.stores.find(shopId);
+    // The items of a store that is not installed remain until it is connected again or its data is deleted.
+    if (store?.status !== 'installed') return;
+    for (const item of items) {
+      if (deps.now() >= endAtMs) return;
+      if (await extendOrLog(deps, { store, item, endAtMs, requestId })) count += 1;
+    }
+  });
+  return count;
+}
+
+type Work = {
+  readonly store: StoreRecord;
+  readonly item: DueItem;
+  readonly endAtMs: number;
+  readonly requestId: string;
+};
+
+async function extendOrLog(deps: ExtendDeps, work: Work): Promise<boolean> {
+  try {
+    return await extendOne(deps, work);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
+    deps.logger.warn('postponement.extension_deferred', { shopId: work.store.shopId, code: error.code });
+    return false;
+  }
+}
+
+async function extendOne(deps: ExtendDeps, work: Work): Promise<boolean> {
+  const { store, item } = work;
+  const contractNumber = item.payload.contractNumber as ContractNumber;
+  const record = await deps.postponements.read({ shopId: store.shopId, contractNumber });
+  const { dates } = record ?? {};
+  const isValid =
+    record !== undefined && dates !== undefined && dueExtension(record, dates).name === item.name;
+  if (!isValid) {
+    await deps.dueItems.remove(item);
+    return false;
+  }
+  // The next run extends what is left then.
+  if (isBeingLaid(record, deps.now())) return false;
+  await extendRecord(deps, work, { record, dates });
+  return true;
+}
+
+type Extending = { readonly record: PostponementRecord; readonly dates: PostponedDates };
+
+async function extendRecord(deps: ExtendDeps, work: Work, { record, dates }: Extending): Promise<void> {
+  const { store, item } = work;
+  const contractId = contractGid(record.contractNumber, deps.platformGidNamespace);
+  const { contract, cycles } = await readOrders(
+    { ask: askOf(deps, work), now: deps.now },
+    { contractId, count: USUAL_CYCLES },
+  );
+  const isEnded = contract === undefined || contract.status === 'CANCELLED' || contract.status === 'EXPIRED';
+  if (isEnded) await deps.postponements.end(record, {});
+  else {
+    const timeZone = timeZoneOf(store);
+    const { billingPolicy } = contract;
+    const isSame = isSameFrequency(dates.laid, billingPolicy) && billingPolicy.anchors.length === 0;
+    const extension = isSame
+      ? extendOrders({ cycles, laid: dates.laid, timeZone, nowMs: deps.now() })
+      : ({ kind: 'ended' } as const);
+    if (extension.kind === 'ended') await endDates(deps, work, { record, contractId });
+    else await layFurther(deps, work, { record, dates, contractId, cycles, extension });
+  }
+  await deps.dueItems.remove(item);
+}
+
+function askOf({ sendWithinBudget }: ExtendDeps, { store, endAtMs }: Work): AskPlatform {
+  return (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document });
+}
+
+/** The dates that were laid stay; the orders after them come when their cycles end. */
+async function endDates(
+  deps: ExtendDeps,
+  work: Work,
+  { record, contractId }: { readonly record: PostponementRecord; readonly contractId: string },
+): Promise<void> {
+  const open = await begin(
+    deps,
+    work,
+  )({
+    ...{ action: 'orders_postponement_ended', contractId, details: {}, changes: [] },
+  });
+  await deps.postponements.end(record, {});
+  await open.done();
+}
+
+type Further = Extending & {
+  readonly contractId: string;
+  readonly cycles: readonly LaidCycle[];
+  readonly extension: Extract<ReturnType<typeof extendOrders>, { readonly kind: 'laid' }>;
+};
+
+async function layFurther(deps: ExtendDeps, work: Work, further: Further): Promise<void> {
+  const { record, dates, contractId, cycles, extension } = further;
+  const edits = extension.edits.flatMap(({ cycleIndex, billingDate }) => {
+    const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
+    if (cycle === undefined || billingDate === undefined) return [];
+    const before = { date: cycle.billingAttemptExpectedDate, skipped: false };
+    return [{ cycleIndex, before, after: { date: billingDate, skipped: false } }];
+  });
+  if (edits.length > 0) {
+    const open = await begin(
+      deps,
+      work,
+    )({
+      ...{ action: 'orders_postponement_extended', contractId, details: {}, changes: factsOf(edits) },
+    });
+    try {
+      const order = { contractId, reason: 'MERCHANT_INITIATED' as const };
+      const refused = await sendOrderEdits({ ask: askOf(deps, work) }, order, edits);
+      const made = edits.filter((edit) => !refused.some((one) => one.edit === edit));
+      if (made.length === 0) await open.notDone();
+      else await open.done(factsOf(made));
+      if (refused.length > 0) return tryTomorrow(deps, work, further);
+    } catch (error) {
+      if (isCertainlyNotDone(error)) await open.notDone();
+      throw error;
+    }
+  }
+  const timeZone = timeZoneOf(work.store);
+  const { laid } = extension;
+  const last = cycles.find(({ cycleIndex }) => cycleIndex === laid.laidThrough);
+  const next = {
+    ...dates,
+    laid,
+    laidUntil:
+      last === undefined ? dates.laidUntil : instantText(wholeSecond(regularDateMs(last, laid, timeZone))),
+    extendAtMs: nextExtensionMs(deps, work, further),
+    skipped: dates.skipped.filter(({ date }) => Date.parse(date) > deps.now()),
+  };
+  await deps.postponements.end(record, { dates: next, latest: record.latest });
+  deps.logger.info('postponement.extended', { shopId: record.shopId, contract: record.contractNumber });
+}
+
+/** Without further dates, because these are more than a year ahead, the next try is a month later. */
+function nextExtensionMs(
+  { now }: ExtendDeps,
+  { store }: Work,
+  { dates, cycles, extension }: Further,
+): number {
+  const dueMs = extensionDueMs(extension.laid, cycles[0]?.cycleIndex ?? 0, timeZoneOf(store));
+  if (extension.laid.laidThrough > dates.laid.laidThrough) return Math.max(dueMs, now() + DAY_MS);
+  return Math.max(dueMs, now() + 30 * DAY_MS);
+}
+
+/** The platform refused edits: the same dates are tried again a day later. */
+async function tryTomorrow(
+  deps: ExtendDeps,
+  { store }: Work,
+  { record, dates, cycles }: Further,
+): Promise<void> {
+  const next = { ...dates, extendAtMs: deps.now() + DAY_MS };
+  await deps.postponements.end(record, { dates: next, latest: record.latest });
+  const ahead = cycles.filter(({ cycleIndex }) => cycleIndex <= dates.laid.laidThrough).length;
+  const facts = {
+    shopId: store.shopId,
+    contract: record.contractNumber,
+    ahead,
+    until: dateText(next.extendAtMs),
+  };
+  if (ahead >= MIN_LAID_AHEAD) deps.logger.warn('postponement.extension_refused', facts);
+  else deps.logger.error('postponement.extension_late', { ...facts, alarm: 'postponement_late' });
+}
+
+function begin({ timeline, now }: ExtendDeps, { store, requestId }: Work) {
+  return timeline.begin({ shopId: store.shopId, actor: { kind: 'SERVICE' }, requestId, readAtMs: now() });
+}

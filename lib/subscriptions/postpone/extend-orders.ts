@@ -1,0 +1,68 @@
+/** Plans further dates of a postponed contract, when about half of the orders that have dates were placed. */
+import { instantText, wholeSecond } from '../../domain/instant.ts';
+import { dueMs } from '../cycles/billing-cycle.ts';
+import type { ScheduleEdit } from '../cycles/restore-edits.ts';
+import { type LaidDates, orderDateMs, regularDateMs } from '../order-dates/order-dates.ts';
+import { isFarAhead } from '../refuse-date.ts';
+import { fitsItsCycle, LAID_ORDERS, type LaidCycle, type LayRequest } from './lay-orders.ts';
+
+type ExtendRequest = Pick<LayRequest, 'timeZone' | 'nowMs'> & {
+  /** Consecutive cycles from the current one on. */
+  readonly cycles: readonly LaidCycle[];
+  readonly laid: LaidDates;
+};
+
+type Extension =
+  /** `edits` is empty if all orders have their dates already, or the next dates are more than a year ahead. */
+  | { readonly kind: 'laid'; readonly laid: LaidDates; readonly edits: readonly ScheduleEdit[] }
+  /** Another app moved the orders, or the cycles do not follow the interval: the dates end. */
+  | { readonly kind: 'ended' };
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Plans the dates of the cycles after those that have one, so that 12 orders have a date again. It moves no order that
+ * has one, and no order that is skipped, was moved by itself, or has a content of its own.
+ */
+export function extendOrders({ cycles, laid, timeZone, nowMs }: ExtendRequest): Extension {
+  const first = cycles.findIndex(({ status }) => status !== 'BILLED');
+  const ahead = cycles.slice(Math.max(first, 0)).slice(0, LAID_ORDERS);
+  if (isReplaced({ cycles: ahead, laid, timeZone })) return { kind: 'ended' };
+  const next = ahead.filter(
+    ({ cycleIndex }) =>
+      cycleIndex > laid.laidThrough && !isFarAhead(orderDateMs(laid, cycleIndex, timeZone), nowMs),
+  );
+  if (next.some((cycle) => !fitsItsCycle({ dates: laid, timeZone }, cycle))) return { kind: 'ended' };
+  const extended = { ...laid, laidThrough: next.at(-1)?.cycleIndex ?? laid.laidThrough };
+  const edits = next.filter(isUnedited).flatMap((cycle) => {
+    const atMs = regularDateMs(cycle, extended, timeZone);
+    if (atMs === dueMs(cycle)) return [];
+    return [{ cycleIndex: cycle.cycleIndex, billingDate: instantText(wholeSecond(atMs)) }];
+  });
+  return { kind: 'laid', laid: extended, edits };
+}
+
+/** Whether no order is where it was laid. Single orders may be skipped, or moved by themselves. */
+function isReplaced({ cycles, laid, timeZone }: Omit<ExtendRequest, 'nowMs'>): boolean {
+  const coming = cycles.filter(
+    ({ cycleIndex, skipped, status }) =>
+      cycleIndex >= laid.fromCycle && cycleIndex <= laid.laidThrough && !skipped && status !== 'BILLED',
+  );
+  return coming.length > 0 && coming.every((cycle) => dueMs(cycle) !== regularDateMs(cycle, laid, timeZone));
+}
+
+function isUnedited(cycle: LaidCycle): boolean {
+  const isMoved = dueMs(cycle) !== Date.parse(cycle.cycleEndAt);
+  return !cycle.skipped && !isMoved && cycle.editedContract === null && cycle.status !== 'BILLED';
+}
+
+/**
+ * Returns when the dates are extended, in epoch milliseconds: a day after the middle one of the orders that have a
+ * date. `firstCycle`: the index of the first of them that is not placed.
+ */
+export function extensionDueMs(laid: LaidDates, firstCycle: number, timeZone: LaidTimeZone): number {
+  const middle = Math.floor((Math.max(firstCycle, laid.fromCycle) + laid.laidThrough) / 2);
+  return orderDateMs(laid, middle, timeZone) + DAY_MS;
+}
+
+type LaidTimeZone = LayRequest['timeZone'];

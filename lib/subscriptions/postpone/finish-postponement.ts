@@ -1,0 +1,78 @@
+/**
+ * Finishes a postponement, or its revert, that was interrupted while its edits were sent. The scheduled work calls it
+ * before it settles the intent. The record has the edits.
+ */
+import { contractGid } from '../../timeline/event-record.ts';
+import type { FinishChange, FinishDeps } from '../../timeline/settle/finish-change.ts';
+import { type BillingCycle, CYCLE_FIELDS } from '../cycles/billing-cycle.ts';
+import type { OrderEdit, PostponementRecord } from '../order-dates/postponements.ts';
+import { createPostponements } from '../order-dates/postponements.ts';
+import { POSTPONED_ACTION } from './postponement-change.ts';
+import { REVERTED_ACTION } from './revert-postponement.ts';
+import { isAt, type SentOrder, sendOrderEdits } from './send-order-edits.ts';
+
+/**
+ * Sends the edits that are missing. An order that was billed, or changed by others since, stays as it is. May run twice.
+ * @throws ServiceError when the platform does not respond; the intent then has to wait
+ */
+const finishPostponement: FinishChange = async (deps, { intent }) => {
+  const { contract: contractNumber, shopId, details, actor } = intent;
+  if (contractNumber === undefined) return undefined;
+  const postponements = createPostponements(deps);
+  const record = await postponements.read({ shopId, contractNumber });
+  const { laying } = record ?? {};
+  if (record === undefined || laying === undefined || laying.id !== details.layingId) return undefined;
+  const order: SentOrder = {
+    contractId: contractGid(contractNumber, deps.platformGidNamespace),
+    reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
+  };
+  let isDone = true;
+  for (const [at, document] of laying.documents.entries()) {
+    const cycles = await readCycles(deps, order, document);
+    const cycleOf = (edit: OrderEdit) => cycles.find(({ cycleIndex }) => cycleIndex === edit.cycleIndex);
+    const missing = document.filter((edit) => {
+      const cycle = cycleOf(edit);
+      return cycle !== undefined && cycle.status !== 'BILLED' && isAt(cycle, edit.before);
+    });
+    const refused = await sendOrderEdits(deps, order, missing);
+    const isInForce = (edit: OrderEdit) => {
+      const cycle = cycleOf(edit);
+      const isSent = missing.includes(edit) && !refused.some((one) => one.edit === edit);
+      return isSent || (cycle !== undefined && isAt(cycle, edit.after));
+    };
+    const isSkip = intent.action === POSTPONED_ACTION && at < laying.documents.length - 1;
+    // The order was billed instead of skipped: no other order may get its date.
+    if (isSkip && !document.every(isInForce)) return stop(deps, record);
+    isDone &&= document.slice(0, 1).every(isInForce);
+  }
+  await postponements.end(record, laying.next);
+  return isDone ? 'done' : undefined;
+};
+
+async function stop(deps: FinishDeps, record: PostponementRecord): Promise<undefined> {
+  await createPostponements(deps).end(record, { dates: record.dates, latest: record.latest });
+}
+
+/** Reads the cycles of the edits in one request. */
+async function readCycles(
+  { ask }: FinishDeps,
+  { contractId }: SentOrder,
+  edits: readonly OrderEdit[],
+): Promise<readonly BillingCycle[]> {
+  const roots = edits.map(
+    ({ cycleIndex }) =>
+      `cycle${cycleIndex}: subscriptionBillingCycle(billingCycleInput: { contractId: $id, selector: { index: ${cycleIndex} } }) { ${CYCLE_FIELDS} }`,
+  );
+  if (roots.length === 0) return [];
+  const document = `query($id: ID!) { ${roots.join(' ')} }`;
+  const { data } = await ask({ document, variables: { id: contractId }, mutates: false });
+  return edits.flatMap(
+    ({ cycleIndex }) => (data?.[`cycle${cycleIndex}`] as BillingCycle | null | undefined) ?? [],
+  );
+}
+
+/** The finishers by action. */
+export const postponementFinishers: Readonly<Record<string, FinishChange>> = {
+  [POSTPONED_ACTION]: finishPostponement,
+  [REVERTED_ACTION]: finishPostponement,
+};

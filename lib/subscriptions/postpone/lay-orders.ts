@@ -1,0 +1,175 @@
+/**
+ * Plans the dates of a contract's next orders: order number n after the first is n intervals later. Pure: the cycles
+ * are read, never computed. An order must stay inside its cycle. So an order that is later than the end of its cycle
+ * comes in the next cycle, and each following order comes one cycle later, too.
+ */
+import { instantText, wholeSecond } from '../../domain/instant.ts';
+import type { TimeZone } from '../../domain/time-zone.ts';
+import { type BillingCycle, dueMs } from '../cycles/billing-cycle.ts';
+import type { ScheduleEdit } from '../cycles/restore-edits.ts';
+import {
+  dateWithin,
+  isOnSameDay,
+  type LaidDates,
+  type OrderDates,
+  orderDateMs,
+  regularDateMs,
+} from '../order-dates/order-dates.ts';
+import { isFarAhead } from '../refuse-date.ts';
+
+/** The cycle of an order that can get another date. */
+export type LaidCycle = BillingCycle & {
+  /** Set if the order has a content of its own. */
+  readonly editedContract: object | null;
+};
+
+export type LayRequest = {
+  /** Consecutive cycles, from the one of the next order before the change. */
+  readonly cycles: readonly LaidCycle[];
+  /** Whether the contract has no cycle after these. */
+  readonly areAllCycles: boolean;
+  /** The dates of earlier postponements. Undefined if the orders are on the ends of their cycles. */
+  readonly former: LaidDates | undefined;
+  /** The new dates. They begin with the first or the second of the cycles. */
+  readonly dates: OrderDates;
+  readonly timeZone: TimeZone;
+  readonly nowMs: number;
+};
+
+export type LaidOrders = {
+  readonly kind: 'laid';
+  /** The dates that the orders get. Undefined if the orders are on the ends of their cycles. */
+  readonly laid: LaidDates | undefined;
+  /** The cycle whose order comes in the next cycle. It is skipped before the other edits are sent. */
+  readonly skipped: LaidCycle | undefined;
+  /** The other edits, nearest first. */
+  readonly edits: readonly ScheduleEdit[];
+};
+
+/** Why no order gets a date: a refusal with the order that it names, or too few cycles were read. */
+export type NotLaid =
+  | {
+      readonly kind: 'refused';
+      readonly code: 'HAS_FUTURE_EDITS' | 'CYCLES_IRREGULAR';
+      readonly cycle: LaidCycle;
+    }
+  | { readonly kind: 'more cycles' };
+
+/** The number of orders that get their dates at a time. */
+export const LAID_ORDERS = 12;
+/** A month's end or a change of clocks brings a date at most 25 hours out of its cycle. */
+const MAX_SHIFT_MS = 48 * 3_600_000;
+
+/** An order's own edit: the order is skipped, or moved from its regular date by this distance. */
+type OwnEdit = { readonly isSkipped: true } | { readonly isSkipped: false; readonly distanceMs: number };
+type PlannedOrder = {
+  readonly cycle: LaidCycle;
+  readonly regularMs: number;
+  readonly own: OwnEdit | undefined;
+};
+
+/**
+ * Plans the edits that bring the orders to these dates. A skip stays with its order, and so does the distance of an
+ * order that was moved by itself; only the first order has neither.
+ */
+export function layOrders(request: LayRequest): LaidOrders | NotLaid {
+  const { cycles, dates, areAllCycles } = request;
+  const [first] = cycles;
+  const offset = cycles.findIndex(({ cycleIndex }) => cycleIndex === dates.fromCycle);
+  if (first === undefined || offset < 0 || offset > 1) throw new Error('the dates begin with another cycle');
+  const laidCycles = cyclesToLay(request, cycles.slice(offset));
+  const isCutOff = laidCycles.length < LAID_ORDERS && laidCycles.length === cycles.length - offset;
+  if (isCutOff && !areAllCycles) return { kind: 'more cycles' };
+  const irregular = laidCycles.find((cycle) => !fitsItsCycle(request, cycle));
+  if (irregular !== undefined) return { kind: 'refused', code: 'CYCLES_IRREGULAR', cycle: irregular };
+  const displaced = offset === 0 ? [] : displacedOrders(request, laidCycles.length);
+  if ('kind' in displaced) return displaced;
+  const affected = offset === 0 ? [] : cycles.slice(0, offset + laidCycles.length + displaced.length);
+  const withContent = affected.find(({ editedContract }) => editedContract !== null);
+  if (withContent !== undefined) return { kind: 'refused', code: 'HAS_FUTURE_EDITS', cycle: withContent };
+  const orders = [...laidOrders(request, laidCycles), ...displaced];
+  return {
+    kind: 'laid',
+    laid: laidDates(request, laidCycles),
+    skipped: offset === 0 ? undefined : first,
+    edits: orders.flatMap(editsOf),
+  };
+}
+
+/** Returns the cycles that get a date: 12, at most a year ahead, and all cycles that have a date of before. */
+function cyclesToLay({ dates, former, timeZone, nowMs }: LayRequest, cycles: readonly LaidCycle[]) {
+  const near = cycles.slice(0, LAID_ORDERS);
+  const isTooFar = ({ cycleIndex }: LaidCycle) =>
+    isFarAhead(orderDateMs(dates, cycleIndex, timeZone), nowMs) &&
+    cycleIndex > Math.max(dates.fromCycle, former?.laidThrough ?? 0);
+  const end = near.findIndex(isTooFar);
+  return end < 0 ? near : near.slice(0, end);
+}
+
+/** Whether the date of the order is in its cycle, or near it. */
+export function fitsItsCycle(
+  { dates, timeZone }: Pick<LayRequest, 'dates' | 'timeZone'>,
+  cycle: LaidCycle,
+): boolean {
+  const atMs = orderDateMs(dates, cycle.cycleIndex, timeZone);
+  return Math.abs(dateWithin(cycle, atMs) - atMs) <= MAX_SHIFT_MS;
+}
+
+/** Returns the dates with their end. Dates on the days on which the cycles end anyway need no record. */
+function laidDates({ dates, timeZone }: LayRequest, laidCycles: readonly LaidCycle[]): LaidDates | undefined {
+  const areCycleEnds = laidCycles.every((cycle) =>
+    isOnSameDay(timeZone, orderDateMs(dates, cycle.cycleIndex, timeZone), Date.parse(cycle.cycleEndAt)),
+  );
+  const laidThrough = laidCycles.at(-1)?.cycleIndex ?? dates.fromCycle;
+  return areCycleEnds ? undefined : { ...dates, laidThrough };
+}
+
+/** Order number n was the one of the n-th cycle that was read. */
+function laidOrders(request: LayRequest, laidCycles: readonly LaidCycle[]): PlannedOrder[] {
+  const laid = laidDates(request, laidCycles);
+  return laidCycles.map((cycle, order) => ({
+    cycle,
+    regularMs: regularDateMs(cycle, laid, request.timeZone),
+    own: order === 0 ? undefined : ownEdit(request, request.cycles[order]),
+  }));
+}
+
+/**
+ * Returns the orders after those that get a date, up to the first one without an edit of its own: the edit of the last
+ * order moves to the next cycle, whose edit moves on in turn.
+ */
+function displacedOrders(request: LayRequest, laidCount: number): PlannedOrder[] | NotLaid {
+  const { cycles, areAllCycles, former, timeZone, nowMs } = request;
+  const orders: PlannedOrder[] = [];
+  for (const [index, cycle] of cycles.entries()) {
+    const own = index < laidCount ? undefined : ownEdit(request, cycle);
+    if (index < laidCount) continue;
+    if (own === undefined) return orders;
+    const next = cycles[index + 1];
+    if (next === undefined && !areAllCycles) return { kind: 'more cycles' };
+    // Without a cycle that can be edited, the order's skip would be lost.
+    if (next === undefined || isFarAhead(Date.parse(next.cycleStartAt), nowMs)) {
+      return { kind: 'refused', code: 'HAS_FUTURE_EDITS', cycle };
+    }
+    orders.push({ cycle: next, regularMs: regularDateMs(next, former, timeZone), own });
+  }
+  return orders;
+}
+
+/** Returns undefined for an order that comes on its regular date. */
+function ownEdit({ former, timeZone }: LayRequest, cycle: LaidCycle | undefined): OwnEdit | undefined {
+  if (cycle === undefined || cycle.status === 'BILLED') return undefined;
+  if (cycle.skipped) return { isSkipped: true };
+  const distanceMs = dueMs(cycle) - regularDateMs(cycle, former, timeZone);
+  return distanceMs === 0 ? undefined : { isSkipped: false, distanceMs };
+}
+
+/** Leaves out an edit that is already in force. */
+function editsOf({ cycle, regularMs, own }: PlannedOrder): ScheduleEdit[] {
+  const { cycleIndex, skipped } = cycle;
+  if (cycle.status === 'BILLED') return [];
+  if (own?.isSkipped) return skipped ? [] : [{ cycleIndex, skip: true }];
+  const atMs = dateWithin(cycle, regularMs + (own?.distanceMs ?? 0));
+  if (!skipped && dueMs(cycle) === atMs) return [];
+  return [{ cycleIndex, ...(skipped && { skip: false }), billingDate: instantText(wholeSecond(atMs)) }];
+}

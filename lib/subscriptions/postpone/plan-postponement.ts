@@ -1,0 +1,60 @@
+/** Plans a postponement: finds the new date of the next order, and the dates of the orders after it. */
+import { instantText, wholeSecond } from '../../domain/instant.ts';
+import { instantOf, isoDayIn, localTimeIn } from '../../domain/time-zone.ts';
+import { dueMs } from '../cycles/billing-cycle.ts';
+import type { ScheduleEdit } from '../cycles/restore-edits.ts';
+import { regularDateMs } from '../order-dates/order-dates.ts';
+import type { Frequency } from '../selling-plans/frequency.ts';
+import { type LaidCycle, type LaidOrders, type LayRequest, layOrders, type NotLaid } from './lay-orders.ts';
+
+export type PostponementRequest = Omit<LayRequest, 'dates'> & {
+  /** The day to which the next order is postponed, as `2026-12-16`. */
+  readonly to: string;
+  readonly frequency: Frequency;
+};
+
+export type Postponement =
+  | LaidOrders
+  /** The order was moved earlier by itself: it is moved back by itself, and the following orders stay. */
+  | { readonly kind: 'moved'; readonly edit: ScheduleEdit }
+  /** `earliest`, `latest`: the possible dates, epoch milliseconds; no day is possible if `latest` is before `earliest`. */
+  | { readonly kind: 'out of bounds'; readonly earliestMs: number; readonly latestMs: number }
+  | NotLaid;
+
+/** Plans the postponement of the order of the first cycle. The order is not skipped and not billed. */
+export function planPostponement({ to, frequency, ...request }: PostponementRequest): Postponement {
+  const { cycles, areAllCycles, former, timeZone } = request;
+  const [next, following] = cycles;
+  if (next === undefined) throw new Error('no order can be postponed');
+  if (following === undefined && !areAllCycles) return { kind: 'more cycles' };
+  const regularMs = regularDateMs(next, former, timeZone);
+  const { secondOfDay } = localTimeIn(timeZone, regularMs);
+  const onDay = (day: string) => instantOf(timeZone, { day, secondOfDay });
+  const latestDay = isoDayIn(
+    timeZone,
+    following === undefined ? Date.parse(next.cycleEndAt) : regularDateMs(following, former, timeZone),
+  );
+  const earliestDay = dayAfter(isoDayIn(timeZone, dueMs(next)));
+  if (to < earliestDay || to > latestDay) {
+    return { kind: 'out of bounds', earliestMs: onDay(earliestDay), latestMs: onDay(latestDay) };
+  }
+  const dateMs = onDay(to);
+  if (dateMs <= regularMs) return { kind: 'moved', edit: moveOf(next, dateMs) };
+  const isInsideCycle = to <= isoDayIn(timeZone, Date.parse(next.cycleEndAt));
+  const fromCycle = isInsideCycle ? next.cycleIndex : next.cycleIndex + 1;
+  return layOrders({ ...request, dates: { ...frequency, fromCycle, day: to, secondOfDay } });
+}
+
+function moveOf({ cycleIndex }: LaidCycle, dateMs: number): ScheduleEdit {
+  return { cycleIndex, billingDate: instantText(wholeSecond(dateMs)) };
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Whether the cycle has the first of the laid orders. */
+export function laysFirst({ laid, skipped, edits }: LaidOrders, { cycleIndex }: LaidCycle): boolean {
+  const first = laid?.fromCycle ?? (skipped === undefined ? edits[0]?.cycleIndex : skipped.cycleIndex + 1);
+  return cycleIndex === first;
+}

@@ -1,0 +1,126 @@
+/**
+ * Moves the next order of a contract to a later day. The orders after it follow from that day by the interval, so that
+ * no order is lost and none comes twice.
+ */
+import { parseInstant } from '../../domain/instant.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
+import { checkOwner, refuseContract } from '../contract-facts.ts';
+import { contractRef } from '../contract-ref.ts';
+import { ordersAfter } from '../cycles/upcoming-orders.ts';
+import { concurrentUpdate } from '../draft/draft-refusal.ts';
+import type { Decision, Operation, OperationRequest } from '../operation.ts';
+import { refusedWith } from '../operation-error.ts';
+import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
+import { isBeingLaid } from '../order-dates/postponements.ts';
+import { readContract } from '../read-contract.ts';
+import { isSameFrequency } from '../selling-plans/frequency.ts';
+import type { PostponeDeps } from './apply-order-edits.ts';
+import { laysFirst, planPostponement } from './plan-postponement.ts';
+import { allEdits, changeOrders, type PostponedState } from './postponement-change.ts';
+import { readOrders, USUAL_CYCLES } from './read-orders.ts';
+import {
+  alreadyBilled,
+  fromNextOrder,
+  noUpcomingOrder,
+  refuseContractToPostpone,
+  refuseOrder,
+  refusePlan,
+} from './refuse-postponement.ts';
+
+/** A contract with many skipped orders needs more cycles. */
+const MAX_CYCLES = 56;
+/**
+ * Returns the contract with its `upcomingOrders`, or userErrors: CONTRACT_TERMINATED, CONTRACT_NOT_ACTIVE,
+ * ORDERS_ON_FIXED_DAYS, NO_UPCOMING_ORDER, CYCLE_DATE_MISMATCH, DATE_IN_PAST, DATE_TOO_FAR, OUT_OF_BOUNDS,
+ * HAS_FUTURE_EDITS, CYCLES_IRREGULAR, CYCLE_ALREADY_BILLED, INCOMPLETE_BILLING_ATTEMPTS, CONCURRENT_UPDATE. Sends three
+ * platform requests, and one more if the client selects the contract; a dry run sends one.
+ */
+export const postponeOrder: Operation<PostponeDeps> = async (deps, request) => {
+  const { args, selection } = request;
+  const contractId = String(args.contractId);
+  const ref = contractRef(deps.store.shopId, contractId);
+  if (ref === undefined) throw new Error('the schema takes no such id');
+  const isDryRun = args.dryRun === true;
+  const record = await deps.postponements.read(ref);
+  for (let count = USUAL_CYCLES; ; count *= 2) {
+    const orders = await readOrders(deps, { contractId, count, ...(isDryRun && { answer: selection }) });
+    checkOwner(deps, orders.contract);
+    const refusal = refuseContract(orders.contract, 'contractId');
+    if (refusal !== undefined || orders.contract === undefined) return refusedWith(refusal ? [refusal] : []);
+    const decision = decide(deps, request, { ...orders, contract: orders.contract, record, ref });
+    if (decision !== 'more cycles') return decision;
+    if (count >= MAX_CYCLES) return refusedWith([noUpcomingOrder()]);
+  }
+};
+
+type State = PostponedState;
+
+function decide(
+  deps: PostponeDeps,
+  request: OperationRequest,
+  state: State,
+): Promise<Decision> | Decision | 'more cycles' {
+  const { contract, record, areAllCycles } = state;
+  const [timeZone, nowMs, to] = [timeZoneOf(deps.store), deps.now(), String(request.args.to)];
+  if (isBeingLaid(record, nowMs)) return refusedWith([concurrentUpdate(['contractId'])]);
+  if (isRetry(record, request.args)) return unchanged(deps, request, state);
+  const cycles = fromNextOrder(state, nowMs);
+  const [next, following] = cycles;
+  const refusal = refuseContractToPostpone(contract, following);
+  if (refusal !== undefined) return refusedWith([refusal]);
+  if (next === undefined) {
+    const isEnd = areAllCycles || state.cycles.some(({ skipped, status }) => !skipped && status !== 'BILLED');
+    return isEnd ? refusedWith([noUpcomingOrder()]) : 'more cycles';
+  }
+  const { expectedDate } = request.args;
+  const refused = refuseOrder(next, { expectedDate, to }, { nowMs, timeZone });
+  if (refused !== undefined) return refusedWith([refused]);
+  const { interval, intervalCount } = contract.billingPolicy;
+  const frequency = { interval, intervalCount };
+  const former = formerDates(state);
+  const plan = planPostponement({
+    ...{ cycles, areAllCycles, timeZone, nowMs, to, frequency },
+    former: former?.laid,
+  });
+  if (plan.kind === 'more cycles' && state.cycles.length < MAX_CYCLES) return 'more cycles';
+  if (plan.kind !== 'laid' && plan.kind !== 'moved') {
+    return refusedWith([refusePlan(plan, { next, to, timeZone })]);
+  }
+  const billed = plan.kind === 'laid' && cycles.find((cycle) => laysFirst(plan, cycle))?.status === 'BILLED';
+  if (billed) return refusedWith([alreadyBilled(next)]);
+  if (request.args.dryRun !== true)
+    return changeOrders(deps, request, { ...state, cycles, next, former, plan, to });
+  const { upcomingOrders } = ordersAfter({ _svcUpcoming: { nodes: cycles } }, { edits: allEdits(plan) });
+  const { answered, errors } = state;
+  return { answered, errors, userErrors: [], locals: { upcomingOrders } };
+}
+
+/** The dates of earlier postponements. With another interval, they are dates of single orders. */
+function formerDates({ record, contract }: State): PostponedDates | undefined {
+  const dates = record?.dates;
+  return isSameFrequency(dates?.laid, contract.billingPolicy) ? dates : undefined;
+}
+
+/** A second request for the latest postponement changes nothing. */
+function isRetry(
+  record: PostponementRecord | undefined,
+  { expectedDate, to }: OperationRequest['args'],
+): boolean {
+  const { latest } = record ?? {};
+  return (
+    latest !== undefined &&
+    latest.to === to &&
+    parseInstant(latest.expectedDate) === parseInstant(expectedDate)
+  );
+}
+
+async function unchanged(
+  deps: PostponeDeps,
+  { args, selection }: OperationRequest,
+  { contract, cycles, answered, errors }: State,
+): Promise<Decision> {
+  const { upcomingOrders } = ordersAfter({ _svcUpcoming: { nodes: cycles } });
+  const locals = { upcomingOrders };
+  if (args.dryRun === true) return { answered, errors, userErrors: [], locals };
+  return { ...(await readContract(deps, { contractId: contract.id, selection })), locals };
+}

@@ -1,0 +1,183 @@
+/** The change of a postponement: its intent, the edits that are sent, and the record of what holds then. */
+import { instantText, wholeSecond } from '../../domain/instant.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
+import type { ChangeIntent } from '../../timeline/run-change.ts';
+import type { ContractRef } from '../contract-ref.ts';
+import { dueMs, editReason } from '../cycles/billing-cycle.ts';
+import type { ScheduleEdit } from '../cycles/restore-edits.ts';
+import { ordersAfter } from '../cycles/upcoming-orders.ts';
+import { concurrentUpdate } from '../draft/draft-refusal.ts';
+import type { AppliedOutcome, OperationRequest, PlannedChange } from '../operation.ts';
+import { type OperationError, refusedWith } from '../operation-error.ts';
+import { regularDateMs } from '../order-dates/order-dates.ts';
+import type {
+  OrderEdit,
+  PostponedDates,
+  PostponementRecord,
+  PostponementState,
+} from '../order-dates/postponements.ts';
+import { readContract } from '../read-contract.ts';
+import { type AppliedEdits, applyOrderEdits, type PostponeDeps } from './apply-order-edits.ts';
+import { extensionDueMs } from './extend-orders.ts';
+import type { LaidCycle } from './lay-orders.ts';
+import type { Postponement } from './plan-postponement.ts';
+import type { NextOrders, PostponableContract } from './read-orders.ts';
+import { dateRefused, refuseEdit } from './refuse-postponement.ts';
+import { factsOf, type RefusedOrderEdit, sendOrderEdits } from './send-order-edits.ts';
+
+/** A contract with its orders and its record, as they were read. */
+export type PostponedState = NextOrders & {
+  readonly contract: PostponableContract;
+  readonly record: PostponementRecord | undefined;
+  readonly ref: ContractRef;
+};
+
+type PlannedOrders = Extract<Postponement, { readonly kind: 'laid' | 'moved' }>;
+type Laid = Extract<Postponement, { readonly kind: 'laid' }>;
+
+export type PostponementChange = PostponedState & {
+  /** The cycle of the order that is postponed. */
+  readonly next: LaidCycle;
+  /** The dates before. */
+  readonly former: PostponedDates | undefined;
+  readonly plan: PlannedOrders;
+  readonly to: string;
+};
+
+/** How long before its former date an order can get it back, so that an interrupted revert can be finished. */
+const REVERT_MARGIN_MS = 3_600_000;
+export const POSTPONED_ACTION = 'orders_postponed';
+
+/** Returns all edits of the plan. */
+export function allEdits(plan: PlannedOrders): readonly ScheduleEdit[] {
+  if (plan.kind === 'moved') return [plan.edit];
+  return plan.skipped === undefined ? plan.edits : [skipOf(plan.skipped), ...plan.edits];
+}
+
+function skipOf({ cycleIndex }: LaidCycle): ScheduleEdit {
+  return { cycleIndex, skip: true };
+}
+
+/** Returns the change that sends the edits. */
+export function changeOrders(
+  deps: PostponeDeps,
+  { selection }: OperationRequest,
+  change: PostponementChange,
+): PlannedChange {
+  const { contract, cycles, plan } = change;
+  const edits = allEdits(plan);
+  const orderEdits = edits.map((edit) => toOrderEdit(edit, cycles));
+  const laying = plan.kind === 'laid' ? layingOf(deps, { change, plan, orderEdits }) : undefined;
+  const { upcomingOrders } = ordersAfter({ _svcUpcoming: { nodes: cycles } }, { edits });
+  return {
+    intent: intentOf(change, orderEdits, laying?.id),
+    apply: async (): Promise<AppliedOutcome> => {
+      const applied =
+        laying === undefined
+          ? await moveAlone(deps, change, orderEdits)
+          : await applyOrderEdits(deps, {
+              ...{ contractId: contract.id, ref: change.ref, record: change.record, laying },
+              needsFirstOrder: true,
+            });
+      if (applied.kind === 'concurrent') return refusedWith([concurrentUpdate(['contractId'])]);
+      if (applied.kind === 'refused') return refusedWith([refusalOf(change, applied.refused)]);
+      const read = await readContract(deps, { contractId: contract.id, selection });
+      return { ...read, locals: { upcomingOrders }, isUnfinished: applied.kind === 'unfinished' };
+    },
+  };
+}
+
+/** An order that is moved by itself needs no record. */
+async function moveAlone(
+  deps: PostponeDeps,
+  { contract }: PostponementChange,
+  edits: readonly OrderEdit[],
+): Promise<AppliedEdits> {
+  const order = { contractId: contract.id, reason: editReason(deps) };
+  const [refused] = await sendOrderEdits(deps, order, edits);
+  return refused === undefined ? { kind: 'done' } : { kind: 'refused', refused };
+}
+
+/** The platform refused the skip of the order, or the date of the first order. */
+function refusalOf({ next, plan }: PostponementChange, { edit, error }: RefusedOrderEdit): OperationError {
+  const isDate = plan.kind === 'laid' && edit.cycleIndex !== plan.skipped?.cycleIndex;
+  const isBeingBilled = error.code === 'INCOMPLETE_BILLING_ATTEMPTS';
+  return isDate && !isBeingBilled ? dateRefused(edit.after.date) : refuseEdit(error, next);
+}
+
+function toOrderEdit(
+  { cycleIndex, skip, billingDate }: ScheduleEdit,
+  cycles: readonly LaidCycle[],
+): OrderEdit {
+  const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
+  if (cycle === undefined) throw new Error('an edit of an unknown cycle');
+  const { billingAttemptExpectedDate: date, skipped } = cycle;
+  return {
+    cycleIndex,
+    before: { date, skipped },
+    after: { date: billingDate ?? date, skipped: skip ?? skipped },
+  };
+}
+
+/** The facts by which an interrupted change is recognized are the skip and the date of the first order. */
+function intentOf(
+  { contract, next, plan, to }: PostponementChange,
+  edits: readonly OrderEdit[],
+  layingId: string | undefined,
+): ChangeIntent {
+  const core = plan.kind === 'laid' && plan.skipped !== undefined ? 2 : 1;
+  const facts = { changes: factsOf(edits.slice(0, core)), further: factsOf(edits.slice(core)) };
+  const { billingAttemptExpectedDate: expectedDate } = next;
+  const billingDate = edits.findLast((_, at) => at < core)?.after.date ?? expectedDate;
+  const details = { billingCycleIndex: next.cycleIndex, expectedDate, billingDate };
+  if (layingId === undefined) {
+    return { action: 'billing_cycle_rescheduled', contractId: contract.id, details, ...facts };
+  }
+  return {
+    ...{ action: POSTPONED_ACTION, contractId: contract.id, ...facts },
+    details: { ...details, to, layingId },
+  };
+}
+
+type LaidChange = {
+  readonly change: PostponementChange;
+  readonly plan: Laid;
+  readonly orderEdits: readonly OrderEdit[];
+};
+
+function layingOf(deps: PostponeDeps, { change, plan, orderEdits }: LaidChange) {
+  const startedAtMs = deps.now();
+  const alone = plan.skipped === undefined ? 0 : 1;
+  return {
+    id: `${startedAtMs}-${(change.record?.version ?? 0) + 1}`,
+    startedAtMs,
+    documents: [orderEdits.slice(0, alone), orderEdits.slice(alone)].filter(({ length }) => length > 0),
+    next: stateAfter(deps, { change, plan, orderEdits }),
+  };
+}
+
+/** Orders on the ends of their cycles need no record. */
+function stateAfter(deps: PostponeDeps, { change, plan, orderEdits }: LaidChange): PostponementState {
+  const { next, former, cycles, to } = change;
+  const { laid, skipped } = plan;
+  if (laid === undefined) return {};
+  const timeZone = timeZoneOf(deps.store);
+  const last = cycles.find(({ cycleIndex }) => cycleIndex === laid.laidThrough) ?? next;
+  const { billingAttemptExpectedDate: expectedDate } = next;
+  const earlier = (former?.skipped ?? []).filter(({ date }) => Date.parse(date) > deps.now());
+  const skippedNow = skipped === undefined ? [] : [{ cycleIndex: skipped.cycleIndex, date: expectedDate }];
+  return {
+    dates: {
+      laid,
+      laidUntil: instantText(wholeSecond(regularDateMs(last, laid, timeZone))),
+      skipped: [...earlier, ...skippedNow],
+      sinceMs: former?.sinceMs ?? deps.now(),
+      extendAtMs: extensionDueMs(laid, laid.fromCycle, timeZone),
+    },
+    latest: {
+      ...{ edits: orderEdits, former, expectedDate, to },
+      skippedCycle: skipped?.cycleIndex,
+      revertableUntilMs: dueMs(next) - REVERT_MARGIN_MS,
+    },
+  };
+}

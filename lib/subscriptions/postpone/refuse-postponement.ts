@@ -1,0 +1,121 @@
+/** Why an order cannot be postponed. */
+import { instantText, wholeSecond } from '../../domain/instant.ts';
+import { instantOf, isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
+import { message } from '../../messages/message.ts';
+import { dueMs, orderDetails, refuseOtherDate } from '../cycles/billing-cycle.ts';
+import { type OperationError, type PlatformUserError, refuse, refuseAsPlatform } from '../operation-error.ts';
+import { isFarAhead, refuseDate } from '../refuse-date.ts';
+import type { LaidCycle } from './lay-orders.ts';
+import type { Postponement } from './plan-postponement.ts';
+import type { NextOrders, PostponableContract } from './read-orders.ts';
+
+const CONTRACT = ['contractId'];
+const TO = ['to'];
+
+/**
+ * Returns why no order of the contract can be postponed.
+ * @returns undefined when the next order can be
+ */
+export function refuseContractToPostpone(
+  { status, billingPolicy }: PostponableContract,
+  following: LaidCycle | undefined,
+): OperationError | undefined {
+  if (status !== 'ACTIVE') {
+    return refuse(
+      'CONTRACT_NOT_ACTIVE',
+      { field: CONTRACT, message: message('contractNotActive') },
+      { status },
+    );
+  }
+  if (billingPolicy.anchors.length === 0) return undefined;
+  const date = following?.billingAttemptExpectedDate;
+  const fault = { field: CONTRACT, message: message('ordersOnFixedDays') };
+  return refuse('ORDERS_ON_FIXED_DAYS', fault, { date });
+}
+
+/** Returns the cycle of the next order and those after it; none if no order is due within a year. */
+export function fromNextOrder({ cycles }: Pick<NextOrders, 'cycles'>, nowMs: number): readonly LaidCycle[] {
+  const at = cycles.findIndex(({ skipped, status }) => !skipped && status !== 'BILLED');
+  const next = at < 0 ? undefined : cycles[at];
+  return next === undefined || isFarAhead(dueMs(next), nowMs) ? [] : cycles.slice(at);
+}
+
+/** Returns NO_UPCOMING_ORDER. */
+export function noUpcomingOrder(): OperationError {
+  return refuse('NO_UPCOMING_ORDER', { field: CONTRACT, message: message('noUpcomingOrder') });
+}
+
+type Arguments = { readonly expectedDate: unknown; readonly to: string };
+
+/**
+ * Returns why this order cannot be postponed to the day, before the dates are planned.
+ * @returns undefined when the day is to be tried
+ */
+export function refuseOrder(
+  next: LaidCycle,
+  { expectedDate, to }: Arguments,
+  { nowMs, timeZone }: { readonly nowMs: number; readonly timeZone: TimeZone },
+): OperationError | undefined {
+  const mismatch = refuseOtherDate(next, expectedDate);
+  if (mismatch !== undefined) return mismatch;
+  if (dueMs(next) <= nowMs) {
+    const fault = { field: ['expectedDate'], message: message('orderDatePassed') };
+    return refuse('DATE_IN_PAST', fault, orderDetails(next));
+  }
+  const dayMs = wholeSecond(instantOf(timeZone, { day: to, secondOfDay: 0 }));
+  return isFarAhead(dayMs, nowMs) ? refuseDate('to', dayMs, { nowMs }) : undefined;
+}
+
+/** Returns the refusal of a plan that lays no order. */
+export function refusePlan(
+  plan: Exclude<Postponement, { readonly kind: 'laid' | 'moved' }>,
+  { next, to, timeZone }: { readonly next: LaidCycle; readonly to: string; readonly timeZone: TimeZone },
+): OperationError {
+  if (plan.kind === 'out of bounds') return outOfBounds(plan, { to, timeZone });
+  // All cycles that may be read have edits of their own.
+  const [code, cycle] =
+    plan.kind === 'refused' ? [plan.code, plan.cycle] : (['HAS_FUTURE_EDITS', next] as const);
+  if (code === 'CYCLES_IRREGULAR') {
+    const fault = { field: CONTRACT, message: message('ordersIrregular') };
+    return refuse(code, fault, { cycleIndex: cycle.cycleIndex });
+  }
+  const fault = { field: CONTRACT, message: message('futureEditsOn', { day: dueMs(cycle) }) };
+  return refuse(code, fault, orderDetails(cycle));
+}
+
+function outOfBounds(
+  { earliestMs, latestMs }: { readonly earliestMs: number; readonly latestMs: number },
+  { to, timeZone }: { readonly to: string; readonly timeZone: TimeZone },
+): OperationError {
+  const isPossible = isoDayIn(timeZone, earliestMs) <= isoDayIn(timeZone, latestMs);
+  const days = { first: earliestMs, last: latestMs };
+  return refuse(
+    'OUT_OF_BOUNDS',
+    { field: TO, message: isPossible ? message('orderPostponableTo', days) : message('orderNotPostponable') },
+    {
+      date: instantText(wholeSecond(instantOf(timeZone, { day: to, secondOfDay: 0 }))),
+      earliest: instantText(wholeSecond(earliestMs)),
+      latest: instantText(wholeSecond(latestMs)),
+    },
+  );
+}
+
+/** Returns the refusal of an order's edit, with the service's codes. */
+export function refuseEdit(error: PlatformUserError, cycle: LaidCycle): OperationError {
+  if (error.code === 'INCOMPLETE_BILLING_ATTEMPTS') {
+    const fault = { field: CONTRACT, message: message('orderBeingBilled') };
+    return refuse(error.code, fault, orderDetails(cycle));
+  }
+  return refuseAsPlatform({ ...error, field: CONTRACT }, orderDetails(cycle));
+}
+
+/** Returns OUT_OF_BOUNDS for a date that the platform refuses. */
+export function dateRefused(date: string): OperationError {
+  return refuse('OUT_OF_BOUNDS', { field: TO, message: message('orderNotPostponable') }, { date });
+}
+
+/** Returns CYCLE_ALREADY_BILLED for the order. */
+export function alreadyBilled(cycle: LaidCycle): OperationError {
+  const fault = { field: CONTRACT, message: message('orderPlaced') };
+  return refuse('CYCLE_ALREADY_BILLED', fault, orderDetails(cycle));
+}

@@ -1,0 +1,82 @@
+/**
+ * Gives the orders of a postponed contract new dates after its interval has changed: the next order keeps its date, and
+ * the orders after it follow by the new interval.
+ */
+import { instantText, wholeSecond } from '../../domain/instant.ts';
+import { isoDayIn, localTimeIn } from '../../domain/time-zone.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
+import type { RecordAlso } from '../../timeline/run-change.ts';
+import { dueMs, editReason } from '../cycles/billing-cycle.ts';
+import type { ScheduleEdit } from '../cycles/restore-edits.ts';
+import { regularDateMs } from '../order-dates/order-dates.ts';
+import type { OrderEdit, PostponementRecord } from '../order-dates/postponements.ts';
+import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
+import type { PostponeDeps } from './apply-order-edits.ts';
+import { extendOrders, extensionDueMs } from './extend-orders.ts';
+import type { LaidCycle } from './lay-orders.ts';
+import { readOrders, USUAL_CYCLES } from './read-orders.ts';
+import { fromNextOrder } from './refuse-postponement.ts';
+import { factsOf, sendOrderEdits } from './send-order-edits.ts';
+
+type Relaying = {
+  readonly contractId: string;
+  readonly record: PostponementRecord;
+  /** The new interval. */
+  readonly frequency: Frequency;
+  readonly recordAlso: RecordAlso;
+};
+
+/**
+ * Replaces the dates. They end if the cycles do not follow the new interval. Sends two platform requests.
+ * @throws OUTCOME_UNKNOWN when some edits may have been made
+ */
+export async function relayOrders(deps: PostponeDeps, relaying: Relaying): Promise<void> {
+  const { contractId, record, frequency, recordAlso } = relaying;
+  const { contract, cycles } = await readOrders(deps, { contractId, count: USUAL_CYCLES });
+  const [next] = fromNextOrder({ cycles }, deps.now());
+  const { dates } = record;
+  const isRegular =
+    contract !== undefined &&
+    contract.billingPolicy.anchors.length === 0 &&
+    isSameFrequency(frequency, contract.billingPolicy);
+  const timeZone = timeZoneOf(deps.store);
+  const extension =
+    isRegular && next !== undefined
+      ? extendOrders({ ...firstDate(deps, next, frequency), cycles })
+      : undefined;
+  if (dates === undefined || extension === undefined || extension.kind === 'ended') {
+    await deps.postponements.end(record, {});
+    return;
+  }
+  const edits = extension.edits.flatMap((edit) => toOrderEdit(edit, cycles));
+  if (edits.length > 0) await recordAlso(factsOf(edits));
+  await sendOrderEdits(deps, { contractId, reason: editReason(deps) }, edits);
+  const { laid } = extension;
+  const last = cycles.find(({ cycleIndex }) => cycleIndex === laid.laidThrough);
+  const laidUntilMs = last === undefined ? deps.now() : regularDateMs(last, laid, timeZone);
+  await deps.postponements.end(record, {
+    dates: {
+      ...dates,
+      laid,
+      laidUntil: instantText(wholeSecond(laidUntilMs)),
+      extendAtMs: extensionDueMs(laid, laid.fromCycle, timeZone),
+    },
+  });
+}
+
+/** The next order is the first one that has a date. */
+function firstDate(deps: PostponeDeps, next: LaidCycle, { interval, intervalCount }: Frequency) {
+  const timeZone = timeZoneOf(deps.store);
+  const { cycleIndex: fromCycle } = next;
+  const day = isoDayIn(timeZone, dueMs(next));
+  const { secondOfDay } = localTimeIn(timeZone, dueMs(next));
+  const laid = { interval, intervalCount, fromCycle, day, secondOfDay, laidThrough: fromCycle };
+  return { laid, timeZone, nowMs: deps.now() };
+}
+
+function toOrderEdit({ cycleIndex, billingDate }: ScheduleEdit, cycles: readonly LaidCycle[]): OrderEdit[] {
+  const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
+  if (cycle === undefined || billingDate === undefined) return [];
+  const before = { date: cycle.billingAttemptExpectedDate, skipped: false };
+  return [{ cycleIndex, before, after: { date: billingDate, skipped: false } }];
+}

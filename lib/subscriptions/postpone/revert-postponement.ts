@@ -1,0 +1,118 @@
+/**
+ * Takes the latest postponement of a contract back, as a whole: the orders get their dates of before, and then the
+ * skipped order comes again.
+ */
+import { message } from '../../messages/message.ts';
+import { checkOwner, refuseContract } from '../contract-facts.ts';
+import { contractRef } from '../contract-ref.ts';
+import { orderDetails } from '../cycles/billing-cycle.ts';
+import { ordersAfter } from '../cycles/upcoming-orders.ts';
+import { concurrentUpdate } from '../draft/draft-refusal.ts';
+import type { AppliedOutcome, Operation } from '../operation.ts';
+import { type OperationError, refuse, refusedWith } from '../operation-error.ts';
+import type { LatestPostponement, Laying, PostponementRecord } from '../order-dates/postponements.ts';
+import { isBeingLaid } from '../order-dates/postponements.ts';
+import { readContract } from '../read-contract.ts';
+import { applyOrderEdits, type PostponeDeps } from './apply-order-edits.ts';
+import type { LaidCycle } from './lay-orders.ts';
+import { readOrders, USUAL_CYCLES } from './read-orders.ts';
+import { alreadyBilled } from './refuse-postponement.ts';
+import { factsOf, isAt, reversed } from './send-order-edits.ts';
+
+export const REVERTED_ACTION = 'orders_postponement_reverted';
+const CONTRACT = ['contractId'];
+
+/**
+ * Returns the contract with its `upcomingOrders`, or userErrors: CONTRACT_TERMINATED, NOTHING_TO_REVERT, CHANGED_SINCE,
+ * CYCLE_ALREADY_BILLED, CONCURRENT_UPDATE. Sends three platform requests, and one more if the client selects the
+ * contract.
+ */
+export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, selection }) => {
+  const contractId = String(args.contractId);
+  const ref = contractRef(deps.store.shopId, contractId);
+  if (ref === undefined) throw new Error('the schema takes no such id');
+  const record = await deps.postponements.read(ref);
+  const latest = record?.latest;
+  // One cycle more: skipped orders can precede the postponed one.
+  const count = USUAL_CYCLES + (latest?.edits.length ?? 0);
+  const { contract, cycles } = await readOrders(deps, { contractId, count });
+  checkOwner(deps, contract);
+  const concurrent = isBeingLaid(record, deps.now()) ? concurrentUpdate(CONTRACT) : undefined;
+  const refusal =
+    refuseContract(contract, 'contractId') ?? concurrent ?? refuseRevert(latest, cycles, deps.now());
+  if (refusal !== undefined || contract === undefined) return refusedWith(refusal ? [refusal] : []);
+  if (record === undefined || latest === undefined) throw new Error('neither found nor refused');
+  const laying = layingOf(record, latest, deps.now());
+  const edits = laying.documents.flat();
+  const { upcomingOrders } = ordersAfter(
+    { _svcUpcoming: { nodes: cycles } },
+    {
+      edits: edits.map(({ cycleIndex, after }) => ({
+        cycleIndex,
+        skip: after.skipped,
+        billingDate: after.date,
+      })),
+    },
+  );
+  const isCore = ({ cycleIndex }: { readonly cycleIndex: number }) =>
+    cycleIndex === latest.skippedCycle ||
+    cycleIndex === latest.edits[latest.skippedCycle === undefined ? 0 : 1]?.cycleIndex;
+  return {
+    intent: {
+      action: REVERTED_ACTION,
+      contractId: contract.id,
+      details: {
+        expectedDate: postponedDate(latest),
+        billingDate: latest.expectedDate,
+        layingId: laying.id,
+      },
+      changes: factsOf(edits.filter(isCore)),
+      further: factsOf(edits.filter((edit) => !isCore(edit))),
+    },
+    apply: async (): Promise<AppliedOutcome> => {
+      const applied = await applyOrderEdits(deps, {
+        ...{ contractId: contract.id, ref, record, laying },
+        needsFirstOrder: false,
+      });
+      if (applied.kind === 'concurrent') return refusedWith([concurrentUpdate(CONTRACT)]);
+      const read = await readContract(deps, { contractId: contract.id, selection });
+      return { ...read, locals: { upcomingOrders }, isUnfinished: applied.kind === 'unfinished' };
+    },
+  };
+};
+
+/** The moves are taken back first, and the skip last: no order comes twice in between. */
+function layingOf(record: PostponementRecord, latest: LatestPostponement, nowMs: number): Laying {
+  const back = latest.edits.map(reversed).toReversed();
+  const isSkip = ({ cycleIndex }: { readonly cycleIndex: number }) => cycleIndex === latest.skippedCycle;
+  return {
+    id: `${nowMs}-${record.version + 1}`,
+    startedAtMs: nowMs,
+    documents: [back.filter((edit) => !isSkip(edit)), back.filter(isSkip)].filter(({ length }) => length > 0),
+    next: { dates: latest.former },
+  };
+}
+
+/** Returns the date that the order has since. */
+function postponedDate({ edits, skippedCycle, expectedDate }: LatestPostponement): string {
+  return edits.find(({ cycleIndex }) => cycleIndex !== skippedCycle)?.after.date ?? expectedDate;
+}
+
+/** @returns undefined when the postponement can be taken back */
+function refuseRevert(
+  latest: LatestPostponement | undefined,
+  cycles: readonly LaidCycle[],
+  nowMs: number,
+): OperationError | undefined {
+  if (latest === undefined || latest.revertableUntilMs <= nowMs) {
+    return refuse('NOTHING_TO_REVERT', { field: CONTRACT, message: message('nothingToRevert') });
+  }
+  for (const { cycleIndex, after } of latest.edits) {
+    const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
+    if (cycle?.status === 'BILLED') return alreadyBilled(cycle);
+    if (cycle !== undefined && isAt(cycle, after)) continue;
+    const order = cycle === undefined ? { cycleIndex, date: after.date } : orderDetails(cycle);
+    return refuse('CHANGED_SINCE', { field: CONTRACT, message: message('ordersChangedSince') }, order);
+  }
+  return undefined;
+}

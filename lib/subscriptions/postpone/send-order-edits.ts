@@ -1,0 +1,89 @@
+/**
+ * Sends the edits of a change of order dates, document after document. Edits can be sent again: an edit that is in
+ * force changes nothing.
+ */
+import { parseInstant } from '../../domain/instant.ts';
+import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
+import { type ChangedFact, factOf } from '../../timeline/facts.ts';
+import type { BillingCycle, EditReason } from '../cycles/billing-cycle.ts';
+import type { ScheduleEdit } from '../cycles/restore-edits.ts';
+import { sendEditsForErrors } from '../cycles/send-edits.ts';
+import type { OperationDeps } from '../operation.ts';
+import type { PlatformUserError } from '../operation-error.ts';
+import type { OrderEdit } from '../order-dates/postponements.ts';
+
+export type SentOrder = { readonly contractId: string; readonly reason: EditReason };
+export type RefusedOrderEdit = { readonly edit: OrderEdit; readonly error: PlatformUserError };
+
+/** An order's position as its cycle shows it. */
+type Position = OrderEdit['before'];
+
+/**
+ * Sends one document. A lost response is followed by a second try. Returns the refused edits.
+ * @throws OUTCOME_UNKNOWN when some edits may have been made
+ */
+export async function sendOrderEdits(
+  deps: Pick<OperationDeps, 'ask'>,
+  order: SentOrder,
+  document: readonly OrderEdit[],
+): Promise<RefusedOrderEdit[]> {
+  const edits = document.flatMap((orderEdit) =>
+    toScheduleEdits(orderEdit).map((edit) => ({ ...edit, orderEdit })),
+  );
+  if (edits.length === 0) return [];
+  const send = () => sendEditsForErrors(deps, { ...order, edits });
+  const refused = await send().catch((error: unknown) => {
+    if (!isOutcomeUnknown(error)) throw error;
+    return send();
+  });
+  return refused.map(({ edit, error }) => ({ edit: edit.orderEdit, error }));
+}
+
+function toScheduleEdits({ cycleIndex, before, after }: OrderEdit): ScheduleEdit[] {
+  const isMoved = !isSameDate(before.date, after.date);
+  const { date: billingDate } = after;
+  if (!after.skipped) {
+    if (!before.skipped && !isMoved) return [];
+    return [{ cycleIndex, ...(before.skipped && { skip: false }), billingDate }];
+  }
+  if (before.skipped) return [];
+  // The platform sets no date on a skipped order.
+  return [...(isMoved ? [{ cycleIndex, billingDate }] : []), { cycleIndex, skip: true }];
+}
+
+/** Returns the edit that takes this one back. */
+export function reversed({ cycleIndex, before, after }: OrderEdit): OrderEdit {
+  return { cycleIndex, before: after, after: before };
+}
+
+/** Whether the order of the cycle is where the position says. The date of a skipped order does not count. */
+export function isAt(cycle: BillingCycle, { date, skipped }: Position): boolean {
+  if (cycle.skipped !== skipped) return false;
+  return skipped || isSameDate(cycle.billingAttemptExpectedDate, date);
+}
+
+function isSameDate(one: string, other: string): boolean {
+  return parseInstant(one) === parseInstant(other);
+}
+
+/** Returns what the edits change, as facts for the timeline. */
+export function factsOf(edits: readonly OrderEdit[]): ChangedFact[] {
+  return edits.flatMap(({ cycleIndex, before, after }) => [
+    ...(before.skipped === after.skipped
+      ? []
+      : [
+          factOf(`billingCycles.${cycleIndex}.skipped`, {
+            before: String(before.skipped),
+            after: String(after.skipped),
+          }),
+        ]),
+    ...(isSameDate(before.date, after.date)
+      ? []
+      : [
+          factOf(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
+            before: before.date,
+            after: after.date,
+          }),
+        ]),
+  ]);
+}

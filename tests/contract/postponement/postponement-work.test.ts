@@ -1,0 +1,205 @@
+/** The scheduled work after a postponement: it finishes interrupted changes, and gives further orders their dates. */
+import { describe, expect, test } from '@jest/globals';
+import { holdsRights } from '../../rights/guarded-table.ts';
+import { createPostponementWorld, FIRST, failDocument, postpone, REVERT } from './postponement-world.ts';
+
+const HOUR_MS = 3_600_000;
+const POSTPONED = {
+  4: '-',
+  5: '2026-12-16',
+  6: '2027-01-16',
+  7: '2027-02-16',
+  8: '2027-03-16',
+  9: '2027-04-16',
+  10: '2027-05-16',
+  11: '2027-06-16',
+  12: '2027-07-16',
+  13: '2027-08-16',
+  14: '2027-09-16',
+  15: '2027-10-16',
+  16: '2027-11-16',
+};
+const MADE = 'CUSTOMER orders_postponed';
+
+describe('an interrupted postponement', () => {
+  test.each([
+    ['before', 1, {}, []],
+    ['after', 1, POSTPONED, [MADE]],
+    ['before', 2, POSTPONED, [MADE]],
+    ['after', 2, POSTPONED, [MADE]],
+  ] as const)(
+    'is finished, or never made, when it was lost %s document %d',
+    async (when, document, edits, made) => {
+      const world = createPostponementWorld();
+      failDocument(world, document, { kind: `lost ${when}` });
+      expect((await world.send('customer', postpone(FIRST, '2026-12-16'))).code).toBe('OUTCOME_UNKNOWN');
+      await world.runWork();
+      expect(world.edits()).toEqual(edits);
+      expect(await world.timeline()).toEqual(made);
+      world.later(HOUR_MS);
+      const { payload } = await world.send('customer', postpone(FIRST, '2026-12-16'));
+      expect(payload.userErrors).toEqual([]);
+      expect(world.edits()).toEqual(POSTPONED);
+      expect(await world.timeline()).toEqual([MADE]);
+    },
+  );
+
+  test('gets the date that the platform refused at first', async () => {
+    const world = createPostponementWorld();
+    failDocument(world, 2, { kind: 'one refused', mutation: 5 });
+    const { payload } = await world.send('customer', postpone(FIRST, '2026-12-16'));
+    expect(payload.userErrors).toEqual([]);
+    expect(Object.keys(world.edits())).toHaveLength(12);
+    const other = await world.send('customer', postpone('2026-12-16T10:00:00Z', '2026-12-20'));
+    expect(other.payload.userErrors).toMatchObject([{ code: 'CONCURRENT_UPDATE' }]);
+    await world.runWork();
+    expect(world.edits()).toEqual(POSTPONED);
+    expect(await world.timeline()).toEqual([MADE]);
+    expect(await world.postponements.read(world.ref)).not.toHaveProperty('laying');
+  });
+
+  test('leaves an order that was skipped since', async () => {
+    const world = createPostponementWorld();
+    failDocument(world, 2, { kind: 'lost before' });
+    await world.send('customer', postpone(FIRST, '2026-12-16'));
+    world.contract.cycleEdits[7] = { skipped: true, billingDate: null, contract: null };
+    await world.runWork();
+    expect(world.edits()).toEqual({ ...POSTPONED, 7: '-' });
+  });
+});
+
+test.each(['customer', 'store', 'store for a customer'] as const)(
+  'a %s can postpone the next order and take that back',
+  async (as) => {
+    const world = createPostponementWorld();
+    const { payload } = await world.send(as, postpone(FIRST, '2026-12-16'));
+    expect(payload).toMatchObject({
+      contract: { postponement: { laidUntil: '2027-11-16T10:00:00Z' } },
+      userErrors: [],
+    });
+    expect(world.edits()).toEqual(POSTPONED);
+    expect((await world.send(as, REVERT)).payload.userErrors).toEqual([]);
+    expect(world.edits()).toEqual({});
+    expect(await world.postponements.read(world.ref)).toBeUndefined();
+  },
+);
+
+describe('an interrupted revert', () => {
+  test.each([
+    ['before', 1],
+    ['after', 1],
+    ['before', 2],
+    ['after', 2],
+  ] as const)('has one of the two results when it was lost %s document %d', async (when, document) => {
+    const world = createPostponementWorld();
+    await world.send('customer', postpone(FIRST, '2026-12-16'));
+    failDocument(world, document, { kind: `lost ${when}` });
+    expect((await world.send('customer', REVERT)).code).toBe('OUTCOME_UNKNOWN');
+    await world.runWork();
+    const isMade = !(when === 'before' && document === 1);
+    expect(world.edits()).toEqual(isMade ? {} : POSTPONED);
+    expect(await world.timeline()).toEqual([
+      MADE,
+      ...(isMade ? ['CUSTOMER orders_postponement_reverted'] : []),
+    ]);
+  });
+});
+
+describe('the extension', () => {
+  async function postponed() {
+    const world = createPostponementWorld();
+    await world.send('customer', postpone(FIRST, '2026-12-16'));
+    return world;
+  }
+
+  test('is due a day after the sixth of twelve orders, and gives six more orders their dates', async () => {
+    const world = await postponed();
+    expect(await world.extensions()).toEqual(['2027-05-17']);
+    world.at('2027-05-16T12:00:00Z', [5, 6, 7, 8, 9, 10]);
+    expect(await world.runWork()).toBe(0);
+    world.at('2027-05-17T12:00:00Z', [5, 6, 7, 8, 9, 10]);
+    expect(await world.runWork()).toBe(1);
+    expect(world.edits()).toEqual({
+      ...POSTPONED,
+      17: '2027-12-16',
+      18: '2028-01-16',
+      19: '2028-02-16',
+      20: '2028-03-16',
+      21: '2028-04-16',
+      22: '2028-05-16',
+    });
+    expect(await world.timeline()).toEqual([MADE, 'SERVICE orders_postponement_extended']);
+    expect(await world.extensions()).toEqual(['2027-11-17']);
+    expect(await world.runWork()).toBe(0);
+  });
+
+  test('leaves orders that were skipped or moved by themselves', async () => {
+    const world = await postponed();
+    world.at('2027-05-17T12:00:00Z', [5, 6, 7, 8, 9, 10]);
+    world.contract.cycleEdits[18] = { skipped: true, billingDate: null, contract: null };
+    world.contract.cycleEdits[19] = { skipped: false, billingDate: '2028-02-20T10:00:00Z', contract: null };
+    await world.runWork();
+    expect(world.edits()).toMatchObject({ 17: '2027-12-16', 18: '-', 19: '2028-02-20', 20: '2028-03-16' });
+  });
+
+  test.each([
+    ['the interval has changed', 'orders_postponement_ended'],
+    ['another app has moved the orders', 'orders_postponement_ended'],
+    ['the contract has ended', undefined],
+  ])('ends when %s', async (why, action) => {
+    const world = await postponed();
+    world.at('2027-05-17T12:00:00Z', [5, 6, 7, 8, 9, 10]);
+    const { content } = world.contract;
+    if (why === 'the interval has changed')
+      content.billingPolicy = { ...content.billingPolicy, intervalCount: 2 };
+    else if (why === 'the contract has ended') content.status = 'CANCELLED';
+    else for (const index of [11, 12, 13, 14, 15, 16]) delete world.contract.cycleEdits[index];
+    const before = world.edits();
+    await world.runWork();
+    expect(world.edits()).toEqual(before);
+    expect(await world.postponements.read(world.ref)).toBeUndefined();
+    expect(await world.timeline()).toEqual([MADE, ...(action === undefined ? [] : [`SERVICE ${action}`])]);
+    expect(await world.extensions()).toEqual([]);
+  });
+
+  test('is tried again a day after the platform refused a date', async () => {
+    const world = await postponed();
+    world.at('2027-05-17T12:00:00Z', [5, 6, 7, 8, 9, 10]);
+    failDocument(world, 1, { kind: 'one refused', mutation: 2 });
+    await world.runWork();
+    expect(await world.extensions()).toEqual(['2027-05-18']);
+    world.at('2027-05-18T13:00:00Z', [5, 6, 7, 8, 9, 10]);
+    await world.runWork();
+    expect(world.edits()).toMatchObject({ 17: '2027-12-16', 18: '2028-01-16', 22: '2028-05-16' });
+    expect(await world.extensions()).toEqual(['2027-11-17']);
+  });
+});
+
+describe('a new interval of a postponed contract', () => {
+  test('keeps the date of the next order, and the orders after it follow', async () => {
+    const world = createPostponementWorld();
+    await world.send('store', postpone(FIRST, '2026-12-16'));
+    const id = world.contract.id;
+    const { payload } = await world.send(
+      'store',
+      `mutation { subscriptionContractIntervalUpdate(contractId: "gid://platform/SubscriptionContract/${id}", interval: { interval: WEEK, intervalCount: 2 }) {
+        contract { nextOrder { date } postponement { laidUntil } } droppedEdits { cycleIndex } userErrors { code message } } }`,
+    );
+    expect(payload.userErrors).toEqual([]);
+    expect(payload.droppedEdits).toEqual([]);
+    const orders = await world.send(
+      'store',
+      `mutation { subscriptionOrderPostpone(contractId: "gid://platform/SubscriptionContract/${id}", expectedDate: "2026-12-16T10:00:00Z", to: "2026-12-17", dryRun: true) {
+        contract { nextOrder { date } postponement { laidUntil } } userErrors { code } } }`,
+    );
+    expect(orders.payload).toMatchObject({
+      contract: { nextOrder: { date: '2026-12-16T10:00:00Z' } },
+      userErrors: [],
+    });
+    const record = await world.postponements.read(world.ref);
+    expect(record?.dates?.laid).toMatchObject({ interval: 'WEEK', intervalCount: 2, day: '2026-12-16' });
+    expect(record).not.toHaveProperty('latest');
+  });
+});
+
+holdsRights();

@@ -9,13 +9,13 @@ import {
   createEndpoint,
   deleteEndpoint,
   type EndpointRefusal,
+  MAX_RESENDS,
   replay,
   resend,
   rotateSecret,
   updateEndpoint,
 } from '../../../lib/webhooks/manage/change-endpoints.ts';
 import { findDeliveries } from '../../../lib/webhooks/manage/list-deliveries.ts';
-import { MAX_RESENDS } from '../../../lib/webhooks/manage/replay-limits.ts';
 import { testEndpoint } from '../../../lib/webhooks/manage/test-endpoint.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 import {

@@ -2,8 +2,7 @@
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { createLimitedTries } from '../../../lib/subscriptions/details/limited-tries.ts';
-import type { ManageDeps } from '../../../lib/webhooks/manage/change-endpoints.ts';
-import { replayLimits } from '../../../lib/webhooks/manage/replay-limits.ts';
+import { type ManageDeps, replayLimits } from '../../../lib/webhooks/manage/change-endpoints.ts';
 import type { TestDeps } from '../../../lib/webhooks/manage/test-endpoint.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 

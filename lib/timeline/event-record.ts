@@ -150,7 +150,11 @@ export function eventKey({ shopId, contract, number }: TimelineRef & { number: E
   return { pk: timelinePartition({ shopId, contract }), sk: number };
 }
 
-/** Converts an entry to its item. */
+/**
+ * Converts an entry to its item.
+ *
+ * @internal Tests put entries into the table.
+ */
 export function toEventItem(record: EventRecord): Item {
   return {
     ...eventKey(record),

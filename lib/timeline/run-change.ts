@@ -60,6 +60,7 @@ export type RecordAlso = (facts: readonly ChangedFact[]) => Promise<void>;
 /** @throws TEMPORARILY_UNAVAILABLE when the intent is not written, so the platform must not be called */
 export type BeginChange = (intent: ChangeIntent) => Promise<OpenChange>;
 
+/** @internal Tests plan changes. */
 export type Change<Result> = {
   /** One intent for each contract that it changes; none when there is nothing for the timeline to record. */
   readonly intents: readonly ChangeIntent[];
@@ -107,6 +108,7 @@ export type ChangeDeps = {
   readonly key?: ChangeKey | undefined;
 };
 
+/** @internal A test claims keys in place of the table. */
 export type ChangeKey = {
   readonly claimedKey: ClaimedKey;
   readonly records: Pick<IdempotencyRecords, 'claim' | 'storeResponse' | 'release'>;

@@ -109,7 +109,11 @@ export function rewriteTextReferences(value: unknown, rewrite: (id: unknown) => 
   return list === undefined ? rewrite(value) : JSON.stringify(list.map(rewrite));
 }
 
-/** Whether a metafield's value, sent without its type, is one id or a JSON list of ids of the clients'. */
+/**
+ * Whether a metafield's value, sent without its type, is one id or a JSON list of ids of the clients'.
+ *
+ * @internal Tests call it with each form of a value.
+ */
 export function looksLikeReference(value: unknown, namespaces: GidNamespaces): boolean {
   const list = parseList(value) ?? [value];
   const isId = (item: unknown) => typeof item === 'string' && toPlatformId(item, namespaces) !== undefined;

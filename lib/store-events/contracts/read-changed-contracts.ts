@@ -171,7 +171,11 @@ const RANGE = '{ startDate: $from, endDate: $to }';
 const CONTRACTS_A_PAGE = 40;
 /** Contracts that are named in one document. */
 export const CONTRACTS_PER_DOCUMENT = 10;
-/** The maximum number of contracts whose orders one document reads. */
+/**
+ * The maximum number of contracts whose orders one document reads.
+ *
+ * @internal A test measures the points of the largest document.
+ */
 export const SCHEDULES_PER_DOCUMENT = 20;
 /** Orders that are read of a contract: of one that is named, and of one in a page. */
 const CYCLES = 50;

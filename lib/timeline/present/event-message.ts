@@ -51,7 +51,11 @@ function dayOf(value: unknown): number | undefined {
 /** A message names at most this many lines; the entry's changes have all. */
 const MAX_PARTS = 3;
 
-/** For example `removed Decaf`, `added 2 × Filter papers`; undefined where the facts do not name the products. */
+/**
+ * For example `removed Decaf`, `added 2 × Filter papers`; undefined where the facts do not name the products.
+ *
+ * @internal A test compares it with the lines that were changed.
+ */
 export function lineMessages(changes: readonly ChangedFact[]): Message[] | undefined {
   const parts = changes.map((fact) => partOf(fact, changes)).filter((part) => part !== undefined);
   if (parts.length === 0) return undefined;

@@ -27,6 +27,7 @@ export type ServeDeps = Pick<DeliveryDeps, 'logger' | 'now' | 'random'> & {
   readonly gidNamespace: string;
 };
 
+/** @internal Tests deliver the events of one store. */
 export type StoreDeliveryDeps = DeliveryDeps & {
   /** @returns undefined when the store no longer exists */
   readonly readStoreLifecycle: (
@@ -70,6 +71,8 @@ export function serveStores(deps: ServeDeps): StoreWork {
 /**
  * Creates the work of a queued store: `StoreWork`. An endpoint's failure is logged, and the endpoint is not processed
  * for a minute.
+ *
+ * @internal Tests deliver the events of one store.
  */
 export function deliverOfStores(deps: StoreDeliveryDeps): StoreWork {
   return async ({ shopId, endAtMs, signal }) => {

@@ -55,7 +55,11 @@ const topics: Readonly<Record<string, ReadObject>> = {
   'customers/data_request': (of) => ofCustomer('data-request', of),
 };
 
-/** The topics that are processed. */
+/**
+ * The topics that are processed.
+ *
+ * @internal Tests send a webhook of each topic.
+ */
 export const knownTopics: readonly string[] = Object.keys(topics);
 
 /**

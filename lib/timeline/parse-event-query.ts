@@ -107,7 +107,7 @@ function rangeOf({ name, operator, value, text }: Term): Range {
   }
 }
 
-/** A value without a time stands for the whole day, without seconds for the minute, and so on. */
+/** Without a time the value is a whole day, without seconds a minute, without a fraction a second. */
 function timeSpan(value: string): Range | undefined {
   const match = INSTANT.exec(value);
   const fromMs = match ? Date.parse(value) : Number.NaN;

@@ -22,7 +22,7 @@ import { type EventFilter, narrowed, nextNumber, parseEventQuery } from './parse
 /** The client's arguments of `events`. */
 export type EventsArguments = PageArguments & { readonly query?: string | null };
 
-/** Stands for changes of the whole store. Explicit, because `undefined` could be passed by mistake. */
+/** Selects changes of the whole store. A name, because `undefined` could be passed by mistake. */
 export const WHOLE_STORE = 'whole store';
 
 export type EventsRequest = {

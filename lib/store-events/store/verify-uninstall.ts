@@ -1,6 +1,6 @@
 /**
- * The work of webhooks about the store itself. A webhook about a removed app may be late, and its topic is not signed, so
- * the platform is asked: a valid grant means that the app is installed, perhaps again.
+ * The work of webhooks about the store itself. A webhook about a removed app may be late, and its topic is not signed.
+ * So the service uses the grant: a valid one means that the app is installed, perhaps again.
  */
 
 import { ServiceError } from '../../errors/service-error.ts';

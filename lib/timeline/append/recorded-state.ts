@@ -167,7 +167,7 @@ export function toRecordedCycle({ end, date, isSkipped, editedAt }: CycleFacts):
   };
 }
 
-/** The defaults of a known cycle: not skipped, billed at its end. Of an unknown cycle only edits are known. */
+/** The defaults of a known cycle: not skipped, billed at its end. An unknown cycle has only edits. */
 function cycleText(
   cycle: RecordedCycle,
   name: string | undefined,

@@ -116,7 +116,7 @@ test('the earliest and the latest date that an error names are accepted', async 
     const day = 'day' in request ? request.day : isoDayIn(scenario.timeZone, atMs);
     await checkNamedDates(scenario, isDay ? day : isoInstant(atMs));
   });
-  await fc.assert(property, propertyRuns(6000));
+  await fc.assert(property, propertyRuns(2500));
 });
 
 test('an accepted day is the day of the order in the store’s zone, at its own time where that is possible', async () => {
@@ -141,7 +141,7 @@ test('an accepted day is the day of the order in the store’s zone, at its own 
     // A time that the clocks skip on that day is the next one that they show.
     if (found !== own) expect(Math.abs((found ?? 0) - (own ?? 0))).toBeLessThanOrEqual(3600);
   });
-  await fc.assert(property, propertyRuns(6000));
+  await fc.assert(property, propertyRuns(2500));
 });
 
 test('today is five minutes from now, and the same request again changes nothing', async () => {

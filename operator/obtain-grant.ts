@@ -5,8 +5,8 @@
 
 import type { ShopDomain } from '../lib/domain/shop-domain.ts';
 import { isScope, type NeededAccess, neededAccess } from '../lib/platform/admin-api/needed-access.ts';
-import type { App } from '../lib/platform/grants/ask-access-token.ts';
 import type { PlatformGrant } from '../lib/platform/grants/platform-grant.ts';
+import type { App } from '../lib/platform/grants/request-access-token.ts';
 import { askConsent, connectByCode, connectByCredentials } from '../lib/stores/lifecycle/connect-store.ts';
 import { type Options, type Run, textOption } from './command.ts';
 import { OperatorError } from './operator-error.ts';

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { describeIssue } from '../infra/definition/describe-issue.ts';
-import type { App } from '../lib/platform/grants/ask-access-token.ts';
 import type { PlatformGrant } from '../lib/platform/grants/platform-grant.ts';
+import type { App } from '../lib/platform/grants/request-access-token.ts';
 import { refuseEndingGrant } from '../lib/stores/refuse-ending-grant.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Terminal } from './terminal.ts';

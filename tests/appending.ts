@@ -2,7 +2,7 @@
 import { createDueItems, type DueItem } from '../lib/storage/due-items.ts';
 import { createInbox } from '../lib/storage/inbox/inbox.ts';
 import type { StoreRecord } from '../lib/storage/stores.ts';
-import { createAppending } from '../lib/storage/stream/append-to-stream.ts';
+import { createAppendToStream } from '../lib/storage/stream/append-to-stream.ts';
 import type { NewStreamRecord } from '../lib/storage/stream/stream-record.ts';
 import type { Table } from '../lib/storage/table.ts';
 import { takeAppendLease } from '../lib/storage/work-queue/part-lease.ts';
@@ -15,7 +15,7 @@ type Over = { readonly table: Table; readonly now: () => number };
 
 /** Appends a record to a store's stream, past the queue. */
 export function appendingOver(over: Over) {
-  return (record: NewStreamRecord) => createAppending(over)(record.shopId, [record]);
+  return (record: NewStreamRecord) => createAppendToStream(over)(record.shopId, [record]);
 }
 
 /** Returns the worker's dependencies with its rights, for stores that are all installed. Enqueues no store. */
@@ -26,7 +26,7 @@ export function appenderOver({ table: unguarded, now }: Over): AppendDeps {
       table,
       now,
       dueItems: createDueItems({ table, now }),
-      startAppending: () => createAppending({ table, now }),
+      startAppending: () => createAppendToStream({ table, now }),
     },
     stores: { find: async () => ({ status: 'installed' }) as StoreRecord },
     enqueueDelivery: async () => undefined,

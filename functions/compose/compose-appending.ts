@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createInbox } from '../../lib/storage/inbox/inbox.ts';
-import { createAppending } from '../../lib/storage/stream/append-to-stream.ts';
+import { createAppendToStream } from '../../lib/storage/stream/append-to-stream.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { takeAppendLease } from '../../lib/storage/work-queue/part-lease.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
@@ -21,7 +21,7 @@ export function composeAppending(
   const { enqueue } = createWorkQueue(withIds);
   const inbox = createInbox(withIds);
   return {
-    startAppending: () => createAppending(deps),
+    startAppending: () => createAppendToStream(deps),
     enqueueDelivery: (shopId: ShopId) => enqueue('webhook-deliveries', shopId),
     async observeAgain(shopId, contract) {
       await inbox.put(shopId, { topicGroup: 'contracts', object: contract });

@@ -3,12 +3,12 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type Answer, toResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import type { ParsedBody } from '../../lib/http/parse-json.ts';
-import { exchange } from '../../lib/sign-in/exchange/exchange.ts';
-import { refresh } from '../../lib/sign-in/sessions/refresh.ts';
-import { revoke } from '../../lib/sign-in/sessions/revoke.ts';
+import { exchangeCode } from '../../lib/sign-in/exchange/exchange.ts';
+import { refreshTokens } from '../../lib/sign-in/sessions/refresh.ts';
+import { revokePresentedSession } from '../../lib/sign-in/sessions/revoke.ts';
 import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
-import { start } from '../../lib/sign-in/start.ts';
-import { storefrontToken } from '../../lib/sign-in/storefront-token.ts';
+import { startSignIn } from '../../lib/sign-in/start.ts';
+import { readStorefrontToken } from '../../lib/sign-in/storefront-token.ts';
 import { HEALTH_METHODS, HEALTH_PATH } from './answer-health.ts';
 import {
   exchangeRequest,
@@ -29,13 +29,21 @@ type Endpoint = {
 };
 
 const endpoints: readonly Endpoint[] = [
-  endpoint('POST', '/headless-auth/start', { schema: startRequest, useCase: start, status: 200 }),
-  endpoint('POST', '/headless-auth/exchange', { schema: exchangeRequest, useCase: exchange, status: 200 }),
-  endpoint('POST', '/headless-auth/refresh', { schema: tokenRequest, useCase: refresh, status: 200 }),
-  endpoint('DELETE', '/headless-auth/revoke', { schema: tokenRequest, useCase: revoke, status: 200 }),
+  endpoint('POST', '/headless-auth/start', { schema: startRequest, useCase: startSignIn, status: 200 }),
+  endpoint('POST', '/headless-auth/exchange', {
+    schema: exchangeRequest,
+    useCase: exchangeCode,
+    status: 200,
+  }),
+  endpoint('POST', '/headless-auth/refresh', { schema: tokenRequest, useCase: refreshTokens, status: 200 }),
+  endpoint('DELETE', '/headless-auth/revoke', {
+    schema: tokenRequest,
+    useCase: revokePresentedSession,
+    status: 200,
+  }),
   endpoint('POST', '/headless-auth/storefront-token', {
     schema: storefrontTokenRequest,
-    useCase: storefrontToken,
+    useCase: readStorefrontToken,
     status: 200,
   }),
 ];

@@ -3,8 +3,8 @@
  * work.
  */
 import { readEnvironment } from '../../lib/config/environment.ts';
-import { answerCompliance } from '../../lib/privacy/answer-compliance.ts';
-import { ringForOldRequests } from '../../lib/privacy/data-requests.ts';
+import { alarmForOldRequests } from '../../lib/privacy/data-requests.ts';
+import { handleComplianceRequests } from '../../lib/privacy/handle-compliance-requests.ts';
 import { sweepErasures } from '../../lib/privacy/sweep-erasures.ts';
 import { processInbox } from '../../lib/store-events/inbox/process-inbox.ts';
 import { reconcileStore } from '../../lib/store-events/reconciliation/reconcile-store.ts';
@@ -16,7 +16,7 @@ const deps = composeStoreEvents(readEnvironment());
 
 /** The work for each queued store, in the order in which it runs. */
 const storeWork: readonly StoreWorkKind[] = [
-  { name: 'answer compliance', run: (turn) => answerCompliance(deps, turn) },
+  { name: 'answer compliance', run: (turn) => handleComplianceRequests(deps, turn) },
   { name: 'act on marks', run: (turn) => processInbox(deps, turn) },
   { name: 'nightly reconciliation', run: (turn) => reconcileStore(deps, turn) },
 ];
@@ -24,7 +24,7 @@ const storeWork: readonly StoreWorkKind[] = [
 /** The work that concerns all stores together. */
 const commonWork: readonly CommonWork[] = [
   { name: 'sweep erasures', run: (endAtMs) => sweepErasures(deps, endAtMs) },
-  { name: 'ring for requests', run: () => ringForOldRequests(deps) },
+  { name: 'ring for requests', run: () => alarmForOldRequests(deps) },
 ];
 
 export const handler = async (): Promise<void> => {

@@ -5,7 +5,7 @@
 import type { ServiceError } from '../../lib/errors/service-error.ts';
 import {
   type AdminAnswer,
-  isAbsence,
+  isNotFoundError,
   type PlatformCost,
   type PlatformError,
 } from '../../lib/platform/admin-api/admin-answer.ts';
@@ -94,9 +94,9 @@ function absentErrors(
   root: CompiledRoot,
   errors: readonly PlatformError[],
 ): ResultError[] {
-  if (context.identity.actingCustomerId !== undefined && errors.some(isAbsence))
+  if (context.identity.actingCustomerId !== undefined && errors.some(isNotFoundError))
     return [createFieldError('FORBIDDEN', [root.key])];
-  if (!root.upstream.has(root.key) && errors.every(isAbsence)) return [];
+  if (!root.upstream.has(root.key) && errors.every(isNotFoundError)) return [];
   return errors.map((error) =>
     translatePlatformError({ ...context, root }, error, pathAt(root, error) ?? [root.key]),
   );

@@ -1,15 +1,19 @@
 /** The reasons why a root, or one of its ids, is refused, in the words for clients. */
-import { isAbsence, isDenied, type PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
-import { notGranted } from '../../lib/platform/admin-api/missing-access.ts';
+import {
+  isAccessDenied,
+  isNotFoundError,
+  type PlatformError,
+} from '../../lib/platform/admin-api/admin-answer.ts';
+import { accessNotGrantedError } from '../../lib/platform/admin-api/missing-access.ts';
 import type { Path, ResultError } from '../plan/result-error.ts';
 import type { RootRefusal } from '../plan/root-answer.ts';
 import { createFieldError, toFieldError } from './graphql-result.ts';
 
 /** The refusal that the platform's errors lead to: `forbidden` if they only say that there is no such object. */
 export function classifyRefusal(errors: readonly PlatformError[]): RootRefusal {
-  const reasons = errors.filter((error) => !isAbsence(error));
+  const reasons = errors.filter((error) => !isNotFoundError(error));
   if (reasons.length === 0) return 'forbidden';
-  return reasons.every(isDenied) ? 'denied' : 'unavailable';
+  return reasons.every(isAccessDenied) ? 'denied' : 'unavailable';
 }
 
 /** The facts that the error of a refusal depends on, and its reader. */
@@ -27,5 +31,5 @@ export function createRefusalError(refusal: RootRefusal, path: Path, options: Re
 
 /** STORE_ACCESS_MISSING at a field; the platform's own words are about our app. */
 export function accessMissingError({ errors, isMerchant }: RefusalOptions, path: Path): ResultError {
-  return toFieldError(notGranted(errors), path, isMerchant);
+  return toFieldError(accessNotGrantedError(errors), path, isMerchant);
 }

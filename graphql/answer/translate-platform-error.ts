@@ -2,7 +2,7 @@
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { message } from '../../lib/messages/message.ts';
 import {
-  isDenied,
+  isAccessDenied,
   isPlatformFailure,
   type PlatformError,
 } from '../../lib/platform/admin-api/admin-answer.ts';
@@ -32,7 +32,8 @@ export function translatePlatformError(
 ): ResultError {
   if (error instanceof ServiceError) return toFieldError(error, path, context.isMerchant);
   const isRetryable = isPlatformFailure(error) && path.length === 1 && !context.isAfterChange;
-  if (isDenied(error)) return accessMissingError({ errors: [error], isMerchant: context.isMerchant }, path);
+  if (isAccessDenied(error))
+    return accessMissingError({ errors: [error], isMerchant: context.isMerchant }, path);
   if (isRetryable) return createFieldError('PLATFORM_UNAVAILABLE', path);
   if (!context.isMerchant) return toCustomers(error, path);
   const mapped = mapPlatformError(error, path, context.identity.namespaces);

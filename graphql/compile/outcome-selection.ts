@@ -2,7 +2,7 @@
  * Selects more of a forwarded change's payload than the client does, so that the response shows the result of
  * the change.
  */
-import { type AdminAnswer, isWhollyDenied } from '../../lib/platform/admin-api/admin-answer.ts';
+import { type AdminAnswer, isEveryRootDenied } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { StoredResponse } from '../../lib/storage/idempotency-record.ts';
 import { ATTEMPT, type ObservedAttempt } from '../../lib/timeline/record-charge.ts';
 import type { ForwardedChange } from '../plan/forwarded-change.ts';
@@ -65,7 +65,7 @@ type Outcome = {
 export function readMutationOutcome({ data, errors }: AdminAnswer, key: string): Outcome {
   const payload = data?.[key] as Record<string, unknown> | null | undefined;
   if (payload === null || payload === undefined) {
-    return { outcome: isWhollyDenied({ data, errors }) ? 'refused' : 'unknown' };
+    return { outcome: isEveryRootDenied({ data, errors }) ? 'refused' : 'unknown' };
   }
   const refusals = payload[REFUSALS];
   if (!Array.isArray(refusals)) return { outcome: 'refused' };

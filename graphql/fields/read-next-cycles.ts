@@ -6,8 +6,8 @@
 import { batchesOf } from '../../lib/domain/batches-of.ts';
 import type { ServiceError } from '../../lib/errors/service-error.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
-import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
-import { connectionPoints, partsOfDocument } from '../../lib/platform/admin-api/query-points.ts';
+import { unansweredReadError } from '../../lib/platform/admin-api/missing-access.ts';
+import { countConnectionPoints, maxPartsPerDocument } from '../../lib/platform/admin-api/query-points.ts';
 import type { NextCycle } from '../../lib/subscriptions/cycles/next-order.ts';
 import { firstToCharge } from '../../lib/subscriptions/order-content.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -122,7 +122,7 @@ async function readDocument(
 }
 
 function unreadable(errors: readonly PlatformError[]): ServiceError {
-  return unanswered('the cycles of a contract cannot be read', errors);
+  return unansweredReadError('the cycles of a contract cannot be read', errors);
 }
 
 function toOperation(context: RunContext, readings: readonly Reading[], { nowMs, size }: PageRequest) {
@@ -156,5 +156,5 @@ const CYCLE_POINTS = 14;
 
 /** Returns the number of contracts in one document. */
 function contractsOfDocument(size: number): number {
-  return partsOfDocument(connectionPoints(CYCLE_POINTS, size));
+  return maxPartsPerDocument(countConnectionPoints(CYCLE_POINTS, size));
 }

@@ -8,7 +8,7 @@ import { parseGid } from '../../lib/domain/gid.ts';
 import { formatSessionGid } from '../../lib/domain/session-id.ts';
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { lastRefreshOf, readLivingSessions } from '../../lib/sign-in/sessions/visible-sessions.ts';
+import { lastRefreshOf, readActiveSessions } from '../../lib/sign-in/sessions/visible-sessions.ts';
 import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
@@ -58,7 +58,7 @@ async function readAll(
   try {
     const found = await settleAll(
       customers.map(async (id) => {
-        const living = await readLivingSessions({ sessions, now }, store, id);
+        const living = await readActiveSessions({ sessions, now }, store, id);
         return [id, living.map((session) => sessionValue(context, session))] as const;
       }),
     );

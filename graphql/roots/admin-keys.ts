@@ -3,9 +3,9 @@ import { formatGid } from '../../lib/domain/gid.ts';
 import {
   type AdminKeyRecord,
   endOfKey,
+  findKeyProblem,
   parseAdminKeys,
   scopesOf,
-  whyNotLive,
 } from '../../lib/storage/admin-key-record.ts';
 import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
 import { buildUnsentRoot } from '../compile/write-root.ts';
@@ -44,7 +44,7 @@ async function readKeys(context: RunContext): Promise<readonly object[]> {
   const { store, readVersion, now } = context;
   if (store.adminKeysVersionId === undefined) return [];
   const { keys } = parseAdminKeys(await readVersion(store.shopId, 'admin-keys', store.adminKeysVersionId));
-  const live = keys.filter((record) => whyNotLive(record, store, now()) === undefined);
+  const live = keys.filter((record) => findKeyProblem(record, store, now()) === undefined);
   live.sort((one, other) => one.createdAt - other.createdAt);
   return live.map((record) => keyValue(context, record));
 }

@@ -13,7 +13,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
-import { connectionPoints, MUTATION_POINTS } from '../../lib/platform/admin-api/query-points.ts';
+import { countConnectionPoints, MUTATION_POINTS } from '../../lib/platform/admin-api/query-points.ts';
 import { fieldType, namedType, possibleTypes } from '../compile/selection/type-reference.ts';
 import type { Variables } from '../plan/client-document.ts';
 
@@ -74,7 +74,7 @@ function isFree(type: string): boolean {
 function pagePoints(field: FieldNode, type: string, walk: Walk): number {
   const inside = { ...walk, objectPoints: 1 };
   const size = argument(field, 'first', walk) ?? argument(field, 'last', walk);
-  return connectionPoints(nodePoints(field.selectionSet, type, inside), Number(size ?? 0));
+  return countConnectionPoints(nodePoints(field.selectionSet, type, inside), Number(size ?? 0));
 }
 
 /** Returns the points of one node, in `nodes` or in an edge. The edge itself is free. */

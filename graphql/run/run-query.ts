@@ -4,7 +4,7 @@
  */
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
-import { notGranted, unanswered } from '../../lib/platform/admin-api/missing-access.ts';
+import { accessNotGrantedError, unansweredReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import { buildAnswer, collectCosts, sumCosts } from '../answer/build-answer.ts';
 import type { GraphqlResult } from '../answer/graphql-result.ts';
 import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
@@ -42,7 +42,7 @@ export async function runQuery(
   const settled = await askAgain(context, plan, { response, ...sentQuery });
   const { response: answer, internalVariables } = settled;
   const checked = applyRefusals(context, settled);
-  if (checked.length > 0 && checked.every(isUnprovable)) throw notGranted(answer?.errors ?? []);
+  if (checked.length > 0 && checked.every(isUnprovable)) throw accessNotGrantedError(answer?.errors ?? []);
   const { id: planId, document } = plan;
   const first = { planId, document, answer, variables, internalVariables };
   return buildAnswer(context, {
@@ -161,7 +161,7 @@ function leaveOutNulled({ data, errors }: AdminAnswer, query: StartedQuery): Sta
   const keyOf = ({ path }: PlatformError) => String(path?.[0]);
   // No root may be answered without its ownership check.
   const unproved = errors.filter((error) => keyOf(error) === OWNED_NODES_KEY);
-  if (unproved.length > 0) throw unanswered('no proof', unproved);
+  if (unproved.length > 0) throw unansweredReadError('no proof', unproved);
   const isNulled = ({ root, outcome }: RunningRoot) =>
     outcome === undefined && errors.some((error) => root.nullsAll.has(keyOf(error)));
   if (!query.running.some(isNulled)) return undefined;

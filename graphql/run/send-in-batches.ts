@@ -3,7 +3,7 @@
  * responses.
  */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import { partsOfDocument } from '../../lib/platform/admin-api/query-points.ts';
+import { maxPartsPerDocument } from '../../lib/platform/admin-api/query-points.ts';
 import type { RunContext, UpstreamRequest } from '../plan/run-context.ts';
 import { countDocumentPoints } from './count-document-points.ts';
 import { sendUpstream, upstreamVariables } from './send-upstream.ts';
@@ -53,7 +53,7 @@ function idsOfDocument(context: RunContext, request: IdsRequest): number {
     );
   };
   const besides = points([]);
-  return partsOfDocument(points(ids.slice(0, 1)) - besides, besides);
+  return maxPartsPerDocument(points(ids.slice(0, 1)) - besides, besides);
 }
 
 type Path = readonly (string | number)[];

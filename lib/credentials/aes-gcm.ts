@@ -13,7 +13,7 @@ type Encryption = {
 };
 
 /** Returns IV, ciphertext and tag; `random` returns the requested number of random bytes. */
-export function encrypt(
+export function encryptAesGcm(
   { key, additionalData }: Encryption,
   plaintext: string,
   random: (bytes: number) => Uint8Array,
@@ -27,7 +27,7 @@ export function encrypt(
  * Returns the plaintext.
  * @returns undefined when the input was altered
  */
-export function decrypt({ key, additionalData }: Encryption, bytes: Uint8Array): string | undefined {
+export function decryptAesGcm({ key, additionalData }: Encryption, bytes: Uint8Array): string | undefined {
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), {
     authTagLength: TAG_BYTES,

@@ -1,4 +1,4 @@
-import { unauthenticated } from './unauthenticated.ts';
+import { unauthenticatedError } from './unauthenticated.ts';
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const MAX_LENGTH = 1024;
@@ -9,9 +9,9 @@ const MAX_LENGTH = 1024;
  */
 export function readBearer(authorization: string | undefined): string {
   if (authorization === undefined || authorization === '')
-    throw unauthenticated('The Authorization header is missing.');
+    throw unauthenticatedError('The Authorization header is missing.');
   const token = authorization.length > MAX_LENGTH ? undefined : BEARER.exec(authorization)?.[1];
   if (token === undefined)
-    throw unauthenticated('The Authorization header must read: Bearer, a space, and the token.');
+    throw unauthenticatedError('The Authorization header must read: Bearer, a space, and the token.');
   return token;
 }

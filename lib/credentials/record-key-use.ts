@@ -43,7 +43,7 @@ export function createRecordKeyUse({
  * response waits at most 250 ms for it, once a minute while the table is slow; a lost write is repeated at the next
  * use.
  */
-export async function awaitNote(noted: Promise<void>): Promise<void> {
+export async function awaitRecordedUse(noted: Promise<void>): Promise<void> {
   const over = new AbortController();
   await Promise.race([
     noted,

@@ -21,19 +21,19 @@ export async function reportSharedTokens(
 ): Promise<WriteOutcome> {
   const written = await sessions.recordSharedTokens(session, generation, now());
   if (written.outcome === 'done') {
-    const fields = { ...alarmOf('refresh_shared', session), generation };
+    const fields = { ...toAlarmFields('refresh_shared', session), generation };
     logger.error('session.shared_tokens_detected', fields);
   }
   return written;
 }
 
 /** Ends a session whose tokens were copied. */
-export async function endForReuse(deps: SharedTokensDeps, session: SessionRecord): Promise<void> {
-  deps.logger.error('refresh_token.reuse_detected', alarmOf('refresh_reuse', session));
+export async function revokeForReuse(deps: SharedTokensDeps, session: SessionRecord): Promise<void> {
+  deps.logger.error('refresh_token.reuse_detected', toAlarmFields('refresh_reuse', session));
   await revokeSession(deps, session, { reason: 'reuse' });
 }
 
 /** Returns the log fields of an alarm about a session. */
-export function alarmOf(alarm: string, { shopId, customerId, sessionId }: SessionRef) {
+export function toAlarmFields(alarm: string, { shopId, customerId, sessionId }: SessionRef) {
   return { alarm, shopId, customerId, sessionId };
 }

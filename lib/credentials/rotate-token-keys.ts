@@ -44,7 +44,7 @@ export async function readTokenKeys(deps: RingDeps): Promise<RingKeyView[]> {
 }
 
 /** Returns the next step: a published key has to sign; then due keys are retired; else one is published. */
-export function nextStep(keys: readonly RingKeyView[], nowMs: number): RotationStep {
+export function chooseRotationStep(keys: readonly RingKeyView[], nowMs: number): RotationStep {
   if (keys.some(({ use }) => use === 'publish')) return 'sign';
   return keys.some((key) => isRetirable(key, nowMs)) ? 'retire' : 'publish';
 }

@@ -5,7 +5,7 @@
 
 import type { ShopId } from '../domain/shop-id.ts';
 import { parseKeyId } from '../domain/tokens/key-id.ts';
-import { decrypt, encrypt } from './aes-gcm.ts';
+import { decryptAesGcm, encryptAesGcm } from './aes-gcm.ts';
 import type { TokenKeys } from './token-keys.ts';
 
 /** The item's key and the attribute that contain a box. */
@@ -25,14 +25,14 @@ export type SealDeps = {
  * Seals a text for `place`, as `{key id}.{base64url}`.
  * @throws TEMPORARILY_UNAVAILABLE without a key ring
  */
-export async function seal(
+export async function sealText(
   { tokenKeys, random }: SealDeps,
   place: SealedPlace,
   text: string,
 ): Promise<string> {
   const ringKey = await tokenKeys.signing();
   const encryption = { key: ringKey.sealingKeyOf(place.shopId), additionalData: additionalDataOf(place) };
-  return `${ringKey.kid}.${encrypt(encryption, text, random).toString('base64url')}`;
+  return `${ringKey.kid}.${encryptAesGcm(encryption, text, random).toString('base64url')}`;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function seal(
  * @returns undefined when its key was retired, or the box belongs to another place
  * @throws TEMPORARILY_UNAVAILABLE when its key is not known and the key ring cannot be read
  */
-export async function open(
+export async function openSealed(
   tokenKeys: TokenKeys,
   place: SealedPlace,
   box: string,
@@ -50,7 +50,7 @@ export async function open(
   const ringKey = kid && (await tokenKeys.find(kid));
   if (ringKey === undefined) return undefined;
   const encryption = { key: ringKey.sealingKeyOf(place.shopId), additionalData: additionalDataOf(place) };
-  return decrypt(encryption, Buffer.from(encoded, 'base64url'));
+  return decryptAesGcm(encryption, Buffer.from(encoded, 'base64url'));
 }
 
 function additionalDataOf({ pk, sk, attribute }: SealedPlace): string {

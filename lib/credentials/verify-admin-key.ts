@@ -11,17 +11,17 @@ import type { CallerAddress } from '../http/edge/caller-address.ts';
 import type { Logger } from '../observability/logger.ts';
 import {
   type AdminKeyRecord,
+  findKeyProblem,
   networksOf,
   parseAdminKeys,
   scopesOf,
-  whyNotLive,
 } from '../storage/admin-key-record.ts';
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 import type { VersionReader } from '../storage/versioned-secret.ts';
 import type { StoreActor } from './actor.ts';
 import { readBearer } from './read-bearer.ts';
 import type { RecordKeyUse } from './record-key-use.ts';
-import { unauthenticated } from './unauthenticated.ts';
+import { unauthenticatedError } from './unauthenticated.ts';
 
 type AdminKeyDeps = {
   readonly stores: Stores;
@@ -70,7 +70,7 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
   return async (authorization, caller) => {
     const bearer = readBearer(authorization);
     const key = parseAdminKey(bearer);
-    if (key === undefined) throw unauthenticated(looksLikeAdminKey(bearer) ? MISCOPIED : MALFORMED);
+    if (key === undefined) throw unauthenticatedError(looksLikeAdminKey(bearer) ? MISCOPIED : MALFORMED);
     const hash = hashAdminKey(key.text);
     const store = await findStore(deps, key);
     const isOut = store instanceof ServiceError;
@@ -102,7 +102,7 @@ function admit({ logger }: AdminKeyDeps, { actor, networks }: LiveKey, caller?: 
   if (caller !== undefined && isInNetworks(caller, networks)) return actor;
   const { shopId, keyId } = actor;
   logger.warn('key.network_refused', { alarm: 'key_outside_networks', shopId, keyId, caller });
-  throw unauthenticated(`The key may not be used from ${caller ?? 'an unknown address'}.`);
+  throw unauthenticatedError(`The key may not be used from ${caller ?? 'an unknown address'}.`);
 }
 
 function recall(known: Remembered | undefined, nowMs: number, outage: ServiceError): LiveKey {
@@ -124,11 +124,11 @@ async function verify(deps: AdminKeyDeps, { key, hash, store }: Presented): Prom
     Buffer.from(hash, 'base64url'),
     Buffer.from(record?.hash ?? NO_HASH, 'base64url'),
   );
-  if (store === undefined || record === undefined || !matches) throw unauthenticated(UNKNOWN);
+  if (store === undefined || record === undefined || !matches) throw unauthenticatedError(UNKNOWN);
   if (store.status !== 'installed')
-    throw unauthenticated('The service is not installed on the store of this key.');
-  const problem = whyNotLive(record, store, deps.now());
-  if (problem !== undefined) throw unauthenticated(problem);
+    throw unauthenticatedError('The service is not installed on the store of this key.');
+  const problem = findKeyProblem(record, store, deps.now());
+  if (problem !== undefined) throw unauthenticatedError(problem);
   const { shopId } = store;
   const { keyId } = key;
   const scopes = scopesOf(record);

@@ -2,7 +2,7 @@ import type middy from '@middy/core';
 import type { CallerAddress, WithCaller } from '../http/edge/caller-address.ts';
 import type { HttpEvent, HttpResult, Step } from '../http/exchange.ts';
 import type { Actor } from './actor.ts';
-import { awaitNote } from './record-key-use.ts';
+import { awaitRecordedUse } from './record-key-use.ts';
 
 /** The fields that `verifyCredential` adds to the exchange. */
 export type Verified<A extends Actor = Actor> = { actor: A };
@@ -31,5 +31,5 @@ async function settle({
 }: middy.Request<HttpEvent<Partial<Verified>>, HttpResult>): Promise<undefined> {
   const actor = event.exchange.actor;
   if (actor?.kind === 'customer') await actor.session.confirmation;
-  if (actor?.kind === 'store' && actor.noted !== undefined) await awaitNote(actor.noted);
+  if (actor?.kind === 'store' && actor.noted !== undefined) await awaitRecordedUse(actor.noted);
 }

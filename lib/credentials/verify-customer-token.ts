@@ -12,9 +12,9 @@ import type { CustomerActor } from './actor.ts';
 import { detectSharedTokens } from './detect-shared-tokens.ts';
 import type { RingKey } from './key-ring.ts';
 import { readBearer } from './read-bearer.ts';
-import { endForReuse, reportSharedTokens, type SharedTokensDeps } from './report-shared-tokens.ts';
+import { reportSharedTokens, revokeForReuse, type SharedTokensDeps } from './report-shared-tokens.ts';
 import type { TokenKeys } from './token-keys.ts';
-import { unauthenticated } from './unauthenticated.ts';
+import { unauthenticatedError } from './unauthenticated.ts';
 
 type CustomerTokenDeps = SharedTokensDeps & {
   readonly tokenKeys: TokenKeys;
@@ -67,12 +67,12 @@ export async function verifyCustomerToken(
     !store.refusedKids?.includes(kid) &&
     hasSalt(session, token.salt) &&
     isSessionActive(session, store, deps.now());
-  if (!isGood) throw unauthenticated(INVALID);
+  if (!isGood) throw unauthenticatedError(INVALID);
   const { shopId, customerId, sessionId, generation } = token;
   const holders = detectSharedTokens(session, token, deps.now());
   if (holders === 'reuse') {
-    await endForReuse(deps, session);
-    throw unauthenticated(INVALID);
+    await revokeForReuse(deps, session);
+    throw unauthenticatedError(INVALID);
   }
   const confirmation = recordUse(deps, session, { token, isShared: holders === 'shared' });
   const publicSession = { sessionId, generation, confirmation };
@@ -86,14 +86,14 @@ async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, header: string
   const parse = () => accessTokenFormat.parse(readBearer(header));
   const parsed = known === undefined ? parse() : undefined;
   const kid = known?.key.kid ?? parsed?.kid;
-  if (kid === undefined) throw unauthenticated(MALFORMED);
+  if (kid === undefined) throw unauthenticatedError(MALFORMED);
   const key = await tokenKeys.find(kid);
   // The removal of a key has ended its sessions.
-  if (key === undefined) throw unauthenticated(INVALID);
+  if (key === undefined) throw unauthenticatedError(INVALID);
   const token = known?.key === key ? known.token : (parsed ?? parse())?.verify(key);
-  if (token === undefined) throw unauthenticated(MALFORMED);
+  if (token === undefined) throw unauthenticatedError(MALFORMED);
   if (token !== known?.token) rememberToken(header, key, token);
-  if (now() >= token.expiresAtMs) throw unauthenticated(EXPIRED);
+  if (now() >= token.expiresAtMs) throw unauthenticatedError(EXPIRED);
   return { token, kid };
 }
 

@@ -12,7 +12,7 @@ type PageParts = {
 };
 
 /** Returns the page as text. The parts must already be valid HTML, CSS and JavaScript; nothing is escaped. */
-export function htmlPage({ title, body, styles, scripts }: PageParts): string {
+export function buildHtmlPage({ title, body, styles, scripts }: PageParts): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -33,6 +33,6 @@ ${scripts.map((script) => `<script>${script}</script>`).join('\n')}
 }
 
 /** Returns the hash sources of inline scripts or styles for a content security policy (CSP level 3, section 2.3.1). */
-export function hashesOf(texts: readonly string[]): string {
+export function cspHashesOf(texts: readonly string[]): string {
   return texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
 }

@@ -5,7 +5,7 @@
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Logger } from '../observability/logger.ts';
-import { claimDue, type DueItems } from '../storage/due-items.ts';
+import { claimDueItems, type DueItems } from '../storage/due-items.ts';
 import type { ComplianceRequests, DataRequestRecord } from '../storage/privacy/compliance-requests.ts';
 
 type Deps = {
@@ -27,7 +27,7 @@ const MAX_REQUESTS = 1_000;
  * Opens a request. Does not change a request that is already open.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function openRequest(deps: Deps, newRequest: NewRequest): Promise<DataRequestRecord> {
+export async function openDataRequest(deps: Deps, newRequest: NewRequest): Promise<DataRequestRecord> {
   const { shopId, id } = newRequest;
   const receivedAtMs = deps.now();
   const request = { ...newRequest, receivedAtMs, dueAtMs: receivedAtMs + ANSWER_WITHIN_MS };
@@ -42,12 +42,12 @@ export async function openRequest(deps: Deps, newRequest: NewRequest): Promise<D
  * requests.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function ringForOldRequests(
+export async function alarmForOldRequests(
   deps: Deps & { readonly logger: Pick<Logger, 'error'> },
 ): Promise<number> {
   const { complianceRequests, dueItems, logger, now } = deps;
   let count = 0;
-  for (const item of await claimDue(dueItems, {
+  for (const item of await claimDueItems(dueItems, {
     kind: 'data-request',
     nowMs: now(),
     maximum: MAX_REQUESTS,

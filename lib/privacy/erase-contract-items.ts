@@ -3,7 +3,11 @@
  * without free texts.
  */
 import type { DueItem } from '../storage/due-items.ts';
-import { isCustomersSnapshot, NOTHING_RECORDED, OF_A_PERSON } from '../storage/stream/snapshot-key.ts';
+import {
+  isCustomersSnapshot,
+  NOTHING_RECORDED,
+  PERSONAL_ATTRIBUTES,
+} from '../storage/stream/snapshot-key.ts';
 import { type StoreEvent, withoutPerson } from '../storage/stream/stream-record.ts';
 import type { Item } from '../storage/table.ts';
 import type { Observation } from '../timeline/append/observation.ts';
@@ -27,7 +31,7 @@ function isOf({ contract, actor }: Of, { contracts, isPerson }: ErasureSubject):
  * Erases the customer from a timeline entry. An item that is stored next to the entries (its sort key starts with `~`)
  * is removed or kept as a whole.
  */
-export function eraseRecorded(item: Item, subject: ErasureSubject): ItemErasure {
+export function eraseTimelineEntry(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.sk.startsWith('~')) return eraseUnfinished(item, subject);
   if (!isOf(item as Of, subject) || Number(item.createdAtMs) >= subject.beforeMs) return 'keep';
   const facts = item as unknown as RecordedFacts & Pick<Item, 'action' | 'outcome'>;
@@ -68,7 +72,7 @@ function eraseUnfinished({ pk, sk }: Item, { contracts }: ErasureSubject): ItemE
  * Erases the customer from a stream event without timeline entry. An event with an entry is built from its entry when
  * it is sent, so the entry is what counts.
  */
-export function eraseEvent(item: Item, { isPerson, contracts }: ErasureSubject): ItemErasure {
+export function eraseStreamEvent(item: Item, { isPerson, contracts }: ErasureSubject): ItemErasure {
   const event = item.event as StoreEvent | undefined;
   if (event === undefined) return 'keep';
   const isOwn = isPerson(event.customerId) || contracts.has(String(item.contract));
@@ -82,7 +86,7 @@ export function eraseEvent(item: Item, { isPerson, contracts }: ErasureSubject):
 }
 
 /** Removes the claim of a charge, whose idempotency key may name a person, unless a request may still use it. */
-export function eraseCharging({ pk, untilMs }: Item, { contracts, nowMs }: ErasureSubject): ItemErasure {
+export function eraseChargeClaim({ pk, untilMs }: Item, { contracts, nowMs }: ErasureSubject): ItemErasure {
   const isOwn = contracts.has(pk.split('#')[2] ?? '');
   return isOwn && Number(untilMs) + IN_FLIGHT_MS < nowMs ? 'remove' : 'keep';
 }
@@ -118,7 +122,7 @@ export function erasePause(item: Item, subject: ErasureSubject): ItemErasure {
  * Erases the customer from a due item. The end of a pause is removed. An open intent stays, without the customer,
  * because its outcome must still be decided.
  */
-export function eraseDue(item: Item, subject: ErasureSubject): ItemErasure {
+export function eraseDueItem(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.payload === undefined) return 'keep';
   const due = item as unknown as DueItem;
   if (due.kind === 'pause')
@@ -206,9 +210,9 @@ export function eraseSnapshot(
   const left = { ...NOTHING_RECORDED, forgottenAtMs: nowMs, version: Number(item.version) + 1 };
   const names = Object.keys(left);
   return {
-    update: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${OF_A_PERSON.map((name) => `#${name}`).join(', ')}`,
+    update: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${PERSONAL_ATTRIBUTES.map((name) => `#${name}`).join(', ')}`,
     condition: 'version = :before',
-    names: Object.fromEntries([...names, ...OF_A_PERSON].map((name) => [`#${name}`, name])),
+    names: Object.fromEntries([...names, ...PERSONAL_ATTRIBUTES].map((name) => [`#${name}`, name])),
     values: {
       ...Object.fromEntries(Object.entries(left).map(([name, value]) => [`:${name}`, value])),
       ':before': item.version,

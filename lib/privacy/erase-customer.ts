@@ -12,7 +12,7 @@ import {
 } from '../storage/privacy/compliance-requests.ts';
 import type { HashedPerson, Tombstones } from '../storage/privacy/tombstones.ts';
 import type { Item, Table } from '../storage/table.ts';
-import { addCounts, eraseItems, noTally, type Tally } from './erase-items.ts';
+import { addCounts, createErasureCounts, type ErasureCounts, eraseItems } from './erase-items.ts';
 import type { ErasureSubject, Person } from './erasure-subject.ts';
 import { contractsOfSnapshots, itemsOfContract, itemsOfSignIns } from './items-of-person.ts';
 
@@ -30,7 +30,7 @@ export type EraseDeps = {
   readonly contractsOf: (person: Person) => Promise<readonly string[]>;
 };
 
-export type ErasureReport = Tally &
+export type ErasureReport = ErasureCounts &
   HashedPerson & { readonly erasedAtMs: number; readonly contracts: readonly string[] };
 
 const HOUR_MS = 3_600_000;
@@ -52,7 +52,7 @@ export async function eraseCustomer(
   const snapshots = await contractsOfSnapshots(deps.table, person);
   const knownContracts = [...(await deps.contractsOf(person)), ...snapshots.contracts];
   const contracts = await recordContracts(deps, hashed, knownContracts);
-  const tally = noTally();
+  const tally = createErasureCounts();
   const eraseAll = async (items: readonly Item[]) =>
     eraseItems(deps.table, items, { subject: await whomNow(deps, person, { hashed, contracts }), tally });
   await eraseAll(await itemsOfSignIns(deps.table, person));
@@ -105,7 +105,7 @@ export async function recordErasure(
   const before = await complianceRequests.findErasure({ shopId, hash });
   // Keep the counts of an earlier erasure that was not swept and therefore not reported yet.
   const isUnswept = before !== undefined && before.sweptAtMs === undefined;
-  const found = isUnswept ? { removed: before.removed, changed: before.changed } : noTally();
+  const found = isUnswept ? { removed: before.removed, changed: before.changed } : createErasureCounts();
   await complianceRequests.putErasure({
     ...{ kind: 'erasure', shopId, hash, erasedAtMs, askedBy, sweepAtMs },
     contracts: before?.contracts ?? [],
@@ -130,7 +130,7 @@ async function recordContracts(
   return known;
 }
 
-async function keepCounts({ complianceRequests }: EraseDeps, hashed: HashedPerson, tally: Tally) {
+async function keepCounts({ complianceRequests }: EraseDeps, hashed: HashedPerson, tally: ErasureCounts) {
   const record = await complianceRequests.findErasure(hashed);
   if (record === undefined) return;
   const removed = addCounts(record.removed, tally.removed);

@@ -4,20 +4,20 @@
  */
 import type { Item } from '../storage/table.ts';
 import {
-  eraseCharging,
-  eraseDue,
-  eraseEvent,
+  eraseChargeClaim,
+  eraseDueItem,
   erasePause,
-  eraseRecorded,
   eraseSnapshot,
+  eraseStreamEvent,
+  eraseTimelineEntry,
 } from './erase-contract-items.ts';
 import {
+  eraseCustomerNumber,
   eraseIdempotencyRecord,
   eraseInboxItem,
-  eraseNamed,
   eraseSession,
   eraseSignIn,
-  removeRunOut,
+  removeExpired,
 } from './erase-own-items.ts';
 import type { ErasureRule, ErasureSubject, ItemErasure } from './erasure-subject.ts';
 
@@ -36,35 +36,35 @@ export const erasureRules: Readonly<Record<string, ErasureRule>> = {
   SIGN_IN: eraseSignIn,
   SESSIONS: eraseSession,
   TIMELINE: (item, subject) =>
-    item.sk === '~charging' ? eraseCharging(item, subject) : eraseRecorded(item, subject),
-  DUE: eraseDue,
+    item.sk === '~charging' ? eraseChargeClaim(item, subject) : eraseTimelineEntry(item, subject),
+  DUE: eraseDueItem,
   PAUSE: erasePause,
   // Contains only dates of orders.
   POSTPONEMENT: keepItem,
   // Contains only dates of orders, and expires after half an hour.
   INTERVAL: keepItem,
-  COOLDOWN: removeRunOut,
+  COOLDOWN: removeExpired,
   REPEAT: eraseIdempotencyRecord,
-  SHARE: removeRunOut,
+  SHARE: removeExpired,
   ENDPOINT: keepItem,
   // Contains numbers of stream records, which are no personal data; a customer's number is removed.
-  DELIVERY: eraseNamed,
+  DELIVERY: eraseCustomerNumber,
   // Contains only the hash of the customer, which must stay so that the customer remains erased.
   TOMBSTONE: keepItem,
-  COMPLIANCE: eraseNamed,
+  COMPLIANCE: eraseCustomerNumber,
   MARK: eraseInboxItem,
   WAKE: keepItem,
-  STREAM: eraseEvent,
+  STREAM: eraseStreamEvent,
   SNAPSHOT: eraseSnapshot,
 };
 
 /** Returns how to erase the customer from the item. An item of an unknown kind loses the customer's number. */
 export function eraseItem(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.shopId !== subject.shopId) return 'keep';
-  return (erasureRules[familyOf(item)] ?? eraseNamed)(item, subject);
+  return (erasureRules[itemKindOf(item)] ?? eraseCustomerNumber)(item, subject);
 }
 
 /** Returns the kind of an item: the first word of its partition key. */
-export function familyOf({ pk }: Pick<Item, 'pk'>): string {
+export function itemKindOf({ pk }: Pick<Item, 'pk'>): string {
   return pk.split('#', 1)[0] ?? pk;
 }

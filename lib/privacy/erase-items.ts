@@ -4,16 +4,16 @@ import { settleAll } from '../domain/settle-all.ts';
 import type { FamilyCounts } from '../storage/privacy/compliance-requests.ts';
 import { isCustomersSnapshot } from '../storage/stream/snapshot-key.ts';
 import type { Item, Table } from '../storage/table.ts';
-import { eraseItem, familyOf } from './erase-item.ts';
+import { eraseItem, itemKindOf } from './erase-item.ts';
 import type { ErasureSubject } from './erasure-subject.ts';
 
 /**
  * The number of deleted and of changed items by kind. Index items of snapshots by customer are counted separately from
  * the snapshots.
  */
-export type Tally = { removed: FamilyCounts; changed: FamilyCounts };
+export type ErasureCounts = { removed: FamilyCounts; changed: FamilyCounts };
 
-export const noTally = (): Tally => ({ removed: {}, changed: {} });
+export const createErasureCounts = (): ErasureCounts => ({ removed: {}, changed: {} });
 
 /** Returns the sums of two counts, by kind. */
 export function addCounts(one: FamilyCounts, other: FamilyCounts): FamilyCounts {
@@ -31,7 +31,7 @@ const CONCURRENCY = 10;
 export async function eraseItems(
   table: Table,
   items: readonly Item[],
-  { subject, tally }: { readonly subject: ErasureSubject; readonly tally: Tally },
+  { subject, tally }: { readonly subject: ErasureSubject; readonly tally: ErasureCounts },
 ): Promise<boolean> {
   let isLeft = false;
   const concerned = items.filter((item) => eraseItem(item, subject) !== 'keep');
@@ -45,9 +45,9 @@ export async function eraseItems(
   return isLeft;
 }
 
-function count(tally: Tally, what: 'removed' | 'changed', item: Item | undefined): void {
+function count(tally: ErasureCounts, what: 'removed' | 'changed', item: Item | undefined): void {
   if (item === undefined) return;
-  const family = isCustomersSnapshot(item) ? 'SNAPSHOT_OF_CUSTOMER' : familyOf(item);
+  const family = isCustomersSnapshot(item) ? 'SNAPSHOT_OF_CUSTOMER' : itemKindOf(item);
   tally[what] = { ...tally[what], [family]: (tally[what][family] ?? 0) + 1 };
 }
 

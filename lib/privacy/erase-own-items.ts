@@ -30,7 +30,7 @@ export function eraseSignIn(item: Item, { isPerson, beforeMs, nowMs }: ErasureSu
 }
 
 /** Removes an expired item of any customer, because the table's TTL may take days to do it. */
-export function removeRunOut({ expiresAt }: Item, { nowMs }: ErasureSubject): ItemErasure {
+export function removeExpired({ expiresAt }: Item, { nowMs }: ErasureSubject): ItemErasure {
   return Number(expiresAt) * 1000 <= nowMs ? 'remove' : 'keep';
 }
 
@@ -72,7 +72,7 @@ function isOnContract(
 }
 
 /** Removes the customer's number from the item. */
-export function eraseNamed(item: Item, { isPerson }: ErasureSubject): ItemErasure {
+export function eraseCustomerNumber(item: Item, { isPerson }: ErasureSubject): ItemErasure {
   if (!isPerson(item.customerId)) return 'keep';
   return { update: 'REMOVE customerId', condition: 'attribute_exists(customerId)' };
 }

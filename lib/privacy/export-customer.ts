@@ -3,7 +3,7 @@ import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
 import { scanAll } from '../storage/sdk-client/table-scan.ts';
 import type { Item } from '../storage/table.ts';
 import { contractRecordedBy } from './contracts-of.ts';
-import { familyOf } from './erase-item.ts';
+import { itemKindOf } from './erase-item.ts';
 import type { ErasureSubject, Person } from './erasure-subject.ts';
 
 export type CustomerExport = Person & {
@@ -41,7 +41,7 @@ export async function exportCustomer(
   const exported: Record<string, unknown[]> = {};
   for await (const item of scanAll(scan, filter)) {
     if (!isAbout(item, subject)) continue;
-    const family = familyOf(item);
+    const family = itemKindOf(item);
     exported[family] = [...(exported[family] ?? []), exportedOf(item, subject)];
   }
   return { ...person, contracts: [...known].sort(), held: exported };

@@ -8,14 +8,14 @@ import type { ShopId } from '../domain/shop-id.ts';
 import type { PersonHash } from '../storage/privacy/tombstones.ts';
 import type { Item, Table } from '../storage/table.ts';
 import { contractRecordedBy } from './contracts-of.ts';
-import { eraseItems, noTally, type Tally } from './erase-items.ts';
+import { createErasureCounts, type ErasureCounts, eraseItems } from './erase-items.ts';
 import type { ErasureSubject } from './erasure-subject.ts';
 
 /** A customer to search for, with what was found so far. */
 export type ErasureSearch = {
   readonly subject: ErasureSubject & { readonly contracts: Set<string> };
   readonly hash: PersonHash;
-  tally: Tally;
+  tally: ErasureCounts;
   /**
    * Whether the table must be searched a second time: a contract was found late, or an item was changed concurrently.
    */
@@ -30,7 +30,7 @@ type Hasher = (person: {
 /**
  * Creates the search for a customer of whom only the hash is known. `hashOf` is the hash function of the tombstones.
  */
-export function searchFor(
+export function createErasureSearch(
   hashOf: Hasher,
   {
     shopId,
@@ -49,7 +49,7 @@ export function searchFor(
   return {
     subject: { shopId, isPerson, contracts: new Set(contracts), ...times },
     hash,
-    tally: noTally(),
+    tally: createErasureCounts(),
     hasMore: false,
   };
 }

@@ -4,13 +4,13 @@
  */
 
 import type { Logger } from '../observability/logger.ts';
-import { claimDue, type DueItem, type DueItems } from '../storage/due-items.ts';
+import { claimDueItems, type DueItem, type DueItems } from '../storage/due-items.ts';
 import type { ComplianceRequests, ErasureRecord } from '../storage/privacy/compliance-requests.ts';
 import { parsePersonHash, type Tombstones } from '../storage/privacy/tombstones.ts';
 import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
 import type { Table } from '../storage/table.ts';
-import { addCounts, noTally } from './erase-items.ts';
-import { type ErasureSearch, searchFor, searchPage } from './search-table.ts';
+import { addCounts, createErasureCounts } from './erase-items.ts';
+import { createErasureSearch, type ErasureSearch, searchPage } from './search-table.ts';
 import {
   completeSweepRun,
   leaveSweepRun,
@@ -84,7 +84,7 @@ async function readErasure(
 
 async function readCohort(deps: SweepDeps, { beganAtMs }: SweepRun): Promise<Cohort> {
   const hashOf = await deps.tombstones.hasher();
-  const due = await claimDue(deps.dueItems, { kind: 'erasure', nowMs: beganAtMs, maximum: MAX_PEOPLE });
+  const due = await claimDueItems(deps.dueItems, { kind: 'erasure', nowMs: beganAtMs, maximum: MAX_PEOPLE });
   const cohort: Cohort = [];
   for (const item of due) {
     const record = await readErasure(deps, item);
@@ -102,7 +102,7 @@ async function readCohort(deps: SweepDeps, { beganAtMs }: SweepRun): Promise<Coh
     cohort.push({
       item,
       record,
-      search: searchFor(hashOf, { shopId, hash, contracts, beforeMs, nowMs: deps.now() }),
+      search: createErasureSearch(hashOf, { shopId, hash, contracts, beforeMs, nowMs: deps.now() }),
     });
   }
   return cohort;
@@ -162,7 +162,7 @@ async function storeFound({ complianceRequests }: SweepDeps, one: Cohort[number]
     removed: addCounts(record.removed, tally.removed),
     changed: addCounts(record.changed, tally.changed),
   };
-  search.tally = noTally();
+  search.tally = createErasureCounts();
   await complianceRequests.keepErasure(one.record);
 }
 

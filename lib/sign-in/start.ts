@@ -5,7 +5,7 @@ import { redirectUriOf } from '../domain/redirect-uri.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import { challengeOf, createCodeVerifier } from '../domain/tokens/code-verifier.ts';
 import { hashNonce, NONCE_RANDOM_BYTES, nonceFormat, toOpenIdNonce } from '../domain/tokens/nonce.ts';
-import { authorizationUrl } from '../platform/sign-in/authorization-url.ts';
+import { buildAuthorizationUrl } from '../platform/sign-in/authorization-url.ts';
 import { crashPoint } from './crash-point.ts';
 import { findInstalledStore, requireClientId } from './find-installed-store.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
@@ -34,7 +34,7 @@ const RETENTION_SECONDS = 2 * 60 * 60;
  * @throws CLIENT_ID_NOT_CONFIGURED when the store has no client id for the sign-in
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function start(deps: SignInDeps, { shop, locale }: StartRequest): Promise<StartAnswer> {
+export async function startSignIn(deps: SignInDeps, { shop, locale }: StartRequest): Promise<StartAnswer> {
   const store = await findInstalledStore(deps, shop);
   const clientId = requireClientId(store);
   const startedAtMs = deps.now();
@@ -55,7 +55,7 @@ export async function start(deps: SignInDeps, { shop, locale }: StartRequest): P
   crashPoint('start.after-put');
   const state = Buffer.from(deps.random(STATE_BYTES)).toString('base64url');
   const redirectUri = redirectUriOf(store.shopId);
-  const authUrl = authorizationUrl({
+  const authUrl = buildAuthorizationUrl({
     signIn: store.signIn,
     clientId,
     redirectUri,

@@ -17,7 +17,7 @@ type StorefrontTokenAnswer = { readonly storefrontAccessToken: string; readonly 
  * @throws STOREFRONT_TOKEN_UNAVAILABLE when the store has none; `store check` shows the reason
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function storefrontToken(
+export async function readStorefrontToken(
   deps: StorefrontTokenDeps,
   { shop }: { readonly shop: ShopDomain },
 ): Promise<StorefrontTokenAnswer> {

@@ -85,7 +85,11 @@ export function networksOf({ networks }: Pick<AdminKeyRecord, 'networks'>): read
  * Returns why a key is not valid now. `nowMs` is in epoch milliseconds.
  * @returns undefined when it is valid
  */
-export function whyNotLive(record: AdminKeyRecord, store: StoreRecord, nowMs: number): string | undefined {
+export function findKeyProblem(
+  record: AdminKeyRecord,
+  store: StoreRecord,
+  nowMs: number,
+): string | undefined {
   if (isRevoked(record, store)) return 'The key has been revoked.';
   if (record.createdAt < store.installedAtMs)
     return 'The key was issued before the store was installed again.';

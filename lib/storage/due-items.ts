@@ -80,7 +80,7 @@ export function partOfStore(shopId: ShopId): StorePart {
 }
 
 /** Returns the items for one run: the oldest that are due at `nowMs`, limited to `most`. */
-export async function claimDue(
+export async function claimDueItems(
   { listDue }: Pick<DueItems, 'listDue'>,
   { kind, nowMs, part, maximum }: Due & { readonly maximum: number },
 ): Promise<DueItem[]> {
@@ -96,7 +96,7 @@ export async function claimDue(
  * Yields all items that are due at `nowMs`, oldest first, in batches. Items with the same millisecond are in one
  * batch, which may therefore be larger. Items that a batch leaves are not in later batches.
  */
-export async function* claimDueInBatches(
+export async function* claimDueItemsInBatches(
   { listDue }: Pick<DueItems, 'listDue'>,
   { kind, nowMs, part, concurrency }: Due & { readonly concurrency: number },
 ): AsyncGenerator<readonly DueItem[]> {

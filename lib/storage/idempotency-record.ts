@@ -74,14 +74,14 @@ type Scope = {
  * person.
  */
 export function idempotencyItemKey({ shopId, actor, field, key }: Scope): ItemKey {
-  return { pk: `REPEAT#${shopId}#${hashOf([actor, field, key])}`, sk: 'REPEAT' };
+  return { pk: `REPEAT#${shopId}#${hashJson([actor, field, key])}`, sk: 'REPEAT' };
 }
 
 /**
  * Hashes a JSON value independently of the order of its fields. The value contains the idempotency key, so the hash
  * cannot be guessed.
  */
-export function hashOf(value: unknown): string {
+export function hashJson(value: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(value)))
     .digest('base64url');

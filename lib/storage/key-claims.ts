@@ -30,7 +30,11 @@ export async function writeKeyClaim(
 }
 
 /** Deletes the claims, revocations and last uses of these keys. */
-export async function dropKeys(table: Table, store: StoreRecord, keyIds: readonly string[]): Promise<void> {
+export async function dropKeyClaims(
+  table: Table,
+  store: StoreRecord,
+  keyIds: readonly string[],
+): Promise<void> {
   if (keyIds.length === 0) return;
   const names = Object.fromEntries(keyIds.map((id, index) => [`#key${index}`, id]));
   const drop = async (key: ItemKey, attributes: readonly string[]) =>

@@ -2,7 +2,7 @@
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { StoreChangeRefused } from '../errors/store-change-refused.ts';
-import { strangeAddresses } from '../platform/sign-in/sign-in-addresses.ts';
+import { findUnexpectedAddresses } from '../platform/sign-in/sign-in-addresses.ts';
 import type { SignInAddresses } from '../storage/stores.ts';
 
 /**
@@ -36,8 +36,10 @@ export async function readSignIn(
   { shopId, domain, pinned, trustedIssuer }: ReadSignInRequest,
 ): Promise<SignInAddresses> {
   const found = await discoverSignIn(domain);
-  const known = pinned === undefined ? [] : strangeAddresses(pinned, { shopId, domain });
-  const strange = strangeAddresses(found, { shopId, domain }).filter((reason) => !known.includes(reason));
+  const known = pinned === undefined ? [] : findUnexpectedAddresses(pinned, { shopId, domain });
+  const strange = findUnexpectedAddresses(found, { shopId, domain }).filter(
+    (reason) => !known.includes(reason),
+  );
   if (strange.length === 0 || trustedIssuer === found.issuer) return found;
   throw new StoreChangeRefused(
     `The sign-in of ${domain} looks strange: ${strange.join('; ')}. ` +

@@ -3,8 +3,8 @@
 import { parseCustomerGid } from '../domain/gid.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { message } from '../messages/message.ts';
-import { isAbsence, type PlatformError } from '../platform/admin-api/admin-answer.ts';
-import { unanswered } from '../platform/admin-api/missing-access.ts';
+import { isNotFoundError, type PlatformError } from '../platform/admin-api/admin-answer.ts';
+import { unansweredReadError } from '../platform/admin-api/missing-access.ts';
 import type { OperationDeps } from './operation.ts';
 import { type OperationError, refuse } from './operation-error.ts';
 
@@ -66,6 +66,6 @@ export function refuseContract(
  * @throws PLATFORM_UNAVAILABLE for any other error, because the state is then unknown
  */
 export function checkErrors(errors: readonly PlatformError[]): void {
-  const unclear = errors.filter((error) => !isAbsence(error));
-  if (unclear.length > 0) throw unanswered('state', unclear);
+  const unclear = errors.filter((error) => !isNotFoundError(error));
+  if (unclear.length > 0) throw unansweredReadError('state', unclear);
 }

@@ -2,7 +2,7 @@
  * Reads a contract's owner and state in one platform request, before an operation changes it. After a lost response,
  * the same read shows whether the change took effect.
  */
-import { isDenied, type PlatformError } from '../platform/admin-api/admin-answer.ts';
+import { isAccessDenied, type PlatformError } from '../platform/admin-api/admin-answer.ts';
 import { CONTRACT_FACTS, CONTRACT_ROOT, type ContractFacts, checkErrors } from './contract-facts.ts';
 import type { AnswerSelection, OperationDeps } from './operation.ts';
 import { documentWith, NO_SELECTION, placesOf } from './send-change.ts';
@@ -76,7 +76,7 @@ export async function readContractState<State extends ContractState>(
 }
 
 function mayBeDenied(error: PlatformError, fields: readonly string[] = []): boolean {
-  return isDenied(error) && fields.some((field) => error.path?.includes(field));
+  return isAccessDenied(error) && fields.some((field) => error.path?.includes(field));
 }
 
 /** Sets a field to null if access to a part of it was denied, because the rest would be incomplete. */

@@ -2,7 +2,7 @@
  * An endpoint's secrets are stored in its item, sealed with a separate key ring: the functions that configure
  * endpoints cannot issue customers' tokens.
  */
-import { open, type SealDeps, seal } from '../credentials/seal.ts';
+import { openSealed, type SealDeps, sealText } from '../credentials/seal.ts';
 import type { TokenKeys } from '../credentials/token-keys.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type EndpointPlace, type EndpointRecord, endpointKey, type SealedSecret } from './endpoints.ts';
@@ -15,7 +15,7 @@ export const WEBHOOK_KEYS = 'webhook-keys';
  * How long a replaced secret still signs together with the new one.
  * @internal A test moves the clock over it.
  */
-export const OVERLAP_MS = 86_400_000;
+export const REPLACED_SECRET_LIFETIME_MS = 86_400_000;
 
 type Deps = SealDeps & { readonly now: () => number };
 
@@ -28,7 +28,7 @@ export async function sealSecret(
   place: EndpointPlace,
   secret: WebhookSecret,
 ): Promise<SealedSecret> {
-  return { box: await seal(deps, boxPlace(place), secret), createdAtMs: deps.now() };
+  return { box: await sealText(deps, boxPlace(place), secret), createdAtMs: deps.now() };
 }
 
 /** Adds a new secret: the previous one still signs for a day. */
@@ -37,7 +37,7 @@ export function withNewSecret(
   secret: SealedSecret,
 ): SealedSecret[] {
   if (newest === undefined) return [secret];
-  return [secret, { ...newest, notAfterMs: secret.createdAtMs + OVERLAP_MS }];
+  return [secret, { ...newest, notAfterMs: secret.createdAtMs + REPLACED_SECRET_LIFETIME_MS }];
 }
 
 /**
@@ -51,7 +51,7 @@ export async function openSecrets(
   const opened: WebhookSecret[] = [];
   for (const { box, notAfterMs } of endpoint.secrets) {
     if (notAfterMs !== undefined && notAfterMs <= now()) continue;
-    const text = await open(tokenKeys, boxPlace(endpoint), box);
+    const text = await openSealed(tokenKeys, boxPlace(endpoint), box);
     const secret = text === undefined ? undefined : parseWebhookSecret(text);
     if (secret !== undefined) opened.push(secret);
   }

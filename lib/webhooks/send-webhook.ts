@@ -37,7 +37,7 @@ export type WebhookSender = {
   readonly close: () => void;
 };
 
-export const TIMEOUT_MS = 10_000;
+export const WEBHOOK_TIMEOUT_MS = 10_000;
 
 export type SenderDeps = GuardDeps & { readonly timeoutMs?: number };
 
@@ -54,7 +54,7 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
       const parsed = parseEndpointUrl(request.url, deps);
       if ('refused' in parsed) return { failed: 'ADDRESS_REFUSED' };
       const url = new URL(parsed.url);
-      const signal = AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS);
+      const signal = AbortSignal.timeout(deps.timeoutMs ?? WEBHOOK_TIMEOUT_MS);
       const agent = agents[url.protocol as keyof typeof agents];
       const answer = await sendOnce(url, request, { agent, lookup, signal });
       if (answer !== 'STALE') return answer;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { eraseAgain } from '../../lib/privacy/erase-again.ts';
+import { reapplyErasures } from '../../lib/privacy/reapply-erasures.ts';
 import { listStores } from '../../lib/stores/list-stores.ts';
 import { completeRestore, type RestoreReport } from '../../lib/stores/restore/complete-restore.ts';
 import { type RestoreEvent, readRestoreEvents } from '../../lib/stores/restore/restore-event.ts';
@@ -42,7 +42,7 @@ async function restore(run: Run): Promise<Outcome> {
     await operator.protectTable();
     operator.progress(`Replaying ${count}`);
     const report = await completeRestore(
-      { ...operator, eraseAgain: (erased) => eraseAgain(operator, erased) },
+      { ...operator, eraseAgain: (erased) => reapplyErasures(operator, erased) },
       events,
     );
     return { json: { ...report, open }, lines: describe({ ...report, open }, tableName) };

@@ -1,7 +1,7 @@
 /** The measurements of the Admin API. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { readAdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import { adminAddress } from '../../lib/platform/admin-api/admin-request.ts';
+import { adminApiUrl } from '../../lib/platform/admin-api/admin-request.ts';
 import type { BillingCycle } from '../../lib/subscriptions/cycles/billing-cycle.ts';
 import { upcomingCyclesSelection } from '../../lib/subscriptions/interval/upcoming-cycles-selection.ts';
 import { deliveriesPerPayment } from '../../lib/subscriptions/selling-plans/frequency.ts';
@@ -32,7 +32,7 @@ export const apiVersion: Step = {
 async function askVersion({ grants, sendAdminRequest, target, store }: StepContext, version: string) {
   const { accessToken } = await grants.read(store);
   const body = JSON.stringify({ query: 'query FirstContactVersion { shop { id } }' });
-  const url = adminAddress(target.platformOrigin, store.domain, version);
+  const url = adminApiUrl(target.platformOrigin, store.domain, version);
   return sendAdminRequest({ url, accessToken, body, timeoutMs: 10_000, freshConnection: true });
 }
 

@@ -1,6 +1,6 @@
 /** The measurements of the platform's sign-in and of its token endpoint for the app. */
 import { parseJsonObject } from '../../lib/domain/json-object.ts';
-import { askAccessToken, type Presented } from '../../lib/platform/grants/ask-access-token.ts';
+import { type PresentedGrant, requestAccessToken } from '../../lib/platform/grants/request-access-token.ts';
 import { TransportError } from '../../lib/platform/send-request.ts';
 import { builtFor, finding, notMeasured, quoted, type Step, type StepContext } from './step.ts';
 
@@ -80,7 +80,7 @@ async function tryOrigin({ store, send }: StepContext, clientId: string, from: s
   return { isTaken: error === 'invalid_grant', message: `Origin ${from ?? 'absent'}: ${message}` };
 }
 
-const PRESENTED: readonly Presented[] = [
+const PRESENTED: readonly PresentedGrant[] = [
   { grant_type: 'client_credentials' },
   { grant_type: 'refresh_token', refresh_token: UNKNOWN },
 ];
@@ -97,7 +97,7 @@ export const appSecret: Step = {
     const deps = { postForm, platformOrigin: target.platformOrigin, now };
     const answers: string[] = [];
     for (const presented of PRESENTED) {
-      const answer = await askAccessToken(deps, { domain: store.domain, app, presented });
+      const answer = await requestAccessToken(deps, { domain: store.domain, app, presented });
       answers.push(answer.kind === 'refused' ? answer.reason : answer.kind);
     }
     const observed = ['client credentials', 'refresh token'].map(

@@ -1,6 +1,6 @@
 /** Each kind of response of the GraphQL endpoints, once, as docs/openapi.json documents it. */
 import { expect, test } from '@jest/globals';
-import { unauthenticated } from '../../lib/credentials/unauthenticated.ts';
+import { unauthenticatedError } from '../../lib/credentials/unauthenticated.ts';
 import type { KeyScope } from '../../lib/domain/key-scope.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { TransportError } from '../../lib/platform/send-request.ts';
@@ -42,7 +42,7 @@ const cases: readonly (readonly [status: number, code: string | undefined, sent:
   [413, 'PAYLOAD_TOO_LARGE', { body: ' '.repeat(256 * 1024 + 1) }],
   [415, 'UNSUPPORTED_MEDIA_TYPE', { headers: { 'content-type': 'text/plain' } }],
   [400, 'INVALID_JSON', { body: '{}' }],
-  [401, 'UNAUTHENTICATED', { failing: unauthenticated('The credential is unknown.') }],
+  [401, 'UNAUTHENTICATED', { failing: unauthenticatedError('The credential is unknown.') }],
   [503, 'TEMPORARILY_UNAVAILABLE', { failing: new ServiceError('TEMPORARILY_UNAVAILABLE') }],
   [503, 'STORE_DISCONNECTED', { failing: new ServiceError('STORE_DISCONNECTED') }],
   [500, 'INTERNAL_ERROR', { failing: new TypeError('what nobody thought of') }],

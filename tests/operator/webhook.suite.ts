@@ -10,7 +10,7 @@ import { composeWebhookParts } from '../../functions/compose/compose-webhook-par
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
-import { serveStores } from '../../lib/webhooks/deliver/serve-stores.ts';
+import { createStoreDeliveries } from '../../lib/webhooks/deliver/create-store-deliveries.ts';
 import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
 import { appendingOver } from '../appending.ts';
 import type { OperatorWorld } from './operator-world.ts';
@@ -186,7 +186,7 @@ function createWorker({ state }: OperatorWorld, now: () => number) {
     { secretsPrefix: state.secretsPrefix, platformOrigin: state.platformUrl },
     { secrets: createSecrets({ client: secretsManager }), now, logger },
   );
-  const serve = serveStores({
+  const serve = createStoreDeliveries({
     ...{ ...parts, table, logger, now, random: () => 0, gidNamespace: 'platform' },
     send: (request) => parts.send(request, 5000),
   });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { readRingEntries } from '../../lib/credentials/key-ring.ts';
 import {
-  nextStep,
+  chooseRotationStep,
   RotationRefused,
   readTokenKeys,
   rotateTokenKeys,
@@ -23,7 +23,7 @@ export function createRingRotation(world: SoakWorld): RingRotation {
   return {
     /** The next step, if the clock allows it. */
     async step() {
-      const step = nextStep(await readTokenKeys(deps), now());
+      const step = chooseRotationStep(await readTokenKeys(deps), now());
       try {
         await rotateTokenKeys(deps, step);
         ledger.count(`ring: ${step}`);

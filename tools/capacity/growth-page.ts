@@ -2,7 +2,7 @@
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import { newTable } from '../../infra/definition/table-definition.ts';
 import { MAX_CONCURRENCY } from '../../lib/webhooks/deliver/endpoint-run.ts';
-import { PROBE_MS } from '../../lib/webhooks/deliver/health.ts';
+import { PROBE_INTERVAL_MS } from '../../lib/webhooks/deliver/health.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { markdownTable } from '../page-block.ts';
 import { assumptions, type Month, platformPlans } from './assumptions.ts';
@@ -124,7 +124,7 @@ function reconciliationCells(month: Month): Row[] {
   const changed = (customers * month.otherOpenings * month.otherChanges * DOWN_HOURS) / month.days / 24;
   // The endpoint responds as fast as the platform does.
   const perSecond = MAX_CONCURRENCY / (assumedOfRequests.platformMs / 1000);
-  const probeMinutes = PROBE_MS / 60_000;
+  const probeMinutes = PROBE_INTERVAL_MS / 60_000;
   const backlog = charged + changed;
   const minutes = probeMinutes + backlog / perSecond / 60;
   return [

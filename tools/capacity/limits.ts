@@ -9,7 +9,7 @@ import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import { type FunctionName, functionDefinitions } from '../../infra/definition/function-definitions.ts';
 import { newTable } from '../../infra/definition/table-definition.ts';
 import { everyMinutes } from '../../infra/definition/timetable.ts';
-import { RENEWALS_A_SECOND } from '../../lib/platform/grants/renew-due-grants.ts';
+import { MAX_RENEWALS_PER_SECOND } from '../../lib/platform/grants/renew-due-grants.ts';
 import { KEYS_OF_A_BUCKET } from '../../lib/storage/due-items.ts';
 import { SETTLE_AFTER_MS } from '../../lib/timeline/intent.ts';
 import type { Month } from './assumptions.ts';
@@ -172,7 +172,7 @@ function secretLimits({ servers, quiet }: Load): Limit[] {
   // If all instances are new: a customer's request reads the grant, a server's request the grant and the keys.
   const reads = peak.secondOf(requestsOf(quiet).customer + 2 * servers.requests);
   // A new version and its label, at the rate of all runs together.
-  const writes = measured.renewedGrant.secretWrites * RENEWALS_A_SECOND;
+  const writes = measured.renewedGrant.secretWrites * MAX_RENEWALS_PER_SECOND;
   return [
     row('reads of secrets', [reads, 'calls/s'], 10_000),
     { ...row('writes of secrets (renewed grants)', [writes, 'calls/s'], 50), isRate: true },
@@ -205,7 +205,7 @@ function scheduledNeeds({ month, servers }: Load) {
     recording: (servers.charges / month.storeParts) * seconds * peak.recordingSeconds(month),
     resume: (resumes * month.resumeSeconds) / month.scheduledStores,
     // In the worst case all grants are due in one run.
-    renew: month.stores / RENEWALS_A_SECOND,
+    renew: month.stores / MAX_RENEWALS_PER_SECOND,
   };
 }
 

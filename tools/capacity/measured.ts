@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { FunctionName } from '../../infra/definition/function-definitions.ts';
 import { CONFIG_MAX_AGE_MS } from '../../lib/webhooks/deliver/deliver-to-endpoint.ts';
-import { TIMEOUT_MS } from '../../lib/webhooks/send-webhook.ts';
+import { WEBHOOK_TIMEOUT_MS } from '../../lib/webhooks/send-webhook.ts';
 import { type Month, monthOf } from './assumptions.ts';
 
 /**
@@ -78,8 +78,8 @@ const kinds = {
   // A store's three endpoints are called concurrently.
   delivery: { name: 'deliveries', function: 'webhook-deliveries', answerMs: 200, endpointMs: 67 },
   refusedDelivery: {
-    ...{ name: 'refused deliveries', function: 'webhook-deliveries', answerMs: TIMEOUT_MS },
-    endpointMs: TIMEOUT_MS * partOfWaiting(concurrentTries(monthOf(), TIMEOUT_MS)),
+    ...{ name: 'refused deliveries', function: 'webhook-deliveries', answerMs: WEBHOOK_TIMEOUT_MS },
+    endpointMs: WEBHOOK_TIMEOUT_MS * partOfWaiting(concurrentTries(monthOf(), WEBHOOK_TIMEOUT_MS)),
   },
   enqueuedStore: { name: 'idle visits of a queued store', function: 'webhook-deliveries' },
   scheduledRun: { name: 'idle runs of the scheduled work', function: 'scheduled-work' },

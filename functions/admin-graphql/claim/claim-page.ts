@@ -1,7 +1,7 @@
 /** Builds the HTML pages of a one-time link. Names of stores and people are escaped. */
 
 import type { KeyScope } from '../../../lib/domain/key-scope.ts';
-import { hashesOf, htmlPage } from '../../../lib/http/html-page.ts';
+import { buildHtmlPage, cspHashesOf } from '../../../lib/http/html-page.ts';
 import type { LinkView } from '../../../lib/stores/admin-keys/inspect-link.ts';
 import { claimScript } from './claim-script.ts';
 import { claimStyle } from './claim-style.ts';
@@ -12,8 +12,8 @@ import { claimStyle } from './claim-style.ts';
  */
 export const claimPagePolicy = [
   "default-src 'none'",
-  `script-src ${hashesOf([claimScript])}`,
-  `style-src ${hashesOf([claimStyle])}`,
+  `script-src ${cspHashesOf([claimScript])}`,
+  `style-src ${cspHashesOf([claimStyle])}`,
   "connect-src 'self'",
   'img-src data:',
   "base-uri 'none'",
@@ -140,7 +140,7 @@ type Parts = { readonly title: string; readonly body: string; readonly script?: 
 
 function page({ title, body, script = false }: Parts): string {
   const scripts = script ? [claimScript] : [];
-  return htmlPage({ title, body: `<main>\n${body}\n</main>`, styles: [claimStyle], scripts });
+  return buildHtmlPage({ title, body: `<main>\n${body}\n</main>`, styles: [claimStyle], scripts });
 }
 
 function escapeHtml(text: string): string {

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { hashesOf, htmlPage } from '../../../lib/http/html-page.ts';
+import { buildHtmlPage, cspHashesOf } from '../../../lib/http/html-page.ts';
 import { graphiqlScript } from './graphiql-script.ts';
 
 type GraphiqlPage = {
@@ -31,7 +31,7 @@ async function compose(): Promise<GraphiqlPage> {
   const own = 'html, body, #graphiql { height: 100%; margin: 0; }';
   const scripts = [library ?? '', graphiqlScript];
   const styles = [style ?? '', own];
-  const html = htmlPage({ title: 'Admin API', body: '<div id="graphiql"></div>', styles, scripts });
+  const html = buildHtmlPage({ title: 'Admin API', body: '<div id="graphiql"></div>', styles, scripts });
   const gzipped = (await promisify(gzip)(html)).toString('base64');
   return { html, gzipped, policy: policyOf(scripts, styles) };
 }
@@ -43,8 +43,8 @@ function readAsset(name: string): Promise<string> {
 function policyOf(scripts: readonly string[], styles: readonly string[]): string {
   return [
     "default-src 'none'",
-    `script-src ${hashesOf(scripts)}`,
-    `style-src ${hashesOf(styles)}`,
+    `script-src ${cspHashesOf(scripts)}`,
+    `style-src ${cspHashesOf(styles)}`,
     "connect-src 'self'",
     'img-src data:',
     'font-src data:',

@@ -3,7 +3,11 @@
  * list without a size, so it is written into the document; as internal variables where a request's variables decide.
  */
 import { type FieldNode, Kind, type ValueNode } from 'graphql';
-import { DEFAULT_PAGE, type PageArguments, withSize } from '../../../lib/platform/admin-api/page-size.ts';
+import {
+  DEFAULT_PAGE_SIZE,
+  type PageArguments,
+  withPageSize,
+} from '../../../lib/platform/admin-api/page-size.ts';
 import type { Variables } from '../../plan/client-document.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
@@ -29,8 +33,8 @@ export function writePageArguments(
   const given = givenNodes(field);
   const sizes = [given.get('first'), given.get('last')];
   if (sizes.some((node) => node !== undefined && !isVariable(node))) return {};
-  const size = Number(first[2] || DEFAULT_PAGE);
-  const page = (variables: Variables) => withSize(valuesOf(given, variables), size);
+  const size = Number(first[2] || DEFAULT_PAGE_SIZE);
+  const page = (variables: Variables) => withPageSize(valuesOf(given, variables), size);
   const cursors = given.has('before') ? [given.get('before'), given.get('after')] : [];
   if (![...sizes, ...cursors].some(isVariable))
     return Object.fromEntries(Object.entries(page({})).map(([name, value]) => [name, String(value)]));

@@ -1,5 +1,5 @@
 /** All limits of a document. A document that exceeds one is rejected with QUERY_TOO_COMPLEX. */
-import { MAX_PAGE } from '../../../lib/platform/admin-api/page-size.ts';
+import { MAX_PAGE_SIZE } from '../../../lib/platform/admin-api/page-size.ts';
 import type { Surface } from '../../schema/schema.ts';
 
 export type DocumentLimits = {
@@ -34,7 +34,7 @@ const both = {
   directives: 50,
   operations: 10,
   selections: 10_000,
-  page: MAX_PAGE,
+  page: MAX_PAGE_SIZE,
 } as const;
 
 export const LIMITS_BY_SURFACE: Readonly<Record<Surface, DocumentLimits>> = {
@@ -46,7 +46,7 @@ export const LIMITS_BY_SURFACE: Readonly<Record<Surface, DocumentLimits>> = {
 export const MAX_PAGE_BY_FIELD: Readonly<Record<string, number>> = { subscriptionLineOptions: 50 };
 
 /** Ids of one `nodes` field: as many as a page can have. */
-export const MAX_NODE_IDS = MAX_PAGE;
+export const MAX_NODE_IDS = MAX_PAGE_SIZE;
 
 /** Roots of one query that send further requests to the platform. */
 export const MAX_FOLLOWED_ROOTS = 5;

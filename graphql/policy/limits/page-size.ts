@@ -1,6 +1,6 @@
 /** A field's page size: a number or a variable of the document, or the field's default. */
 import { type FieldNode, type GraphQLField, Kind, type ValueNode } from 'graphql';
-import { DEFAULT_PAGE } from '../../../lib/platform/admin-api/page-size.ts';
+import { DEFAULT_PAGE_SIZE } from '../../../lib/platform/admin-api/page-size.ts';
 
 /** A number of the document, or the variable with the number. */
 export type PageSize = {
@@ -32,7 +32,7 @@ export function readPageSizes(field: GraphQLField<unknown, unknown>, node: Field
     return { argument, value: sizeIn(written) };
   });
   const fallback = paging.map(({ defaultValue }) => defaultValue).find((value) => typeof value === 'number');
-  return { given, fallback: fallback ?? DEFAULT_PAGE };
+  return { given, fallback: fallback ?? DEFAULT_PAGE_SIZE };
 }
 
 /** Whether a size is a variable. */

@@ -1,5 +1,5 @@
 /** The request of a mutation with an idempotency key: its caller, and its arguments as a hash. */
-import { hashOf, idempotencyItemKey, type KeyedRequest } from '../../../lib/storage/idempotency-record.ts';
+import { hashJson, idempotencyItemKey, type KeyedRequest } from '../../../lib/storage/idempotency-record.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
 type Keyed = {
@@ -29,7 +29,7 @@ export function toIdempotentRequest(
   return {
     shopId,
     place: idempotencyItemKey({ shopId, actor: callerOf(context), field, key }),
-    argumentsHash: hashOf([key, hashed, ...signIn]),
+    argumentsHash: hashJson([key, hashed, ...signIn]),
     customerId: context.identity.actingCustomerId,
     storedFields,
   };

@@ -4,7 +4,7 @@
  */
 import {
   type AdminAnswer,
-  isDenied,
+  isAccessDenied,
   isPlatformFailure,
   type PlatformError,
 } from '../../../lib/platform/admin-api/admin-answer.ts';
@@ -53,5 +53,5 @@ function checkProduct(
 /** Whether an error is at the list of the cursor, and not below it. */
 function isOfList(error: PlatformError): boolean {
   const depth = error.path?.length ?? 0;
-  return depth <= 2 && !isDenied(error) && !isPlatformFailure(error);
+  return depth <= 2 && !isAccessDenied(error) && !isPlatformFailure(error);
 }

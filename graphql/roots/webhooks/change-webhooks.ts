@@ -10,9 +10,9 @@ import {
   deleteEndpoint,
   type EndpointRefusal,
   MAX_RESENDS,
-  replay,
-  resend,
-  rotateSecret,
+  requestReplay,
+  requestResend,
+  rotateEndpointSecret,
   updateEndpoint,
 } from '../../../lib/webhooks/manage/change-endpoints.ts';
 import { findDeliveries } from '../../../lib/webhooks/manage/list-deliveries.ts';
@@ -59,7 +59,7 @@ export const webhookMutations: Readonly<Record<string, Change>> = {
     return done({ deletedId: formatEndpointGid(context, ref.id) });
   }),
   webhookEndpointRotateSecret: ofEndpoint(async (context, ref) => {
-    const rotated = await rotateSecret(await createWebhookDeps(context), ref);
+    const rotated = await rotateEndpointSecret(await createWebhookDeps(context), ref);
     if (rotated.refused !== undefined) return refusal(rotated);
     note(context, 'webhook_endpoint.secret_rotated', rotated.endpoint);
     return done({ endpoint: await toEndpointValue(context, rotated.endpoint), secret: rotated.secret });
@@ -75,7 +75,7 @@ export const webhookMutations: Readonly<Record<string, Change>> = {
     return done({ endpoint: await toEndpointValue(context, tested.endpoint), statusCode });
   }),
   webhookEndpointReplay: ofEndpoint(async (context, ref, { since }) => {
-    const requested = await replay(await createWebhookDeps(context), ref, Date.parse(String(since)));
+    const requested = await requestReplay(await createWebhookDeps(context), ref, Date.parse(String(since)));
     if (requested.refused !== undefined) return refusal(requested);
     note(context, 'webhook_replay.requested', requested.endpoint);
     const { eventCount } = requested;
@@ -84,7 +84,7 @@ export const webhookMutations: Readonly<Record<string, Change>> = {
   async webhookDeliveryResend(context, { id }) {
     const meant = parseDeliveryGid(id);
     if (meant === undefined) return refusal({ refused: 'UNKNOWN_DELIVERY' });
-    const requested = await resend(await createWebhookDeps(context), {
+    const requested = await requestResend(await createWebhookDeps(context), {
       shopId: context.store.shopId,
       ...meant,
     });

@@ -131,7 +131,7 @@ function readBody(body: JsonObject): AdminReading {
   // A null that was propagated to the top has a path; without one the document itself was rejected.
   const isOfTheDocument = errors.every(({ path }) => path === undefined || body.data === undefined);
   if (!isOfTheDocument) return { kind: 'answered', answer: { data, errors, cost } };
-  if (errors.some(isDenied)) return { kind: 'denied', errors };
+  if (errors.some(isAccessDenied)) return { kind: 'denied', errors };
   return { kind: 'rejected', reason: String(first?.message ?? 'unknown').slice(0, MAX_REASON), errors };
 }
 
@@ -146,20 +146,22 @@ export function isPlatformFailure(error: PlatformError): boolean {
 export const ACCESS_DENIED = 'ACCESS_DENIED';
 
 /** Whether an error means that the store has not granted the required access. */
-export function isDenied(error: PlatformError): boolean {
+export function isAccessDenied(error: PlatformError): boolean {
   return error?.extensions?.code === ACCESS_DENIED;
 }
 
 /** Whether no root of a mutation has run, because the store has not granted access to them. */
-export function isWhollyDenied({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): boolean {
-  const denied = new Set(errors.filter(isDenied).flatMap(({ path }) => (path?.length === 1 ? path : [])));
+export function isEveryRootDenied({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): boolean {
+  const denied = new Set(
+    errors.filter(isAccessDenied).flatMap(({ path }) => (path?.length === 1 ? path : [])),
+  );
   return (
     denied.size > 0 && Object.entries(data ?? {}).every(([key, value]) => value === null && denied.has(key))
   );
 }
 
 /** Whether an error means that the object does not exist. */
-export function isAbsence(error: PlatformError): boolean {
+export function isNotFoundError(error: PlatformError): boolean {
   return error?.extensions?.code === 'RESOURCE_NOT_FOUND';
 }
 

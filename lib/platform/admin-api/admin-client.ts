@@ -14,19 +14,25 @@ import type { StoreGrants } from '../grants/store-grants.ts';
 import {
   type AdminAnswer,
   type AdminReading,
-  isDenied,
-  isWhollyDenied,
+  isAccessDenied,
+  isEveryRootDenied,
   type PlatformCost,
   type PlatformError,
   readAdminAnswer,
 } from './admin-answer.ts';
-import { type Failure, readFailure, throttledSeconds, toError } from './admin-failure.ts';
+import { type AdminFailure, secondsToWait, toAdminFailure, toServiceError } from './admin-failure.ts';
 import type { SendAdminRequest } from './admin-request.ts';
 import { createAdminPeers, reportOtherVersion } from './admin-request.ts';
 import type { CustomerQuota } from './customer-quota.ts';
 import type { CallersNamespaces } from './refused-document.ts';
 import type { ThrottleBuckets } from './throttle-buckets.ts';
-import { comeAgain, recordSpent, type WaitBudget, waitForPoints, waitIfPatient } from './wait-for-points.ts';
+import {
+  recordSpentPoints,
+  retryLaterError,
+  type WaitBudget,
+  waitForPoints,
+  waitWithinBudget,
+} from './wait-for-points.ts';
 
 export type AdminOperation = {
   readonly store: StoreRecord;
@@ -103,7 +109,7 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
     let token = await tokenOrAlarm(deps, operation, deps.grants.read(operation.store));
     let renewed = false;
     for (let tries = 1; ; tries++) {
-      const reading = await attempt(deps, { operation, token, memory }).catch(readFailure);
+      const reading = await attempt(deps, { operation, token, memory }).catch(toAdminFailure);
       if (reading.kind === 'answered') return reading.answer;
       if (reading.kind === 'unauthorized' && !renewed) {
         renewed = true;
@@ -159,7 +165,7 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
   reportOtherVersion(deps, { peer, shopId: store.shopId, answered: raw.apiVersion });
   const reading = readAdminAnswer(raw, operation.takesText);
   const errors = errorsOf(reading);
-  if (errors.some(isDenied)) {
+  if (errors.some(isAccessDenied)) {
     // Loaded on demand: it has the table of all accesses, which most containers never need.
     const { reportMissingAccess } = await import('./report-missing-access.ts');
     reportMissingAccess(deps.logger, { shopId: store.shopId, reported: peer.reportedAccess, errors });
@@ -168,10 +174,10 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
   if (cost !== undefined) {
     if (cost.requestedQueryCost !== reserved) memory.costs.set(costKey, cost.requestedQueryCost);
     deps.buckets.learn(consumer, cost, reserved);
-    await recordSpent(deps, operation, cost.actualQueryCost ?? 0);
+    await recordSpentPoints(deps, operation, cost.actualQueryCost ?? 0);
   }
   if (!operation.mutates || reading.kind !== 'answered') return reading;
-  if (isWhollyDenied(reading.answer)) return { kind: 'denied', errors: reading.answer.errors };
+  if (isEveryRootDenied(reading.answer)) return { kind: 'denied', errors: reading.answer.errors };
   if (operation.waitBudget !== undefined) operation.waitBudget.isChanging = true;
   return reading;
 }
@@ -183,15 +189,17 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
 async function waitBeforeRetry(
   deps: AdminClientDeps,
   operation: AdminOperation,
-  { reading, tries }: { reading: Failure; tries: number },
+  { reading, tries }: { reading: AdminFailure; tries: number },
 ): Promise<void> {
   if (isRetriable(reading, operation) && (tries < MAX_TRIES || waitsWhileItLives(reading, operation))) {
     const waitMs = retryDelayMs(deps, reading, tries);
     const limits = reading.kind === 'throttled' ? operation : { deadlineAtMs: operation.deadlineAtMs };
-    if (await waitIfPatient(deps, limits, waitMs)) return;
+    if (await waitWithinBudget(deps, limits, waitMs)) return;
   }
   const error =
-    reading.kind === 'throttled' ? comeAgain(deps, operation, reading) : toError(reading, operation);
+    reading.kind === 'throttled'
+      ? retryLaterError(deps, operation, reading)
+      : toServiceError(reading, operation);
   const facts = { shopId: operation.store.shopId, reason: reading.kind, tries };
   if (error.code === 'STORE_DISCONNECTED') {
     deps.logger.error('platform_request.failed', { ...facts, alarm: 'store-disconnected' });
@@ -199,7 +207,7 @@ async function waitBeforeRetry(
   throw error;
 }
 
-function isRetriable(reading: Failure, { mutates }: AdminOperation): boolean {
+function isRetriable(reading: AdminFailure, { mutates }: AdminOperation): boolean {
   if (reading.kind === 'throttled' || reading.kind === 'not-sent') return true;
   if (mutates) return false;
   return reading.kind === 'lost' || (reading.kind === 'unavailable' && reading.retryable);
@@ -208,14 +216,14 @@ function isRetriable(reading: Failure, { mutates }: AdminOperation): boolean {
 /**
  * While there is time, a server's request, and a change that has started, do not give up because others were faster.
  */
-function waitsWhileItLives(reading: Failure, { waitBudget }: AdminOperation): boolean {
+function waitsWhileItLives(reading: AdminFailure, { waitBudget }: AdminOperation): boolean {
   return reading.kind === 'throttled' && (waitBudget === undefined || waitBudget.isChanging);
 }
 
-function retryDelayMs({ random }: AdminClientDeps, reading: Failure, tries: number): number {
+function retryDelayMs({ random }: AdminClientDeps, reading: AdminFailure, tries: number): number {
   const backoffMs = BACKOFF_MS * 2 ** (tries - 1) * (0.5 + random());
   if (reading.kind !== 'throttled') return backoffMs;
-  return Math.max(Math.min(backoffMs, THROTTLED_BACKOFF_MS), throttledSeconds(reading) * 1000);
+  return Math.max(Math.min(backoffMs, THROTTLED_BACKOFF_MS), secondsToWait(reading) * 1000);
 }
 
 function errorsOf(reading: AdminReading): readonly PlatformError[] {

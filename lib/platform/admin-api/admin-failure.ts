@@ -2,27 +2,27 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { TransportError } from '../send-request.ts';
 import type { AdminReading, PlatformCost } from './admin-answer.ts';
-import { notGranted } from './missing-access.ts';
-import { type CallersNamespaces, refusedDocument } from './refused-document.ts';
+import { accessNotGrantedError } from './missing-access.ts';
+import { type CallersNamespaces, rejectedDocumentError } from './refused-document.ts';
 
 /** The reason why a try has no answer. */
-export type Failure =
+export type AdminFailure =
   | AdminReading
   | { readonly kind: 'lost' }
   | { readonly kind: 'not-sent' }
   | { kind: 'too-large' };
 
-export type Throttled = Extract<Failure, { kind: 'throttled' }>;
+export type ThrottledFailure = Extract<AdminFailure, { kind: 'throttled' }>;
 
 /** Maps an error of the transport to its failure. Other errors are thrown again. */
-export function readFailure(error: unknown): Failure {
+export function toAdminFailure(error: unknown): AdminFailure {
   if (!(error instanceof TransportError)) throw error;
   if (error.kind === 'too-large') return { kind: 'too-large' };
   return { kind: error.sent ? 'lost' : 'not-sent' };
 }
 
 /** Returns the seconds to wait: the platform's value, or (requested − available) / restore rate. */
-export function throttledSeconds({ retryAfterSeconds, cost }: Throttled): number {
+export function secondsToWait({ retryAfterSeconds, cost }: ThrottledFailure): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds;
   if (cost === undefined) return 1;
   const { currentlyAvailable, restoreRate } = cost.throttleStatus;
@@ -33,10 +33,10 @@ export function throttledSeconds({ retryAfterSeconds, cost }: Throttled): number
 type Failed = { readonly mutates: boolean; readonly caller?: CallersNamespaces | undefined };
 
 /** Maps a failure that is not retried to its error. */
-export function toError(reading: Failure, { mutates, caller }: Failed): ServiceError {
+export function toServiceError(reading: AdminFailure, { mutates, caller }: Failed): ServiceError {
   switch (reading.kind) {
     case 'throttled':
-      return throttledError(throttledSeconds(reading), reading.cost);
+      return throttledError(secondsToWait(reading), reading.cost);
     case 'too-costly':
       return new ServiceError('QUERY_TOO_COMPLEX', {
         message: reading.message,
@@ -52,9 +52,9 @@ export function toError(reading: Failure, { mutates, caller }: Failed): ServiceE
     case 'disconnected':
       return new ServiceError('STORE_DISCONNECTED', { internal: reading.kind });
     case 'rejected':
-      return refusedDocument(reading, caller);
+      return rejectedDocumentError(reading, caller);
     case 'denied':
-      return notGranted(reading.errors);
+      return accessNotGrantedError(reading.errors);
     case 'not-sent':
       return new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no connection', retryAfterSeconds: 2 });
     default:

@@ -31,7 +31,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_SOCKETS = 50;
 
 /** Returns the URL of a shop's Admin API; `version`: for example 2026-07. */
-export function adminAddress(platformOrigin: string, domain: string, version: string): URL {
+export function adminApiUrl(platformOrigin: string, domain: string, version: string): URL {
   return new URL(`${platformOrigin.replaceAll('{shop}', domain)}/admin/api/${version}/graphql.json`);
 }
 
@@ -80,7 +80,7 @@ export function createAdminPeers({
     const known = peers.get(domain);
     if (known !== undefined) return known;
     const peer = {
-      url: adminAddress(platformOrigin, domain, platformApiVersion),
+      url: adminApiUrl(platformOrigin, domain, platformApiVersion),
       reportedAccess: new Set<string>(),
       lastAnswerAtMs: 0,
       isOtherVersionReported: false,

@@ -4,7 +4,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { ShareRef } from '../../storage/sessions/session-record.ts';
 
 /** The spender of points: a store, and the customer if the request is a customer's. */
-export type Consumer = {
+export type PointsConsumer = {
   readonly shopId: ShopId;
   readonly customerId: CustomerId | undefined;
   /** The request has waited: it does not wait for those who were sent away. */
@@ -20,7 +20,7 @@ export type Consumer = {
 };
 
 /** A spender that has a share. */
-export type Customer = Consumer & ShareRef;
+export type CustomerConsumer = PointsConsumer & ShareRef;
 
 /**
  * A customer's quota with its store's bucket: size in points, and points restored per second. Both are 0 when

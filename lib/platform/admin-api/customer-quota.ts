@@ -5,7 +5,7 @@
  */
 import type { CustomerQuotaStore } from '../../storage/sessions/customer-quota-store.ts';
 import type { QuotaOwner } from './consumer.ts';
-import { CUSTOMER_QUOTA } from './throttle-buckets.ts';
+import { CUSTOMER_SHARE_OF_BUCKET } from './throttle-buckets.ts';
 
 /** `waitMs`: 0, or the time until a retry. `untilMs`: when the whole quota is free, epoch milliseconds. */
 type Claimed = { readonly waitMs: number; readonly untilMs: number };
@@ -40,7 +40,7 @@ export function createCustomerQuota({ shares, now }: Deps): CustomerQuota {
   return {
     async claim(quotaOwner, { points, noted }, untilMs) {
       if (quotaOwner.maximum === 0) return { waitMs: Math.max(0, untilMs - now() - USUAL_FILL_MS), untilMs };
-      const maxMs = toMs(quotaOwner, quotaOwner.maximum * CUSTOMER_QUOTA);
+      const maxMs = toMs(quotaOwner, quotaOwner.maximum * CUSTOMER_SHARE_OF_BUCKET);
       // A customer within its quota is admitted at any cost; its next request waits instead. All containers
       // therefore compute the same time, even if they do not know the cost.
       const ms = toMs(quotaOwner, points);
@@ -62,5 +62,5 @@ export function createCustomerQuota({ shares, now }: Deps): CustomerQuota {
 }
 
 function toMs({ ratePerSecond }: QuotaOwner, points: number): number {
-  return Math.ceil((points / (ratePerSecond * CUSTOMER_QUOTA)) * 1000);
+  return Math.ceil((points / (ratePerSecond * CUSTOMER_SHARE_OF_BUCKET)) * 1000);
 }

@@ -1,4 +1,4 @@
-/** The platform's delivery options for an address, as a draft's `deliveryOptions` returns them. */
+/** The platform's delivery options for an address, as a draft's `writeDeliveryOptionsSelection` returns them. */
 
 import type { PlatformText } from './admin-answer.ts';
 
@@ -26,7 +26,7 @@ const OPTION = 'code title presentmentTitle description price { amount currencyC
  * Returns the selection below a draft. Locations are selected only for a pick-up: without the scope for them the
  * whole response would be null.
  */
-export function deliveryOptions({ kind }: { readonly kind: string }): string {
+export function writeDeliveryOptionsSelection({ kind }: { readonly kind: string }): string {
   return `deliveryOptions(deliveryAddress: $_svcAddress) {
     ... on SubscriptionDeliveryOptionResultSuccess { deliveryOptions { __typename
       ... on SubscriptionShippingOption { ${OPTION} }

@@ -3,8 +3,8 @@
  * developer. Merchants get the names of the missing access, customers only a general message.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { isAbsence, isDenied, type PlatformError } from './admin-answer.ts';
-import { LEVEL_1, LEVEL_2 } from './protected-data.ts';
+import { isAccessDenied, isNotFoundError, type PlatformError } from './admin-answer.ts';
+import { PROTECTED_DATA_LEVEL_1, PROTECTED_DATA_LEVEL_2 } from './protected-data.ts';
 
 /** A scope's handle, at most this long. */
 const SCOPE = /\b(?:read|write|unauthenticated)_[a-z_]{1,60}\b/g;
@@ -14,11 +14,11 @@ const MAX_NAMED = 10;
 const MAX_REASON = 200;
 
 /** Returns the distinct handles of scopes and levels of protected customer data; empty if no error names one. */
-export function missingAccess(errors: readonly PlatformError[]): string[] {
-  const named = errors.filter(isDenied).flatMap(({ message, extensions }) => {
+export function listMissingAccess(errors: readonly PlatformError[]): string[] {
+  const named = errors.filter(isAccessDenied).flatMap(({ message, extensions }) => {
     const text = `${extensions?.requiredAccess ?? ''} ${message}`;
     const way = PROTECTED.exec(text)?.[1];
-    const level = way === 'access' ? LEVEL_1 : LEVEL_2;
+    const level = way === 'access' ? PROTECTED_DATA_LEVEL_1 : PROTECTED_DATA_LEVEL_2;
     return [...(text.match(SCOPE) ?? []), ...(way === undefined ? [] : [level])];
   });
   return [...new Set(named)].slice(0, MAX_NAMED);
@@ -31,8 +31,8 @@ function accessText(missing: readonly string[]): string {
 }
 
 /** Creates STORE_ACCESS_MISSING: nothing was changed, and the error lasts until the merchant grants the access. */
-export function notGranted(errors: readonly PlatformError[]): ServiceError {
-  const missing = missingAccess(errors);
+export function accessNotGrantedError(errors: readonly PlatformError[]): ServiceError {
+  const missing = listMissingAccess(errors);
   const [first] = errors;
   return new ServiceError('STORE_ACCESS_MISSING', {
     internal: `not granted: ${missing.join(', ') || String(first?.message ?? 'unknown').slice(0, MAX_REASON)}`,
@@ -44,10 +44,10 @@ export function notGranted(errors: readonly PlatformError[]): ServiceError {
  * Creates the error for an internal read without a result: STORE_ACCESS_MISSING if the platform denies access, else
  * PLATFORM_UNAVAILABLE. `what` is for the log.
  */
-export function unanswered(what: string, errors: readonly PlatformError[]): ServiceError {
-  const reasons = errors.filter((error) => !isAbsence(error));
+export function unansweredReadError(what: string, errors: readonly PlatformError[]): ServiceError {
+  const reasons = errors.filter((error) => !isNotFoundError(error));
   // Any other error may be transient: then it is unknown whether the denial is the lasting cause.
-  if (reasons.length > 0 && reasons.every(isDenied)) return notGranted(reasons);
+  if (reasons.length > 0 && reasons.every(isAccessDenied)) return accessNotGrantedError(reasons);
   const internal = `${what}: ${String(errors[0]?.message ?? 'no answer').slice(0, MAX_REASON)}`;
   return new ServiceError('PLATFORM_UNAVAILABLE', { internal, retryAfterSeconds: 2 });
 }

@@ -3,7 +3,7 @@
  * installation, `store check` and docs/operators.md take the consequences of missing access from here.
  */
 
-import { LEVEL_1, LEVEL_2 } from './protected-data.ts';
+import { PROTECTED_DATA_LEVEL_1, PROTECTED_DATA_LEVEL_2 } from './protected-data.ts';
 
 export type NeededAccess = {
   /** A scope's handle, or a level of protected customer data, which has none. */
@@ -81,7 +81,7 @@ export const neededAccess: readonly NeededAccess[] = [
     isByRequest: true,
     opens: ['CustomerPaymentMethod'],
   }),
-  required(LEVEL_1, {
+  required(PROTECTED_DATA_LEVEL_1, {
     purpose: 'to determine the owner of a subscription',
     without: 'nothing is shown and nothing changed: the owner of a subscription cannot be verified',
     stops: 'every change',
@@ -127,7 +127,7 @@ export const neededAccess: readonly NeededAccess[] = [
     without: 'the app gets no storefront token',
     opens: ['StorefrontAccessToken', 'Mutation.storefrontAccessToken*'],
   }),
-  optional(LEVEL_2, {
+  optional(PROTECTED_DATA_LEVEL_2, {
     purpose: 'to show names, addresses, e-mail addresses and phone numbers',
     without:
       'names, addresses, e-mail addresses and phone numbers are null, customers cannot choose a pickup or change an address',
@@ -177,10 +177,10 @@ export const neededAccess: readonly NeededAccess[] = [
 ];
 
 /** Returns the row of a scope or level. */
-export function accessOf(handle: string): NeededAccess | undefined {
+export function findNeededAccess(handle: string): NeededAccess | undefined {
   return neededAccess.find((row) => row.handle === handle);
 }
 
 export function isScope({ handle }: Pick<NeededAccess, 'handle'>): boolean {
-  return handle !== LEVEL_1 && handle !== LEVEL_2;
+  return handle !== PROTECTED_DATA_LEVEL_1 && handle !== PROTECTED_DATA_LEVEL_2;
 }

@@ -5,10 +5,10 @@
 import { ServiceError } from '../../errors/service-error.ts';
 
 /** The size of a page when the client gives none. */
-export const DEFAULT_PAGE = 25;
+export const DEFAULT_PAGE_SIZE = 25;
 
 /** The largest page, as on the platform. */
-export const MAX_PAGE = 250;
+export const MAX_PAGE_SIZE = 250;
 
 /** The client's arguments of a connection. */
 export type PageArguments = {
@@ -23,8 +23,8 @@ export type PageArguments = {
  * Reads the size of a page of at most `max` items, and whether it is counted from the end of the list.
  * @throws GRAPHQL_VALIDATION_FAILED when both sizes are given, or one is out of range
  */
-export function readPageSize(args: PageArguments, max = MAX_PAGE): { size: number; isFromEnd: boolean } {
-  const { first, last } = withSize(args, DEFAULT_PAGE);
+export function readPageSize(args: PageArguments, max = MAX_PAGE_SIZE): { size: number; isFromEnd: boolean } {
+  const { first, last } = withPageSize(args, DEFAULT_PAGE_SIZE);
   if (first != null && last != null) throw invalid('Give first or last, not both.');
   const size = first ?? last ?? 0;
   if (size < 0 || size > max) throw invalid(`first and last are at least 0 and at most ${max}.`);
@@ -32,7 +32,7 @@ export function readPageSize(args: PageArguments, max = MAX_PAGE): { size: numbe
 }
 
 /** Returns the given sizes, or else `size`. */
-export function withSize(args: PageArguments, size: number): Pick<PageArguments, 'first' | 'last'> {
+export function withPageSize(args: PageArguments, size: number): Pick<PageArguments, 'first' | 'last'> {
   if (args.first != null || args.last != null) return args;
   return args.before != null && args.after == null ? { last: size } : { first: size };
 }

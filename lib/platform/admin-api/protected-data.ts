@@ -1,6 +1,6 @@
 /** The platform's two levels of protected customer data, as operators and merchants read them. */
 
 /** Level 1 allows access to customers and orders. */
-export const LEVEL_1 = 'protected customer data, level 1';
+export const PROTECTED_DATA_LEVEL_1 = 'protected customer data, level 1';
 /** Level 2 allows access to their names, addresses, e-mail addresses and phone numbers. */
-export const LEVEL_2 = 'protected customer data, level 2';
+export const PROTECTED_DATA_LEVEL_2 = 'protected customer data, level 2';

@@ -8,7 +8,7 @@
  * The platform allows 1,000 points for a query; the difference is a reserve for the formula's errors.
  * @internal A test holds every document of the service against it.
  */
-export const MAX_POINTS = 800;
+export const MAX_POINTS_PER_QUERY = 800;
 /** The points of a mutation, with any selection except connections. */
 export const MUTATION_POINTS = 10;
 
@@ -16,11 +16,11 @@ export const MUTATION_POINTS = 10;
  * Returns the points of a connection of `size` nodes that cost `nodePoints` each: 1 for the node, 1 for each object
  * in it.
  */
-export function connectionPoints(nodePoints: number, size: number): number {
+export function countConnectionPoints(nodePoints: number, size: number): number {
   return 2 + nodePoints * Math.floor(2 * Math.log(Math.max(2, size)));
 }
 
 /** Returns how many parts of `each` points fit in a document that also contains `besides` points; at least one. */
-export function partsOfDocument(each: number, besides = 0): number {
-  return Math.max(1, Math.floor((MAX_POINTS - 1 - besides) / Math.max(1, each)));
+export function maxPartsPerDocument(each: number, besides = 0): number {
+  return Math.max(1, Math.floor((MAX_POINTS_PER_QUERY - 1 - besides) / Math.max(1, each)));
 }

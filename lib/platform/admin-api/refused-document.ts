@@ -19,7 +19,7 @@ const MAX_LENGTH = 100;
  * Returns GRAPHQL_VALIDATION_FAILED if the document contains values from a caller, with at most 100 characters of the
  * platform's message about an id; else INTERNAL_ERROR.
  */
-export function refusedDocument(
+export function rejectedDocumentError(
   { reason, errors = [] }: Extract<AdminReading, { kind: 'rejected' }>,
   namespaces: CallersNamespaces | undefined,
 ): ServiceError {

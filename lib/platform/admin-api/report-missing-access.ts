@@ -6,8 +6,8 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { PlatformError } from './admin-answer.ts';
-import { missingAccess } from './missing-access.ts';
-import { accessOf } from './needed-access.ts';
+import { listMissingAccess } from './missing-access.ts';
+import { findNeededAccess } from './needed-access.ts';
 
 /** The handles that were reported for one store. */
 export type ReportedAccess = Set<string>;
@@ -23,10 +23,10 @@ type MissingAccess = {
 
 /** Logs the denied access of a response's errors that was not reported yet. */
 export function reportMissingAccess(logger: Logger, { shopId, reported, errors }: MissingAccess): void {
-  const missing = missingAccess(errors).filter((handle) => !reported.has(handle));
+  const missing = listMissingAccess(errors).filter((handle) => !reported.has(handle));
   if (missing.length === 0 || reported.size >= MAX_REPORTED) return;
   for (const handle of missing) reported.add(handle);
-  const isRequired = missing.some((handle) => accessOf(handle)?.need === 'required');
+  const isRequired = missing.some((handle) => findNeededAccess(handle)?.need === 'required');
   const facts = { shopId, missing: missing.join(', ') };
   if (isRequired) logger.error('store.missing_access_detected', { ...facts, alarm: 'store_access' });
   else logger.warn('store.missing_access_detected', facts);

@@ -8,7 +8,7 @@ import { createRecentlyUsed, type RecentlyUsed } from '../../domain/recently-use
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { ShareRef } from '../../storage/sessions/session-record.ts';
 import type { PlatformCost } from './admin-answer.ts';
-import type { Consumer, Customer, QuotaOwner } from './consumer.ts';
+import type { CustomerConsumer, PointsConsumer, QuotaOwner } from './consumer.ts';
 
 /** How long a request has to wait; `never`: it costs more than the bucket holds. */
 type Admission = Waiting | 'never';
@@ -20,13 +20,13 @@ type Waiting = { readonly storeMs: number; readonly ownMs: number; readonly wait
 
 export type ThrottleBuckets = {
   /** Returns how long a request of `cost` points has to wait. A request for an unknown store always fits. */
-  admit(consumer: Consumer, cost: number): Admission;
+  admit(consumer: PointsConsumer, cost: number): Admission;
   /** Returns in how many milliseconds a request that cannot wait may be sent again, with all its parts. */
-  promiseMs(consumer: Consumer, cost: number): number;
+  promiseMs(consumer: PointsConsumer, cost: number): number;
   /** Reserves the points of a pending request until the response reports the actual cost. */
-  spend(consumer: Consumer, cost: number): void;
+  spend(consumer: PointsConsumer, cost: number): void;
   /** Records the state of the bucket from the platform's response. `reserved`: the points that `spend` reserved. */
-  learn(consumer: Consumer, cost: PlatformCost, reserved: number): void;
+  learn(consumer: PointsConsumer, cost: PlatformCost, reserved: number): void;
   /**
    * Returns the bucket of the customer's store. `left`: the part of it that is left, 0 to 1; 1 for an unknown store.
    * `spent`: the points of the customer's quota that this container has used.
@@ -48,7 +48,7 @@ type Bucket = {
  * The ratio of a store's points that one customer may consume: of a full bucket, and of the points restored each
  * second.
  */
-export const CUSTOMER_QUOTA = 1 / 3;
+export const CUSTOMER_SHARE_OF_BUCKET = 1 / 3;
 /**
  * How many rejected requests of one customer get a later `Retry-After` each, so that they do not all return for the same
  * points. Further requests get the time of the last: otherwise each rejection would delay the customer's next request
@@ -96,7 +96,7 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
   };
 }
 
-function bucketOf({ buckets }: State, { shopId }: Consumer): Bucket {
+function bucketOf({ buckets }: State, { shopId }: PointsConsumer): Bucket {
   const known = buckets.get(shopId);
   if (known !== undefined) return known;
   const bucket = {
@@ -111,11 +111,11 @@ function bucketOf({ buckets }: State, { shopId }: Consumer): Bucket {
   return bucket;
 }
 
-function admit(state: State, consumer: Consumer, cost: number): Admission {
+function admit(state: State, consumer: PointsConsumer, cost: number): Admission {
   const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return { storeMs: 0, ownMs: 0, waitMs: 0 };
   if (cost > bucket.maximum) return 'never';
-  const third = bucket.maximum * CUSTOMER_QUOTA;
+  const third = bucket.maximum * CUSTOMER_SHARE_OF_BUCKET;
   const { customerId } = consumer;
   const isCustomer = customerId !== undefined;
   // A single query above the third runs alone: when the bucket is full.
@@ -131,8 +131,8 @@ function admit(state: State, consumer: Consumer, cost: number): Admission {
  * Returns how long the customer has to wait until its use is within its quota. The table's record decides while
  * there is one, so that all containers compute the same time.
  */
-function ownShareMs({ shares, now }: State, ref: Customer, bucket: Bucket): number {
-  const third = bucket.maximum * CUSTOMER_QUOTA;
+function ownShareMs({ shares, now }: State, ref: CustomerConsumer, bucket: Bucket): number {
+  const third = bucket.maximum * CUSTOMER_SHARE_OF_BUCKET;
   const quotaWaitMs = (ref.quotaFreeAtMs ?? 0) - now();
   if (quotaWaitMs > 0) return Math.max(0, quotaWaitMs - msToRestore(bucket, third));
   return msToRestore(bucket, shares.spentBy({ ref, ratePerSecond: bucket.ratePerSecond }) - third);
@@ -146,7 +146,7 @@ function msUntil(points: number, ratePerSecond: number): number {
  * Schedules the retry of a rejected request. A customer has one scheduled retry per store: a further request, or an
  * exceeded quota, delays no other customer.
  */
-function promiseMs(state: State, refused: Consumer, cost: number): number {
+function promiseMs(state: State, refused: PointsConsumer, cost: number): number {
   const { customerId, earlierPoints = 0 } = refused;
   const bucket = bucketOf(state, refused);
   const nowMs = state.now();
@@ -162,7 +162,7 @@ function promiseMs(state: State, refused: Consumer, cost: number): number {
   const placeMs = Math.max(nowMs + storeMs, bucket.retryAllowedAtMs);
   // A wait for the customer's own quota, or for a full bucket, delays no other customer.
   if (nowMs + ownMs > placeMs) return spacedRetryMs(state, consumer, { bucket, cost, ownMs });
-  if (cost > bucket.maximum * CUSTOMER_QUOTA) return Math.max(storeMs, ownMs);
+  if (cost > bucket.maximum * CUSTOMER_SHARE_OF_BUCKET) return Math.max(storeMs, ownMs);
   bucket.retryAllowedAtMs = placeMs + (cost / Math.max(1, bucket.ratePerSecond)) * 1000;
   if (bucket.promises.size >= MAX_PROMISES) bucket.promises.clear();
   bucket.promises.set(customerId, placeMs);
@@ -175,7 +175,11 @@ type Refused = { readonly bucket: Bucket; readonly cost: number; readonly ownMs:
  * Returns when a request that exceeds the customer's own quota may be sent again, in milliseconds. Concurrent requests get
  * successive times: the first consumes the restored points.
  */
-function spacedRetryMs({ shares, now }: State, ref: Customer, { bucket, cost, ownMs }: Refused): number {
+function spacedRetryMs(
+  { shares, now }: State,
+  ref: CustomerConsumer,
+  { bucket, cost, ownMs }: Refused,
+): number {
   const nowMs = now();
   const share = shares.shareOf({ ref, ratePerSecond: bucket.ratePerSecond });
   const eachMs = msToRestore(bucket, Math.max(cost, ref.claimedPoints ?? 0));
@@ -187,14 +191,14 @@ function spacedRetryMs({ shares, now }: State, ref: Customer, { bucket, cost, ow
 }
 
 /** Returns 0 for a customer whose scheduled retry has come. Others wait until all scheduled retries are over. */
-function msOfPromises({ now }: State, { customerId }: Consumer, bucket: Bucket): number {
+function msOfPromises({ now }: State, { customerId }: PointsConsumer, bucket: Bucket): number {
   const { promises, retryAllowedAtMs } = bucket;
   const atMs = customerId === undefined ? undefined : promises.get(customerId);
   if (atMs !== undefined && now() >= atMs) return 0;
   return Math.max(0, Math.ceil(retryAllowedAtMs - now()));
 }
 
-function spend(state: State, consumer: Consumer, cost: number): void {
+function spend(state: State, consumer: PointsConsumer, cost: number): void {
   const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return;
   bucket.available = Math.max(0, availableIn(state, bucket) - cost);
@@ -207,7 +211,11 @@ function availableIn({ now }: State, { maximum, available, ratePerSecond, atMs }
   return Math.min(maximum, available + ((now() - atMs) / 1000) * ratePerSecond);
 }
 
-function addToShare({ shares, buckets }: State, { shopId, customerId }: Consumer, points: number): void {
+function addToShare(
+  { shares, buckets }: State,
+  { shopId, customerId }: PointsConsumer,
+  points: number,
+): void {
   const bucket = buckets.get(shopId);
   if (customerId === undefined || bucket === undefined) return;
   shares.add({ ref: { shopId, customerId }, ratePerSecond: bucket.ratePerSecond }, points);
@@ -235,7 +243,7 @@ function createShares(now: () => number) {
 
 /** How long a share takes to make up for these points. */
 function msToRestore({ ratePerSecond }: Pick<QuotaShareOwner, 'ratePerSecond'>, points: number): number {
-  return Math.ceil((Math.max(0, points) / (ratePerSecond * CUSTOMER_QUOTA)) * 1000);
+  return Math.ceil((Math.max(0, points) / (ratePerSecond * CUSTOMER_SHARE_OF_BUCKET)) * 1000);
 }
 
 function shareOf(state: Shares, quotaOwner: QuotaShareOwner): Share {
@@ -249,7 +257,7 @@ function shareOf(state: Shares, quotaOwner: QuotaShareOwner): Share {
 
 function restOf({ now }: Shares, share: Share | undefined, { ratePerSecond }: QuotaShareOwner): number {
   if (share === undefined) return 0;
-  const restored = ((now() - share.atMs) / 1000) * ratePerSecond * CUSTOMER_QUOTA;
+  const restored = ((now() - share.atMs) / 1000) * ratePerSecond * CUSTOMER_SHARE_OF_BUCKET;
   return Math.max(0, share.spent - restored);
 }
 

@@ -4,10 +4,10 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { type Throttled, throttledError, throttledSeconds } from './admin-failure.ts';
-import type { Consumer, QuotaOwner } from './consumer.ts';
+import { secondsToWait, type ThrottledFailure, throttledError } from './admin-failure.ts';
+import type { PointsConsumer, QuotaOwner } from './consumer.ts';
 import type { CustomerQuota } from './customer-quota.ts';
-import { CUSTOMER_QUOTA, type ThrottleBuckets } from './throttle-buckets.ts';
+import { CUSTOMER_SHARE_OF_BUCKET, type ThrottleBuckets } from './throttle-buckets.ts';
 
 /** How long one request of a customer may still wait for points, over all that it asks the platform. */
 export type WaitBudget = {
@@ -33,7 +33,7 @@ export type WaitBudget = {
 };
 
 type Waits = { readonly deadlineAtMs: number; readonly waitBudget?: WaitBudget | undefined };
-type Spending = Waits & { readonly store: StoreRecord; readonly customerId?: Consumer['customerId'] };
+type Spending = Waits & { readonly store: StoreRecord; readonly customerId?: PointsConsumer['customerId'] };
 
 type Clock = { readonly now: () => number; readonly wait: (ms: number) => Promise<void> };
 type Points = { readonly buckets: ThrottleBuckets };
@@ -47,7 +47,7 @@ const MAX_WAIT_MS = 2_000;
 /** A try is not worth it with less time than this. */
 const SHORTEST_TRY_MS = 250;
 /** With so much of a bucket left, no customer has spent more than a share of it. */
-const ENOUGH = 1 - CUSTOMER_QUOTA;
+const ENOUGH = 1 - CUSTOMER_SHARE_OF_BUCKET;
 /** With so much left, few changes are under way. */
 const ENOUGH_FOR_CHANGES = 0.95;
 /** The points of a request of unknown cost. */
@@ -71,7 +71,7 @@ export function createWaitBudget({
  * Waits for points if the time budget allows.
  * @returns false without waiting when it does not
  */
-export async function waitIfPatient(
+export async function waitWithinBudget(
   { now, wait }: Clock,
   { deadlineAtMs, waitBudget }: Waits,
   waitMs: number,
@@ -105,12 +105,12 @@ export async function waitForPoints(deps: Deps, spending: Spending, cost: number
     }
     // A customer that has exceeded its quota does not wait here: its request would occupy an instance for long.
     const mayWait = admission.ownMs === 0;
-    if (!(mayWait && (await waitIfPatient(deps, spending, admission.waitMs))))
+    if (!(mayWait && (await waitWithinBudget(deps, spending, admission.waitMs))))
       throw throttledError(buckets.promiseMs(consumer, cost) / 1000);
   }
 }
 
-type Entry = { readonly consumer: Consumer; readonly cost: number };
+type Entry = { readonly consumer: PointsConsumer; readonly cost: number };
 
 /**
  * Admits a part of a request. While points are scarce, or the customer's quota is in use, the points of the whole
@@ -152,7 +152,7 @@ async function refund(quota: CustomerQuota, waitBudget: WaitBudget, quotaOwner: 
 }
 
 /** Counts what a request has spent beyond what was claimed for it, where points are scarce. Never throws. */
-export async function recordSpent(
+export async function recordSpentPoints(
   { buckets, loadCustomerQuota, now }: Deps,
   { store, customerId, waitBudget }: Spending,
   points: number,
@@ -173,16 +173,20 @@ export async function recordSpent(
 }
 
 /** The error for a request that the platform has throttled and that cannot wait. */
-export function comeAgain({ buckets }: Points, spending: Spending, throttling: Throttled): ServiceError {
+export function retryLaterError(
+  { buckets }: Points,
+  spending: Spending,
+  throttling: ThrottledFailure,
+): ServiceError {
   const cost = throttling.cost?.requestedQueryCost ?? 0;
   const consumer = consumerOf(spending);
   const admission = throttling.cost === undefined ? 'never' : buckets.admit(consumer, cost);
-  if (admission === 'never') return throttledError(throttledSeconds(throttling), throttling.cost);
+  if (admission === 'never') return throttledError(secondsToWait(throttling), throttling.cost);
   return throttledError(buckets.promiseMs(consumer, cost) / 1000, throttling.cost);
 }
 
 /** A started change does not wait for other customers, whatever its parts cost. */
-function consumerOf({ store, customerId, waitBudget }: Spending): Consumer {
+function consumerOf({ store, customerId, waitBudget }: Spending): PointsConsumer {
   return {
     shopId: store.shopId,
     customerId: waitBudget?.isChanging ? undefined : customerId,

@@ -11,7 +11,7 @@ import {
   type SecretChange,
   type VersionedSecretDeps,
 } from '../../storage/versioned-secret.ts';
-import { type PlatformGrant, renewalTimeOf } from './platform-grant.ts';
+import { type PlatformGrant, renewalDueAtMs } from './platform-grant.ts';
 
 export type ChangeGrantDeps = VersionedSecretDeps & { readonly now: () => number };
 
@@ -31,7 +31,7 @@ export async function changeGrant(
       return changed;
     },
   });
-  if (changed !== undefined) await scheduleRenewal(deps, shopId, renewalTimeOf(changed));
+  if (changed !== undefined) await scheduleRenewal(deps, shopId, renewalDueAtMs(changed));
   return store;
 }
 

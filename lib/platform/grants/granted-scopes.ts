@@ -1,12 +1,12 @@
 /** The access that granted scopes allow. */
 
 /** Whether a scope is granted. A write scope includes the read scope. */
-export function isGranted(granted: ReadonlySet<string>, scope: string): boolean {
+export function isScopeGranted(granted: ReadonlySet<string>, scope: string): boolean {
   return granted.has(scope) || granted.has(scope.replace(/^read_/, 'write_'));
 }
 
 /** Returns the wanted scopes that are not granted. */
-export function lostScopes(required: readonly string[], granted: readonly string[]): string[] {
+export function findMissingScopes(required: readonly string[], granted: readonly string[]): string[] {
   const scopes = new Set(granted);
-  return required.filter((scope) => !isGranted(scopes, scope));
+  return required.filter((scope) => !isScopeGranted(scopes, scope));
 }

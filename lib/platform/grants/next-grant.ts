@@ -1,8 +1,8 @@
 /** Builds the next grant from the previous one and the platform's answer. */
 
-import type { GivenToken } from './ask-access-token.ts';
-import { lostScopes } from './granted-scopes.ts';
-import { type PlatformGrant, type Renewal, renewalOf } from './platform-grant.ts';
+import { findMissingScopes } from './granted-scopes.ts';
+import { findRenewalKind, type PlatformGrant, type Renewal } from './platform-grant.ts';
+import type { IssuedToken } from './request-access-token.ts';
 
 /** The lifetime that the platform documents, for tokens without an expiry. */
 const USUAL_LIFETIME_SECONDS: Readonly<Record<Renewal, number>> = {
@@ -11,12 +11,12 @@ const USUAL_LIFETIME_SECONDS: Readonly<Record<Renewal, number>> = {
 };
 
 /** Returns the next grant. `lost`: the scopes of the previous grant that the next one does not have. */
-export function nextGrant(
+export function toNextGrant(
   grant: PlatformGrant,
-  { accessToken, scopes, expiresAt, refreshToken }: GivenToken,
+  { accessToken, scopes, expiresAt, refreshToken }: IssuedToken,
   requestedAtMs: number,
 ): { readonly next: PlatformGrant; readonly lost: readonly string[] } {
-  const renewal = renewalOf(grant) ?? 'refresh_token';
+  const renewal = findRenewalKind(grant) ?? 'refresh_token';
   const usualEnd = new Date(requestedAtMs + USUAL_LIFETIME_SECONDS[renewal] * 1000).toISOString();
   const next: PlatformGrant = {
     ...grant,
@@ -25,5 +25,5 @@ export function nextGrant(
     ...(renewal === 'refresh_token' && refreshToken !== undefined && { refreshToken }),
     ...(scopes.length > 0 && { scopes }),
   };
-  return { next, lost: scopes.length > 0 ? lostScopes(grant.scopes, scopes) : [] };
+  return { next, lost: scopes.length > 0 ? findMissingScopes(grant.scopes, scopes) : [] };
 }

@@ -33,7 +33,7 @@ const RENEW_AHEAD_MS: Readonly<Record<Renewal, number>> = {
  * Returns how a grant is renewed.
  * @returns undefined when it cannot be renewed
  */
-export function renewalOf({
+export function findRenewalKind({
   renewedBy,
   refreshToken,
   clientId,
@@ -47,8 +47,8 @@ export function renewalOf({
  * Returns when a grant is renewed in advance, epoch milliseconds. Infinity when it does not expire, or cannot be
  * renewed.
  */
-export function renewalTimeOf(grant: PlatformGrant): number {
-  const renewal = renewalOf(grant);
+export function renewalDueAtMs(grant: PlatformGrant): number {
+  const renewal = findRenewalKind(grant);
   if (grant.expiresAt === undefined || renewal === undefined) return Infinity;
   return Date.parse(grant.expiresAt) - RENEW_AHEAD_MS[renewal];
 }

@@ -6,7 +6,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { claimDue, type DueItems, STORE_PARTS } from '../../storage/due-items.ts';
+import { claimDueItems, type DueItems, STORE_PARTS } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import { GrantRefused } from './grant-refused.ts';
@@ -25,9 +25,9 @@ type RenewDeps = {
  * The rate of all runs together. Each renewal writes twice, so 20 writes a second remain for requests that cannot
  * wait.
  */
-export const RENEWALS_A_SECOND = 15;
+export const MAX_RENEWALS_PER_SECOND = 15;
 /** Each part of the stores has its own run at the same time. */
-const RENEWAL_INTERVAL_MS = (1000 * STORE_PARTS.length) / RENEWALS_A_SECOND;
+const RENEWAL_INTERVAL_MS = (1000 * STORE_PARTS.length) / MAX_RENEWALS_PER_SECOND;
 
 /** The maximum number of grants in a run; the next run takes the rest. */
 const MAX_RENEWALS = 20_000;
@@ -37,7 +37,7 @@ const MAX_RENEWALS = 20_000;
  * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
  */
 export async function renewDueGrants(deps: RenewDeps, endAtMs: number): Promise<number> {
-  const due = await claimDue(deps.dueItems, {
+  const due = await claimDueItems(deps.dueItems, {
     kind: 'grant-renewal',
     nowMs: deps.now(),
     maximum: MAX_RENEWALS,

@@ -13,12 +13,12 @@ import {
   type Stores,
 } from '../../storage/stores.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
-import { type AskAccessTokenDeps, askAccessToken, type Presented } from './ask-access-token.ts';
 import { type ChangeGrantDeps, changeGrant } from './change-grant.ts';
 import { GrantRefused } from './grant-refused.ts';
-import { nextGrant } from './next-grant.ts';
+import { toNextGrant } from './next-grant.ts';
 import type { StoreToken } from './platform-grant.ts';
-import { type PlatformGrant, renewalOf } from './platform-grant.ts';
+import { findRenewalKind, type PlatformGrant } from './platform-grant.ts';
+import { type AccessTokenDeps, type PresentedGrant, requestAccessToken } from './request-access-token.ts';
 
 /**
  * Creates the token after `versionId`, or returns the one that another function has created in the meantime. `waits`:
@@ -31,7 +31,7 @@ export type RenewGrant = (
 ) => Promise<StoreToken>;
 
 type RenewGrantDeps = ChangeGrantDeps &
-  AskAccessTokenDeps & {
+  AccessTokenDeps & {
     readonly stores: Stores;
     readonly logger: Pick<Logger, 'error'>;
     /** Returns a unique text. */
@@ -112,7 +112,7 @@ async function renew(deps: RenewGrantDeps, store: StoreRecord, versionId: string
   const grant = await readGrant(deps, store, versionId);
   const requestedAtMs = deps.now();
   const { app, presented } = presentedOf(grant);
-  const answer = await askAccessToken(deps, { domain, app, presented });
+  const answer = await requestAccessToken(deps, { domain, app, presented });
   if (answer.kind === 'unanswered') throw new ServiceError('PLATFORM_UNAVAILABLE', UNFINISHED);
   if (answer.kind === 'refused') {
     const hasEnded = grant.expiresAt === undefined || requestedAtMs >= Date.parse(grant.expiresAt);
@@ -121,7 +121,7 @@ async function renew(deps: RenewGrantDeps, store: StoreRecord, versionId: string
     const isFinal = hasEnded || answer.reason === 'invalid_grant';
     return refuse(deps, store, { versionId, reason: answer.reason, atMs: requestedAtMs, isFinal });
   }
-  const { next, lost } = nextGrant(grant, answer.token, requestedAtMs);
+  const { next, lost } = toNextGrant(grant, answer.token, requestedAtMs);
   const changed = await changeGrant(deps, {
     shopId,
     // A grant that was installed in the meantime takes precedence.
@@ -136,10 +136,10 @@ async function renew(deps: RenewGrantDeps, store: StoreRecord, versionId: string
 
 function presentedOf(grant: PlatformGrant) {
   const { clientId = '', clientSecret = '', refreshToken = '' } = grant;
-  const renewal = renewalOf(grant);
+  const renewal = findRenewalKind(grant);
   if (renewal === undefined)
     throw new ServiceError('STORE_DISCONNECTED', { internal: 'the grant cannot be renewed' });
-  const presented: Presented =
+  const presented: PresentedGrant =
     renewal === 'client_credentials'
       ? { grant_type: renewal }
       : { grant_type: renewal, refresh_token: refreshToken };

@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { grantRefusalOf, type StoreRecord, type Stores } from '../../storage/stores.ts';
 import type { VersionReader } from '../../storage/versioned-secret.ts';
 import { GrantRefused } from './grant-refused.ts';
-import { type PlatformGrant, renewalOf, renewalTimeOf, type StoreToken } from './platform-grant.ts';
+import { findRenewalKind, type PlatformGrant, renewalDueAtMs, type StoreToken } from './platform-grant.ts';
 import type { RenewGrant } from './renew-grant.ts';
 
 export type StoreGrants = {
@@ -57,7 +57,7 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
     if (current === undefined || current.status !== 'installed') throw disconnected('the store is gone');
     const { grant, versionId } = await readGrant(current);
     if (versionId !== refusedVersionId) return { accessToken: grant.accessToken, versionId };
-    if (renewalOf(grant) === undefined) throw disconnected('the platform refuses the grant');
+    if (findRenewalKind(grant) === undefined) throw disconnected('the platform refuses the grant');
     const refusal = grantRefusalOf(current);
     if (refusal !== undefined && (refusal.isFinal || now() < refusal.atMs + REFUSED_FOR_MS))
       throw new GrantRefused(refusal);
@@ -69,7 +69,7 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
       const { grant, versionId } = await readGrant(store);
       const token = { accessToken: grant.accessToken, versionId };
       const endsAtMs = grant.expiresAt === undefined ? Infinity : Date.parse(grant.expiresAt);
-      if (now() < endsAtMs - RENEW_BEFORE_MS || renewalOf(grant) === undefined) return token;
+      if (now() < endsAtMs - RENEW_BEFORE_MS || findRenewalKind(grant) === undefined) return token;
       try {
         return await renewOnce(store, versionId, { waits: now() >= endsAtMs });
       } catch (error) {
@@ -80,7 +80,7 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
     },
     async renewAhead(store) {
       const { grant, versionId } = await readGrant(store);
-      if (now() < renewalTimeOf(grant)) return false;
+      if (now() < renewalDueAtMs(grant)) return false;
       await renewOnce(store, versionId, { waits: false });
       return true;
     },

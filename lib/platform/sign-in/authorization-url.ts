@@ -17,7 +17,7 @@ type AuthorizationRequest = {
 const SCOPE = 'openid email customer-account-api:full';
 
 /** Builds the address that the app opens in the system's browser (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
-export function authorizationUrl(request: AuthorizationRequest): string {
+export function buildAuthorizationUrl(request: AuthorizationRequest): string {
   const url = new URL(request.signIn.authorizationEndpoint);
   const parameters = {
     client_id: request.clientId,

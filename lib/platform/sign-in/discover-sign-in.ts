@@ -8,7 +8,7 @@ import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SignInAddresses } from '../../storage/stores.ts';
 import type { RawAnswer } from '../send-request.ts';
-import { refuseForbidden } from './sign-in-addresses.ts';
+import { refuseForbiddenAddresses } from './sign-in-addresses.ts';
 import type { SendSignInRequest } from './sign-in-request.ts';
 
 export type DiscoveryDeps = {
@@ -47,7 +47,7 @@ export async function discoverSignIn(deps: DiscoveryDeps, domain: ShopDomain): P
   const customerApiUrl = parseJsonObject(answer.body)?.graphql_api;
   if (typeof customerApiUrl !== 'string' || !URL.canParse(customerApiUrl)) throw unusable('no graphql_api');
   const all = { ...addresses, customerApiUrl };
-  refuseForbidden(all, deps.platformOrigin);
+  refuseForbiddenAddresses(all, deps.platformOrigin);
   return all;
 }
 

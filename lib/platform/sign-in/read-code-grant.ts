@@ -66,7 +66,7 @@ export async function readCodeGrant(keySet: KeySet, request: CodeGrantAnswer): P
  * Returns the pair of a successful response to a refresh grant.
  * @returns undefined when one of the tokens is missing
  */
-export function readRefreshed(
+export function readRefreshedTokens(
   answer: RawAnswer,
 ): { refreshToken: string; expiresInSeconds: number } | undefined {
   const body = parseJsonObject(answer.body);

@@ -18,7 +18,7 @@ const HOST = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:[a-z]{2,}|x
 const INNER = /\.(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
 
 /** @throws SignInAddressRefused for the first address that may not be pinned, even if an operator confirms it */
-export function refuseForbidden(addresses: SignInAddresses, platformOrigin: string): void {
+export function refuseForbiddenAddresses(addresses: SignInAddresses, platformOrigin: string): void {
   for (const [name, address] of Object.entries(addresses)) {
     const why = whyForbidden(address, platformOrigin);
     if (why !== undefined)
@@ -43,7 +43,7 @@ function isOnThisMachine(url: URL | null): boolean {
 }
 
 /** Returns how the addresses differ from the platform's pattern; for each difference a person has to decide. */
-export function strangeAddresses(
+export function findUnexpectedAddresses(
   addresses: SignInAddresses,
   { shopId, domain }: { readonly shopId: ShopId; readonly domain: ShopDomain },
 ): string[] {

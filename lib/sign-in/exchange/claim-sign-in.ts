@@ -6,7 +6,7 @@ import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Claim, LeasedSignIn, SessionSeed, SignInRecord } from '../../storage/sessions/sign-ins.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import { signInUnfinished } from './sign-in-unfinished.ts';
+import { signInUnfinishedError } from './sign-in-unfinished.ts';
 
 /** A claimed sign-in. All work must end at `deadlineMs`, 3 s before the lease does. */
 export type SignInLease = LeasedSignIn & { readonly deadlineMs: number; readonly signIn: SignInRecord };
@@ -62,7 +62,7 @@ export async function claimSignIn(deps: SignInDeps, claimRequest: ClaimRequest):
       };
     }
     const leaseMs = isClaimed(signIn) ? (signIn.leaseUntilMs ?? 0) - deps.now() : -1;
-    if (waits > MAX_WAITS) throw signInUnfinished('another exchange is at work on it', leaseMs);
+    if (waits > MAX_WAITS) throw signInUnfinishedError('another exchange is at work on it', leaseMs);
     if (leaseMs >= 0) {
       await deps.sleep(POLL_MS);
       continue;

@@ -12,7 +12,7 @@ import type { SignInDeps } from '../sign-in-deps.ts';
 import type { SignInLease } from './claim-sign-in.ts';
 import type { ResolvedExchange } from './exchange-context.ts';
 import type { IdentifiedCustomer } from './identify-customer.ts';
-import { signInUnfinished } from './sign-in-unfinished.ts';
+import { signInUnfinishedError } from './sign-in-unfinished.ts';
 
 type Commit = { readonly context: ResolvedExchange; readonly identity: IdentifiedCustomer };
 
@@ -25,7 +25,7 @@ export async function commitSignIn(
   leased: SignInLease,
   { context, identity }: Commit,
 ): Promise<SessionSeed> {
-  if (deps.now() > leased.deadlineMs) throw signInUnfinished('the deadline has passed');
+  if (deps.now() > leased.deadlineMs) throw signInUnfinishedError('the deadline has passed');
   const { customerId, tokens, receivedAtMs } = identity;
   const sessionId = createSessionId(deps.random);
   const ref = { shopId: context.store.shopId, customerId, sessionId };
@@ -50,7 +50,7 @@ export async function commitSignIn(
   };
   crashPoint('exchange.before-commit');
   const written = await deps.signIns.commit(leased, seed, nowMs);
-  if (written.outcome === 'refused') throw signInUnfinished('the lease was lost');
+  if (written.outcome === 'refused') throw signInUnfinishedError('the lease was lost');
   crashPoint('exchange.after-commit');
   return seed;
 }

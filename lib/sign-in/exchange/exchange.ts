@@ -27,7 +27,7 @@ import { retryExchange } from './retry-exchange.ts';
  * @throws SIGN_IN_REJECTED when the app must start a new sign-in
  * @throws TEMPORARILY_UNAVAILABLE when the app should repeat the request
  */
-export async function exchange(deps: SignInDeps, request: ExchangeRequest): Promise<TokenPair> {
+export async function exchangeCode(deps: SignInDeps, request: ExchangeRequest): Promise<TokenPair> {
   const store = await findInstalledStore(deps, request.shop);
   const context = { ...request, store, clientId: requireClientId(store) };
   const nonceHash = await checkNonce(deps, context);

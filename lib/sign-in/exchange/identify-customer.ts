@@ -1,5 +1,5 @@
 /** Identifies the customer who signed in, from the platform's token response that is stored in the sign-in. */
-import { open } from '../../credentials/seal.ts';
+import { openSealed } from '../../credentials/seal.ts';
 import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
 import { parseCustomerGid } from '../../domain/gid.ts';
 import { parseJsonObject } from '../../domain/json-object.ts';
@@ -13,7 +13,7 @@ import type { SignInLease } from './claim-sign-in.ts';
 import type { ResolvedExchange } from './exchange-context.ts';
 import type { StoredCodeGrant } from './obtain-code-grant.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
-import { signInUnfinished } from './sign-in-unfinished.ts';
+import { signInUnfinishedError } from './sign-in-unfinished.ts';
 
 export type IdentifiedCustomer = {
   readonly customerId: CustomerId;
@@ -46,7 +46,7 @@ async function identify(
   context: ResolvedExchange,
 ): Promise<IdentifiedCustomer> {
   const place = grantPlace({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
-  const text = await open(deps.tokenKeys, place, leased.signIn.grant ?? '');
+  const text = await openSealed(deps.tokenKeys, place, leased.signIn.grant ?? '');
   if (text === undefined) throw await rejectSignIn(deps, leased, 'the kept grant does not open');
   const { answer, receivedAtMs } = JSON.parse(text) as StoredCodeGrant;
   const { store, clientId } = context;
@@ -55,7 +55,7 @@ async function identify(
   if (reading.kind === 'rejected') throw await rejectSignIn(deps, leased, `id_token: ${reading.reason}`);
   if (reading.kind === 'unreadable') {
     await releaseSignIn(deps, leased, 'reopen');
-    throw signInUnfinished('the platform answered 200 without a grant');
+    throw signInUnfinishedError('the platform answered 200 without a grant');
   }
   const { subject, tokens } = reading;
   const named = parseCustomerId(subject) ?? parseCustomerGid(subject, deps.platformGidNamespace);
@@ -84,7 +84,7 @@ async function askCustomer(
   const leftMs = Math.max(1, leased.deadlineMs - deps.now());
   const answer = await deps.platform.askCustomer(context.store.signIn, accessToken, leftMs);
   if (answer instanceof TransportError || answer.status !== 200) {
-    throw signInUnfinished('the Customer Account API did not answer');
+    throw signInUnfinishedError('the Customer Account API did not answer');
   }
   const body = parseJsonObject(answer.body) as { data?: { customer?: { id?: unknown } } } | undefined;
   const id = body?.data?.customer?.id;

@@ -2,7 +2,7 @@
  * Exchanges the authorization code at the platform. The response is encrypted and stored in the sign-in before it is
  * parsed: a code works only once, so a later crash must not lose the response.
  */
-import { seal } from '../../credentials/seal.ts';
+import { sealText } from '../../credentials/seal.ts';
 import { redirectUriOf } from '../../domain/redirect-uri.ts';
 import { type RawAnswer, TransportError } from '../../platform/send-request.ts';
 import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
@@ -14,7 +14,7 @@ import type { SignInDeps } from '../sign-in-deps.ts';
 import type { SignInLease } from './claim-sign-in.ts';
 import type { ResolvedExchange } from './exchange-context.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
-import { signInUnfinished } from './sign-in-unfinished.ts';
+import { signInUnfinishedError } from './sign-in-unfinished.ts';
 
 /** The content that is encrypted: the unchanged response, and when it was received (epoch milliseconds). */
 export type StoredCodeGrant = { readonly answer: RawAnswer; readonly receivedAtMs: number };
@@ -36,7 +36,7 @@ export async function obtainCodeGrant(
   const leftMs = leased.deadlineMs - deps.now();
   if (leftMs < MIN_LEFT_MS) {
     await releaseSignIn(deps, leased, 'release');
-    throw signInUnfinished('too late to spend the code');
+    throw signInUnfinishedError('too late to spend the code');
   }
   const answer = await deps.platform.grantCode({
     signIn: context.store.signIn,
@@ -51,7 +51,9 @@ export async function obtainCodeGrant(
   if (outcome === 'code-refused') throw await rejectSignIn(deps, leased, 'the platform refused the code');
   if (outcome !== 'granted' || answer instanceof TransportError) {
     await releaseSignIn(deps, leased, 'release');
-    throw signInUnfinished(`no grant: ${answer instanceof TransportError ? answer.kind : answer.status}`);
+    throw signInUnfinishedError(
+      `no grant: ${answer instanceof TransportError ? answer.kind : answer.status}`,
+    );
   }
   return keepGrant(deps, leased, { context, codeGrant: { answer, receivedAtMs: deps.now() } });
 }
@@ -68,7 +70,7 @@ async function keepGrant(
   { context, codeGrant: stored }: Keeping,
 ): Promise<SignInLease> {
   const place = grantPlace({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
-  const grant = await seal(deps, place, JSON.stringify(stored));
+  const grant = await sealText(deps, place, JSON.stringify(stored));
   let written: WriteOutcome;
   for (;;) {
     try {
@@ -79,7 +81,7 @@ async function keepGrant(
       await deps.sleep(AGAIN_MS);
     }
   }
-  if (written.outcome === 'refused') throw signInUnfinished('the lease was lost');
+  if (written.outcome === 'refused') throw signInUnfinishedError('the lease was lost');
   crashPoint('exchange.after-keep-grant');
   return { ...leased, signIn: { ...leased.signIn, state: 'granted', grant } };
 }

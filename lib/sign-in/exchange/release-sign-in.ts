@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { SignInLease } from './claim-sign-in.ts';
-import { signInUnfinished } from './sign-in-unfinished.ts';
+import { signInUnfinishedError } from './sign-in-unfinished.ts';
 
 type How = 'release' | 'reopen';
 
@@ -28,6 +28,6 @@ export async function rejectSignIn(
   internal: string,
 ): Promise<ServiceError> {
   const written = await signIns.kill(leased);
-  if (written.outcome === 'refused') return signInUnfinished(`the lease was lost: ${internal}`);
+  if (written.outcome === 'refused') return signInUnfinishedError(`the lease was lost: ${internal}`);
   return new ServiceError('SIGN_IN_REJECTED', { internal });
 }

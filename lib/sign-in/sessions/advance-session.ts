@@ -3,8 +3,8 @@
  * and classified again, so that any number of identical refreshes create one generation with one token pair.
  */
 
-import { usedIssue } from '../../credentials/detect-shared-tokens.ts';
-import { alarmOf, endForReuse, reportSharedTokens } from '../../credentials/report-shared-tokens.ts';
+import { findUsedIssue } from '../../credentials/detect-shared-tokens.ts';
+import { reportSharedTokens, revokeForReuse, toAlarmFields } from '../../credentials/report-shared-tokens.ts';
 import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Rotation, SessionRecord } from '../../storage/sessions/session-record.ts';
@@ -58,7 +58,7 @@ async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefi
   const { session, verdict, presented } = step;
   switch (verdict.kind) {
     case 'ahead':
-      deps.logger.error('refresh_token.ahead_detected', alarmOf('refresh_ahead', session));
+      deps.logger.error('refresh_token.ahead_detected', toAlarmFields('refresh_ahead', session));
       return rotate(deps, session, presented);
     case 'rotate':
       return rotate(deps, session, presented);
@@ -71,7 +71,7 @@ async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefi
     case 'refuse':
       throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'replaced a moment ago' });
     case 'reuse':
-      await endForReuse(deps, session);
+      await revokeForReuse(deps, session);
       throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'reuse of a replaced token' });
   }
 }
@@ -84,7 +84,7 @@ async function rotate(
   const { kid } = await deps.tokenKeys.signing();
   const nowMs = deps.now();
   const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
-  const used = usedIssue(session, generation) ?? handOut;
+  const used = findUsedIssue(session, generation) ?? handOut;
   const replacement = { generation, atMs: nowMs, ...(used > 0 && { handOut: used }) };
   const rotation: Rotation = {
     generation: generation + 1,
@@ -111,7 +111,7 @@ async function recordLateRetry(deps: SignInDeps, session: SessionRecord): Promis
   const lateRepeats = session.lateRepeats + 1;
   if (lateRepeats >= LATE_RETRY_ALARM) {
     deps.logger.error('session.late_retries_exceeded', {
-      ...alarmOf('refresh_repeats', session),
+      ...toAlarmFields('refresh_repeats', session),
       lateRepeats,
     });
   }

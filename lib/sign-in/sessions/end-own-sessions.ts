@@ -12,7 +12,7 @@ import { absentFrom } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { markCustomerEnded } from './customer-sessions.ts';
-import { readLivingSessions } from './visible-sessions.ts';
+import { readActiveSessions } from './visible-sessions.ts';
 
 type Deps = RevokeSessionDeps & { readonly sessions: Sessions };
 /** The session that sends the request, with the generation of its token. */
@@ -75,7 +75,7 @@ export async function endOtherSessions(
   if (turn.outcome !== 'taken') return refused(deps, acting, turn);
   const endedBy = { reason: 'customer', bySessionId: sessionId } as const;
   await markCustomerEnded(deps, acting, endedBy);
-  const living = await readLivingSessions(deps, store, customerId);
+  const living = await readActiveSessions(deps, store, customerId);
   const others = living.filter((session) => session.sessionId !== sessionId);
   await settleAll(others.map((session) => revokeSession(deps, session, endedBy)));
   deps.logger.info('session.others_revoked', {

@@ -19,7 +19,7 @@ import { makeTokenPair, type TokenPair } from './token-pair.ts';
  * @throws INVALID_REFRESH_TOKEN when the token is revoked, expired or replaced, or the platform has ended the sign-in
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function refresh(deps: SignInDeps, request: PresentedToken): Promise<TokenPair> {
+export async function refreshTokens(deps: SignInDeps, request: PresentedToken): Promise<TokenPair> {
   const presented = await findPresentedSession(deps, request);
   crashPoint('refresh.after-read');
   const { session, store, claims } = presented;

@@ -8,7 +8,7 @@
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import { TransportError } from '../../platform/send-request.ts';
 import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
-import { readRefreshed } from '../../platform/sign-in/read-code-grant.ts';
+import { readRefreshedTokens } from '../../platform/sign-in/read-code-grant.ts';
 import type { SettledLink } from '../../storage/sessions/session-links.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -108,7 +108,7 @@ async function ask(
   if (outcome === 'grant-dead') return 'refused';
   if (outcome === 'transient') return isTrusted ? { state: 'ok' } : UNCERTAIN;
   const pair =
-    outcome === 'granted' && !(answer instanceof TransportError) ? readRefreshed(answer) : undefined;
+    outcome === 'granted' && !(answer instanceof TransportError) ? readRefreshedTokens(answer) : undefined;
   if (pair === undefined) return UNCERTAIN;
   const nowMs = deps.now();
   const renewed = { refreshToken: pair.refreshToken, idToken: tokens.idToken };

@@ -20,7 +20,10 @@ const LOGOUT_MS = 1_000;
  * @throws INVALID_REFRESH_TOKEN when the token's session is not stored
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function revoke(deps: SignInDeps, request: PresentedToken): Promise<{ revoked: true }> {
+export async function revokePresentedSession(
+  deps: SignInDeps,
+  request: PresentedToken,
+): Promise<{ revoked: true }> {
   const { session, store } = await findPresentedSession(deps, request);
   await revokeSession(deps, session, { reason: 'customer' });
   crashPoint('revoke.after-tombstone');

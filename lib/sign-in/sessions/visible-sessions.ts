@@ -11,7 +11,7 @@ type VisibleSessionsDeps = RevokeSessionDeps & { readonly sessions: Sessions };
 type EndedBy = Pick<Parameters<typeof revokeSession>[2], 'reason' | 'keyId'>;
 
 /** Returns the customer's active sessions, newest first. Reads consistently. */
-export async function readLivingSessions(
+export async function readActiveSessions(
   { sessions, now }: Pick<VisibleSessionsDeps, 'now'> & { readonly sessions: Pick<Sessions, 'listOf'> },
   store: StoreRecord,
   customerId: CustomerRef['customerId'],

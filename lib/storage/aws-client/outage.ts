@@ -17,7 +17,7 @@ const TRANSIENT =
 const QUOTES_HEADERS = /Signature|Token|Credential/i;
 
 /** Returns the converters for an AWS service. `what` is the name of the service in the log. */
-export function outageOf(what: string) {
+export function createOutageErrors(what: string) {
   /**
    * Returns INTERNAL_ERROR for a request that AWS rejected as wrong, and TEMPORARILY_UNAVAILABLE for everything else.
    */

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Secrets } from '../secrets.ts';
 import { type AwsCall, type AwsOutput, failureOf } from './aws-call.ts';
-import { outageOf } from './outage.ts';
+import { createOutageErrors } from './outage.ts';
 
-const { answered, unavailable } = outageOf('Secrets Manager');
+const { answered, unavailable } = createOutageErrors('Secrets Manager');
 
 /**
  * Creates the access to secrets. A secret that does not exist is undefined; other failures are the errors of outage.ts.
  */
-export function secretsOver(call: AwsCall): Secrets {
+export function createSecretsOver(call: AwsCall): Secrets {
   const labels = async (name: string) => {
     const secret = await absentOr(call('DescribeSecret', { SecretId: name }));
     return labelsOf(secret?.VersionIdsToStages);

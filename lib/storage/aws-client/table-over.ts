@@ -5,9 +5,9 @@ import { settleAll } from '../../domain/settle-all.ts';
 import type { Change, Condition, Item, ItemKey, Selection, Table } from '../table.ts';
 import { fromAttributes, toAttributes } from './attribute-values.ts';
 import { type AwsCall, type AwsOutput, failureOf, isConditionRefused } from './aws-call.ts';
-import { outageOf } from './outage.ts';
+import { createOutageErrors } from './outage.ts';
 
-const { answered, throttledError, unavailable } = outageOf('the table');
+const { answered, throttledError, unavailable } = createOutageErrors('the table');
 
 /** DynamoDB's maximum number of keys in one BatchGetItem request. */
 const KEYS_PER_BATCH = 100;
@@ -20,7 +20,7 @@ type Written = { readonly output?: AwsOutput; readonly isRetry?: boolean };
 export type TableDeps = { readonly call: AwsCall; readonly tableName: string };
 
 /** Creates the access to the table. Failures are the errors of outage.ts. */
-export function tableOver({ call, tableName: TableName }: TableDeps): Table {
+export function createTableOver({ call, tableName: TableName }: TableDeps): Table {
   const write = async (operation: string, input: object): Promise<Written> => {
     try {
       return { output: await call(operation, { TableName, ...input }) };

@@ -3,9 +3,9 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { outageOf } from '../aws-client/outage.ts';
+import { createOutageErrors } from '../aws-client/outage.ts';
 
-const { unavailable } = outageOf('Secrets Manager');
+const { unavailable } = createOutageErrors('Secrets Manager');
 
 /**
  * Deletes a secret with all its versions, immediately and permanently.

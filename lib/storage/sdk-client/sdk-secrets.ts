@@ -1,5 +1,5 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { secretsOver } from '../aws-client/secrets-over.ts';
+import { createSecretsOver } from '../aws-client/secrets-over.ts';
 import type { Secrets } from '../secrets.ts';
 import { callSecretsManager } from './sdk-calls.ts';
 
@@ -8,5 +8,5 @@ import { callSecretsManager } from './sdk-calls.ts';
  * errors of outage.ts.
  */
 export function createSecrets({ client }: { readonly client: SecretsManagerClient }): Secrets {
-  return secretsOver(callSecretsManager(client));
+  return createSecretsOver(callSecretsManager(client));
 }

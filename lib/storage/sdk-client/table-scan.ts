@@ -3,12 +3,12 @@
  */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { toAttributes } from '../aws-client/attribute-values.ts';
-import { outageOf } from '../aws-client/outage.ts';
+import { createOutageErrors } from '../aws-client/outage.ts';
 import { readItem, readItems } from '../aws-client/table-over.ts';
 import type { Condition, Item, ItemKey } from '../table.ts';
 import { callDynamoDb } from './sdk-calls.ts';
 
-const { answered } = outageOf('the table');
+const { answered } = createOutageErrors('the table');
 
 type ScanPage = { readonly items: readonly Item[]; readonly nextKey: ItemKey | undefined };
 type ScanFilter = Omit<Condition, 'condition'> & { readonly filter: string };

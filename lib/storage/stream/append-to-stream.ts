@@ -19,7 +19,7 @@ const MAX_TRIES = 20;
  * Creates the append function of one run, which caches the last number of each stream.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export function createAppending(deps: Deps): AppendToStream {
+export function createAppendToStream(deps: Deps): AppendToStream {
   const heads = new Map<ShopId, number>();
   return async (shopId, records) => {
     for (const record of records) {

@@ -41,7 +41,7 @@ export const NOTHING_OBSERVED = {
 export const NOTHING_RECORDED = { ...NOTHING_OBSERVED, v: 2, isForgotten: true, isKnown: true } as const;
 
 /** The attributes that are removed. */
-export const OF_A_PERSON = [
+export const PERSONAL_ATTRIBUTES = [
   'customerId',
   'namesSinceMs',
   'paymentMethod',

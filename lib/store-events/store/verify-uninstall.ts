@@ -7,7 +7,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { isScope, neededAccess } from '../../platform/admin-api/needed-access.ts';
 import { readWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { isGranted } from '../../platform/grants/granted-scopes.ts';
+import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import type { DueItems } from '../../storage/due-items.ts';
 import { readStore, type StoreRecord, storeKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
@@ -109,7 +109,7 @@ export async function rereadStore(deps: RereadDeps, run: ReadRun): Promise<void>
   if (!installation) return;
   const granted = new Set(installation.accessScopes.map(({ handle }) => handle));
   const needed = neededAccess.filter((row) => isScope(row) && row.need === 'required');
-  const missing = needed.map(({ handle }) => handle).filter((handle) => !isGranted(granted, handle));
+  const missing = needed.map(({ handle }) => handle).filter((handle) => !isScopeGranted(granted, handle));
   if (missing.length === 0) return;
   const facts = { shopId: store.shopId, missing: missing.join(', '), alarm: 'store_access' };
   deps.logger.error('store.missing_access_detected', facts);

@@ -4,7 +4,7 @@
  */
 
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type AdminKeyRecord, isClaimable, whyNotLive } from '../../storage/admin-key-record.ts';
+import { type AdminKeyRecord, findKeyProblem, isClaimable } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
 const MAX_LIVE_KEYS = 5;
@@ -35,7 +35,7 @@ export class TooManyLiveKeys extends StoreChangeRefused {
  */
 export function checkLiveKeyLimit(keys: readonly AdminKeyRecord[], store: StoreRecord, nowMs: number): void {
   const unclaimed = keys.filter((record) => isClaimable(record, store, nowMs));
-  const live = keys.filter((record) => whyNotLive(record, store, nowMs) === undefined);
+  const live = keys.filter((record) => findKeyProblem(record, store, nowMs) === undefined);
   const counted = [...live, ...unclaimed];
   const ids = new Set(counted.map(({ id }) => id));
   const withoutSuccessor = counted.filter(

@@ -5,11 +5,11 @@ import { ServiceError } from '../../errors/service-error.ts';
 import {
   type AdminKeyRecord,
   endOfKey,
+  findKeyProblem,
   isClaimable,
   isRevoked,
   parseAdminKeys,
   scopesOf,
-  whyNotLive,
 } from '../../storage/admin-key-record.ts';
 import { readStore, type StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
@@ -69,7 +69,7 @@ export function describeAdminKey(record: AdminKeyRecord, store: StoreRecord, now
 function stateOf(record: AdminKeyRecord, store: StoreRecord, nowMs: number): KeyState {
   if (isRevoked(record, store)) return 'revoked';
   if (isClaimable(record, store, nowMs)) return 'unclaimed';
-  if (store.status !== 'installed' || whyNotLive(record, store, nowMs) !== undefined) return 'ended';
+  if (store.status !== 'installed' || findKeyProblem(record, store, nowMs) !== undefined) return 'ended';
   return record.replacedBy !== undefined && store.keyClaims[record.replacedBy] !== undefined
     ? 'retiring'
     : 'live';

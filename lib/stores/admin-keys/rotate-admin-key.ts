@@ -7,7 +7,7 @@ import type { Network } from '../../domain/network.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type AdminKeyRecord, networksOf, scopesOf, whyNotLive } from '../../storage/admin-key-record.ts';
+import { type AdminKeyRecord, findKeyProblem, networksOf, scopesOf } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkLiveKeyLimit } from './check-live-key-limit.ts';
 import { listAdminKeys } from './list-admin-keys.ts';
@@ -74,7 +74,7 @@ function replace(
   if (overlap !== 'leaked') {
     if (successor && store.keyClaims[successor.id] !== undefined)
       throw new StoreChangeRefused(`The key is replaced already. Rotate its successor: ${successor.id}.`);
-    const problem = whyNotLive(old, store, nowMs);
+    const problem = findKeyProblem(old, store, nowMs);
     if (problem !== undefined)
       throw new StoreChangeRefused(`${problem} Only a live key can be rotated: issue a new one instead.`);
   }

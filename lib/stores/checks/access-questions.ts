@@ -3,9 +3,9 @@
  * of object. They only read, and at most one object of each list.
  */
 
-import { deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
-import { accessOf, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
-import { LEVEL_2 } from '../../platform/admin-api/protected-data.ts';
+import { writeDeliveryOptionsSelection } from '../../platform/admin-api/delivery-options.ts';
+import { findNeededAccess, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
+import { PROTECTED_DATA_LEVEL_2 } from '../../platform/admin-api/protected-data.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -32,7 +32,7 @@ export type AccessQuestion = {
  */
 export function showsAccess({ shows, hiddenWithout }: AccessQuestion, row: NeededAccess): boolean {
   const isVisible = (handle: string) =>
-    handle === row.handle || accessOf(handle)?.opens.some((name) => row.opens.includes(name));
+    handle === row.handle || findNeededAccess(handle)?.opens.some((name) => row.opens.includes(name));
   return [...Object.values(shows), hiddenWithout ?? ''].some(isVisible);
 }
 
@@ -64,7 +64,7 @@ const CONTRACTS = `query StoreCheckContracts {
 const TOKENS =
   'query StoreCheckStorefrontTokens { shop { storefrontAccessTokens(first: 1) { nodes { id title } } } }';
 const DELIVERY = `query StoreCheckDeliveryOptions($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
-  subscriptionDraft(id: $_svcDraftId) { ${deliveryOptions({ kind: 'pickup' })} }
+  subscriptionDraft(id: $_svcDraftId) { ${writeDeliveryOptionsSelection({ kind: 'pickup' })} }
 }`;
 /** The id of a draft that does not exist. Opening a real draft would leave it at the store. */
 const NO_DRAFT = 'gid://shopify/SubscriptionDraft/1';
@@ -86,11 +86,11 @@ export function accessQuestions(nowMs: number): readonly AccessQuestion[] {
       variables: {},
       shows: {
         customers: 'read_customers',
-        firstName: LEVEL_2,
-        lastName: LEVEL_2,
-        defaultEmailAddress: LEVEL_2,
-        defaultPhoneNumber: LEVEL_2,
-        defaultAddress: LEVEL_2,
+        firstName: PROTECTED_DATA_LEVEL_2,
+        lastName: PROTECTED_DATA_LEVEL_2,
+        defaultEmailAddress: PROTECTED_DATA_LEVEL_2,
+        defaultPhoneNumber: PROTECTED_DATA_LEVEL_2,
+        defaultAddress: PROTECTED_DATA_LEVEL_2,
       },
       isSeen: hasNodes('customers'),
       unseen: 'the store has no customer',
@@ -104,7 +104,7 @@ export function accessQuestions(nowMs: number): readonly AccessQuestion[] {
         customer: 'read_customers',
         customerPaymentMethod: 'read_customer_payment_methods',
         originOrder: 'read_orders',
-        address: LEVEL_2,
+        address: PROTECTED_DATA_LEVEL_2,
         location: 'read_locations',
       },
       isSeen: hasNodes('subscriptionContracts'),

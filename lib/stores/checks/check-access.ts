@@ -2,14 +2,14 @@
  * Checks which access the store's token has. The platform's list of scopes is not enough, because protected customer
  * data is granted separately, so real queries are sent, too. The installation and `store check` use the same checks.
  */
-import { type AdminAnswer, isAbsence, isDenied } from '../../platform/admin-api/admin-answer.ts';
+import { type AdminAnswer, isAccessDenied, isNotFoundError } from '../../platform/admin-api/admin-answer.ts';
 import {
-  accessOf,
+  findNeededAccess,
   isScope,
   type NeededAccess,
   neededAccess,
 } from '../../platform/admin-api/needed-access.ts';
-import { isGranted } from '../../platform/grants/granted-scopes.ts';
+import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import { type AccessQuestion, accessQuestions, showsAccess } from './access-questions.ts';
 import { type Closed, closedPaths, type Granted, pathOf } from './closed-paths.ts';
 import { failureText } from './failure-text.ts';
@@ -84,7 +84,7 @@ function readAccess(row: NeededAccess, { store, granted, answers }: Seen): Store
     return [readLevel(row, answers, isClosing && withoutAccess('not granted, or only in part'))];
   const name = `Scope ${row.handle}`;
   if (granted === undefined) return isClosing ? [{ name, ...withoutAccess('not granted') }] : [];
-  if (!isGranted(granted, row.handle)) return [{ name, ...withoutAccess('not granted') }];
+  if (!isScopeGranted(granted, row.handle)) return [{ name, ...withoutAccess('not granted') }];
   if (isClosing) return [{ name, ...withoutAccess('granted, but still closed') }];
   return [{ name, state: 'ok', found: 'granted' }];
 }
@@ -120,7 +120,7 @@ export function unknownAccess(name: string, result: QueryResult): StoreFinding {
   if ('failed' in result)
     return { name, state: 'unknown', found: failureText(result.failed), fix: 'Try again.' };
   const found = result.errors[0]?.message ?? 'the platform gave no reason';
-  return result.errors.some(isDenied)
+  return result.errors.some(isAccessDenied)
     ? { name, state: 'missing', found, fix: 'The grant lacks access: see the findings about it.' }
     : { name, state: 'unknown', found };
 }
@@ -132,7 +132,7 @@ function readAnswer(
 ): StoreFinding[] {
   const { name } = question;
   if ('failed' in result) return [unknownAccess(name, result)];
-  const failed = result.errors.filter((error) => !isDenied(error) && !isAbsence(error));
+  const failed = result.errors.filter((error) => !isAccessDenied(error) && !isNotFoundError(error));
   const unknown = failed.map((error) => `${pathOf(error)}: ${error.message}`);
   const strange = closed.filter(({ row }) => row === undefined);
   const findings = [
@@ -167,8 +167,8 @@ function readClosed(name: string, closed: readonly Closed[]): StoreFinding[] {
 function readSeen(question: AccessQuestion, answer: AdminAnswer, granted: Granted): StoreFinding {
   const { name, hiddenWithout, unseen } = question;
   if (isSeen(question, answer)) return { name, state: 'ok', found: 'shown' };
-  const row = hiddenWithout === undefined ? undefined : accessOf(hiddenWithout);
-  if (row !== undefined && granted !== undefined && !isGranted(granted, row.handle))
+  const row = hiddenWithout === undefined ? undefined : findNeededAccess(hiddenWithout);
+  if (row !== undefined && granted !== undefined && !isScopeGranted(granted, row.handle))
     return { name, state: stateOf(row), found: `hidden without ${row.handle}` };
   return { name, state: 'unseen', found: `nothing to check yet: ${unseen}` };
 }

@@ -2,8 +2,9 @@
  * Checks for how long the store's access token (grant) lasts: how it is renewed, and whether the platform has refused a
  * renewal.
  */
-import { askAccessToken } from '../../platform/grants/ask-access-token.ts';
-import { type PlatformGrant, type Renewal, renewalOf } from '../../platform/grants/platform-grant.ts';
+
+import { findRenewalKind, type PlatformGrant, type Renewal } from '../../platform/grants/platform-grant.ts';
+import { requestAccessToken } from '../../platform/grants/request-access-token.ts';
 import { type GrantRefusal, grantRefusalOf, type StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
@@ -36,7 +37,7 @@ export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Prom
  */
 export async function readRenewal(deps: CheckStoreDeps, store: StoreRecord): Promise<Renewal | undefined> {
   const grant = await readGrant(deps, store).catch(() => undefined);
-  return grant && renewalOf(grant);
+  return grant && findRenewalKind(grant);
 }
 
 /**
@@ -62,11 +63,11 @@ async function tryToRenew(
   { domain }: StoreRecord,
   grant: PlatformGrant,
 ): Promise<Refusal | undefined> {
-  if (renewalOf(grant) !== 'client_credentials') return undefined;
+  if (findRenewalKind(grant) !== 'client_credentials') return undefined;
   const { clientId = '', clientSecret = '' } = grant;
   const presented = { grant_type: 'client_credentials' } as const;
   const atMs = deps.now();
-  const answer = await askAccessToken(deps, { domain, app: { clientId, clientSecret }, presented });
+  const answer = await requestAccessToken(deps, { domain, app: { clientId, clientSecret }, presented });
   return answer.kind === 'refused' ? { reason: answer.reason, atMs, isFinal: false } : undefined;
 }
 
@@ -74,7 +75,7 @@ type Refusal = Omit<GrantRefusal, 'versionId'>;
 
 function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | undefined): StoreFinding {
   const { expiresAt } = grant;
-  const renewal = renewalOf(grant);
+  const renewal = findRenewalKind(grant);
   if (expiresAt === undefined && renewal === undefined)
     return {
       name: NAME,

@@ -1,6 +1,6 @@
 /** Checks the sign-in of customers: the platform's discovery document, the client id, and the redirect URI. */
 import { redirectUriOf } from '../../domain/redirect-uri.ts';
-import { authorizationUrl } from '../../platform/sign-in/authorization-url.ts';
+import { buildAuthorizationUrl } from '../../platform/sign-in/authorization-url.ts';
 import { DiscoveryFailed } from '../../platform/sign-in/discover-sign-in.ts';
 import { SignInAddressRefused } from '../../platform/sign-in/sign-in-addresses.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
@@ -67,7 +67,7 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
   if (!store.clientId) {
     return [{ name, state: 'missing', found: 'none: customers cannot sign in', fix: withClient(store) }];
   }
-  const url = authorizationUrl({
+  const url = buildAuthorizationUrl({
     signIn: store.signIn,
     clientId: store.clientId,
     redirectUri,

@@ -1,6 +1,6 @@
 /** The dependencies of `store check`. */
 import type { SendAdminOperation } from '../../platform/admin-api/admin-client.ts';
-import type { AskAccessTokenDeps } from '../../platform/grants/ask-access-token.ts';
+import type { AccessTokenDeps } from '../../platform/grants/request-access-token.ts';
 import type { SendSignInRequest } from '../../platform/sign-in/sign-in-request.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { VersionedSecretDeps } from '../../storage/versioned-secret.ts';
@@ -9,7 +9,7 @@ import type { DiscoverSignIn } from '../read-sign-in.ts';
 import type { LargestQuery } from './check-large-query.ts';
 
 export type CheckStoreDeps = VersionedSecretDeps &
-  AskAccessTokenDeps & {
+  AccessTokenDeps & {
     readonly sendAdmin: SendAdminOperation;
     readonly stores: Pick<Stores, 'find'>;
     readonly send: SendSignInRequest;

@@ -1,5 +1,5 @@
 /** Checks a store that is not installed. The fix explains how to install it again or to delete its data. */
-import { renewalOf } from '../../platform/grants/platform-grant.ts';
+import { findRenewalKind } from '../../platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkGrantTaken } from './check-admin-api.ts';
 import { readGrant } from './check-grant.ts';
@@ -17,7 +17,7 @@ export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord)
     return [{ name: NAME, state: 'missing', found: 'a purge of its data has started but not finished', fix }];
   }
   const stored = await readGrant(deps, store).catch(() => undefined);
-  const renewal = stored && renewalOf(stored);
+  const renewal = stored && findRenewalKind(stored);
   const { fix: _update, ...grant } = await checkGrantTaken(deps, store, renewal);
   const at = uninstalledAtMs === undefined ? '' : ` at ${new Date(uninstalledAtMs).toISOString()}`;
   const found = `uninstalled${at}: all requests are refused, and its data is not deleted`;

@@ -1,9 +1,9 @@
 /** Finds out which access is missing, from the platform's error for each denied field. */
-import { isDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
-import { missingAccess } from '../../platform/admin-api/missing-access.ts';
-import { accessOf, isScope, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
-import { LEVEL_1 } from '../../platform/admin-api/protected-data.ts';
-import { isGranted } from '../../platform/grants/granted-scopes.ts';
+import { isAccessDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import { listMissingAccess } from '../../platform/admin-api/missing-access.ts';
+import { findNeededAccess, isScope, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
+import { PROTECTED_DATA_LEVEL_1 } from '../../platform/admin-api/protected-data.ts';
+import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import type { AccessQuestion } from './access-questions.ts';
 
 /** The granted scopes. Undefined when the platform does not list them. */
@@ -25,7 +25,7 @@ export function closedPaths(
   errors: readonly PlatformError[],
   granted: Granted,
 ): Closed[] {
-  const byRow = Map.groupBy(errors.filter(isDenied), (error) => closedBy(shows, error, granted));
+  const byRow = Map.groupBy(errors.filter(isAccessDenied), (error) => closedBy(shows, error, granted));
   return [...byRow].map(([row, closing]) => ({
     row,
     paths: [...new Set(closing.map(pathOf))],
@@ -47,14 +47,14 @@ function closedBy(
   granted: Granted,
 ): NeededAccess | undefined {
   const field = error.path?.findLast((part) => typeof part === 'string' && shows[part] !== undefined);
-  const known = accessOf(shows[field ?? ''] ?? '');
-  const named = missingAccess([error]).flatMap((handle) => accessOf(handle) ?? []);
+  const known = findNeededAccess(shows[field ?? ''] ?? '');
+  const named = listMissingAccess([error]).flatMap((handle) => findNeededAccess(handle) ?? []);
   if (known !== undefined && !isScope(known) && !named.some(isScope)) return known;
-  const isThere = ({ handle }: NeededAccess) => granted !== undefined && isGranted(granted, handle);
+  const isThere = ({ handle }: NeededAccess) => granted !== undefined && isScopeGranted(granted, handle);
   const lacked = named.find((row) => !isThere(row)) ?? named[0];
   if (lacked !== undefined || known === undefined) return lacked;
   // The scope is granted, so level 1 of protected customer data is missing.
-  const level1 = accessOf(LEVEL_1);
+  const level1 = findNeededAccess(PROTECTED_DATA_LEVEL_1);
   const isProtected = known.opens.some((name) => level1?.opens.includes(name));
   return isThere(known) && isProtected ? level1 : known;
 }

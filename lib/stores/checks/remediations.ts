@@ -4,7 +4,7 @@
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { isScope, type NeededAccess, neededAccess } from '../../platform/admin-api/needed-access.ts';
-import { isGranted } from '../../platform/grants/granted-scopes.ts';
+import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import type { Renewal } from '../../platform/grants/platform-grant.ts';
 import type { Granted } from './closed-paths.ts';
 
@@ -61,7 +61,7 @@ export function accessRemediation(row: NeededAccess, store: GrantedStore, grante
  */
 function optionalWith(row: NeededAccess, granted: Granted): string[] {
   const isRequired = ({ handle }: NeededAccess) =>
-    handle === row.handle || (granted !== undefined && isGranted(granted, handle));
+    handle === row.handle || (granted !== undefined && isScopeGranted(granted, handle));
   return neededAccess
     .filter((each) => isScope(each) && each.need === 'optional' && isRequired(each))
     .map(({ handle }) => handle);

@@ -3,7 +3,7 @@ import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type AdminReading, readAdminAnswer } from '../../platform/admin-api/admin-answer.ts';
-import { adminAddress, type SendAdminRequest } from '../../platform/admin-api/admin-request.ts';
+import { adminApiUrl, type SendAdminRequest } from '../../platform/admin-api/admin-request.ts';
 import type { AskDocument } from '../checks/check-access.ts';
 import { unknownZone } from '../unknown-zone.ts';
 
@@ -62,7 +62,7 @@ async function send(
   { domain, accessToken }: ShopRequest,
   body: string,
 ): Promise<AdminReading> {
-  const url = adminAddress(platformOrigin, domain, platformApiVersion);
+  const url = adminApiUrl(platformOrigin, domain, platformApiVersion);
   const post = { url, accessToken, body, timeoutMs: TIMEOUT_MS };
   const raw = await sendAdminRequest({ ...post, freshConnection: true }).catch((error: Error) => {
     throw new StoreChangeRefused(

@@ -4,17 +4,17 @@
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import {
-  type App,
-  type AskAccessTokenDeps,
-  askAccessToken,
-  type GivenToken,
-  type Presented,
-} from '../../platform/grants/ask-access-token.ts';
-import { authorizationAddress } from '../../platform/grants/authorization-address.ts';
-import { nextGrant } from '../../platform/grants/next-grant.ts';
+import { buildConsentUrl } from '../../platform/grants/build-consent-url.ts';
+import { toNextGrant } from '../../platform/grants/next-grant.ts';
 import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
-import { readCallback } from '../../platform/grants/read-callback.ts';
+import { readConsentCallback } from '../../platform/grants/read-consent-callback.ts';
+import {
+  type AccessTokenDeps,
+  type App,
+  type IssuedToken,
+  type PresentedGrant,
+  requestAccessToken,
+} from '../../platform/grants/request-access-token.ts';
 import { refuseEndingGrant } from '../refuse-ending-grant.ts';
 
 type Connecting = { readonly domain: ShopDomain; readonly app: App };
@@ -24,14 +24,14 @@ type Connecting = { readonly domain: ShopDomain; readonly app: App };
  * @throws StoreChangeRefused when the platform refuses the app for this store or does not respond
  */
 export async function connectByCredentials(
-  deps: AskAccessTokenDeps,
+  deps: AccessTokenDeps,
   connecting: Connecting,
 ): Promise<PlatformGrant> {
   const requestedAtMs = deps.now();
   const token = await ask(deps, connecting, { grant_type: 'client_credentials' });
   const { app } = connecting;
   const empty = { ...app, accessToken: '', scopes: [], renewedBy: 'client_credentials' } as const;
-  return nextGrant(empty, token, requestedAtMs).next;
+  return toNextGrant(empty, token, requestedAtMs).next;
 }
 
 /** A consent request to a merchant. `state` is valid only for this request and is kept in memory. */
@@ -56,7 +56,7 @@ export function askConsent(
   const { clientId } = app;
   return {
     consent: { ...consent, state },
-    address: authorizationAddress({ ...question, platformOrigin, clientId, state }),
+    address: buildConsentUrl({ ...question, platformOrigin, clientId, state }),
   };
 }
 
@@ -67,15 +67,15 @@ export function askConsent(
  * app or does not respond
  */
 export async function connectByCode(
-  deps: AskAccessTokenDeps,
+  deps: AccessTokenDeps,
   consent: Consent,
   { pasted, isExpiring }: { readonly pasted: string; readonly isExpiring: boolean },
 ): Promise<PlatformGrant> {
   const { clientSecret } = consent.app;
-  const reading = readCallback({ ...consent, clientSecret, pasted });
+  const reading = readConsentCallback({ ...consent, clientSecret, pasted });
   if ('problem' in reading) throw new StoreChangeRefused(`${reading.problem}. Nothing was changed.`);
   const requestedAtMs = deps.now();
-  const presented: Presented = { code: reading.code, ...(isExpiring && { expiring: '1' }) };
+  const presented: PresentedGrant = { code: reading.code, ...(isExpiring && { expiring: '1' }) };
   const token = await ask(deps, consent, presented);
   const { accessToken, scopes } = token;
   const permanentGrant: PlatformGrant = {
@@ -85,15 +85,15 @@ export async function connectByCode(
   };
   if (token.refreshToken === undefined) return refuseEndingGrant(permanentGrant);
   const renewed = { ...consent.app, refreshToken: token.refreshToken };
-  return nextGrant({ ...permanentGrant, ...renewed }, token, requestedAtMs).next;
+  return toNextGrant({ ...permanentGrant, ...renewed }, token, requestedAtMs).next;
 }
 
 async function ask(
-  deps: AskAccessTokenDeps,
+  deps: AccessTokenDeps,
   { domain, app }: Connecting,
-  presented: Presented,
-): Promise<GivenToken> {
-  const answer = await askAccessToken(deps, { domain, app, presented });
+  presented: PresentedGrant,
+): Promise<IssuedToken> {
+  const answer = await requestAccessToken(deps, { domain, app, presented });
   if (answer.kind === 'given') return answer.token;
   if (answer.kind === 'unanswered')
     throw new StoreChangeRefused(

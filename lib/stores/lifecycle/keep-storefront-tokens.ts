@@ -3,7 +3,7 @@
  * stop at any point, because the next check is scheduled before the present due item is removed.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { claimDue, type DueItem, type DueItems } from '../../storage/due-items.ts';
+import { claimDueItems, type DueItem, type DueItems } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
@@ -25,7 +25,7 @@ const MAX_CHECKS = 20_000;
  */
 export async function keepStorefrontTokens(deps: KeepTokensDeps, endAtMs: number): Promise<number> {
   const selector = { kind: 'storefront-token', nowMs: deps.now(), maximum: MAX_CHECKS } as const;
-  const due = await claimDue(deps.dueItems, selector);
+  const due = await claimDueItems(deps.dueItems, selector);
   let count = 0;
   await eachStore(due, async (shopId, items) => {
     if (deps.now() >= endAtMs) return;

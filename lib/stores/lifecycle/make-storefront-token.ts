@@ -5,8 +5,8 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { isDenied } from '../../platform/admin-api/admin-answer.ts';
-import { notGranted } from '../../platform/admin-api/missing-access.ts';
+import { isAccessDenied } from '../../platform/admin-api/admin-answer.ts';
+import { accessNotGrantedError } from '../../platform/admin-api/missing-access.ts';
 import type { BudgetedOperation, SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import type { StorefrontLease, StorefrontToken, StorefrontTokens } from '../../storage/storefront-tokens.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -165,7 +165,7 @@ async function send(
   try {
     const answer = await sendWithinBudget({ ...request, ...operation, costKey: operation.document });
     const { data, errors } = answer;
-    if (errors.length > 0 && errors.every(isDenied)) throw notGranted(errors);
+    if (errors.length > 0 && errors.every(isAccessDenied)) throw accessNotGrantedError(errors);
     if (data === null || errors.length > 0)
       throw new NoToken('the platform answered an error', { isPassing: true });
     return data;

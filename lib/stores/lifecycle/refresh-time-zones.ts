@@ -8,7 +8,7 @@ import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { claimDue, type DueItems } from '../../storage/due-items.ts';
+import { claimDueItems, type DueItems } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import { type StoreRecord, type Stores, storeKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
@@ -35,7 +35,11 @@ const DOCUMENT = 'query TimeZoneOfStore { shop { ianaTimezone } }';
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number): Promise<number> {
-  const due = await claimDue(deps.dueItems, { kind: 'time-zone', nowMs: deps.now(), maximum: MAX_READINGS });
+  const due = await claimDueItems(deps.dueItems, {
+    kind: 'time-zone',
+    nowMs: deps.now(),
+    maximum: MAX_READINGS,
+  });
   let count = 0;
   await eachStore(due, async (shopId, items) => {
     if (deps.now() >= endAtMs) return;

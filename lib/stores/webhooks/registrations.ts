@@ -4,8 +4,8 @@
  */
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { type AdminAnswer, isDenied } from '../../platform/admin-api/admin-answer.ts';
-import { notGranted } from '../../platform/admin-api/missing-access.ts';
+import { type AdminAnswer, isAccessDenied } from '../../platform/admin-api/admin-answer.ts';
+import { accessNotGrantedError } from '../../platform/admin-api/missing-access.ts';
 
 export type Registration = {
   readonly id: string;
@@ -75,7 +75,7 @@ export async function unregister(send: SendForStore, { id }: Pick<Registration, 
 
 async function ask(send: SendForStore, request: RegistrationsRequest): Promise<JsonObject> {
   const { data, errors } = await send(request);
-  if (errors.length > 0 && errors.every(isDenied)) throw notGranted(errors);
+  if (errors.length > 0 && errors.every(isAccessDenied)) throw accessNotGrantedError(errors);
   if (data === null || errors.length > 0)
     throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
       internal: `the platform answered an error about webhooks: ${errors[0]?.message ?? 'no data'}`,

@@ -1,13 +1,13 @@
 /** Polls the platform for the delivery options of an address. The platform computes them in the background. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
-import { isDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import { isAccessDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import {
   type DeliveryOption,
-  deliveryOptions,
   type OptionsResult,
+  writeDeliveryOptionsSelection,
 } from '../../platform/admin-api/delivery-options.ts';
-import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
 import type { OpenedDraft, Refusal } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
 import { refuse } from '../operation-error.ts';
@@ -37,7 +37,8 @@ export async function awaitOptions(
 ): Promise<NonNullable<OptionsResult> | 'denied'> {
   const result = await pollOptions(deps, poll, leftMsOf(deps));
   if (result === null) throw stillPending();
-  if (result !== 'denied' && 'failure' in result) throw unanswered('delivery options', [result.failure]);
+  if (result !== 'denied' && 'failure' in result)
+    throw unansweredReadError('delivery options', [result.failure]);
   return result;
 }
 
@@ -78,7 +79,7 @@ async function pollOptions(
   budgetMs: number,
 ): Promise<OptionsResult | 'denied' | Failure> {
   const document = `query($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
-    subscriptionDraft(id: $_svcDraftId) { ${deliveryOptions(requested)} }
+    subscriptionDraft(id: $_svcDraftId) { ${writeDeliveryOptionsSelection(requested)} }
   }`;
   const endsAtMs = now() + budgetMs;
   let result = resultOf(draft.data.deliveryOptions as OptionsResult, draft.errors);
@@ -92,7 +93,7 @@ async function pollOptions(
     const variables = { _svcDraftId: draft.id, _svcAddress: address };
     const { data, errors } = await ask({ document, variables, mutates: false });
     const again = data?.subscriptionDraft as { readonly deliveryOptions: OptionsResult } | null | undefined;
-    if (!again) throw unanswered('the draft is gone', errors);
+    if (!again) throw unansweredReadError('the draft is gone', errors);
     result = resultOf(again.deliveryOptions, errors);
   }
   return result;
@@ -105,7 +106,7 @@ function resultOf(
 ): OptionsResult | 'denied' | Failure {
   const failure = errors.find(({ path }) => path?.includes('deliveryOptions'));
   if (result !== null || failure === undefined) return result;
-  return isDenied(failure) ? 'denied' : { failure };
+  return isAccessDenied(failure) ? 'denied' : { failure };
 }
 
 /** The platform's GraphQL type of a delivery option, by the kind of delivery. */

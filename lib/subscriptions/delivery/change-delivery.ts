@@ -5,7 +5,10 @@
 
 import { type Message, message } from '../../messages/message.ts';
 import type { PlatformText } from '../../platform/admin-api/admin-answer.ts';
-import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
+import {
+  type DeliveryOption,
+  writeDeliveryOptionsSelection,
+} from '../../platform/admin-api/delivery-options.ts';
 import { factOf, moneyText } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { DISCOUNT_FACTS, type DiscountFacts, isDeliveryGiven } from '../discount-facts.ts';
@@ -59,7 +62,7 @@ type State = {
 };
 
 /**
- * Returns the contract, or userErrors: DELIVERY_OPTION_REQUIRED with `deliveryOptions`, CURRENCY_NOT_SUPPORTED,
+ * Returns the contract, or userErrors: DELIVERY_OPTION_REQUIRED with `writeDeliveryOptionsSelection`, CURRENCY_NOT_SUPPORTED,
  * INVALID, and those of a draft. Sends four platform requests, and one per poll for delivery options. If a payment
  * covers several deliveries, the options for the present address are polled, too. If there are no options, one more
  * request finds out which address field is wrong.
@@ -125,7 +128,7 @@ function decide(given: Case, requested: DeliveryInput | OperationError): DraftDe
     kind: 'change',
     intent: { action: 'subscription_delivery_updated', details: {}, changes: [factOf('deliveryMethod')] },
     opening: {
-      selection: deliveryOptions(requested),
+      selection: writeDeliveryOptionsSelection(requested),
       declarations: ['$_svcAddress: MailingAddressInput'],
       variables: { _svcAddress: address },
     },

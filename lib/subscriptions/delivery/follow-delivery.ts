@@ -6,7 +6,10 @@
  * price is then the price of one delivery or of all.
  */
 import { message } from '../../messages/message.ts';
-import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
+import {
+  type DeliveryOption,
+  writeDeliveryOptionsSelection,
+} from '../../platform/admin-api/delivery-options.ts';
 import { factOf, moneyText } from '../../timeline/facts.ts';
 import { type DiscountFacts, isDeliveryGiven } from '../discount-facts.ts';
 import type {
@@ -130,7 +133,7 @@ export function followDelivery(deps: OperationDeps, change: Change): FollowedDel
   let target: Target | undefined;
   return {
     opening: {
-      selection: deliveryOptions(WITHOUT_PLACES),
+      selection: writeDeliveryOptionsSelection(WITHOUT_PLACES),
       declarations: ['$_svcAddress: MailingAddressInput'],
       variables: { _svcAddress: address },
     },

@@ -1,7 +1,7 @@
 /** Reads the selling plans that the variants of a contract are offered with. Customers can choose only among these. */
 import { batchesOf } from '../../domain/batches-of.ts';
-import { unanswered } from '../../platform/admin-api/missing-access.ts';
-import { partsOfDocument } from '../../platform/admin-api/query-points.ts';
+import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
+import { maxPartsPerDocument } from '../../platform/admin-api/query-points.ts';
 import type { OperationDeps } from '../operation.ts';
 import { isForSale } from '../selling-plans/is-for-sale.ts';
 import {
@@ -27,7 +27,7 @@ const VARIANTS = `query($_svcVariantIds: [ID!]!) {
   } }
 }`;
 
-const VARIANTS_A_REQUEST = partsOfDocument(2 + SELLING_PLAN_GROUPS_POINTS);
+const VARIANTS_A_REQUEST = maxPartsPerDocument(2 + SELLING_PLAN_GROUPS_POINTS);
 
 export type VariantOffer = { readonly plans: readonly SellingPlan[]; readonly isForSale: boolean };
 
@@ -48,7 +48,7 @@ export async function readOfferedPlans(
       mutates: false,
     });
     const nodes = data?.nodes as readonly (Node | null)[] | null | undefined;
-    if (!nodes || errors.length > 0) throw unanswered('variants', errors);
+    if (!nodes || errors.length > 0) throw unansweredReadError('variants', errors);
     for (const node of nodes) {
       if (node?.id === undefined) continue;
       const plans = node.sellingPlanGroups.nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes);

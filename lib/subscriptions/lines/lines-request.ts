@@ -1,6 +1,6 @@
 /** Validates the client's request to change lines, as far as this is possible without the contract. */
 import { message } from '../../messages/message.ts';
-import { partsOfDocument } from '../../platform/admin-api/query-points.ts';
+import { maxPartsPerDocument } from '../../platform/admin-api/query-points.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { SELLING_PLAN_GROUPS_POINTS } from '../selling-plans/selling-plan.ts';
 
@@ -26,7 +26,7 @@ const VARIANT_POINTS = 2 + SELLING_PLAN_GROUPS_POINTS;
 /** The points to read the contract, mainly for its discounts with their lines. */
 const CONTRACT_POINTS = 140;
 /** How many variants a request can name. One document reads all of them, and its points are limited. */
-export const MAX_VARIANTS = partsOfDocument(VARIANT_POINTS, CONTRACT_POINTS);
+export const MAX_VARIANTS = maxPartsPerDocument(VARIANT_POINTS, CONTRACT_POINTS);
 /** The points of the document that reads the maximum number of variants. */
 export const LINES_POINTS = CONTRACT_POINTS + MAX_VARIANTS * VARIANT_POINTS;
 /** How many lines a request can name. Each line is a mutation of ten points in one document. */

@@ -5,7 +5,7 @@
 import { batchesOf } from '../../domain/batches-of.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { claimDue, type DueItem } from '../../storage/due-items.ts';
+import { claimDueItems, type DueItem } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import { type EndPausesDeps, endPauses } from './end-pauses.ts';
 
@@ -22,7 +22,7 @@ const CONTRACT_CONCURRENCY = 25;
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function endDuePauses(deps: EndPausesDeps, endAtMs: number): Promise<number> {
-  const due = await claimDue(deps.dueItems, { kind: 'pause', nowMs: deps.now(), maximum: MAX_PAUSES });
+  const due = await claimDueItems(deps.dueItems, { kind: 'pause', nowMs: deps.now(), maximum: MAX_PAUSES });
   const run = { endAtMs, requestId: `scheduled-${deps.now()}` };
   let count = 0;
   await eachStore(due, async (shopId, pauses) => {

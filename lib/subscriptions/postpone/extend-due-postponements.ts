@@ -7,7 +7,7 @@ import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { claimDue, type DueItem, type DueItems } from '../../storage/due-items.ts';
+import { claimDueItems, type DueItem, type DueItems } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
 import { type ContractNumber, contractGid } from '../../timeline/event-record.ts';
@@ -43,7 +43,11 @@ const MIN_LAID_AHEAD = 3;
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function extendDuePostponements(deps: ExtendDeps, endAtMs: number): Promise<number> {
-  const due = await claimDue(deps.dueItems, { kind: 'postponement', nowMs: deps.now(), maximum: MAX_ITEMS });
+  const due = await claimDueItems(deps.dueItems, {
+    kind: 'postponement',
+    nowMs: deps.now(),
+    maximum: MAX_ITEMS,
+  });
   const requestId = `scheduled-${deps.now()}`;
   let count = 0;
   await eachStore(due, async (shopId, items) => {

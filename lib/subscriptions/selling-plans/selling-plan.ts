@@ -1,5 +1,5 @@
 /** A selling plan. It determines the frequencies, the delivery days and the discount of a contract's lines. */
-import { connectionPoints } from '../../platform/admin-api/query-points.ts';
+import { countConnectionPoints } from '../../platform/admin-api/query-points.ts';
 import { deliveriesPerPayment, type Frequency, frequencyOf, isSameFrequency } from './frequency.ts';
 import type { PlanPricingPolicy } from './plan-price.ts';
 import { PRICING_POLICIES } from './plan-price.ts';
@@ -48,8 +48,8 @@ const PLANS_OF_GROUP = 31;
 /** The selection of the selling plan groups of a product or a variant. */
 export const SELLING_PLAN_GROUPS = `sellingPlanGroups(first: ${GROUPS}) { nodes { id sellingPlans(first: ${PLANS_OF_GROUP}) { nodes { ${SELLING_PLAN} } } } }`;
 /** The points to read `SELLING_PLAN_GROUPS`. */
-export const SELLING_PLAN_GROUPS_POINTS = connectionPoints(
-  1 + connectionPoints(PLAN_POINTS, PLANS_OF_GROUP),
+export const SELLING_PLAN_GROUPS_POINTS = countConnectionPoints(
+  1 + countConnectionPoints(PLAN_POINTS, PLANS_OF_GROUP),
   GROUPS,
 );
 

@@ -6,8 +6,8 @@ import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import {
-  claimDue,
-  claimDueInBatches,
+  claimDueItems,
+  claimDueItemsInBatches,
   type DueItem,
   type DueItems,
   STORE_PARTS,
@@ -52,7 +52,7 @@ export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<n
   const parts = [...STORE_PARTS.slice(first), ...STORE_PARTS.slice(0, first)];
   // Most parts have no queued item in most runs: they need no lease.
   const queued = await settleAll(
-    parts.map((part) => claimDue(deps.dueItems, { ...queueOf(deps), part, maximum: 1 })),
+    parts.map((part) => claimDueItems(deps.dueItems, { ...queueOf(deps), part, maximum: 1 })),
   );
   const withWork = parts.filter((_, index) => queued[index]?.length === 1);
   let count = 0;
@@ -91,7 +91,7 @@ type RunDeps = AppendDeps & ContractDeps;
 async function appendListed(deps: RunDeps, part: StorePart, endAtMs: number): Promise<number> {
   let count = 0;
   const stopped = new Set<string>();
-  const batches = claimDueInBatches(deps.dueItems, { ...queueOf(deps), part, concurrency: BATCH_SIZE });
+  const batches = claimDueItemsInBatches(deps.dueItems, { ...queueOf(deps), part, concurrency: BATCH_SIZE });
   for await (const due of batches) {
     if (deps.now() >= endAtMs) break;
     await eachStore(due, async (shopId, items) => {

@@ -5,7 +5,7 @@
 import { isDefect } from '../../errors/is-defect.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { storeResponse } from '../../storage/claim-key.ts';
 import { KEY_LIFETIME_MS } from '../../storage/idempotency-record.ts';
@@ -200,7 +200,8 @@ async function readState(deps: Settling, work: ContractWork): Promise<RealState 
     const request = { document: realStateDocument(fields), variables, mutates: false };
     const { data, errors } = await finishDeps(deps, work).ask(request);
     // A contract that is null next to an error may exist.
-    if (data === null || (data.contract === null && errors.length > 0)) throw unanswered('no state', errors);
+    if (data === null || (data.contract === null && errors.length > 0))
+      throw unansweredReadError('no state', errors);
     const isPause = fields.includes(PAUSE_END);
     const pauseEnd = isPause ? await deps.readPauseEnd({ shopId: store.shopId, contract }) : null;
     return toRealState({ data, errors, pauseEnd });

@@ -4,7 +4,7 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { openIntentMetrics } from '../../observability/metrics.ts';
-import { claimDueInBatches } from '../../storage/due-items.ts';
+import { claimDueItemsInBatches } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import { findEntries, type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from '../intent.ts';
@@ -95,7 +95,7 @@ async function* listIntents(
   { table, dueItems }: SettleDeps,
   { untilMs, seen }: Run,
 ): AsyncGenerator<{ readonly intent: OpenIntent; readonly isEntered: boolean }> {
-  const due = claimDueInBatches(dueItems, { kind: 'intent', nowMs: untilMs, concurrency: MAX_READ });
+  const due = claimDueItemsInBatches(dueItems, { kind: 'intent', nowMs: untilMs, concurrency: MAX_READ });
   for await (const items of due) {
     const intents = items.map(toOpenIntent).filter(({ id }) => !seen.has(id));
     const entries = await findEntries({ table }, intents);

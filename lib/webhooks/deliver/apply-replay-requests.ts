@@ -4,16 +4,16 @@
  */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
-import { newBacklog, park } from './attempt-event.ts';
-import { type Backlog, findParked, listBacklogs, removeBacklog, writeBacklog } from './backlog.ts';
-import { isPassed, rewind } from './delivery-head.ts';
+import { newBacklog, parkBacklog } from './attempt-event.ts';
+import { type Backlog, findParkedBacklogs, listBacklogs, removeBacklog, writeBacklog } from './backlog.ts';
+import { isProcessed, rewindTo } from './delivery-head.ts';
 import {
   dropBacklog,
   type EndpointRun,
   OutdatedError,
-  orderOf,
+  orderingKeyOf,
   saveBacklog,
-  saveHead,
+  saveDeliveryHead,
 } from './endpoint-run.ts';
 
 const CONCURRENCY = 20;
@@ -25,17 +25,17 @@ const CONCURRENCY = 20;
 export async function applyReplayRequests(run: EndpointRun): Promise<boolean> {
   const { head, endpoint } = run;
   for (const backlog of [...run.backlogs.values()]) {
-    if (backlog.state === 'PARKING') await park(run, backlog);
+    if (backlog.state === 'PARKING') await parkBacklog(run, backlog);
     if (backlog.state === 'RELEASING') await endRelease(run, backlog);
   }
   if (!(await endReplay(run))) return false;
   const { replay } = endpoint;
   if (replay !== undefined && replay.id !== head.replayId) {
-    rewind(head.passed, replay.fromNumber);
+    rewindTo(head.passed, replay.fromNumber);
     head.replayId = replay.id;
     head.replayingFrom = replay.fromNumber;
     head.pausedUntilMs = undefined;
-    await saveHead(run);
+    await saveDeliveryHead(run);
     if (!(await endReplay(run))) return false;
   }
   const { resends = [] } = endpoint;
@@ -43,7 +43,7 @@ export async function applyReplayRequests(run: EndpointRun): Promise<boolean> {
   for (const { number } of requestedResends) await sendAgain(run, number);
   if (requestedResends.length > 0) {
     head.resendIds = resends.map(({ id }) => id);
-    await saveHead(run);
+    await saveDeliveryHead(run);
   }
   return true;
 }
@@ -60,7 +60,7 @@ async function endReplay(run: EndpointRun): Promise<boolean> {
     await settleAll(some.map((backlog) => keepBelow(run, backlog, from)));
   }
   head.replayingFrom = undefined;
-  await saveHead(run);
+  await saveDeliveryHead(run);
   return true;
 }
 
@@ -77,15 +77,15 @@ async function keepBelow(run: EndpointRun, backlog: Backlog, from: number): Prom
 async function sendAgain(run: EndpointRun, number: number): Promise<void> {
   const { deps, endpoint, head } = run;
   const [event] = await deps.readEvents(endpoint.shopId, number, 1);
-  if (event?.number !== number || !isPassed(head.passed, number)) return;
-  const order = orderOf(event);
+  if (event?.number !== number || !isProcessed(head.passed, number)) return;
+  const order = orderingKeyOf(event);
   const now = { refusals: 0, isForgiven: false, nextAtMs: deps.now(), notBeforeMs: 0 };
   const waiting = run.backlogs.get(order);
   if (waiting?.numbers.includes(number)) {
     await saveBacklog(run, { ...waiting, nextAtMs: deps.now(), notBeforeMs: 0 });
     return;
   }
-  const [parked] = head.mayHaveParked ? await findParked(deps.table, endpoint, [order]) : [];
+  const [parked] = head.mayHaveParked ? await findParkedBacklogs(deps.table, endpoint, [order]) : [];
   if (parked?.numbers.includes(number)) {
     const numbers = [...new Set([...parked.numbers, ...(waiting?.numbers ?? [])])].sort((a, b) => a - b);
     const fresh = { ...parked, version: 0, firstRefusedAtMs: undefined, refusedAtMs: undefined };
@@ -101,7 +101,7 @@ async function sendAgain(run: EndpointRun, number: number): Promise<void> {
 
 /** Removes the parked backlog from which this one was made, if it still exists. */
 async function endRelease(run: EndpointRun, { of: order }: Backlog): Promise<void> {
-  const [parked] = await findParked(run.deps.table, run.endpoint, [order]);
+  const [parked] = await findParkedBacklogs(run.deps.table, run.endpoint, [order]);
   if (parked !== undefined && (await removeBacklog(run.deps.table, parked)) === 'refused')
     throw new OutdatedError();
 }

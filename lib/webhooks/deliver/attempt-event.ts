@@ -2,8 +2,8 @@
 
 import type { WebhookAnswer } from '../send-webhook.ts';
 import { signWebhook } from '../webhook-secret.ts';
-import { type Backlog, findParked, holdsUp } from './backlog.ts';
-import { type Disabled, pass } from './delivery-head.ts';
+import { type Backlog, blocksContract, findParkedBacklogs } from './backlog.ts';
+import { type DisabledState, markProcessed } from './delivery-head.ts';
 import {
   dropBacklog,
   type EndpointRun,
@@ -11,11 +11,11 @@ import {
   MAX_CONCURRENCY,
   type StreamEvent,
   saveBacklog,
-  saveHead,
+  saveDeliveryHead,
   type Webhook,
 } from './endpoint-run.ts';
-import { forgives, isUnreachable } from './health.ts';
-import { isTooMuch, pausedUntil, requestedRetryAt, scheduledAt } from './retry-schedule.ts';
+import { isFailureExcused, isUnreachable } from './health.ts';
+import { isOverloaded, nextAttemptAtMs, pausedUntilMs, requestedRetryAtMs } from './retry-schedule.ts';
 
 const MAX_REFUSALS = 6;
 const HOUR_MS = 3_600_000;
@@ -44,7 +44,7 @@ export async function attemptNext(run: EndpointRun, order: string): Promise<void
  * Adds the events that were queued behind a refused one to the contract's backlog, so that they do not hold back the
  * cursor.
  */
-export async function holdQueued(run: EndpointRun, order: string): Promise<void> {
+export async function moveQueuedToBacklog(run: EndpointRun, order: string): Promise<void> {
   const backlog = holding(run, order);
   const queued = run.queues.get(order) ?? [];
   run.queues.delete(order);
@@ -61,7 +61,7 @@ export function isAccepted(answer: WebhookAnswer): boolean {
 /** Returns the backlog that blocks a contract's events. */
 function holding({ backlogs }: EndpointRun, order: string): Backlog | undefined {
   const backlog = backlogs.get(order);
-  return backlog !== undefined && holdsUp(backlog) ? backlog : undefined;
+  return backlog !== undefined && blocksContract(backlog) ? backlog : undefined;
 }
 
 async function firstOf({ deps, endpoint }: EndpointRun, { numbers: [number = 0] }: Backlog) {
@@ -115,7 +115,7 @@ async function refuse(run: EndpointRun, order: string, answer: WebhookAnswer): P
   const state = isParked ? 'PARKING' : 'RETRYING';
   const saved = await saveBacklog(run, { ...backlog, numbers, state });
   passAll(run, queued);
-  if (isParked) await park(run, saved);
+  if (isParked) await parkBacklog(run, saved);
   if ('status' in answer && answer.status === GONE) await disable(run, 'GONE');
   else if (nowMs - (head.failingSinceMs ?? nowMs) >= DISABLED_AFTER_MS) await disable(run, 'FAILING');
 }
@@ -126,8 +126,8 @@ function recordRefused(run: EndpointRun, answer: WebhookAnswer): void {
   if (head.failingSinceMs !== undefined && wasSilent(run)) head.resumedAtMs = head.failingSinceMs = nowMs;
   head.failingSinceMs ??= nowMs;
   run.unsaved++;
-  if (isTooMuch(answer)) run.maxConcurrency = Math.max(1, Math.floor(run.maxConcurrency / 2));
-  const untilMs = pausedUntil(answer, nowMs);
+  if (isOverloaded(answer)) run.maxConcurrency = Math.max(1, Math.floor(run.maxConcurrency / 2));
+  const untilMs = pausedUntilMs(answer, nowMs);
   if (untilMs !== undefined) head.pausedUntilMs = Math.max(untilMs, head.pausedUntilMs ?? 0);
 }
 
@@ -147,11 +147,11 @@ function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer):
   const { deps, head } = run;
   const nowMs = deps.now();
   const before = holding(run, order);
-  const isForgiven = forgives(run, before);
+  const isForgiven = isFailureExcused(run, before);
   const isFirst = isForgiven || (before?.refusedAtMs ?? nowMs) < (head.resumedAtMs ?? 0);
   const refusals = (isFirst ? 0 : (before?.refusals ?? 0)) + 1;
-  const scheduledMs = scheduledAt(refusals, { nowMs, random: deps.random });
-  const notBeforeMs = requestedRetryAt(answer, nowMs);
+  const scheduledMs = nextAttemptAtMs(refusals, { nowMs, random: deps.random });
+  const notBeforeMs = requestedRetryAtMs(answer, nowMs);
   // The last attempt before the endpoint is disabled is made at the end of the day, not hours later.
   const lastMs = Math.max(nowMs, (head.failingSinceMs ?? nowMs) + DISABLED_AFTER_MS);
   return {
@@ -173,33 +173,33 @@ export function newBacklog({ endpoint }: EndpointRun, of: string) {
 }
 
 /** Moves a backlog from the retried ones to the parked ones. Idempotent after a crash. */
-export async function park(run: EndpointRun, backlog: Backlog): Promise<void> {
+export async function parkBacklog(run: EndpointRun, backlog: Backlog): Promise<void> {
   const { deps, endpoint, head } = run;
   if (!head.mayHaveParked) {
     head.mayHaveParked = true;
-    await saveHead(run);
+    await saveDeliveryHead(run);
   }
-  const [left] = await findParked(deps.table, endpoint, [backlog.of]);
+  const [left] = await findParkedBacklogs(deps.table, endpoint, [backlog.of]);
   const numbers = [...new Set([...(left?.numbers ?? []), ...backlog.numbers])].sort((a, b) => a - b);
   const parked = { ...backlog, numbers, state: 'PARKED', version: left?.version ?? 0 } as const;
   await saveBacklog(run, parked);
   await dropBacklog(run, backlog);
 }
 
-async function disable(run: EndpointRun, reason: Disabled['reason']): Promise<void> {
+async function disable(run: EndpointRun, reason: DisabledState['reason']): Promise<void> {
   if (run.isEnded) return;
   run.isEnded = true;
   const atMs = run.deps.now();
   run.head.disabled = { endpointVersion: run.endpoint.version, reason, atMs, isTold: false };
-  await saveHead(run);
-  await reportDisabling(run, run.head.disabled);
+  await saveDeliveryHead(run);
+  await reportDisabledOnce(run, run.head.disabled);
 }
 
 /** Reports the disabled endpoint. After a crash it reports again, with the same content. */
-export async function reportDisabling(run: EndpointRun, disabled: Disabled): Promise<void> {
+export async function reportDisabledOnce(run: EndpointRun, disabled: DisabledState): Promise<void> {
   await run.deps.reportDisabledEndpoint(run.endpoint, disabled);
   run.head.disabled = { ...disabled, isTold: true };
-  await saveHead(run);
+  await saveDeliveryHead(run);
 }
 
 function joined(run: EndpointRun, numbers: readonly number[], queued: readonly StreamEvent[]): number[] {
@@ -213,6 +213,6 @@ function joined(run: EndpointRun, numbers: readonly number[], queued: readonly S
 }
 
 function passAll(run: EndpointRun, events: readonly StreamEvent[]): void {
-  for (const { number } of events) pass(run.head.passed, number);
+  for (const { number } of events) markProcessed(run.head.passed, number);
   run.unsaved += events.length;
 }

@@ -38,7 +38,7 @@ export type Backlog = {
 };
 
 /** Whether the backlog blocks later events of its contract. LEFT: a replay started after these events; they can still be resent. */
-export function holdsUp({ state }: Backlog): boolean {
+export function blocksContract({ state }: Backlog): boolean {
   return state !== 'LEFT';
 }
 
@@ -92,7 +92,7 @@ export async function listBacklogs(
  * Finds the parked backlogs of these contracts.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function findParked(
+export async function findParkedBacklogs(
   table: Pick<Table, 'batchGet'>,
   endpoint: EndpointRef,
   contracts: readonly string[],

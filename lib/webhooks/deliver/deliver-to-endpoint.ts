@@ -2,22 +2,22 @@
  * Runs one time slice of one endpoint: sends the waiting events, several contracts concurrently, until none is due.
  */
 import { applyReplayRequests } from './apply-replay-requests.ts';
-import { attemptNext, holdQueued, reportDisabling } from './attempt-event.ts';
-import { findParked } from './backlog.ts';
-import { isPassed, pass, skipTo, WINDOW } from './delivery-head.ts';
+import { attemptNext, moveQueuedToBacklog, reportDisabledOnce } from './attempt-event.ts';
+import { findParkedBacklogs } from './backlog.ts';
+import { isProcessed, MAX_NUMBERS_AHEAD, markProcessed, skipToNumber } from './delivery-head.ts';
 import {
   type DeliveryDeps,
   type DeliveryTurn,
   type EndpointRun,
   isSubscribed,
   OutdatedError,
-  openRun,
-  orderOf,
+  openEndpointRun,
+  orderingKeyOf,
   type ServedEndpoint,
   type StreamEvent,
-  saveHead,
+  saveDeliveryHead,
 } from './endpoint-run.ts';
-import { blockedContracts, nextPollAt, readyContracts, wantsMore } from './health.ts';
+import { findBlockedContracts, findReadyContracts, hasRoomForMore, nextPollAtMs } from './health.ts';
 
 /** The stream is read in pages, until there are enough contracts to choose from. */
 const PAGE = 100;
@@ -43,14 +43,14 @@ export async function deliverToEndpoint(
   endpoint: ServedEndpoint,
   turn: DeliveryTurn,
 ): Promise<number | undefined> {
-  const run = await openRun(deps, endpoint, turn);
+  const run = await openEndpointRun(deps, endpoint, turn);
   try {
     if (!(await enable(run))) return undefined;
     if (!(await applyReplayRequests(run))) return deps.now();
     run.readTo = run.head.passed.cursor;
     await work(run);
     if (run.isChanged) return deps.now();
-    return run.head.disabled === undefined ? nextPollAt(run) : undefined;
+    return run.head.disabled === undefined ? nextPollAtMs(run) : undefined;
   } catch (error) {
     if (error instanceof OutdatedError) return deps.now() + OUTDATED_MS;
     throw error;
@@ -61,7 +61,7 @@ export async function deliverToEndpoint(
 async function enable(run: EndpointRun): Promise<boolean> {
   const { deps, head, endpoint } = run;
   if (head.disabled !== undefined) {
-    if (!head.disabled.isTold) await reportDisabling(run, head.disabled);
+    if (!head.disabled.isTold) await reportDisabledOnce(run, head.disabled);
     if (head.disabled.endpointVersion === endpoint.version) return false;
   }
   const isChanged =
@@ -99,11 +99,11 @@ async function work(run: EndpointRun): Promise<void> {
     if (mayBegin(run)) await beginAll(run, { begin, underWay }).catch(fail);
     if (underWay.size === 0) break;
     await Promise.race(underWay);
-    if (isSaveDue(run)) await saveHead(run).catch(fail);
+    if (isSaveDue(run)) await saveDeliveryHead(run).catch(fail);
   }
   // Accepted events are saved even if another step failed.
   if (run.unsaved > 0 && !failures.some((one) => one instanceof OutdatedError))
-    await saveHead(run).catch(fail);
+    await saveDeliveryHead(run).catch(fail);
   if (failures.length > 0) throw failures[0];
 }
 
@@ -113,10 +113,10 @@ type Beginning = {
 };
 
 async function beginAll(run: EndpointRun, { begin, underWay }: Beginning): Promise<void> {
-  if (wantsMore(run)) await readAhead(run);
-  for (const order of blockedContracts(run)) begin(order, holdQueued);
+  if (hasRoomForMore(run)) await readAhead(run);
+  for (const order of findBlockedContracts(run)) begin(order, moveQueuedToBacklog);
   const freeSlots = run.maxConcurrency - underWay.size;
-  if (freeSlots > 0) for (const order of readyContracts(run, freeSlots)) begin(order, attemptNext);
+  if (freeSlots > 0) for (const order of findReadyContracts(run, freeSlots)) begin(order, attemptNext);
 }
 
 /**
@@ -145,7 +145,7 @@ function isSaveDue({ deps, unsaved, savedAtMs, isEnded }: EndpointRun): boolean 
 /** Queues the next events of the stream, until there are enough contracts to choose from. */
 async function readAhead(run: EndpointRun): Promise<void> {
   const { deps, endpoint, head } = run;
-  while (!run.isAtEnd && run.queues.size < ENOUGH && run.readTo < head.passed.cursor + WINDOW) {
+  while (!run.isAtEnd && run.queues.size < ENOUGH && run.readTo < head.passed.cursor + MAX_NUMBERS_AHEAD) {
     const events = await deps.readEvents(endpoint.shopId, run.readTo, PAGE);
     run.isAtEnd = events.length < PAGE;
     for (const event of events) {
@@ -155,11 +155,11 @@ async function readAhead(run: EndpointRun): Promise<void> {
           run.isAtEnd = false;
           return;
         }
-        skipTo(head.passed, event.number);
+        skipToNumber(head.passed, event.number);
         run.unsaved++;
       }
       run.readTo = event.number + 1;
-      if (!isPassed(head.passed, event.number)) take(run, event);
+      if (!isProcessed(head.passed, event.number)) take(run, event);
     }
     await loadParkedBacklogs(run);
   }
@@ -167,11 +167,11 @@ async function readAhead(run: EndpointRun): Promise<void> {
 
 function take(run: EndpointRun, event: StreamEvent): void {
   if (!isSubscribed(run, event)) {
-    pass(run.head.passed, event.number);
+    markProcessed(run.head.passed, event.number);
     run.unsaved++;
     return;
   }
-  const order = orderOf(event);
+  const order = orderingKeyOf(event);
   const queue = run.queues.get(order);
   if (queue === undefined) run.queues.set(order, [event]);
   else queue.push(event);
@@ -183,7 +183,7 @@ async function loadParkedBacklogs({ deps, endpoint, head, ...run }: EndpointRun)
   const unknown = [...run.queues.keys()].filter(
     (order) => !run.checkedForParked.has(order) && !run.backlogs.has(order),
   );
-  const parked = await findParked(deps.table, endpoint, unknown);
+  const parked = await findParkedBacklogs(deps.table, endpoint, unknown);
   for (const order of unknown) run.checkedForParked.add(order);
   // A contract that was parked concurrently has a newer state in the run.
   for (const backlog of parked) if (!run.backlogs.has(backlog.of)) run.backlogs.set(backlog.of, backlog);

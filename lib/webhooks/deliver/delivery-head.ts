@@ -8,7 +8,7 @@ export type DeliveryHead = {
   readonly endpointId: string;
   /** 0 if it was never written. */
   version: number;
-  readonly passed: Passed;
+  readonly passed: ProcessedNumbers;
   lastAcceptedAtMs?: number | undefined;
   /** The first refusal since the last accepted event. */
   failingSinceMs?: number | undefined;
@@ -27,7 +27,7 @@ export type DeliveryHead = {
   /** The endpoint's version in the last run. */
   endpointVersion?: number | undefined;
   /** Valid while the endpoint has this version: enabling it again creates another version. */
-  disabled?: Disabled | undefined;
+  disabled?: DisabledState | undefined;
   /** The last replay request that was applied, and while it is in progress its first number. */
   replayId?: string | undefined;
   replayingFrom?: number | undefined;
@@ -35,7 +35,7 @@ export type DeliveryHead = {
   resendIds: readonly string[];
 };
 
-export type Disabled = {
+export type DisabledState = {
   readonly endpointVersion: number;
   /** GONE: the endpoint returned 410. FAILING: it accepted nothing for 24 hours. */
   readonly reason: 'GONE' | 'FAILING';
@@ -55,7 +55,7 @@ export function deliveryPartition(shopId: ShopId): string {
  * Removes the head with its endpoint: a running worker then detects another version.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function removeHead(table: Pick<Table, 'delete'>, endpoint: EndpointRef): Promise<void> {
+export async function removeDeliveryHead(table: Pick<Table, 'delete'>, endpoint: EndpointRef): Promise<void> {
   await table.delete(headKey(endpoint));
 }
 
@@ -63,7 +63,7 @@ export async function removeHead(table: Pick<Table, 'delete'>, endpoint: Endpoin
  * Reads the state, or the initial state of a new endpoint.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function readHead(
+export async function readDeliveryHead(
   table: Pick<Table, 'get'>,
   endpoint: EndpointRef & { readonly startsAt: number },
 ): Promise<DeliveryHead> {
@@ -78,7 +78,10 @@ export async function readHead(
  * Writes the head as the next version. `refused`: another worker has written since it was read.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function writeHead(table: Pick<Table, 'put'>, head: DeliveryHead): Promise<'done' | 'refused'> {
+export async function writeDeliveryHead(
+  table: Pick<Table, 'put'>,
+  head: DeliveryHead,
+): Promise<'done' | 'refused'> {
   const { passed, version, ...known } = head;
   const position = { cursor: passed.cursor, above: writeAbove(passed), version: version + 1 };
   const key = headKey({ shopId: head.shopId, id: head.endpointId });
@@ -95,25 +98,25 @@ function headKey({ shopId, id }: EndpointRef): ItemKey {
  * The stream numbers that an endpoint has processed: accepted, filtered out, or moved to a backlog. `cursor`: the
  * lowest unprocessed number. `above`: processed numbers beyond it, because contracts do not wait for each other.
  */
-export type Passed = { cursor: number; readonly above: Set<number> };
+export type ProcessedNumbers = { cursor: number; readonly above: Set<number> };
 
 /** No number further beyond the cursor is started: all processed numbers above it are part of each write. */
-export const WINDOW = 1000;
+export const MAX_NUMBERS_AHEAD = 1000;
 
 /** Marks one number as processed; the cursor moves over all processed numbers that follow. */
-export function pass(passed: Passed, number: number): void {
+export function markProcessed(passed: ProcessedNumbers, number: number): void {
   if (number < passed.cursor) return;
   passed.above.add(number);
   while (passed.above.delete(passed.cursor)) passed.cursor++;
 }
 
 /** Whether a number is processed. */
-export function isPassed({ cursor, above }: Passed, number: number): boolean {
+export function isProcessed({ cursor, above }: ProcessedNumbers, number: number): boolean {
   return number < cursor || above.has(number);
 }
 
 /** Marks all numbers from `number` on as unprocessed; the cursor never moves ahead. */
-export function rewind(passed: Passed, number: number): void {
+export function rewindTo(passed: ProcessedNumbers, number: number): void {
   for (const one of passed.above) if (one >= number) passed.above.delete(one);
   if (number >= passed.cursor) return;
   passed.cursor = number;
@@ -121,14 +124,14 @@ export function rewind(passed: Passed, number: number): void {
 }
 
 /** Moves the cursor to `number`: unprocessed numbers below it are no longer in the stream. */
-export function skipTo(passed: Passed, number: number): void {
+export function skipToNumber(passed: ProcessedNumbers, number: number): void {
   for (const one of passed.above) if (one < number) passed.above.delete(one);
   passed.cursor = number - 1;
-  pass(passed, number - 1);
+  markProcessed(passed, number - 1);
 }
 
 /** Encodes one bit for each number from the cursor on, base64. */
-function writeAbove({ cursor, above }: Passed): string {
+function writeAbove({ cursor, above }: ProcessedNumbers): string {
   if (above.size === 0) return '';
   const bits = Buffer.alloc(Math.floor((Math.max(...above) - cursor) / 8) + 1);
   for (const number of above) {
@@ -138,7 +141,7 @@ function writeAbove({ cursor, above }: Passed): string {
   return bits.toString('base64');
 }
 
-function readPassed(cursor: number, text: string): Passed {
+function readPassed(cursor: number, text: string): ProcessedNumbers {
   const above = new Set<number>();
   for (const [index, byte] of Buffer.from(text, 'base64').entries())
     for (let bit = 0; bit < 8; bit++) if (byte & (1 << bit)) above.add(cursor + index * 8 + bit);

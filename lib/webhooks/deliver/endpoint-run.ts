@@ -6,7 +6,13 @@ import type { EndpointRecord } from '../endpoints.ts';
 import type { WebhookAnswer, WebhookRequest } from '../send-webhook.ts';
 import type { WebhookSecret } from '../webhook-secret.ts';
 import { type Backlog, listBacklogs, removeBacklog, writeBacklog } from './backlog.ts';
-import { type DeliveryHead, type Disabled, readHead, removeHead, writeHead } from './delivery-head.ts';
+import {
+  type DeliveryHead,
+  type DisabledState,
+  readDeliveryHead,
+  removeDeliveryHead,
+  writeDeliveryHead,
+} from './delivery-head.ts';
 
 /** The sent event; `id` never changes. */
 export type Webhook = { readonly type: string; readonly id: string; readonly body: string };
@@ -41,7 +47,7 @@ export type DeliveryDeps = {
   readonly readEvents: (shopId: ShopId, fromNumber: number, limit: number) => Promise<readonly StreamEvent[]>;
   readonly send: (request: WebhookRequest) => Promise<WebhookAnswer>;
   /** Notifies the store and the operators that an endpoint was disabled. Idempotent. */
-  readonly reportDisabledEndpoint: (endpoint: ServedEndpoint, disabled: Disabled) => Promise<void>;
+  readonly reportDisabledEndpoint: (endpoint: ServedEndpoint, disabled: DisabledState) => Promise<void>;
   /**
    * Reads the configuration's current version.
    * @returns undefined when the endpoint no longer exists
@@ -102,12 +108,12 @@ export class OutdatedError extends Error {
  * Reads the endpoint's state.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function openRun(
+export async function openEndpointRun(
   deps: DeliveryDeps,
   endpoint: ServedEndpoint,
   turn: DeliveryTurn,
 ): Promise<EndpointRun> {
-  const head = await readHead(deps.table, endpoint);
+  const head = await readDeliveryHead(deps.table, endpoint);
   const retrying = await listBacklogs(deps.table, endpoint, 'RETRYING');
   return {
     ...{ deps, endpoint, turn, head },
@@ -131,12 +137,12 @@ export async function openRun(
  * Writes the head, after a write in progress.
  * @throws OutdatedError, TEMPORARILY_UNAVAILABLE
  */
-export function saveHead(run: EndpointRun): Promise<void> {
+export function saveDeliveryHead(run: EndpointRun): Promise<void> {
   run.saving = run.saving.then(async () => {
     run.unsaved = 0;
     run.savedAtMs = run.deps.now();
     const isFirst = run.head.version === 0;
-    if ((await writeHead(run.deps.table, run.head)) === 'refused') throw new OutdatedError();
+    if ((await writeDeliveryHead(run.deps.table, run.head)) === 'refused') throw new OutdatedError();
     if (isFirst) await leaveIfGone(run);
   });
   return run.saving;
@@ -145,7 +151,7 @@ export function saveHead(run: EndpointRun): Promise<void> {
 /** Deleting an endpoint removes its head. A head that is first written after that would remain forever. */
 async function leaveIfGone({ deps, endpoint }: EndpointRun): Promise<void> {
   if ((await deps.readVersion(endpoint)) !== undefined) return;
-  await removeHead(deps.table, endpoint);
+  await removeDeliveryHead(deps.table, endpoint);
   throw new OutdatedError();
 }
 
@@ -170,7 +176,7 @@ export async function dropBacklog(run: EndpointRun, backlog: Backlog): Promise<v
 }
 
 /** Returns the event's ordering key: its contract, or the event itself if it has no contract. */
-export function orderOf({ contract, number }: StreamEvent): string {
+export function orderingKeyOf({ contract, number }: StreamEvent): string {
   return contract ?? `#${number}`;
 }
 

@@ -1,11 +1,11 @@
 /** Derives an endpoint's health from its responses: whether it is down, which events may be sent next, and when. */
-import { type Backlog, holdsUp, isRetried } from './backlog.ts';
+import { type Backlog, blocksContract, isRetried } from './backlog.ts';
 import type { EndpointRun } from './endpoint-run.ts';
 
 /** If this many contracts were refused and none accepted since, the endpoint is down, not the events faulty. */
 const UNREACHABLE_AFTER = 8;
 /** The longest time between two probes of an endpoint that is down. */
-export const PROBE_MS = 30 * 60_000;
+export const PROBE_INTERVAL_MS = 30 * 60_000;
 /** With this many failing contracts no other contract starts: the endpoint has to recover first. */
 const MAX_BACKLOGS = 1000;
 /**
@@ -23,12 +23,12 @@ export function isUnreachable(run: EndpointRun): boolean {
  * Whether the endpoint's outage caused the refusals of a backlog's first event, so that the count restarts. Only once
  * for each event.
  */
-export function forgives(run: EndpointRun, backlog: Backlog | undefined): boolean {
+export function isFailureExcused(run: EndpointRun, backlog: Backlog | undefined): boolean {
   return backlog !== undefined && !backlog.isForgiven && isFromBefore(run, backlog);
 }
 
 /** Returns the contracts for which an attempt may start now, the longest waiting first; at most `most`. */
-export function readyContracts(run: EndpointRun, maximum: number): string[] {
+export function findReadyContracts(run: EndpointRun, maximum: number): string[] {
   const nowMs = run.deps.now();
   if ((run.head.pausedUntilMs ?? 0) > nowMs) return [];
   const isFree = (order: string) => !run.busy.has(order);
@@ -68,16 +68,16 @@ function isProbeDue(run: EndpointRun): boolean {
 }
 
 function extraProbeAtMs({ head }: EndpointRun): number {
-  return Math.max(head.probedAtMs ?? 0, head.failingSinceMs ?? 0) + PROBE_MS;
+  return Math.max(head.probedAtMs ?? 0, head.failingSinceMs ?? 0) + PROBE_INTERVAL_MS;
 }
 
 /** Whether the stream should be read further. */
-export function wantsMore(run: EndpointRun): boolean {
+export function hasRoomForMore(run: EndpointRun): boolean {
   return mayBeginOthers(run) || isProbeDue(run);
 }
 
 /** Returns the contracts whose queued events have to join a backlog. */
-export function blockedContracts(run: EndpointRun): string[] {
+export function findBlockedContracts(run: EndpointRun): string[] {
   return [...run.queues.keys()].filter((order) => !run.busy.has(order) && isBlocked(run, order));
 }
 
@@ -90,7 +90,7 @@ function mayBeginOthers(run: EndpointRun): boolean {
  * Returns when to poll again.
  * @returns undefined to wait for new work
  */
-export function nextPollAt(run: EndpointRun): number | undefined {
+export function nextPollAtMs(run: EndpointRun): number | undefined {
   const pausedMs = run.head.pausedUntilMs ?? 0;
   const isMore = mayBeginOthers(run) && (!run.isAtEnd || beginnable(run).length > 0);
   if (isMore) return Math.max(run.deps.now(), pausedMs);
@@ -109,7 +109,7 @@ function beginnable(run: EndpointRun): string[] {
 
 function isBlocked({ backlogs }: EndpointRun, order: string): boolean {
   const backlog = backlogs.get(order);
-  return backlog !== undefined && holdsUp(backlog);
+  return backlog !== undefined && blocksContract(backlog);
 }
 
 function retrying({ backlogs }: EndpointRun): Backlog[] {

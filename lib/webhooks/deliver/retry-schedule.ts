@@ -28,13 +28,13 @@ const SLOW_DOWN = [429, 502, 503, 504];
 type Times = { readonly nowMs: number; readonly random: () => number };
 
 /** Returns the time after this many refusals, in epoch milliseconds. `random`: from 0 to 1. */
-export function scheduledAt(refusals: number, { nowMs, random }: Times): number {
+export function nextAttemptAtMs(refusals: number, { nowMs, random }: Times): number {
   const delayMs = DELAYS_MS[Math.min(refusals, DELAYS_MS.length) - 1] ?? 0;
   return nowMs + Math.round(delayMs * (1 + JITTER * random()));
 }
 
 /** Returns until when the endpoint postpones this event; 0 without a `Retry-After`. */
-export function requestedRetryAt(answer: WebhookAnswer, nowMs: number): number {
+export function requestedRetryAtMs(answer: WebhookAnswer, nowMs: number): number {
   const requestedMs = requestedDelayMs(answer, nowMs);
   return requestedMs === undefined ? 0 : nowMs + Math.min(requestedMs, MAX_REQUESTED_MS);
 }
@@ -43,14 +43,14 @@ export function requestedRetryAt(answer: WebhookAnswer, nowMs: number): number {
  * Returns until when an overloaded endpoint receives no event.
  * @returns undefined when it does not need a pause
  */
-export function pausedUntil(answer: WebhookAnswer, nowMs: number): number | undefined {
-  if (!isTooMuch(answer)) return undefined;
+export function pausedUntilMs(answer: WebhookAnswer, nowMs: number): number | undefined {
+  if (!isOverloaded(answer)) return undefined;
   const requestedMs = requestedDelayMs(answer, nowMs);
   return requestedMs === undefined ? undefined : nowMs + Math.min(requestedMs, LONGEST_PAUSE_MS);
 }
 
 /** Whether fewer concurrent requests would help. */
-export function isTooMuch(answer: WebhookAnswer): boolean {
+export function isOverloaded(answer: WebhookAnswer): boolean {
   return 'failed' in answer ? answer.failed === 'TIMEOUT' : SLOW_DOWN.includes(answer.status);
 }
 

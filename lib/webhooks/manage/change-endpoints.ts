@@ -4,7 +4,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { numberSince, readHead, readStream } from '../../storage/stream/read-stream.ts';
 import { STREAM_LIFETIME_MS, type StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
-import { readHead as readDeliveryHead, removeHead } from '../deliver/delivery-head.ts';
+import { readDeliveryHead, removeDeliveryHead } from '../deliver/delivery-head.ts';
 import { sealSecret, withNewSecret } from '../endpoint-secrets.ts';
 import {
   createEndpoints,
@@ -15,7 +15,7 @@ import {
 import { type AddressRefusal, checkEndpointUrl, type EndpointUrl, type GuardDeps } from '../guard-address.ts';
 import { createWebhookSecret, type WebhookSecret } from '../webhook-secret.ts';
 import { countDeliverable, deliverableRecords } from './read-stream-page.ts';
-import { openReplay } from './show-endpoint.ts';
+import { findOpenReplay } from './show-endpoint.ts';
 
 type ReplayKind = keyof typeof replayLimits;
 
@@ -117,7 +117,7 @@ export async function updateEndpoint(
 }
 
 /** Creates a new secret, which is returned once; the previous one still signs for a day. */
-export async function rotateSecret(
+export async function rotateEndpointSecret(
   deps: ManageDeps,
   ref: EndpointRef,
 ): Promise<WithSecret | EndpointRefusal> {
@@ -134,7 +134,7 @@ export async function deleteEndpoint(deps: ManageDeps, ref: EndpointRef): Promis
   const endpoint = await createEndpoints(deps).find(ref.shopId, ref.id);
   if (endpoint === undefined) return { refused: 'UNKNOWN' };
   await createEndpoints(deps).remove(endpoint);
-  await removeHead(deps.table, ref);
+  await removeDeliveryHead(deps.table, ref);
   return { endpoint };
 }
 
@@ -142,7 +142,7 @@ export async function deleteEndpoint(deps: ManageDeps, ref: EndpointRef): Promis
  * Requests that all events since then (epoch milliseconds) are sent again, including those of an earlier request that
  * is not applied yet. `eventCount`: see `countDeliverable`.
  */
-export async function replay(
+export async function requestReplay(
   deps: ManageDeps,
   ref: EndpointRef,
   sinceMs: number,
@@ -155,7 +155,7 @@ export async function replay(
   const done = await changing(deps, ref, async (endpoint) => {
     counted ??= deps.countReplayRequest(ref.shopId, 'REPLAY');
     if ((await counted) !== undefined) return endpoint;
-    const open = openReplay(endpoint, await readDeliveryHead(deps.table, endpoint));
+    const open = findOpenReplay(endpoint, await readDeliveryHead(deps.table, endpoint));
     const fromNumber = Math.min(newRequest.fromNumber, open?.fromNumber ?? Infinity);
     return createEndpoints(deps).requestReplay(endpoint, { replay: { ...newRequest, fromNumber } });
   });
@@ -167,7 +167,7 @@ export async function replay(
 }
 
 /** Requests that one event is sent again, if the endpoint receives it. */
-export async function resend(
+export async function requestResend(
   deps: ManageDeps,
   { number, ...ref }: EndpointRef & { readonly number: number },
 ): Promise<(Done & { readonly record: StreamRecord }) | EndpointRefusal> {

@@ -7,8 +7,8 @@ import { readStream } from '../../storage/stream/read-stream.ts';
 import type { StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
 import type { WebhookEventType } from '../../timeline/event-type.ts';
-import { type Backlog, holdsUp } from '../deliver/backlog.ts';
-import { type DeliveryHead, isPassed } from '../deliver/delivery-head.ts';
+import { type Backlog, blocksContract } from '../deliver/backlog.ts';
+import { type DeliveryHead, isProcessed } from '../deliver/delivery-head.ts';
 import type { EndpointRecord } from '../endpoints.ts';
 import { deliverableRecords, type PageSpan, readStreamPage, type StreamPage } from './read-stream-page.ts';
 import { listRequestedBacklogs, readRequestedHead } from './show-endpoint.ts';
@@ -107,13 +107,13 @@ function toDelivery(
 ): DeliveryView {
   const backlog = holding.get(number);
   const isFirst = backlog?.numbers[0] === number;
-  const isBlocked = backlog !== undefined && holdsUp(backlog);
+  const isBlocked = backlog !== undefined && blocksContract(backlog);
   const requestedAtMs = requestedResends.get(number);
   const waits = requestedAtMs !== undefined || (isBlocked && backlog.state !== 'PARKED');
   const status = waits ? 'WAITING' : backlog !== undefined ? 'PARKED' : undefined;
   return {
     ...{ number, eventId: id, type, placedAtMs },
-    status: status ?? (isPassed(head.passed, number) ? 'DELIVERED' : 'WAITING'),
+    status: status ?? (isProcessed(head.passed, number) ? 'DELIVERED' : 'WAITING'),
     attemptCount: isFirst ? backlog.refusals : undefined,
     lastStatusCode: isFirst && typeof backlog.answer === 'number' ? backlog.answer : undefined,
     nextAttemptAtMs: requestedAtMs ?? (isFirst && waits ? backlog.nextAtMs : undefined),

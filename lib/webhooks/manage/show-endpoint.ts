@@ -5,7 +5,7 @@
 import { readStream, readHead as readStreamHead } from '../../storage/stream/read-stream.ts';
 import type { Table } from '../../storage/table.ts';
 import { type Backlog, listBacklogs } from '../deliver/backlog.ts';
-import { type DeliveryHead, readHead, rewind } from '../deliver/delivery-head.ts';
+import { type DeliveryHead, readDeliveryHead, rewindTo } from '../deliver/delivery-head.ts';
 import type { EndpointRecord, SealedSecret } from '../endpoints.ts';
 import { countDeliverable } from './read-stream-page.ts';
 
@@ -84,7 +84,7 @@ async function countWaiting(deps: Deps, endpoint: EndpointRecord, head: Delivery
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function inspectEndpoint(deps: Deps, endpoint: EndpointRecord): Promise<InspectedEndpoint> {
-  const head = await readHead(deps.table, endpoint);
+  const head = await readDeliveryHead(deps.table, endpoint);
   const parked = await listBacklogs(deps.table, endpoint, 'PARKED');
   const retrying = await listBacklogs(deps.table, endpoint, 'RETRYING');
   const view = await showEndpoint(deps, endpoint);
@@ -120,9 +120,9 @@ export async function readRequestedHead(
   table: Pick<Table, 'get'>,
   endpoint: EndpointRecord,
 ): Promise<DeliveryHead> {
-  const head = await readHead(table, endpoint);
-  const replay = openReplay(endpoint, head);
-  if (replay !== undefined) rewind(head.passed, replay.fromNumber);
+  const head = await readDeliveryHead(table, endpoint);
+  const replay = findOpenReplay(endpoint, head);
+  if (replay !== undefined) rewindTo(head.passed, replay.fromNumber);
   return head;
 }
 
@@ -135,7 +135,7 @@ export async function listRequestedBacklogs(
   endpoint: EndpointRecord,
   { head, place }: { readonly head: DeliveryHead; readonly place: 'RETRYING' | 'PARKED' },
 ): Promise<Backlog[]> {
-  const replay = openReplay(endpoint, head);
+  const replay = findOpenReplay(endpoint, head);
   const from = Math.min(replay?.fromNumber ?? Infinity, head.replayingFrom ?? Infinity);
   const backlogs = await listBacklogs(table, endpoint, place);
   return backlogs.flatMap((backlog) => {
@@ -145,7 +145,7 @@ export async function listRequestedBacklogs(
 }
 
 /** Returns the replay request that the worker has not applied. */
-export function openReplay(
+export function findOpenReplay(
   { replay }: EndpointRecord,
   { replayId }: Pick<DeliveryHead, 'replayId'>,
 ): EndpointRecord['replay'] {

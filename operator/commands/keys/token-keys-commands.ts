@@ -1,5 +1,5 @@
 import {
-  nextStep,
+  chooseRotationStep,
   type RingKeyView,
   type RotationStep,
   readTokenKeys,
@@ -20,7 +20,7 @@ export const tokenKeysShow: CommandDefinition = {
   isReading: true,
   async run({ operator, terminal }) {
     const keys = await readTokenKeys(operator);
-    const next = nextStep(keys, operator.now());
+    const next = chooseRotationStep(keys, operator.now());
     return {
       json: { keys: keys.map(toJson), next },
       lines: [...show(keys, terminal.columns), '', `Next step: ${next}`],
@@ -78,7 +78,7 @@ const NOTES: Readonly<Record<RotationStep | 'leaked', string>> = {
 };
 
 function readStep(text: string | undefined, keys: readonly RingKeyView[], nowMs: number): RotationStep {
-  if (text === undefined) return nextStep(keys, nowMs);
+  if (text === undefined) return chooseRotationStep(keys, nowMs);
   if (STEPS.includes(text)) return text as RotationStep;
   throw new OperatorError(`--step must be one of ${STEPS.join(', ')}.`, 2);
 }

@@ -1,7 +1,7 @@
 /** Requests that the law gives 30 days for: listed, answered with an export, and closed. */
 import { writeFileSync } from 'node:fs';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
-import { openRequest } from '../../../lib/privacy/data-requests.ts';
+import { openDataRequest } from '../../../lib/privacy/data-requests.ts';
 import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
 import { readContracts } from '../../../lib/privacy/read-contracts.ts';
 import type { DataRequestRecord } from '../../../lib/storage/privacy/compliance-requests.ts';
@@ -93,7 +93,7 @@ async function open(run: Run): Promise<Outcome> {
       // Without the number of the customer, which an erasure could not take out of a key.
       const id = Buffer.from(operator.random(ID_BYTES)).toString('hex');
       const newRequest = { kind: 'data request', shopId, customerId, id, askedBy: 'operator' } as const;
-      const request = await openRequest(operator, newRequest);
+      const request = await openDataRequest(operator, newRequest);
       operator.trace.did('data_request_opened', { shopId, requestId: id });
       return {
         json: requestView(request),

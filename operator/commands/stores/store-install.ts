@@ -1,5 +1,5 @@
 import { parseShopDomain, type ShopDomain } from '../../../lib/domain/shop-domain.ts';
-import { type PlatformGrant, renewalOf } from '../../../lib/platform/grants/platform-grant.ts';
+import { findRenewalKind, type PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
 import { askShop, askWithGrant } from '../../../lib/stores/lifecycle/ask-shop.ts';
@@ -155,7 +155,7 @@ async function describeStore({ operator }: Run, { domain, grant, facts }: GivenS
     grant,
     notGranted: await checkInstallAccess(
       askWithGrant(deps, shopRequest),
-      { domain, renewal: renewalOf(grant) },
+      { domain, renewal: findRenewalKind(grant) },
       operator.now(),
     ),
   };

@@ -13,9 +13,9 @@ import {
   type EndpointRef,
   type EndpointRefusal,
   type ManageDeps,
-  replay,
-  resend,
-  rotateSecret,
+  requestReplay,
+  requestResend,
+  rotateEndpointSecret,
   updateEndpoint,
 } from '../../../lib/webhooks/manage/change-endpoints.ts';
 import { showEndpoint } from '../../../lib/webhooks/manage/show-endpoint.ts';
@@ -75,7 +75,7 @@ export const webhookCommands: readonly CommandDefinition[] = [
     usage: 'rotate-secret <store> <id>',
     summary: 'Create a new secret, which is shown only once. The old secret stays valid for 24 hours.',
     examples: [`webhook rotate-secret ${EXAMPLE_ENDPOINT} --env prod`],
-    run: (run) => change(run, 'create a new secret for', rotateSecret),
+    run: (run) => change(run, 'create a new secret for', rotateEndpointSecret),
   },
   {
     group: 'webhook',
@@ -90,7 +90,7 @@ export const webhookCommands: readonly CommandDefinition[] = [
     summary: 'Send the events since a time to an endpoint again. The time is at most 30 days ago.',
     options: { '--since <time>': 'a day or an instant in UTC, for example 2026-07-01T09:30:00Z' },
     examples: [`webhook replay ${EXAMPLE_ENDPOINT} --since 2026-07-01 --env prod`],
-    run: (run) => change(run, 'replay', (deps, ref) => replay(deps, ref, sinceOf(run))),
+    run: (run) => change(run, 'replay', (deps, ref) => requestReplay(deps, ref, sinceOf(run))),
   },
   {
     group: 'webhook',
@@ -168,7 +168,7 @@ async function change(
 
 async function sendAgain(run: Run): Promise<Outcome> {
   const outcome = await change(run, 'resend an event to', (deps, ref) =>
-    resend(deps, { ...ref, number: numberOf(run) }),
+    requestResend(deps, { ...ref, number: numberOf(run) }),
   );
   if (run.isDryRun) return outcome;
   return {

@@ -1,5 +1,5 @@
 /** The page of the merchant's server: the received webhooks, newest first, and the response to the next ones. */
-import { htmlPage } from '../../../lib/http/html-page.ts';
+import { buildHtmlPage } from '../../../lib/http/html-page.ts';
 
 export type Received = {
   readonly atMs: number;
@@ -54,7 +54,7 @@ export function endpointPage({ received, answer }: Page): string {
 <p><a href="/">Look again</a>. The service delivers every minute.</p>
 ${received.length === 0 ? '<p>Nothing yet: pause a subscription on the phone page.</p>' : tableOf(received)}
 </main>`;
-  return htmlPage({ title: 'Webhooks received', body, styles: [STYLE], scripts: [] });
+  return buildHtmlPage({ title: 'Webhooks received', body, styles: [STYLE], scripts: [] });
 }
 
 function tableOf(received: readonly Received[]): string {

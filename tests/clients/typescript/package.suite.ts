@@ -8,7 +8,7 @@ import type * as Client from '../../../clients/typescript/src/client.ts';
 import * as customerDocuments from '../../../clients/typescript/src/operations/generated/customer-operations.ts';
 import * as storeDocuments from '../../../clients/typescript/src/operations/generated/store-operations.ts';
 import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
-import { MAX_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
+import { MAX_POINTS_PER_QUERY } from '../../../lib/platform/admin-api/query-points.ts';
 import { completeSignInPages } from '../../../sandbox/sign-in-pages.ts';
 import { stack } from '../../contract/world/shared-stack.ts';
 import { MANY_POINTS } from '../../stack-control.ts';
@@ -181,6 +181,6 @@ describe('the package of clients/typescript before a stack', () => {
       query === undefined ? [] : [{ query, points: countDocumentPoints(query, variables) }],
     );
     expect(Math.max(...points.map((one) => one.points))).toBeGreaterThan(100);
-    expect(points.filter((one) => one.points >= MAX_POINTS)).toEqual([]);
+    expect(points.filter((one) => one.points >= MAX_POINTS_PER_QUERY)).toEqual([]);
   });
 });

@@ -3,14 +3,18 @@
  * the access.
  */
 
-import { LEVEL_1, LEVEL_2 } from '../../../lib/platform/admin-api/protected-data.ts';
+import {
+  PROTECTED_DATA_LEVEL_1,
+  PROTECTED_DATA_LEVEL_2,
+} from '../../../lib/platform/admin-api/protected-data.ts';
 import type { ProtectedKind, Withheld } from '../../../sandbox/platform/state/store-access.ts';
 import { type Answer, nameOf, type Request, type WithheldWorld } from './withheld-world.ts';
 
 export const MISSING = 'STORE_ACCESS_MISSING';
 
 /** In the form of the table of access. */
-export const levelOf = (kind: ProtectedKind) => (kind === 'customer' ? LEVEL_1 : LEVEL_2);
+export const levelOf = (kind: ProtectedKind) =>
+  kind === 'customer' ? PROTECTED_DATA_LEVEL_1 : PROTECTED_DATA_LEVEL_2;
 
 type Path = Answer['paths'][number];
 type RunResult = { readonly answer: Answer; readonly facts: string };

@@ -10,7 +10,7 @@ import type { AdminRawAnswer, PlatformCost } from '../../../lib/platform/admin-a
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { AdminPost } from '../../../lib/platform/admin-api/admin-request.ts';
-import { MAX_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
+import { MAX_POINTS_PER_QUERY } from '../../../lib/platform/admin-api/query-points.ts';
 import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-buckets.ts';
 import { TransportError } from '../../../lib/platform/send-request.ts';
 import { outdateDrafts } from '../../../sandbox/platform/admin/resolvers/contracts/contract-changes.ts';
@@ -184,7 +184,7 @@ function weigh(sent: string, answered: string): void {
     : countDocumentPoints(query, variables);
   if (translated !== undefined && translated !== points)
     throw new Error(`counted ${points}, charged ${translated}: ${query}`);
-  if (points >= MAX_POINTS) throw new Error(`${points} points: ${query}`);
+  if (points >= MAX_POINTS_PER_QUERY) throw new Error(`${points} points: ${query}`);
   weighed.set(sent, translated);
 }
 

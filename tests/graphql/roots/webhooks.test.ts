@@ -19,8 +19,13 @@ import { findAction } from '../../../lib/timeline/actions.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { writeBacklog } from '../../../lib/webhooks/deliver/backlog.ts';
-import { pass, readHead, skipTo, writeHead } from '../../../lib/webhooks/deliver/delivery-head.ts';
-import { serveStores } from '../../../lib/webhooks/deliver/serve-stores.ts';
+import {
+  markProcessed,
+  readDeliveryHead,
+  skipToNumber,
+  writeDeliveryHead,
+} from '../../../lib/webhooks/deliver/delivery-head.ts';
+import { createStoreDeliveries } from '../../../lib/webhooks/deliver/create-store-deliveries.ts';
 import { openSecrets, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../../lib/webhooks/send-webhook.ts';
@@ -209,10 +214,10 @@ describe('an endpoint', () => {
       secret,
     ]);
     const of = { shopId, id: idOf(endpoint.id), startsAt: 0 };
-    await writeHead(table, await readHead(table, of));
+    await writeDeliveryHead(table, await readDeliveryHead(table, of));
     const gone = await change('webhookEndpointDelete', `id: "${endpoint.id}"`, 'deletedId');
     expect(gone).toEqual({ deletedId: endpoint.id, userErrors: [] });
-    expect((await readHead(table, of)).version).toBe(0);
+    expect((await readDeliveryHead(table, of)).version).toBe(0);
     const again = await change('webhookEndpointDelete', `id: "${endpoint.id}"`, 'deletedId');
     expect(again).toEqual({
       deletedId: null,
@@ -314,10 +319,10 @@ describe('deliveries', () => {
     await place('2', '3', '4', '5', '6');
     const { startsAt } = await recordOf(endpoint.id);
     const of = { shopId, endpointId: idOf(endpoint.id) };
-    const head = await readHead(table, { shopId, id: of.endpointId, startsAt });
-    for (let number = startsAt; number < startsAt + 4; number++) pass(head.passed, number);
+    const head = await readDeliveryHead(table, { shopId, id: of.endpointId, startsAt });
+    for (let number = startsAt; number < startsAt + 4; number++) markProcessed(head.passed, number);
     Object.assign(head, { lastAcceptedAtMs: nowMs, mayHaveParked: true });
-    await writeHead(table, head);
+    await writeDeliveryHead(table, head);
     const times = { firstRefusedAtMs: nowMs, refusedAtMs: nowMs, nextAtMs: nowMs + 60_000, notBeforeMs: 0 };
     const base = { ...of, ...times, version: 0, refusals: 2, answer: 503, isForgiven: false };
     await writeBacklog(
@@ -582,10 +587,10 @@ describe('deliveries', () => {
     const { endpoint } = await create();
     await place('1');
     const record = await recordOf(endpoint.id);
-    const head = await readHead(table, { shopId, id: record.id, startsAt: record.startsAt });
-    skipTo(head.passed, 1);
+    const head = await readDeliveryHead(table, { shopId, id: record.id, startsAt: record.startsAt });
+    skipToNumber(head.passed, 1);
     head.disabled = { endpointVersion: record.version, reason: 'GONE', atMs: nowMs, isTold: true };
-    await writeHead(table, head);
+    await writeDeliveryHead(table, head);
     const status = async () => (await ask('{ webhookEndpoints(first: 1) { nodes { status } } }')).data;
     expect((await status()).webhookEndpoints.nodes).toEqual([{ status: 'DISABLED_BY_FAILURES' }]);
     const { endpoint: changed } = await change(
@@ -613,7 +618,7 @@ describe('with the worker that delivers', () => {
   });
   const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const worker = () =>
-    serveStores({
+    createStoreDeliveries({
       ...{ tokenKeys, logger: quiet, now, random: () => 0, gidNamespace: 'platform' },
       table: tableOf('webhook-deliveries', table),
       async send({ url, headers, body }) {

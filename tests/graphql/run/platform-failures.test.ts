@@ -8,7 +8,7 @@ import { Kind, parse } from 'graphql';
 import type { Surface } from '../../../graphql/schema/schema.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type PlatformError, readAdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { toError } from '../../../lib/platform/admin-api/admin-failure.ts';
+import { toServiceError } from '../../../lib/platform/admin-api/admin-failure.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { loadWebhooksNowhere, type PlanRequest, runPlan, type Sent, type StandIn } from '../world/harness.ts';
 import { type SchemaRoot, schemaRoots } from '../world/schema-roots.ts';
@@ -235,7 +235,7 @@ function refusing(error: PlatformError): StandIn {
     const body = JSON.stringify({ errors: [error] });
     const reading = readAdminAnswer({ status: 200, retryAfter: undefined, body });
     if (reading.kind === 'answered') return reading.answer;
-    throw toError(reading, sent as Parameters<typeof toError>[1]);
+    throw toServiceError(reading, sent as Parameters<typeof toServiceError>[1]);
   };
 }
 

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseKeyRing } from '../../../lib/credentials/key-ring.ts';
-import { nextStep, readTokenKeys, rotateTokenKeys } from '../../../lib/credentials/rotate-token-keys.ts';
+import {
+  chooseRotationStep,
+  readTokenKeys,
+  rotateTokenKeys,
+} from '../../../lib/credentials/rotate-token-keys.ts';
 import { crashEverywhere } from '../stores/world/faults.ts';
 import { createWorld, type World } from '../stores/world/world.ts';
 
@@ -39,7 +43,7 @@ describe('the ring of token keys', () => {
     expect(await signing()).toBe(published?.kid);
     await expect(rotateTokenKeys(deps, 'retire')).rejects.toThrow('may be retired from');
     world.advance(366 * DAY);
-    expect(nextStep(await readTokenKeys(deps), world.now())).toBe('retire');
+    expect(chooseRotationStep(await readTokenKeys(deps), world.now())).toBe('retire');
     expect(await rotateTokenKeys(deps, 'retire')).toEqual([expect.objectContaining({ kid: published?.kid })]);
     await expect(rotateTokenKeys(deps, 'retire')).rejects.toThrow('nothing to retire');
   });

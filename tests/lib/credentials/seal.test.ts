@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { type KeyRing, parseKeyRing } from '../../../lib/credentials/key-ring.ts';
-import { open, seal } from '../../../lib/credentials/seal.ts';
+import { openSealed, sealText } from '../../../lib/credentials/seal.ts';
 import type { TokenKeys } from '../../../lib/credentials/token-keys.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 
@@ -20,25 +20,25 @@ describe('sealed boxes', () => {
     ['another session', { sk: 'SESSION#b' }],
     ['another attribute', { attribute: 'grant' }],
   ])('a box copied to %s does not open', async (_what, change) => {
-    const box = await seal(deps, place, 'secret');
-    expect(await open(tokenKeys, { ...place, ...change }, box)).toBeUndefined();
+    const box = await sealText(deps, place, 'secret');
+    expect(await openSealed(tokenKeys, { ...place, ...change }, box)).toBeUndefined();
   });
 
   test('an altered box, and one without its key, do not open', async () => {
-    const box = await seal(deps, place, 'secret');
+    const box = await sealText(deps, place, 'secret');
     const altered = box.slice(0, -3) + (box.endsWith('AAA') ? 'BBB' : 'AAA');
-    expect(await open(tokenKeys, place, altered)).toBeUndefined();
-    expect(await open(tokenKeys, place, '')).toBeUndefined();
-    expect(await open(tokenKeys, place, '0.')).toBeUndefined();
+    expect(await openSealed(tokenKeys, place, altered)).toBeUndefined();
+    expect(await openSealed(tokenKeys, place, '')).toBeUndefined();
+    expect(await openSealed(tokenKeys, place, '0.')).toBeUndefined();
     const other = keysOf(parseKeyRing({ seed: 'another string of another stack' }));
-    expect(await open(other, place, box)).toBeUndefined();
+    expect(await openSealed(other, place, box)).toBeUndefined();
   });
 
   test('opens where it was sealed, names its key, and is different every time', async () => {
-    const box = await seal(deps, place, 'secret');
+    const box = await sealText(deps, place, 'secret');
     expect(box).toMatch(/^0\./);
     expect(box).not.toContain('secret');
-    expect(await open(tokenKeys, place, box)).toBe('secret');
-    expect(await seal(deps, place, 'secret')).not.toBe(box);
+    expect(await openSealed(tokenKeys, place, box)).toBe('secret');
+    expect(await sealText(deps, place, 'secret')).not.toBe(box);
   });
 });

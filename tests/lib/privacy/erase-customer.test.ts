@@ -5,15 +5,15 @@ import * as fc from 'fast-check';
 import { families } from '../../../infra/definition/rights.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
-import { answerCompliance } from '../../../lib/privacy/answer-compliance.ts';
-import { ringForOldRequests } from '../../../lib/privacy/data-requests.ts';
-import { eraseAgain } from '../../../lib/privacy/erase-again.ts';
+import { alarmForOldRequests } from '../../../lib/privacy/data-requests.ts';
 import { erasureRules } from '../../../lib/privacy/erase-item.ts';
 import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
-import { exchange } from '../../../lib/sign-in/exchange/exchange.ts';
+import { handleComplianceRequests } from '../../../lib/privacy/handle-compliance-requests.ts';
+import { reapplyErasures } from '../../../lib/privacy/reapply-erasures.ts';
+import { exchangeCode } from '../../../lib/sign-in/exchange/exchange.ts';
 import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../lib/sign-in/sign-in-deps.ts';
-import { claimDue, type DueItem } from '../../../lib/storage/due-items.ts';
+import { claimDueItems, type DueItem } from '../../../lib/storage/due-items.ts';
 import type { TopicGroup } from '../../../lib/storage/inbox/inbox.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import { createSessionLinks } from '../../../lib/storage/sessions/session-links.ts';
@@ -290,7 +290,7 @@ describe('what the platform asks for by its webhooks', () => {
     for (let times = 0; times < 2; times++) {
       await world.eraser().inbox.put(PERSON.shopId, inboxItem('customer-redact', `${ADA}`));
       await world.eraser().inbox.put(PERSON.shopId, inboxItem('data-request', '99'));
-      expect(await answerCompliance(deps, turn(world))).toBeUndefined();
+      expect(await handleComplianceRequests(deps, turn(world))).toBeUndefined();
     }
     const open = await deps.complianceRequests.listOf(PERSON.shopId);
     expect(open.map(({ kind }) => kind).sort()).toEqual(['data request', 'data request', 'erasure']);
@@ -306,7 +306,7 @@ describe('what the platform asks for by its webhooks', () => {
     const redact = async () => {
       world.later(1000);
       await world.eraser().inbox.put(PERSON.shopId, inboxItem('customer-redact', `${ADA}`));
-      await answerCompliance(deps, turn(world));
+      await handleComplianceRequests(deps, turn(world));
     };
     const knownContracts = () =>
       world.logs.filter(({ message }) => message === 'customer.erased_after_new_sign_in');
@@ -332,8 +332,8 @@ describe('what the platform asks for by its webhooks', () => {
       error: (message: string, fields: object = {}) => void rung.push({ message, ...fields }),
     };
     await world.eraser().inbox.put(PERSON.shopId, { topicGroup: 'shop-redact', object: '1' });
-    await answerCompliance(deps, turn(world));
-    const ring = () => ringForOldRequests({ ...deps, logger });
+    await handleComplianceRequests(deps, turn(world));
+    const ring = () => alarmForOldRequests({ ...deps, logger });
     world.later(19 * 24 * HOUR_MS);
     expect(await ring()).toBe(0);
     world.later(25 * HOUR_MS);
@@ -354,7 +354,7 @@ describe('what the platform asks for by its webhooks', () => {
     const come = async () => {
       await inbox.put(shopId, inboxItem('data-request', '99'));
       await inbox.put(shopId, { topicGroup: 'shop-redact', object: '1' });
-      await answerCompliance(deps, turn(world));
+      await handleComplianceRequests(deps, turn(world));
     };
     await come();
     const closedAtMs = world.now();
@@ -440,7 +440,7 @@ test('sends one event about repeated erasures, an hour after the last request at
   expect([await world.sweep(), await knownContracts()]).toEqual([0, []]);
   world.later(HOUR_MS);
   const { dueItems } = world.eraser();
-  const [due] = await claimDue(dueItems, { kind: 'erasure', nowMs: world.now(), maximum: 1 });
+  const [due] = await claimDueItems(dueItems, { kind: 'erasure', nowMs: world.now(), maximum: 1 });
   expect([await world.sweep(), (await knownContracts()).length]).toEqual([1, 1]);
   // A run that crashed before this was removed.
   await dueItems.put(due as DueItem);
@@ -460,7 +460,7 @@ test('a table that is restored to before the erasure is erased again, by what th
   world.later(HOUR_MS);
   await world.work();
   const erased = readRestoreEvents(text.join('\n'), 0).filter((one) => one.message === 'customer.erased');
-  expect(await eraseAgain(world.eraser(), erased)).toBeGreaterThan(10);
+  expect(await reapplyErasures(world.eraser(), erased)).toBeGreaterThan(10);
   expect(await world.found(searchTexts)).toEqual([]);
   world.later(HOUR_MS);
   expect(await world.sweep()).toBe(1);
@@ -475,7 +475,7 @@ describe('sign-ins of a customer who was erased', () => {
     await world.erase();
     expect(await outcome(refreshWith(signIns.deps, tokens))).toBe('TOKEN_NOT_FOUND');
     expect(await outcome(use(signIns.deps, tokens))).toBe('UNAUTHENTICATED');
-    expect(await outcome(exchange(signIns.deps, underWay))).toBe('INVALID_NONCE');
+    expect(await outcome(exchangeCode(signIns.deps, underWay))).toBe('INVALID_NONCE');
     expect(await signIns.deps.sessions.listOf(PERSON.shopId, ADA)).toEqual([]);
   });
 
@@ -532,7 +532,7 @@ describe('sign-ins of a customer who was erased', () => {
   }
 
   const STEPS = {
-    exchange: (deps: SignInDeps, { code }: StartedSignIns) => exchange(deps, code),
+    exchange: (deps: SignInDeps, { code }: StartedSignIns) => exchangeCode(deps, code),
     refresh: (deps: SignInDeps, { tokens }: StartedSignIns) => refreshWith(deps, tokens),
     use: (deps: SignInDeps, { tokens }: StartedSignIns) => use(deps, tokens),
   };
@@ -558,7 +558,7 @@ describe('sign-ins of a customer who was erased', () => {
           expect.stringMatching(/^(ok|INVALID_NONCE|INVALID_REFRESH_TOKEN|TOKEN_NOT_FOUND|UNAUTHENTICATED)$/),
         ]);
         expect(await signIns.deps.sessions.listOf(PERSON.shopId, ADA)).toEqual([]);
-        expect(await outcome(exchange(signIns.deps, started.code))).toBe('INVALID_NONCE');
+        expect(await outcome(exchangeCode(signIns.deps, started.code))).toBe('INVALID_NONCE');
         const items = await everything(world);
         expect(items.filter(({ liftedAtMs }) => liftedAtMs !== undefined)).toEqual([]);
         return seen.requests;

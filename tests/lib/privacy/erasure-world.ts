@@ -3,9 +3,9 @@
  * and what erasing and sweeping are over it.
  */
 import { expect } from '@jest/globals';
-import { open } from '../../../lib/credentials/seal.ts';
+import { openSealed } from '../../../lib/credentials/seal.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
-import { noticeErased } from '../../../lib/privacy/report-erased.ts';
+import { reportErased } from '../../../lib/privacy/report-erased.ts';
 import { sweepErasures } from '../../../lib/privacy/sweep-erasures.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
@@ -52,7 +52,7 @@ export async function createErasureWorld(random?: (bytes: number) => Buffer) {
       logger: { info: log, warn: log },
       newId: () => crypto.randomUUID(),
       contractsOf: async () => contracts,
-      onErased: noticeErased({ dueItems: createDueItems(own) }),
+      onErased: reportErased({ dueItems: createDueItems(own) }),
       inbox: createInbox({ ...own, newId: () => crypto.randomUUID() }),
     };
   }
@@ -71,7 +71,7 @@ export async function createErasureWorld(random?: (bytes: number) => Buffer) {
     const place = { shopId: SHOP_ID, pk: item.pk, sk: item.sk };
     const openAt = async (box: unknown, at: typeof place & { readonly attribute: string }) => {
       if (typeof box !== 'string') return undefined;
-      const text = await open(tokenKeys, at, box);
+      const text = await openSealed(tokenKeys, at, box);
       if (text === undefined) throw new Error(`${item.pk} has a box that does not open`);
       return withClaims(text);
     };

@@ -7,7 +7,7 @@ import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { writePass } from '../../../lib/store-events/reconciliation/pass-record.ts';
 import { createUnfinishedIntervals } from '../../../lib/subscriptions/interval/unfinished-intervals.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
-import { serveStores } from '../../../lib/webhooks/deliver/serve-stores.ts';
+import { createStoreDeliveries } from '../../../lib/webhooks/deliver/create-store-deliveries.ts';
 import { sealSecret } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
@@ -84,7 +84,7 @@ async function deliverToEndpoint({ table, now, later, signIns }: ErasureWorld): 
   const named = await endpoints.configure(created, { description: 'The ERP' });
   let sent = 0;
   const send = async () => ({ status: sent++ === 0 ? 200 : 500 });
-  const work = serveStores({
+  const work = createStoreDeliveries({
     table,
     tokenKeys,
     logger,

@@ -4,7 +4,7 @@
  */
 import { afterEach, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { familyOf } from '../../../lib/privacy/erase-item.ts';
+import { itemKindOf } from '../../../lib/privacy/erase-item.ts';
 import { isFullSize, propertyRuns } from '../../full-size.ts';
 import { HOUR_MS, WEEKLY } from '../../world/store-world.ts';
 import { crashEverywhere, createFaults, faulty } from '../stores/world/faults.ts';
@@ -36,13 +36,13 @@ test('nothing of the person is found in the whole table but the tombstone, seale
     fc.asyncProperty(person, fc.boolean(), async (texts, isKnown) => {
       const { world, searchTexts } = await lived(texts);
       const before = await world.found(searchTexts);
-      expect([...new Set(before.map((pk) => familyOf({ pk })))].sort()).toEqual(KINDS_OF_PERSON);
+      expect([...new Set(before.map((pk) => itemKindOf({ pk })))].sort()).toEqual(KINDS_OF_PERSON);
       await world.erase(isKnown ? CONTRACTS : []);
       world.later(HOUR_MS);
       await world.work();
       expect(await world.sweep()).toBe(1);
       expect(await world.found(searchTexts)).toEqual([]);
-      const left = (await world.wholeTable()).filter(({ pk }) => familyOf({ pk }) === 'TOMBSTONE');
+      const left = (await world.wholeTable()).filter(({ pk }) => itemKindOf({ pk }) === 'TOMBSTONE');
       expect(left).toHaveLength(1);
     }),
     { ...propertyRuns(100), endOnFailure: true },

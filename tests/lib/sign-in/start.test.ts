@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { start } from '../../../lib/sign-in/start.ts';
+import { startSignIn } from '../../../lib/sign-in/start.ts';
 import { outcome } from './world/journey.ts';
 import { createWorld, SHOP, SHOP_ID, type World } from './world/world.ts';
 
@@ -12,16 +12,16 @@ afterEach(() => world.close());
 describe('start', () => {
   test('refuses a store without a client id', async () => {
     await world.putStore({ clientId: undefined });
-    expect(await outcome(start(world.deps, { shop: SHOP }))).toBe('CLIENT_ID_NOT_CONFIGURED');
+    expect(await outcome(startSignIn(world.deps, { shop: SHOP }))).toBe('CLIENT_ID_NOT_CONFIGURED');
   });
 
   test('on a store that was uninstalled', async () => {
     await world.putStore({ status: 'uninstalled' });
-    expect(await outcome(start(world.deps, { shop: SHOP }))).toBe('SHOP_NOT_INSTALLED');
+    expect(await outcome(startSignIn(world.deps, { shop: SHOP }))).toBe('SHOP_NOT_INSTALLED');
   });
 
   test('the address has everything the platform asks for, and neither nonce nor verifier', async () => {
-    const { authUrl, verifier, nonce, state, redirectUri } = await start(world.deps, { shop: SHOP });
+    const { authUrl, verifier, nonce, state, redirectUri } = await startSignIn(world.deps, { shop: SHOP });
     expect(Object.fromEntries(new URL(authUrl).searchParams)).toMatchObject({
       client_id: 'client-1',
       response_type: 'code',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import {
-  claimDueInBatches,
+  claimDueItemsInBatches,
   createDueItems,
   type DueItem,
   type DueKind,
@@ -65,7 +65,7 @@ test('in batches, none of which ends within a millisecond', async () => {
   for (const ms of [1, 2, 2, 2, 3, 4, 4])
     await items.put(item(`${ms} ${crypto.randomUUID()}`, START_MS + ms));
   const batches: number[][] = [];
-  const taken = claimDueInBatches(items, { kind: 'pause', nowMs: START_MS + 9, concurrency: 2 });
+  const taken = claimDueItemsInBatches(items, { kind: 'pause', nowMs: START_MS + 9, concurrency: 2 });
   for await (const batch of taken) batches.push(batch.map(({ dueAtMs }) => dueAtMs - START_MS));
   expect(batches).toEqual([
     [1, 2, 2, 2],

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { createAppending } from '../../../lib/storage/stream/append-to-stream.ts';
+import { createAppendToStream } from '../../../lib/storage/stream/append-to-stream.ts';
 import { numberSince, readHead, readStream } from '../../../lib/storage/stream/read-stream.ts';
 import {
   type NewStreamRecord,
@@ -26,7 +26,7 @@ beforeEach(() => {
 const now = () => nowMs;
 /** A run of its own. */
 const container = (over: Pick<Table, 'put' | 'query'> = table) => {
-  const append = createAppending({ table: over, now });
+  const append = createAppendToStream({ table: over, now });
   return (record: NewStreamRecord) => append(record.shopId, [record]);
 };
 const entry = (id: string, shopId = SHOP) => ({

@@ -4,8 +4,8 @@ import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import {
-  OVERLAP_MS,
   openSecrets,
+  REPLACED_SECRET_LIFETIME_MS,
   sealSecret,
   WEBHOOK_KEYS,
   withNewSecret,
@@ -136,7 +136,7 @@ describe('secrets', () => {
     expect(await openSecrets(sealDeps, record)).toEqual([first]);
     const changed = await change(record, second);
     expect(await openSecrets(sealDeps, changed)).toEqual([second, first]);
-    nowMs += OVERLAP_MS - 1;
+    nowMs += REPLACED_SECRET_LIFETIME_MS - 1;
     expect(await openSecrets(sealDeps, changed)).toEqual([second, first]);
     expect(await openSecrets(sealDeps, await change(changed, third))).toEqual([third, second]);
     nowMs += 1;

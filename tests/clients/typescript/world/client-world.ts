@@ -6,7 +6,7 @@ import type { Environment } from '../../../../clients/typescript/src/client.ts';
 import { createCustomerCore } from '../../../../clients/typescript/src/customer-core.ts';
 import { catalogue } from '../../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
-import { revoke } from '../../../../lib/sign-in/sessions/revoke.ts';
+import { revokePresentedSession } from '../../../../lib/sign-in/sessions/revoke.ts';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import { createSimulation } from '../../../lib/sign-in/world/simulation.ts';
 import { SHOP } from '../../../lib/sign-in/world/world.ts';
@@ -64,11 +64,11 @@ export async function createClientWorld(random: () => number = () => 0.5) {
       const { generation, confirmedGeneration } = await service.session(pair);
       // As the service: what was used is not given twice (docs/sign-in.md), and such a code may be stolen.
       if (generation === 1 && confirmedGeneration === 0) return pair;
-      await revoke(service.deps, { shop: SHOP, ...pair });
+      await revokePresentedSession(service.deps, { shop: SHOP, ...pair });
       throw new ServiceError('INVALID_NONCE');
     },
     'POST /headless-auth/refresh': async (body) => service.refresh(body as unknown as TokenPair),
-    'DELETE /headless-auth/revoke': (body) => revoke(service.deps, { shop: SHOP, ...body }),
+    'DELETE /headless-auth/revoke': (body) => revokePresentedSession(service.deps, { shop: SHOP, ...body }),
     'POST /api/storefront/unstable/graphql.json': async (_, accessToken) => {
       await service.use({ accessToken } as TokenPair);
       return { data: { ok: true } };

@@ -2,13 +2,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { getNamedType, isObjectType } from 'graphql';
 import { isScope, neededAccess } from '../../../../lib/platform/admin-api/needed-access.ts';
-import { LEVEL_1, LEVEL_2 } from '../../../../lib/platform/admin-api/protected-data.ts';
+import {
+  PROTECTED_DATA_LEVEL_1,
+  PROTECTED_DATA_LEVEL_2,
+} from '../../../../lib/platform/admin-api/protected-data.ts';
 import { schema } from '../../../../sandbox/platform/admin/endpoint/schema.ts';
 import { type FieldNeeds, needsOf } from '../../../../sandbox/platform/admin/field-access.ts';
 import { knownScopes } from '../../../../sandbox/platform/state/store-access.ts';
 
 function handlesOf({ scope, object, kind }: FieldNeeds): string[] {
-  const handles = [scope, object && LEVEL_1, kind && LEVEL_2];
+  const handles = [scope, object && PROTECTED_DATA_LEVEL_1, kind && PROTECTED_DATA_LEVEL_2];
   return handles.filter((handle) => handle !== undefined);
 }
 

@@ -3,9 +3,9 @@ import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../../lib/domain/session-id.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
-import { refresh } from '../../../../lib/sign-in/sessions/refresh.ts';
-import { start } from '../../../../lib/sign-in/start.ts';
+import { exchangeCode } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { refreshTokens } from '../../../../lib/sign-in/sessions/refresh.ts';
+import { startSignIn } from '../../../../lib/sign-in/start.ts';
 import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
 import { createStores } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
@@ -100,21 +100,23 @@ describe('refresh refuses', () => {
   test('returns 404 for a customer without stored sessions, whatever the token', async () => {
     const { refreshToken } = await signedIn(world);
     const of = (customerId: number, token: string) =>
-      outcome(refresh(world.deps, { shop: SHOP, customerId: customerId as CustomerId, refreshToken: token }));
+      outcome(
+        refreshTokens(world.deps, { shop: SHOP, customerId: customerId as CustomerId, refreshToken: token }),
+      );
     expect(await of(7001099, refreshToken)).toBe('TOKEN_NOT_FOUND');
     expect(await of(7001099, 'junk')).toBe('TOKEN_NOT_FOUND');
   });
 
   test('a token of another customer, and of another shop where the customer is signed in too', async () => {
     const pair = await signedIn(world);
-    const bea = await exchange(world.deps, await signInToCode(world, '7001002'));
+    const bea = await exchangeCode(world.deps, await signInToCode(world, '7001002'));
     const other = { shopId: 81234567002 as ShopId, domain: 'juniper-tea.myshopify.com' as ShopDomain };
     await world.putStore(other);
     await createStores({ table: world.table }).pointDomain(other.domain, other.shopId);
-    const { authUrl, verifier, nonce } = await start(world.deps, { shop: other.domain });
+    const { authUrl, verifier, nonce } = await startSignIn(world.deps, { shop: other.domain });
     const code = world.platform.signIn(authUrl, String(ADA));
     const request = { shop: other.domain, code, verifier, nonce, userAgent: 'Phone/1' };
-    const there = await exchange(world.deps, request);
+    const there = await exchangeCode(world.deps, request);
     for (const refreshToken of [bea.refreshToken, there.refreshToken]) {
       expect(await outcome(refreshWith(world.deps, { refreshToken }))).toBe('INVALID_REFRESH_TOKEN');
       expect(await outcome(revokeWith(world.deps, { refreshToken }))).toBe('INVALID_REFRESH_TOKEN');
@@ -125,7 +127,7 @@ describe('refresh refuses', () => {
   test('a store that is not installed', async () => {
     const { refreshToken } = await signedIn(world);
     const shop = 'nobody.myshopify.com' as ShopDomain;
-    expect(await outcome(refresh(world.deps, { shop, customerId: ADA, refreshToken }))).toBe(
+    expect(await outcome(refreshTokens(world.deps, { shop, customerId: ADA, refreshToken }))).toBe(
       'SHOP_NOT_INSTALLED',
     );
     await world.putStore({ status: 'uninstalled' });

@@ -3,32 +3,32 @@ import { verifyCustomerToken } from '../../../../lib/credentials/verify-customer
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { CrashPoint } from '../../../../lib/sign-in/crash-point.ts';
-import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
-import { refresh } from '../../../../lib/sign-in/sessions/refresh.ts';
-import { revoke } from '../../../../lib/sign-in/sessions/revoke.ts';
+import { exchangeCode } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { refreshTokens } from '../../../../lib/sign-in/sessions/refresh.ts';
+import { revokePresentedSession } from '../../../../lib/sign-in/sessions/revoke.ts';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
-import { start } from '../../../../lib/sign-in/start.ts';
+import { startSignIn } from '../../../../lib/sign-in/start.ts';
 import { SHOP, type World } from './world.ts';
 
 export const ADA = 7001001 as CustomerId;
 
 /** A sign-in up to the code, ready for `exchange`. */
 export async function signInToCode(world: World, subject = '7001001') {
-  const { authUrl, verifier, nonce } = await start(world.deps, { shop: SHOP });
+  const { authUrl, verifier, nonce } = await startSignIn(world.deps, { shop: SHOP });
   return { shop: SHOP, code: world.platform.signIn(authUrl, subject), verifier, nonce, userAgent: 'Phone/1' };
 }
 
 export async function signedIn(world: World): Promise<TokenPair> {
-  return exchange(world.deps, await signInToCode(world));
+  return exchangeCode(world.deps, await signInToCode(world));
 }
 
 export function refreshWith(deps: SignInDeps, { refreshToken }: Pick<TokenPair, 'refreshToken'>) {
-  return refresh(deps, { shop: SHOP, customerId: ADA, refreshToken });
+  return refreshTokens(deps, { shop: SHOP, customerId: ADA, refreshToken });
 }
 
 export function revokeWith(deps: SignInDeps, { refreshToken }: Pick<TokenPair, 'refreshToken'>) {
-  return revoke(deps, { shop: SHOP, customerId: ADA, refreshToken });
+  return revokePresentedSession(deps, { shop: SHOP, customerId: ADA, refreshToken });
 }
 
 /** Verifies the pair's access token like a GraphQL call. */

@@ -7,7 +7,7 @@ import { hashNonce } from '../../../../lib/domain/tokens/nonce.ts';
 import { refreshTokenFormat } from '../../../../lib/domain/tokens/refresh-token.ts';
 import type { SessionClaims } from '../../../../lib/domain/tokens/session-claims.ts';
 import { openSession } from '../../../../lib/sign-in/sessions/open-session.ts';
-import { refresh } from '../../../../lib/sign-in/sessions/refresh.ts';
+import { refreshTokens } from '../../../../lib/sign-in/sessions/refresh.ts';
 import { makeTokenPair, type TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
 import { createTombstones } from '../../../../lib/storage/privacy/tombstones.ts';
@@ -70,7 +70,7 @@ export async function createSimulation(random: Random) {
       return pair;
     },
     refresh: ({ customerId, refreshToken }: TokenPair) =>
-      refresh(deps, { shop: SHOP, customerId, refreshToken }),
+      refreshTokens(deps, { shop: SHOP, customerId, refreshToken }),
     /** Verifies the credential like a GraphQL call. */
     async use({ accessToken }: TokenPair): Promise<void> {
       await (await verifyCustomerToken(deps, `Bearer ${accessToken}`)).session.confirmation;

@@ -12,8 +12,8 @@ import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpo
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
 import {
   type ManageDeps,
-  replay,
-  rotateSecret,
+  requestReplay as requestEndpointReplay,
+  rotateEndpointSecret,
   updateEndpoint,
 } from '../../../../lib/webhooks/manage/change-endpoints.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../../../lib/webhooks/send-webhook.ts';
@@ -139,12 +139,12 @@ export async function createModelEndpoints({ base, store, now, newId, mood, late
   async function requestReplay({ name, hours }: ReplayRequest): Promise<void> {
     const [url, ref] = [urlOf(name), { shopId: store.shopId, id: idOf(name) }];
     if (hours === undefined) {
-      const done = await rotateSecret(manage, ref);
+      const done = await rotateEndpointSecret(manage, ref);
       if (done.refused === undefined) secrets.add(url, done.secret);
       return;
     }
     const request = { url, sinceMs: now() - hours * 3_600_000, atMs: now() };
-    const done = await replay(manage, ref, request.sinceMs);
+    const done = await requestEndpointReplay(manage, ref, request.sinceMs);
     if (done.refused === undefined) replays.push(request);
   }
 

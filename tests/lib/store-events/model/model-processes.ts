@@ -7,8 +7,8 @@ import { UTC } from '../../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-client.ts';
 import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
-import { answerCompliance } from '../../../../lib/privacy/answer-compliance.ts';
-import { noticeErased } from '../../../../lib/privacy/report-erased.ts';
+import { handleComplianceRequests } from '../../../../lib/privacy/handle-compliance-requests.ts';
+import { reportErased } from '../../../../lib/privacy/report-erased.ts';
 import { sweepErasures } from '../../../../lib/privacy/sweep-erasures.ts';
 import { createDueItems } from '../../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../../lib/storage/inbox/inbox.ts';
@@ -21,7 +21,7 @@ import {
   shopDomainKey,
   toStoreItems,
 } from '../../../../lib/storage/stores.ts';
-import { createAppending } from '../../../../lib/storage/stream/append-to-stream.ts';
+import { createAppendToStream } from '../../../../lib/storage/stream/append-to-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { takeAppendLease } from '../../../../lib/storage/work-queue/part-lease.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
@@ -35,7 +35,7 @@ import type { ContractNumber, EventRecord } from '../../../../lib/timeline/event
 import { settleOpenCharges } from '../../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../../lib/timeline/timeline.ts';
-import { serveStores } from '../../../../lib/webhooks/deliver/serve-stores.ts';
+import { createStoreDeliveries } from '../../../../lib/webhooks/deliver/create-store-deliveries.ts';
 import type { WebhookSender } from '../../../../lib/webhooks/send-webhook.ts';
 import type { OperationWorld } from '../../../contract/world/operation-world.ts';
 import { store as aStore } from '../../../graphql/world/harness.ts';
@@ -104,7 +104,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
     inbox: createInbox({ table, now, newId }),
     complianceRequests: createComplianceRequests({ table }),
     contractsOf: async () => [],
-    onErased: noticeErased({ dueItems }),
+    onErased: reportErased({ dueItems }),
     scan: (unguarded as Table & { readonly scan: ScanTable }).scan,
   };
 
@@ -121,7 +121,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
       const parts = { ...deps, families: topicGroups(deps) };
       await sweepErasures(deps, now() + RUN_MS);
       await runStoreWork(deps, { kind: 'store-events' }, [
-        { name: 'answer compliance', run: (turn) => answerCompliance(deps, turn) },
+        { name: 'answer compliance', run: (turn) => handleComplianceRequests(deps, turn) },
         { name: 'act on marks', run: (turn) => processInbox(parts, turn) },
         { name: 'nightly reconciliation', run: (turn) => reconcileStore(deps, turn) },
       ]);
@@ -136,7 +136,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
     async runDeliveries(random: () => number): Promise<void> {
       const { tokenKeys, send } = shared;
       const gidNamespace = 'platform';
-      const deliver = serveStores({
+      const deliver = createStoreDeliveries({
         table,
         tokenKeys,
         logger,
@@ -151,7 +151,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
       }
       await appendQueued(
         {
-          ...{ ...deps, enqueueDelivery, startAppending: () => createAppending({ table, now }) },
+          ...{ ...deps, enqueueDelivery, startAppending: () => createAppendToStream({ table, now }) },
           async observeAgain(shopId, contract) {
             await deps.inbox.put(shopId, { topicGroup: 'contracts', object: contract });
             await workQueue.enqueue('store-events', shopId);

@@ -11,7 +11,10 @@ import {
   type NeededAccess,
   neededAccess,
 } from '../../../../lib/platform/admin-api/needed-access.ts';
-import { LEVEL_1, LEVEL_2 } from '../../../../lib/platform/admin-api/protected-data.ts';
+import {
+  PROTECTED_DATA_LEVEL_1,
+  PROTECTED_DATA_LEVEL_2,
+} from '../../../../lib/platform/admin-api/protected-data.ts';
 import { accessQuestions, showsAccess } from '../../../../lib/stores/checks/access-questions.ts';
 import { type AskDocument, checkAccess } from '../../../../lib/stores/checks/check-access.ts';
 import type { StoreFinding } from '../../../../lib/stores/checks/store-finding.ts';
@@ -88,8 +91,10 @@ const nameOf = ({ handle }: NeededAccess) =>
 
 /** A scope that writes comes with the one that reads. */
 const without = ({ handle }: NeededAccess): Withheld => {
-  if (handle === LEVEL_1) return { data: ['customer'] };
-  return handle === LEVEL_2 ? { data: ['email'] } : { scopes: [handle, handle.replace(/^read_/, 'write_')] };
+  if (handle === PROTECTED_DATA_LEVEL_1) return { data: ['customer'] };
+  return handle === PROTECTED_DATA_LEVEL_2
+    ? { data: ['email'] }
+    : { scopes: [handle, handle.replace(/^read_/, 'write_')] };
 };
 
 describe('access that is missing', () => {
@@ -150,7 +155,7 @@ describe('access that is missing', () => {
       name: 'Customers',
       state: 'optional',
       paths: closed.map((field) => `customers.nodes.${field}`),
-      found: expect.stringContaining(LEVEL_2),
+      found: expect.stringContaining(PROTECTED_DATA_LEVEL_2),
     });
     expect(findings.find(({ name }) => name === 'Protected customer data, level 2')).toMatchObject({
       fix: expect.stringContaining('API access requests'),
@@ -174,7 +179,7 @@ describe('access that is missing', () => {
     const findings = await check({ scopes, answers });
     expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({
       state: 'missing',
-      found: expect.stringContaining(LEVEL_1),
+      found: expect.stringContaining(PROTECTED_DATA_LEVEL_1),
     });
   });
 
@@ -199,7 +204,7 @@ describe('access that is missing', () => {
     const findings = await check({ answers: { StoreCheckCustomers: { data, errors } } });
     expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({
       state: 'optional',
-      found: expect.stringContaining(LEVEL_2),
+      found: expect.stringContaining(PROTECTED_DATA_LEVEL_2),
     });
   });
 

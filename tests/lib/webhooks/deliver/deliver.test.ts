@@ -5,7 +5,7 @@ import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { readHead } from '../../../../lib/storage/stream/read-stream.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { listBacklogs } from '../../../../lib/webhooks/deliver/backlog.ts';
-import { TIMEOUT_MS } from '../../../../lib/webhooks/send-webhook.ts';
+import { WEBHOOK_TIMEOUT_MS } from '../../../../lib/webhooks/send-webhook.ts';
 import type { WebhookPayload } from '../../../../lib/webhooks/to-webhook-payload.ts';
 import { monthOf } from '../../../../tools/capacity/assumptions.ts';
 import { partOfWaiting, readsOf } from '../../../../tools/capacity/measured.ts';
@@ -203,7 +203,10 @@ test('instances wait for endpoints that are down together, at least as costs tak
   const stores = Array.from({ length: 8 }, (_, index) => (SHOP + index) as typeof SHOP);
   const [hours, minutesApart] = [4, 7];
   for (const shopId of stores)
-    world.addEndpoint(shopId, `${shopId}`, () => ({ afterMs: TIMEOUT_MS, answer: { failed: 'TIMEOUT' } }));
+    world.addEndpoint(shopId, `${shopId}`, () => ({
+      afterMs: WEBHOOK_TIMEOUT_MS,
+      answer: { failed: 'TIMEOUT' },
+    }));
   await simulate(world, async () => {
     const going = world.pass(hours);
     for (let event = 0; event < 24; event++) {
@@ -218,22 +221,25 @@ test('instances wait for endpoints that are down together, at least as costs tak
     (run) => Math.max(...times(run, 'answeredAtMs')) - Math.min(...times(run, 'atMs')),
   );
   const tries = world.receipts.length;
-  const concurrentTries = (tries * TIMEOUT_MS) / (hours * HOUR_MS);
+  const concurrentTries = (tries * WEBHOOK_TIMEOUT_MS) / (hours * HOUR_MS);
   expect(tries).toBeGreaterThan(200);
   expect(waitedMs.reduce((sum, ms) => sum + ms, 0) / tries).toBeLessThan(
-    TIMEOUT_MS * partOfWaiting(concurrentTries),
+    WEBHOOK_TIMEOUT_MS * partOfWaiting(concurrentTries),
   );
 });
 
 test.each([
   ['fast', 200, 300],
   ['slow', 2500, 30],
-  ['down', TIMEOUT_MS, 12],
+  ['down', WEBHOOK_TIMEOUT_MS, 12],
 ])(
   'reads an endpoint that is %s again as often as costs and simulation assume',
   async (_name, afterMs, events) => {
     const world = createDeliveryWorld();
-    world.addEndpoint(SHOP, 'a', () => ({ afterMs, answer: { status: afterMs === TIMEOUT_MS ? 503 : 200 } }));
+    world.addEndpoint(SHOP, 'a', () => ({
+      afterMs,
+      answer: { status: afterMs === WEBHOOK_TIMEOUT_MS ? 503 : 200 },
+    }));
     await simulate(world, async () => {
       // One after another: never are more answers waited for.
       for (let event = 0; event < events; event++) await world.place(SHOP, 'one');

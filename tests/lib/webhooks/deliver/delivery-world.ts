@@ -8,8 +8,11 @@ import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { processWorkQueue } from '../../../../lib/storage/work-queue/process-work-queue.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
+import {
+  createStoreWork,
+  type StoreDeliveryDeps,
+} from '../../../../lib/webhooks/deliver/create-store-deliveries.ts';
 import type { ServedEndpoint, StreamEvent } from '../../../../lib/webhooks/deliver/endpoint-run.ts';
-import { deliverOfStores, type StoreDeliveryDeps } from '../../../../lib/webhooks/deliver/serve-stores.ts';
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
 import type { WebhookAnswer } from '../../../../lib/webhooks/send-webhook.ts';
 import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
@@ -207,7 +210,7 @@ export function createDeliveryWorld({
       const wait = (ms: number, signal: AbortSignal) => time.until(time.now() + ms, signal);
       const endAtMs = time.now() + lastsMs;
       const run = { kind: 'webhook-deliveries', endAtMs, storeConcurrency, turnMs: TURN_MS } as const;
-      const work = deliverOfStores(depsOf(process, table));
+      const work = createStoreWork(depsOf(process, table));
       const over = time.until(endAtMs + 30_000).then(() => 0);
       const working = processWorkQueue({ workQueue, logger, now: time.now, wait }, run, work).catch(() => 0);
       return Promise.race([working, over]);

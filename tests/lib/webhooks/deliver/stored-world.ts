@@ -6,7 +6,7 @@ import { snapshotKey } from '../../../../lib/storage/stream/snapshot-key.ts';
 import type { Item } from '../../../../lib/storage/table.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { formatEventNumber, toEventItem } from '../../../../lib/timeline/event-record.ts';
-import { serveStores } from '../../../../lib/webhooks/deliver/serve-stores.ts';
+import { createStoreDeliveries } from '../../../../lib/webhooks/deliver/create-store-deliveries.ts';
 import { sealSecret } from '../../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
@@ -63,7 +63,7 @@ export async function createStoredWorld(shopId: ShopId, url: string, now = Date.
         gidNamespace: 'platform',
         send,
       };
-      const work = serveStores(deps);
+      const work = createStoreDeliveries(deps);
       return (turnMs = 20_000) =>
         work({ shopId, endAtMs: now() + turnMs, signal: new AbortController().signal });
     },

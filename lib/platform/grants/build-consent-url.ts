@@ -16,7 +16,7 @@ type AuthorizationAddress = {
 };
 
 /** Builds the URL, for an offline token (RFC 6749, section 4.1.1; the platform separates scopes by commas). */
-export function authorizationAddress({ platformOrigin, domain, ...params }: AuthorizationAddress): string {
+export function buildConsentUrl({ platformOrigin, domain, ...params }: AuthorizationAddress): string {
   const query = new URLSearchParams({
     client_id: params.clientId,
     scope: params.scopes.join(','),

@@ -9,13 +9,13 @@ import type { PostForm } from './post-form.ts';
 export type App = { readonly clientId: string; readonly clientSecret: string };
 
 /** The app's credential: the code of a merchant's consent, its refresh token, or only its client secret. */
-export type Presented =
+export type PresentedGrant =
   | { readonly code: string; readonly expiring?: '1' }
   | { readonly grant_type: 'refresh_token'; readonly refresh_token: string }
   | { readonly grant_type: 'client_credentials' };
 
 /** Secrets. */
-export type GivenToken = {
+export type IssuedToken = {
   readonly accessToken: string;
   readonly scopes: readonly string[];
   /** ISO 8601. Absent when the platform set no end. */
@@ -24,13 +24,13 @@ export type GivenToken = {
 };
 
 type TokenAnswer =
-  | { readonly kind: 'given'; readonly token: GivenToken }
+  | { readonly kind: 'given'; readonly token: IssuedToken }
   /** The status is a 4xx other than 408 and 429. `reason`: the platform's error code, or the status; for the log. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** No response, or an unexpected one: the request can be retried. */
   | { readonly kind: 'unanswered' };
 
-export type AskAccessTokenDeps = {
+export type AccessTokenDeps = {
   readonly postForm: PostForm;
   /** The URL of the platform; `{shop}` is replaced by the store's domain. */
   readonly platformOrigin: string;
@@ -40,12 +40,12 @@ export type AskAccessTokenDeps = {
 type TokenQuestion = {
   readonly domain: string;
   readonly app: App;
-  readonly presented: Presented;
+  readonly presented: PresentedGrant;
 };
 
 /** Sends one request, to the store's own domain. A success counts only with a token that a header can contain. */
-export async function askAccessToken(
-  { postForm, platformOrigin, now }: AskAccessTokenDeps,
+export async function requestAccessToken(
+  { postForm, platformOrigin, now }: AccessTokenDeps,
   { domain, app, presented }: TokenQuestion,
 ): Promise<TokenAnswer> {
   const url = `${platformOrigin.replaceAll('{shop}', domain)}/admin/oauth/access_token`;
@@ -72,7 +72,7 @@ function reasonOf({ error }: JsonObject, status: number): string {
 }
 
 /** Parses the token. Its end is calculated from before the request. */
-function readToken(body: JsonObject, requestedAtMs: number): GivenToken | undefined {
+function readToken(body: JsonObject, requestedAtMs: number): IssuedToken | undefined {
   const { access_token: accessToken, refresh_token: refreshToken, scope } = body;
   if (!isToken(accessToken)) return undefined;
   const lifetimeSeconds = Number(body.expires_in);

@@ -1,5 +1,5 @@
 /**
- * Repeats erasures in a table that was restored from an older backup. Only hashes of the customers are known, so the
+ * Reapplies erasures to a table that was restored from an older backup. Only hashes of the customers are known, so the
  * whole table is searched, before clients' requests return and, as after any erasure, once more after an hour.
  */
 
@@ -9,7 +9,7 @@ import type { HashedPerson, Tombstones } from '../storage/privacy/tombstones.ts'
 import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
 import { recordErasure } from './erase-customer.ts';
-import { type ErasureSearch, searchFor, searchPage } from './search-table.ts';
+import { createErasureSearch, type ErasureSearch, searchPage } from './search-table.ts';
 
 type Deps = {
   readonly table: Table;
@@ -27,14 +27,14 @@ const HOUR_MS = 3_600_000;
  * Erases the data of all these customers. Returns how many items were deleted or changed. Can be repeated.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function eraseAgain(deps: Deps, erased: readonly Erased[]): Promise<number> {
+export async function reapplyErasures(deps: Deps, erased: readonly Erased[]): Promise<number> {
   const hashOf = await deps.tombstones.hasher();
   const people: ErasureSearch[] = [];
   for (const { shopId, hash, erasedAtMs } of erased) {
     const sweepAtMs = deps.now() + HOUR_MS;
     await recordErasure(deps, { shopId, hash }, { erasedAtMs, askedBy: 'restore', sweepAtMs });
     const times = { beforeMs: Number.POSITIVE_INFINITY, nowMs: deps.now() };
-    people.push(searchFor(hashOf, { shopId, hash, contracts: [], ...times }));
+    people.push(createErasureSearch(hashOf, { shopId, hash, contracts: [], ...times }));
   }
   await searchAll(deps, people);
   // A first search that finds a contract late misses items of the contract on earlier pages. The second search finds

@@ -14,7 +14,7 @@ import { openSecrets } from '../endpoint-secrets.ts';
 import { listEndpoints } from '../endpoints.ts';
 import type { WebhookSender } from '../send-webhook.ts';
 import { deliverToEndpoint } from './deliver-to-endpoint.ts';
-import type { Disabled } from './delivery-head.ts';
+import type { DisabledState } from './delivery-head.ts';
 import type { DeliveryDeps, ServedEndpoint } from './endpoint-run.ts';
 import { readWebhooks } from './read-webhooks.ts';
 
@@ -46,9 +46,9 @@ const LAST_MS = 2000;
 const PAUSE_MS = 60_000;
 
 /** Delivers to the endpoints of a queued store. */
-export function serveStores(deps: ServeDeps): StoreWork {
+export function createStoreDeliveries(deps: ServeDeps): StoreWork {
   const { table } = deps;
-  return deliverOfStores({
+  return createStoreWork({
     ...deps,
     readEvents: (shopId, fromNumber, limit) => readWebhooks(deps, shopId, { fromNumber, limit }),
     reportDisabledEndpoint: (endpoint, disabled) => reportDisabledEndpoint(deps, endpoint, disabled),
@@ -74,7 +74,7 @@ export function serveStores(deps: ServeDeps): StoreWork {
  *
  * @internal Tests deliver the events of one store.
  */
-export function deliverOfStores(deps: StoreDeliveryDeps): StoreWork {
+export function createStoreWork(deps: StoreDeliveryDeps): StoreWork {
   return async ({ shopId, endAtMs, signal }) => {
     const lifecycle = await deps.readStoreLifecycle(shopId);
     if (lifecycle === undefined || deps.now() - (lifecycle.uninstalledAtMs ?? deps.now()) >= DRAIN_MS)
@@ -106,7 +106,7 @@ export function deliverOfStores(deps: StoreDeliveryDeps): StoreWork {
 async function reportDisabledEndpoint(
   deps: { readonly table: Table; readonly logger: Logger },
   { shopId, id: endpointId }: ServedEndpoint,
-  { reason, atMs: createdAtMs }: Disabled,
+  { reason, atMs: createdAtMs }: DisabledState,
 ): Promise<void> {
   const facts = { shopId, endpointId, reason };
   deps.logger.error('webhook_endpoint.disabled', { ...facts, alarm: 'webhook_endpoint_disabled' });

@@ -7,7 +7,7 @@ import { parseCustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Inbox, InboxItem } from '../storage/inbox/inbox.ts';
-import { openRequest } from './data-requests.ts';
+import { openDataRequest } from './data-requests.ts';
 import { type EraseDeps, eraseCustomer } from './erase-customer.ts';
 
 type Deps = Omit<EraseDeps, 'logger'> & {
@@ -21,7 +21,7 @@ type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal
  * @returns when to run again, undefined when no request is left
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function answerCompliance(deps: Deps, turn: Turn): Promise<number | undefined> {
+export async function handleComplianceRequests(deps: Deps, turn: Turn): Promise<number | undefined> {
   const { shopId, endAtMs, signal } = turn;
   const items: InboxItem[] = [];
   for await (const item of deps.inbox.list(shopId)) if (isCompliance(item)) items.push(item);
@@ -42,7 +42,7 @@ async function answer(deps: Deps, shopId: ShopId, item: InboxItem): Promise<void
   const request = { shopId, askedBy: 'platform' } as const;
   if (item.topicGroup === 'shop-redact') {
     // Only record the request: an operator then runs `store purge`, which checks whether the store was installed again.
-    await openRequest(deps, { kind: 'store redact', id: 'SHOP', ...request });
+    await openDataRequest(deps, { kind: 'store redact', id: 'SHOP', ...request });
     return;
   }
   const customerId = parseCustomerId(item.customerId);
@@ -53,7 +53,7 @@ async function answer(deps: Deps, shopId: ShopId, item: InboxItem): Promise<void
     // The signature covers the id, so this is a request that was already closed and that arrived late or a second time.
     if (closedAtMs !== undefined)
       deps.logger.info('data_request.redelivered', { shopId, requestId: id, closedAtMs });
-    else await openRequest(deps, { kind: 'data request', id, customerId, ...request });
+    else await openDataRequest(deps, { kind: 'data request', id, customerId, ...request });
     return;
   }
   const hashed = await deps.tombstones.hashOf({ shopId, customerId });

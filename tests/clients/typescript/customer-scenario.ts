@@ -78,6 +78,20 @@ export async function previewOne({ subscriptions }: Client.CustomerClient, contr
   expect(await subscriptions.get({ contractId })).toEqual(before);
 }
 
+/** The next order two days later, and back. */
+async function postponeAndRevert(
+  { subscriptions }: Pick<Client.CustomerClient, 'subscriptions'>,
+  contractId: string,
+) {
+  const { contract } = await subscriptions.get({ contractId });
+  const { date: expectedDate = '' } = contract?.nextOrder ?? {};
+  const to = new Date(Date.parse(expectedDate) + 48 * HOUR_MS).toISOString().slice(0, 10);
+  const [postponed] = (await subscriptions.postpone({ contractId, expectedDate, to })).upcomingOrders;
+  expect(Date.parse(postponed?.date ?? '')).toBeGreaterThan(Date.parse(expectedDate));
+  const [reverted] = (await subscriptions.revertPostponement({ contractId })).upcomingOrders;
+  expect(reverted?.date).toBe(expectedDate);
+}
+
 /** Each change of one subscription, once; at last it is cancelled. */
 export async function changeOne({ subscriptions, account }: Client.CustomerClient, contractId: string) {
   const order = async () => {
@@ -97,6 +111,7 @@ export async function changeOne({ subscriptions, account }: Client.CustomerClien
   await expect(subscriptions.sendNow({ contractId, expectedDate: billingDate })).rejects.toMatchObject({
     ...{ code: 'USER_ERRORS', userErrors: [{ code: 'SEND_NOW_NOT_OFFERED' }] },
   });
+  await postponeAndRevert({ subscriptions }, contractId);
   await subscriptions.pause({ contractId, reason: 'On holiday' });
   expect(await subscriptions.resume({ contractId })).toMatchObject({ contract: { status: 'ACTIVE' } });
   const [line] = (await subscriptions.get({ contractId })).lines.nodes;
@@ -117,7 +132,7 @@ export async function changeOne({ subscriptions, account }: Client.CustomerClien
   await subscriptions.removeDiscount({ contractId, discountId: discount?.id ?? '' });
   const actions = [];
   for await (const { action } of subscriptions.events.all({ contractId, first: 3 })) actions.push(action);
-  expect(actions).toHaveLength(9);
+  expect(actions).toHaveLength(11);
   expect(await subscriptions.cancel({ contractId, reason: { code: 'OTHER' } })).toMatchObject({
     contract: { status: 'CANCELLED' },
   });

@@ -1,6 +1,6 @@
 /**
- * An answer has a largest size. The part that is put together here is counted while it grows, since a short document
- * can ask for one thing many times; what goes out is measured once more as it goes.
+ * Limits the size of a response. The values that the service computes are counted while the response is built, because a short
+ * document can select one value many times. The finished body is measured again before it is sent.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AnswerBudget } from '../plan/root-answer.ts';
@@ -9,12 +9,15 @@ import type { AnswerBudget } from '../plan/root-answer.ts';
  * A Lambda response takes 6 MB, headers and all, with the body as a string in JSON: each quotation mark is two bytes.
  */
 const MAX_RESPONSE_BYTES = 6 * 1024 * 1024 - 32 * 1024;
-/** The most characters that are put together here; the difference leaves room for the quotation marks of the rest. */
+/**
+ * The maximum number of characters that the service adds; the difference to the bytes leaves room for escaped
+ * quotation marks.
+ */
 const MAX_CHARACTERS = 5 * 1024 * 1024;
 /** A character takes three bytes at most (one of four bytes counts as two characters). */
 const BYTES_PER_CHARACTER = 3;
 
-/** The budget of one request. */
+/** Creates the budget of one request. Its `take` throws QUERY_TOO_COMPLEX when the response has become too large. */
 export function createAnswerBudget(): AnswerBudget {
   let left = MAX_CHARACTERS;
   return {
@@ -25,13 +28,13 @@ export function createAnswerBudget(): AnswerBudget {
   };
 }
 
-/** Whether a body can go out. */
+/** Whether a response with this body is small enough for Lambda. */
 export function isWithinResponseSize(body: string): boolean {
   if (body.length * BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES) return true;
   return Buffer.byteLength(JSON.stringify(body)) <= MAX_RESPONSE_BYTES;
 }
 
-/** The answer to a query that asks for more than can go out. */
+/** Builds the error of a query whose response would be too large. */
 export function queryTooLargeError(): ServiceError {
   return new ServiceError('QUERY_TOO_COMPLEX', {
     message:
@@ -40,7 +43,7 @@ export function queryTooLargeError(): ServiceError {
   });
 }
 
-/** The answer to a change that was made, whose answer is larger than can go out. */
+/** Builds the error of a mutation that was sent to the platform, but whose response is too large. */
 export function changeResponseTooLargeError(): ServiceError {
   return new ServiceError('OUTCOME_UNKNOWN', {
     message:

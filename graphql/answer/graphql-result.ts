@@ -1,4 +1,4 @@
-/** The answer to a GraphQL request, before HTTP. */
+/** The result of a GraphQL request, before it is sent as an HTTP response. */
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
 import { type ServiceError, withInternalMessage } from '../../lib/errors/service-error.ts';
 import type { Message } from '../../lib/messages/message.ts';
@@ -13,17 +13,17 @@ export type GraphqlResult<Text = string | Message> = {
   readonly text?: string;
 };
 
-/** The answer to a request that is refused as a whole. */
+/** Returns the result of a request that is refused as a whole, without data. */
 export function refuseRequest({ publicMessage, code, extensions }: ServiceError): GraphqlResult<string> {
   return { errors: [{ message: publicMessage, extensions: { code, ...extensions } }] };
 }
 
-/** An error of one field, in the catalogue's words. */
+/** Creates the error of one field. Without `message`, it has the catalogue's message of the code. */
 export function createFieldError(code: ErrorCode, path: Path, message?: string): ResultError {
   return { message: message ?? catalogue[code].message, path, extensions: { code } };
 }
 
-/** An error of one field, from an error that was thrown. */
+/** Converts a thrown error to the error of one field. A merchant gets the error's message for merchants, if it has one. */
 export function toFieldError(error: ServiceError, path: Path, isMerchant: boolean): ResultError {
   const { publicMessage, code, extensions } = isMerchant ? withInternalMessage(error) : error;
   return { message: publicMessage, path, extensions: { code, ...extensions } };

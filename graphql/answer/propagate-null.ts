@@ -1,4 +1,7 @@
-/** Nulls a place of an answer, and what cannot stand without it (GraphQL, section "Handling Execution Errors"). */
+/**
+ * Sets a field of the response to null, and the fields around it that may not contain null (GraphQL, section
+ * "Handling Execution Errors").
+ */
 import { isNonNull, listItemType } from '../compile/selection/type-reference.ts';
 import type { FieldShape, SelectedServiceField } from '../plan/answer-shape.ts';
 import type { Path } from '../plan/result-error.ts';
@@ -10,8 +13,8 @@ type Step = {
 };
 
 /**
- * Gives `data` with null at `path`, which begins with the root's key, or at the nearest place above that may be null.
- * @returns null when the null climbs out of the root, so that `data` is null as a whole
+ * Returns a copy of `data` with null at `path`, which begins with the root's key, or at the nearest nullable field above it.
+ * @returns null when no field on the path is nullable, so that `data` itself is null
  */
 export function propagateNull(
   data: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** The reasons why a root, or one of its ids, is refused, in the words for clients. */
+/** Classifies why a root, or one of its ids, is refused, and creates the client's error. */
 import {
   isAccessDenied,
   isNotFoundError,
@@ -9,7 +9,10 @@ import type { Path, ResultError } from '../plan/result-error.ts';
 import type { RootRefusal } from '../plan/root-answer.ts';
 import { createFieldError, toFieldError } from './graphql-result.ts';
 
-/** The refusal that the platform's errors lead to: `forbidden` if they only say that there is no such object. */
+/**
+ * Returns the refusal for the platform's errors: `forbidden` if there is none, or if all mean that the object does not exist;
+ * `denied` if all others mean missing access; else `unavailable`.
+ */
 export function classifyRefusal(errors: readonly PlatformError[]): RootRefusal {
   const reasons = errors.filter((error) => !isNotFoundError(error));
   if (reasons.length === 0) return 'forbidden';
@@ -23,13 +26,16 @@ export type RefusalOptions = {
   readonly errors: readonly PlatformError[];
 };
 
-/** The error of a refused field. */
+/** Creates the error of a refused field. */
 export function createRefusalError(refusal: RootRefusal, path: Path, options: RefusalOptions): ResultError {
   if (refusal === 'denied') return accessMissingError(options, path);
   return createFieldError(refusal === 'forbidden' ? 'FORBIDDEN' : 'PLATFORM_UNAVAILABLE', path);
 }
 
-/** STORE_ACCESS_MISSING at a field; the platform's own words are about our app. */
+/**
+ * Builds STORE_ACCESS_MISSING for a field. The platform's own message is not used, because it addresses the app's
+ * developer.
+ */
 export function accessMissingError({ errors, isMerchant }: RefusalOptions, path: Path): ResultError {
   return toFieldError(accessNotGrantedError(errors), path, isMerchant);
 }

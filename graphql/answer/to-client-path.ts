@@ -1,8 +1,11 @@
-/** A path of the platform's answer leads elsewhere in the client's, once foreign objects have been taken out. */
+/** Converts a path of the platform's response to the client's response, from which the walk has removed objects. */
 import type { Path } from '../plan/result-error.ts';
 import type { Removal } from '../plan/walk.ts';
 
-/** The path in the client's answer; undefined if the object there has been taken out. */
+/**
+ * Returns the path in the client's response. Indexes after removed list items are lower.
+ * @returns undefined when the object at the path, or one around it, was removed
+ */
 export function toClientPath(path: Path, removals: readonly Removal[]): Path | undefined {
   if (removals.length === 0) return path;
   if (removals.some((removal) => startsWith(path, removal.path))) return undefined;

@@ -21,7 +21,7 @@ import { writeInvalidValueMessage } from '../policy/errors/invalid-value-message
 import { type Surface, schemaOf } from '../schema/schema.ts';
 import { toResultError } from './to-result-error.ts';
 
-/** The coerced variables; or why they cannot be. */
+/** Coerces the client's variables, or returns the errors of those that are invalid. */
 export type CoerceVariables = (
   variables: Variables,
 ) => { readonly coerced: Variables } | { readonly errors: readonly ResultError<string>[] };
@@ -68,12 +68,12 @@ function declaredVariables(
   });
 }
 
-/** The coerced values, or the first errors of those that do not fit (GraphQL specification, section 6.1.2). */
+/** Returns the coerced values, or the errors of invalid values, at most five (GraphQL specification, section 6.1.2). */
 function coerceAll(
   { declared, hideSuggestions }: Coercion,
   variables: Variables,
 ): { readonly coerced: Variables } | { readonly errors: readonly ResultError<string>[] } {
-  // The object inherits nothing: a variable may be called `constructor`, and be left out.
+  // The object has no prototype, because an omitted variable may be called `constructor`.
   const coerced: Record<string, unknown> = Object.create(null);
   const errors = errorsUntilEnough((addError) => {
     for (const { name, type, isRequired, definition } of declared) {

@@ -1,4 +1,7 @@
-/** A mutation's plan: each root is a request of its own, and one request before them proves all. */
+/**
+ * Compiles a mutation: each root is sent as its own request, after one request that checks the ownership for all
+ * roots.
+ */
 import { sumExpectedPoints } from '../plan/mutation-record.ts';
 import type { CompiledMutation, MutationPlan } from '../plan/plan.ts';
 import type { UpstreamDocument, UpstreamWriter } from '../plan/upstream-document.ts';
@@ -25,7 +28,7 @@ import {
 
 type MutationRequest = CompileRequest & MutationRecords;
 
-/** The plan of an operation that is a mutation. */
+/** Compiles the plan of a mutation. */
 export async function compileMutation(compilation: CompileRequest): Promise<MutationPlan> {
   const request = { ...compilation, ...(await compilation.registries.loadMutations()) };
   const { client, isActing } = request;
@@ -53,7 +56,10 @@ function compileOne(request: MutationRequest, parts: RootCompilation): CompiledM
 
 type Compiled = Omit<CompiledMutation, 'isActingCustomerRequired' | 'idempotency'>;
 
-/** The key of the mutation, and the payload of a repeat. */
+/**
+ * Compiles the idempotency key of the mutation, and the payload that a retry gets.
+ * @returns undefined when the mutation has no key
+ */
 function compileIdempotency(
   { findMutation }: MutationRequest,
   { root, writer, fields }: RootCompilation,
@@ -114,7 +120,11 @@ function withSelection(texts: readonly string[], selection: string): string[] {
   return texts.map((text) => text.replace(/ }$/, ` ${selection} }`));
 }
 
-/** One query that proves all roots before any of them runs; what a single one has to know is read with it. */
+/**
+ * Writes the query that checks the ownership for all roots. If the document has one root only, the query also reads the state
+ * before its change.
+ * @returns undefined when there is nothing to check or to read
+ */
 function ownershipDocument(
   request: CompileRequest,
   mutations: readonly CompiledMutation[],

@@ -1,6 +1,7 @@
 /**
- * A checked document becomes a plan, once: roots are found, treated by the policy, written for the platform.
- * Nothing in a plan depends on the clock or on who asks.
+ * Compiles an operation of a checked document into a plan, once per document: compiles its roots, and writes the documents
+ * for the platform. Plans are cached and shared, so they depend neither on the time nor on the actor, except for whether a
+ * customer is acting.
  */
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { loadOnce } from '../../lib/domain/load-once.ts';
@@ -34,7 +35,10 @@ export function selectOperation(
   throw new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 
-/** The plan of a checked document. QUERY_TOO_COMPLEX if its fragments multiply. */
+/**
+ * Compiles the operation of a checked document.
+ * @throws QUERY_TOO_COMPLEX when its fragments multiply, or too many roots send further requests
+ */
 export async function compileOperation(request: CompileRequest): Promise<Plan> {
   const { surface, document, operation, isActing } = request;
   const isQuery = operation.operation === 'query';
@@ -47,7 +51,7 @@ export async function compileOperation(request: CompileRequest): Promise<Plan> {
 
 const loadCompileMutation = loadOnce(() => import('./compile-mutation.ts'));
 
-/** A mutation: what compiles it is loaded with the first one. */
+/** Compiles a mutation. Its compiler is loaded with the first mutation of a container. */
 async function compileLoaded(request: CompileRequest) {
   const { compileMutation } = await loadCompileMutation();
   return compileMutation(request);
@@ -67,7 +71,9 @@ async function compileQuery(request: CompileRequest) {
   return { kind: 'query', roots, upstream, isProving: ownershipFields.length > 0, rewriteText } as const;
 }
 
-/** Limits the roots that take requests of their own: one document of a client must not become many. */
+/**
+ * Limits the roots that send further requests to the platform, so that one document of a client does not cause many.
+ */
 function limitFollowed(roots: readonly CompiledRoot[]): void {
   const actual = roots.filter(({ kind }) => kind.asksAgain).length;
   if (actual > MAX_FOLLOWED_ROOTS)

@@ -20,7 +20,10 @@ export type RootRequest = {
   readonly fields: readonly FlatField[];
 };
 
-/** The root and its texts. It is forwarded as it is unless its kind says otherwise. */
+/**
+ * Compiles the root fields that share a response key. A root without a kind of its own is forwarded to the platform, or, if
+ * it is a field of the service, not sent. A root that is closed to an acting customer is not sent.
+ */
 export async function compileRoot({ context, kindOf, key, fields }: RootRequest): Promise<{
   readonly root: CompiledRoot;
   readonly texts: readonly string[];
@@ -38,7 +41,7 @@ export async function compileRoot({ context, kindOf, key, fields }: RootRequest)
   return { root: { ...root, kind, injected: [...writer.scope] }, texts };
 }
 
-/** A root whose answer is the platform's. */
+/** The kind of a root that is forwarded: the platform's value is the client's, after the walk. */
 const forwarded: RootKind<undefined> = {
   compile(context, { key, fields, access }) {
     const { isActing } = context;
@@ -51,10 +54,15 @@ const forwarded: RootKind<undefined> = {
   },
 };
 
-/** A root that is not open to customers: nothing of it is sent, its arguments are not even read. */
+/**
+ * The kind of a root that is closed while a customer is acting: nothing is sent, and its arguments are not evaluated.
+ */
 const closed: RootKind<undefined> = { compile: withoutText };
 
-/** An operation of the service's own: its arguments are evaluated as all others are. */
+/**
+ * The kind of a field that the service performs without forwarding it. Its arguments are evaluated, so that their ids
+ * are checked.
+ */
 const unsent: RootKind<undefined> = {
   compile(context, place) {
     const [first] = place.fields;

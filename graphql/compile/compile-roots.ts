@@ -1,4 +1,4 @@
-/** The roots of an operation, each compiled by its kind. */
+/** Compiles the root fields of an operation, each by the kind of its name. */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { ClientDocument, FlatField } from '../plan/client-document.ts';
 import type { FindMutation } from '../plan/mutation-record.ts';
@@ -10,10 +10,10 @@ import { compileRoot } from './compile-root.ts';
 import { MAX_SELECTED_FIELDS } from './selection/build-answer-shape.ts';
 import { flattenSelection, groupByResponseKey } from './selection/flatten-selection.ts';
 
-/** The service's own root kinds and mutations, or undefined when every root field is forwarded. */
+/** The kinds of roots and the records of mutations, which the compiler gets from graphql/endpoint/registries.ts. */
 export type CompileRegistries = {
   readonly rootKindOf: RootKindOf;
-  /** Loaded with the first mutation: most containers answer queries alone. */
+  /** Loads the records with the first mutation, because most containers only answer queries. */
   readonly loadMutations: () => Promise<MutationRecords>;
 };
 
@@ -26,12 +26,17 @@ export type CompileRequest = {
   /** The operation as `selectOperation` found it. */
   readonly operation: OperationDefinitionNode;
   readonly client: ClientDocument;
-  /** Whether a customer is acting, which is always so on the customer surface. */
+  /**
+   * Whether a customer is acting: always on the customer endpoint; on the admin endpoint if the key names a customer.
+   */
   readonly isActing: boolean;
   readonly registries: CompileRegistries;
 };
 
-/** A root with its texts, what they were written with, and its fields in the client's document. */
+/**
+ * A compiled root with its upstream texts, the writer that collected their variables, and its fields in the client's
+ * document.
+ */
 export type RootCompilation = {
   readonly root: CompiledRoot;
   readonly texts: readonly string[];
@@ -39,7 +44,11 @@ export type RootCompilation = {
   readonly fields: readonly FlatField[];
 };
 
-/** The roots in the client's order. `writerOf` gives each the writer of the document that it goes into. */
+/**
+ * Compiles the roots, in the client's order. `writerOf` returns the writer for the next root: roots of a query share one
+ * document, and each root of a mutation has its own.
+ * @throws QUERY_TOO_COMPLEX when the document selects too many fields
+ */
 export async function compileRoots(
   { client, isActing, registries }: CompileRequest,
   rootType: RootContext['rootType'],

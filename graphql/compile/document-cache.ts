@@ -7,7 +7,9 @@
 import type { CustomerActor, StoreActor } from '../../lib/credentials/actor.ts';
 import { readLast } from '../../lib/domain/recently-used.ts';
 
-/** The sender of a document, as far as it decides whose the document is. */
+/**
+ * The sender of a document: the customer or the admin key, which owns the cached document until others send it, too.
+ */
 export type DocumentSender =
   | Pick<CustomerActor, 'kind' | 'shopId' | 'customerId'>
   | Pick<StoreActor, 'kind' | 'shopId' | 'keyId'>;
@@ -25,7 +27,7 @@ export type DocumentCache<T> = {
 
 export type CacheBytes = { readonly shared: number; readonly probation: number };
 
-/** A plan takes about this many times its document's length, and this much whatever its length. */
+/** The estimated memory of a plan: this many bytes for each character of its document, and a fixed number of bytes. */
 const BYTES_PER_CHARACTER = 80;
 const PLAN_BYTES = 6_144;
 
@@ -34,7 +36,7 @@ const DEFAULTS: CacheBytes = { shared: 56 * MEGABYTE, probation: 8 * MEGABYTE };
 
 type OnProbation<T> = { readonly value: T; readonly sender: string; readonly bytes: number };
 
-/** The documents of a container, which begins with none. */
+/** Creates the empty cache of a container. `shared` and `probation` bound its two parts in bytes. */
 export function createDocumentCache<T>({ shared, probation }: CacheBytes = DEFAULTS): DocumentCache<T> {
   const known = createFairCache<T>({ maxBytes: shared });
   const tried = createFairCache<OnProbation<T>>({ maxBytes: probation });
@@ -57,7 +59,7 @@ export function createDocumentCache<T>({ shared, probation }: CacheBytes = DEFAU
   };
 }
 
-/** The owner for whom a shared document takes room. */
+/** Returns the owner to whose share a document counts: the admin key, or the store for documents of customers. */
 function ownerOf(sender: DocumentSender): string {
   return sender.kind === 'store' ? nameOf(sender) : `${sender.shopId}`;
 }

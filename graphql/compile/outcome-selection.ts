@@ -61,7 +61,10 @@ type Outcome = {
   readonly response?: Partial<StoredResponse>;
 };
 
-/** The outcome of a recorded mutation, by its answer. */
+/**
+ * Reads the outcome of a forwarded mutation from the platform's response; `key` is the root's response key. A missing payload
+ * is `refused` if the platform denied every root, else `unknown`.
+ */
 export function readMutationOutcome({ data, errors }: AdminAnswer, key: string): Outcome {
   const payload = data?.[key] as Record<string, unknown> | null | undefined;
   if (payload === null || payload === undefined) {

@@ -28,7 +28,7 @@ export type DocumentRequest = {
   readonly sender: DocumentSender;
 };
 
-/** A document that may run, or why it may not. */
+/** A document that may run, or the errors for which it may not. */
 type PreparedDocument = RunnableDocument | Refusal;
 
 type RunnableDocument = {
@@ -40,15 +40,15 @@ type RunnableDocument = {
 };
 type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError<string>[] };
 
-/** The documents of a container that may run. */
+/** The cache of the documents that may run, one for each container. */
 export type PreparedDocuments = DocumentCache<RunnableDocument>;
 
-/** Creates the documents of a container, which begins with none. */
+/** Creates the empty cache of a container. */
 export function createPreparedDocuments(): PreparedDocuments {
   return createDocumentCache<RunnableDocument>();
 }
 
-/** Prepares a document, or takes it from those of the container. `registries`: what the service does beside forwarding. */
+/** Returns the prepared document from the cache, or prepares it. Only a document that may run is cached. */
 export async function prepareDocument(
   documents: PreparedDocuments,
   request: DocumentRequest,
@@ -97,7 +97,10 @@ async function prepare(request: DocumentRequest, registries: CompileRegistries):
   }
 }
 
-/** Why mutations take no key. Their records are loaded for a document that may have one: the directive's name has no other spelling. */
+/**
+ * Returns the function that returns why a mutation accepts no idempotency key, or undefined when it accepts one. The records
+ * are loaded only if the document's text contains the directive's name.
+ */
 async function keyRefusals(
   query: string,
   { loadMutations }: CompileRegistries,

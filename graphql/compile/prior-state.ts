@@ -28,7 +28,7 @@ const WITH_CYCLE = `${SERVICE_ALIAS}WithCycle`;
 const ADDRESS = `${SERVICE_ALIAS}Address`;
 const ADDRESS_ID = `${SERVICE_ALIAS}AddressId`;
 
-/** An address is read before the change and in its payload, and is never kept. */
+/** The selection of an address, which is read before the change and in its payload, but never stored. */
 export const ADDRESS_SELECTION = `{ id country province ${POSTAL_ADDRESS} }`;
 
 /** The page has as many contracts as the timeline records, terminated ones included. */
@@ -44,7 +44,10 @@ const ROOTS: Readonly<Record<Exclude<ForwardedChange['reads'], 'nothing'>, strin
 
 const attempts = (last: number) => `billingAttempts(last: ${last}) { nodes { idempotencyKey } }`;
 
-/** The roots that are read, as text; none if nothing is. Declares their variables. */
+/**
+ * Writes the roots that read the state before the change, and declares their variables. Empty when the change reads
+ * nothing.
+ */
 export function writePriorStateQuery(
   writer: UpstreamWriter,
   { reads, cycle, address, makesAttempt = false }: ForwardedChange,
@@ -65,7 +68,7 @@ export function writePriorStateQuery(
   return [...roots, `${CYCLE}: ${root}`];
 }
 
-/** Values for the variables of what is read. */
+/** Returns the values of these variables, from the mutation's arguments. */
 export function priorStateVariables(
   { id, cycle, address }: ForwardedChange,
   args: MutationArguments,
@@ -82,7 +85,10 @@ export function priorStateVariables(
 
 export const NO_PRIOR_STATE: PriorState = { subject: null, cycle: null, address: null };
 
-/** Returns the state that was read. Throws when the read failed, because the object may exist. */
+/**
+ * Returns the state that was read. Its subject is null when the object does not exist.
+ * @throws STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE when the read failed, because the object may exist
+ */
 export function readPriorState({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): PriorState {
   const subject = data?.[SUBJECT] ?? null;
   const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT);

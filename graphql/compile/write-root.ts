@@ -1,4 +1,7 @@
-/** The parts that every kind of root has in common: its shape, its text for the platform, and when it runs. */
+/**
+ * Builds what roots of all kinds have in common: the shape, the texts for the platform, and the conditions of
+ * running.
+ */
 import type { FieldShape } from '../plan/answer-shape.ts';
 import type { Condition, FlatField } from '../plan/client-document.ts';
 import type { RootContext, RunVariable } from '../plan/root-kind.ts';
@@ -9,7 +12,10 @@ import { fieldType, namedType } from './selection/type-reference.ts';
 import { declareVariable } from './selection/upstream-writer.ts';
 import { writeArguments, writeBracedSelection } from './selection/write-selection.ts';
 
-/** Key, name, type, conditions and shape of a root; the rest as it is where nothing of the root is sent. */
+/**
+ * Returns a root of which nothing is sent to the platform, with its key, name, type, conditions and shape. A kind of
+ * root overrides the fields that differ.
+ */
 export function buildUnsentRoot(context: RootContext, key: string, fields: readonly FlatField[]) {
   const { rootType } = context;
   const name = fields[0]?.field.name.value ?? '';
@@ -45,12 +51,15 @@ const UNSENT = {
 export type RootFields = {
   readonly key: string;
   readonly fields: readonly FlatField[];
-  /** Whether the root runs only if the request's values permit it. */
+  /** Whether each request decides if the root runs, for example by its ownership check. */
   readonly isDecided: boolean;
   readonly overrides: Readonly<Record<string, string>>;
 };
 
-/** The root as it goes to the platform, once for each place in the client's document. */
+/**
+ * Writes the root's fields for the platform, one text for each place in the client's document. Arguments in
+ * `overrides` are replaced.
+ */
 export function writeRootFields(context: RootContext, { key, fields, isDecided, overrides }: RootFields) {
   const { writer, rootType } = context;
   const run: RunVariable[] = [];

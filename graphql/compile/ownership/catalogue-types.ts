@@ -1,4 +1,7 @@
-/** The types that a catalogue root shows, directly or as a page: `node` may name them while a customer is acting. */
+/**
+ * Finds the types that catalogue roots return, directly or as a page. An acting customer may read objects of these
+ * types by `node`.
+ */
 import { fieldPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import { fieldType, namedType } from '../selection/type-reference.ts';

@@ -16,19 +16,28 @@ const METAFIELD_INPUTS: ReadonlySet<string> = new Set(['MetafieldInput', 'Metafi
 
 /** The treatment of one argument's values on their way to the platform. */
 export type InputMapping = {
-  /** Takes each id as the client sent it; returns what is sent instead. */
+  /** Returns the id that is sent to the platform in place of the client's id. */
   readonly onId: (text: string, policy: IdPolicy) => string;
-  /** The value of arguments that say who acts; CUSTOMER overrides what the client says. */
+  /**
+   * The value of arguments of type SubscriptionActor. CUSTOMER replaces the client's value; MERCHANT is only a
+   * default.
+   */
   readonly actor: 'CUSTOMER' | 'MERCHANT';
   readonly namespaces: GidNamespaces;
 };
 
-/** The policy of the ids in an argument or input field, if it takes ids itself. */
+/**
+ * Returns the policy of the ids of an argument or input field. Without an owner in the schema, ids belong to
+ * `NOBODY`.
+ */
 export function readIdPolicy([, , , , owner, types]: ArgumentEntry): IdPolicy {
   return { owner: owner || 'NOBODY', types: types || undefined };
 }
 
-/** A coerced value as it goes to the platform. `entry` is its argument or input field in the schema table. */
+/**
+ * Maps the ids and actors in a coerced value for the platform. `entry` is the value's argument or input field in the
+ * schema table.
+ */
 export function toPlatformInput(value: unknown, entry: ArgumentEntry, mapping: InputMapping): unknown {
   return mapValue(value, nullableType(entry[0]), { entry, mapping });
 }
@@ -98,12 +107,12 @@ export function isMetafieldReferenceType(metafieldType: unknown): boolean {
   return typeof metafieldType === 'string' && REFERENCE_TYPE.test(metafieldType);
 }
 
-/** A metafield's `jsonValue` of a reference type: one id or a list of them, each through `rewrite`. */
+/** Rewrites the ids in the `jsonValue` of a metafield of a reference type: one id, or a list of ids. */
 export function rewriteJsonReferences(value: unknown, rewrite: (id: unknown) => unknown): unknown {
   return Array.isArray(value) ? value.map(rewrite) : rewrite(value);
 }
 
-/** A metafield's `value` of a reference type: one id, or a JSON list of them as text, each through `rewrite`. */
+/** Rewrites the ids in the `value` of a metafield of a reference type: one id, or the text of a JSON list of ids. */
 export function rewriteTextReferences(value: unknown, rewrite: (id: unknown) => unknown): unknown {
   const list = parseList(value);
   return list === undefined ? rewrite(value) : JSON.stringify(list.map(rewrite));
@@ -144,7 +153,7 @@ export function actingCustomerGid({ actingCustomerId, namespaces }: Identity): s
 export function isActingCustomer(id: unknown, identity: Identity): boolean {
   const { actingCustomerId, namespaces } = identity;
   if (actingCustomerId === undefined || typeof id !== 'string') return false;
-  // The platform writes the id like this almost always.
+  // Fast path: the platform writes almost all ids of customers in this form.
   if (id === actingCustomerGid(identity)) return true;
   return parseCustomerGid(id, namespaces.platform) === actingCustomerId;
 }

@@ -9,7 +9,10 @@ import { SERVICE_ALIAS } from '../selection/service-alias.ts';
 import { namedType } from '../selection/type-reference.ts';
 import { declareVariable } from '../selection/upstream-writer.ts';
 
-/** The fields that lead from an object to its customer. A type that is not here cannot be proved by itself. */
+/**
+ * The fields that lead from an object to its customer, by type. The owner of an object of another type cannot be
+ * determined.
+ */
 export const CUSTOMER_PATHS: Readonly<Record<string, readonly string[]>> = {
   CustomerPaymentMethod: ['customer'],
   Fulfillment: ['order', 'customer'],
@@ -20,12 +23,15 @@ export const CUSTOMER_PATHS: Readonly<Record<string, readonly string[]>> = {
   SubscriptionDraft: ['customer'],
 };
 
-/** Types of the service's own, each with the platform's type that is proved instead. */
+/** The service's own types, each with the platform's type whose owner is checked instead. */
 const PROVED_BY: Readonly<Record<string, string>> = { SubscriptionEvent: 'SubscriptionContract' };
 
 const PAGE = 250;
 const DISCOUNT_IDS = '... on SubscriptionManualDiscount { id } ... on SubscriptionAppliedCodeDiscount { id }';
-/** Lines and discounts are looked up in the contract or draft that the same arguments name. */
+/**
+ * The selections that list the ids of lines and discounts. A line or discount must be in the contract or draft that
+ * the same arguments name.
+ */
 const CONTENTS: Readonly<Record<string, Readonly<Partial<Record<Owner, string>>>>> = {
   SubscriptionContract: {
     LINE: `${SERVICE_ALIAS}ContractLines: lines(first: ${PAGE}) { nodes { id } }`,
@@ -69,7 +75,10 @@ export function expectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOwners
   return { owners, types: isAny ? undefined : types };
 }
 
-/** The proof's roots, as text; none if nothing can need one. Declares its variables. */
+/**
+ * Writes the roots of the ownership query, and declares their variables. Empty when no argument can have an id with
+ * an owner.
+ */
 export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: ExpectedOwners): string[] {
   const roots: string[] = [];
   if (owners.has('NODE')) {

@@ -1,6 +1,4 @@
-/**
- * The shape of an answer is made from the client's selection. Fragments are followed; the number of fields is bounded.
- */
+/** Builds the shape of a response from the client's selection, with fragments expanded. Limits the number of fields. */
 import type { FieldNode, FragmentDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import {
@@ -25,7 +23,10 @@ import { namedType } from './type-reference.ts';
 export type ShapeContext = {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly isActing: boolean;
-  /** Counts down: a document whose fragments multiply is refused before it takes memory. */
+  /**
+   * The number of fields that the document may still select. A document whose fragments multiply is refused before it
+   * takes much memory.
+   */
   readonly budget: { left: number };
 };
 
@@ -46,7 +47,7 @@ type ServiceParts = Pick<ServiceField, 'coordinate' | 'marker' | 'args'> & {
   readonly nodes: ServiceFieldNode[];
 };
 
-/** The most fields that one document may select, fragments spread out. */
+/** The maximum number of fields that one document may select, with fragments expanded at each use. */
 export const MAX_SELECTED_FIELDS = 20_000;
 
 /**
@@ -168,7 +169,7 @@ function finishServiceField(context: ShapeContext, { nodes, type, ...service }: 
   return { ...service, selection, when: nodes.map(({ when }) => when) };
 }
 
-/** The selection of a value that is made here, with the shapes of the platform's objects in it. */
+/** Compiles the selection of a value that the service computes, with the shapes of the platform objects inside it. */
 export function compileServiceSelection(
   context: ShapeContext,
   nodes: readonly ServiceFieldNode[],

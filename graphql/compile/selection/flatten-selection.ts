@@ -43,12 +43,12 @@ export function collectRootNames(client: ClientDocument, set: SelectionSetNode):
   return [...names];
 }
 
-/** The name under which a field's value is answered. */
+/** Returns the key of the field's value in the response: its alias, else its name. */
 export function responseKey({ alias, name }: FieldNode): string {
   return alias?.value ?? name.value;
 }
 
-/** The same fields by response key, in the order of their first appearance. */
+/** Groups the fields by response key, in the order of their first appearance. */
 export function groupByResponseKey(fields: readonly FlatField[]): ReadonlyMap<string, readonly FlatField[]> {
   return Map.groupBy(fields, ({ field }) => responseKey(field));
 }

@@ -1,6 +1,6 @@
 /**
- * A selection is blank if nothing is left of it for the platform: it is always skipped, or on types that the platform
- * lacks.
+ * Finds blank selections: nothing of them is sent to the platform, because a literal condition excludes it, or it is on a type
+ * that only the service has.
  */
 import type { FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 import { isServiceType } from '../../schema/field-policy.ts';
@@ -8,7 +8,7 @@ import { readConditions } from './flatten-selection.ts';
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** Whether every selection is left out. */
+/** Whether nothing of the selection set is sent to the platform. */
 export function isBlankSelection(set: SelectionSetNode, fragments: Fragments): boolean {
   return set.selections.every((selection) => {
     if (readConditions(selection) === 'never') return true;

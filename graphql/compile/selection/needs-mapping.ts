@@ -1,6 +1,6 @@
 /**
- * Arguments that contain ids or dates, or say who acts, are found by their types: their values are mapped before they are
- * sent. A date of the client may have no offset; the coerced value has one.
+ * Finds the types of arguments whose values must be mapped before they are sent to the platform: those with ids, dates or the
+ * actor. A client's date may have no offset; the coerced value has one.
  */
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import { namedType } from './type-reference.ts';
@@ -9,7 +9,7 @@ export const ACTOR_TYPE = 'SubscriptionActor';
 
 const needing = new Map<string, boolean>();
 
-/** Whether values of this type can hold something that must not be sent as it is. */
+/** Whether a value of this type can contain an id, a date or an actor. `above`: the input types around it. */
 export function needsMapping(reference: string, above: readonly string[] = []): boolean {
   const name = namedType(reference);
   if (name === 'ID' || name === 'DateTime' || name === ACTOR_TYPE) return true;

@@ -1,6 +1,6 @@
 /**
- * The page of a list whose size the client does not give: the list's default in the schema, or 25. The platform refuses a
- * list without a size, so it is written into the document; as internal variables where a request's variables decide.
+ * Writes the page size of a list for which the client gives none: the list's default in the schema, or 25. The platform refuses a
+ * list without a size. The size is an internal variable if it depends on the request's variables.
  */
 import { type FieldNode, Kind, type ValueNode } from 'graphql';
 import {
@@ -22,7 +22,7 @@ type ListPlace = {
   readonly isFilled: boolean;
 };
 
-/** Writes the sizes of a list that may lack them, by their arguments; none for any other field. */
+/** Returns the texts of `first` and `last` for a list without a size. Empty for any other field. */
 export function writePageArguments(
   writer: UpstreamWriter,
   field: FieldNode,
@@ -53,7 +53,7 @@ function isVariable(node: ValueNode | undefined): boolean {
   return node?.kind === Kind.VARIABLE;
 }
 
-/** The arguments of a list's page that are not null in the document. */
+/** Returns the page arguments that the document gives and that are not a literal null. */
 function givenNodes(field: FieldNode): ReadonlyMap<string, ValueNode> {
   const paging = (field.arguments ?? []).filter(
     ({ name, value }) => PAGING.includes(name.value) && value.kind !== Kind.NULL,

@@ -1,6 +1,6 @@
 /**
- * The arguments of a field that is answered here, read for each request. They have been validated, and their types
- * are scalars, enums and lists of them, so that no graphql-js type is needed.
+ * Reads the arguments of fields that the service resolves, for each request. They have been validated, and their types are
+ * scalars, enums, and lists of these, so that no graphql-js type is needed.
  */
 import type { FieldNode, ValueNode } from 'graphql';
 import type { ReadArguments } from '../../plan/answer-shape.ts';
@@ -8,7 +8,10 @@ import { schemaTable } from '../../schema/generated/schema-table.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The function that reads the arguments of this field. */
+/**
+ * Returns the function that reads the field's arguments, with the schema's defaults, from the client's coerced
+ * variables.
+ */
 export function createFieldArgumentsReader(typeName: string, field: FieldNode): ReadArguments {
   const type = schemaTable[typeName];
   const isComposite = type?.kind === 'OBJECT' || type?.kind === 'INTERFACE';
@@ -50,7 +53,7 @@ function literalOf(node: ValueNode): unknown {
   }
 }
 
-/** A default value as the SDL has it: a number, a Boolean, or the name of an enum's value. */
+/** Parses a default value in SDL: an integer, a Boolean, or the name of an enum value. */
 function readDefault(text: string): unknown {
   if (/^-?\d+$/.test(text)) return Number(text);
   return text === 'true' || text === 'false' ? text === 'true' : text;

@@ -1,6 +1,6 @@
-/** Everything that this service asks for beside the client's selection has one prefix. */
+/** The prefix of the aliases and variables that the service adds to the client's selection. */
 
-/** The prefix of fields that we ask for and clients never see; clients may not use it. */
+/** The prefix of response keys that the service removes before it responds. Clients' names may not begin with it. */
 export const SERVICE_ALIAS = '_svc';
 
 export function isServiceAlias(key: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * One selected field is forwarded, answered here, or closed. Text (write-selection.ts) and shape
- * (build-answer-shape.ts) both ask here, so that they cannot disagree.
+ * Decides how a selected field is treated: it is forwarded, resolved by the service, or closed while a customer is acting. The
+ * writer (write-selection.ts) and the shape (build-answer-shape.ts) both use this decision, so they agree.
  */
 import { ORDER_CONTENT } from '../../../lib/subscriptions/order-content.ts';
 import type { FieldShape } from '../../plan/answer-shape.ts';
@@ -50,13 +50,13 @@ const FIELD_NEEDS: Readonly<Record<string, { marker: string; needs: string; isEx
   },
 };
 
-/** Fields of `SubscriptionContractDetails` that are answered as the contract's. */
+/** Fields of `SubscriptionContractDetails` that have the resolver of the contract's field. */
 const DETAILS_FIELDS: Readonly<Record<string, string>> = {
   'SubscriptionContractDetails.currentPause': 'SubscriptionContract.currentPause',
   'SubscriptionContractDetails.portalUrl': 'SubscriptionContract.portalUrl',
 };
 
-/** The treatment of a field of a type. `isActing`: a customer is acting. The document is valid. */
+/** Returns the treatment of a field of a validated document. `isActing`: whether a customer is acting. */
 export function treatField(typeName: string, fieldName: string, isActing: boolean): FieldTreatment {
   const type = fieldType(typeName, fieldName) ?? 'String';
   const coordinate = `${typeName}.${fieldName}`;
@@ -93,7 +93,7 @@ export const OWNER_KEY = `${SERVICE_ALIAS}Owner`;
 export const ORDER_OWNER_KEY = `${SERVICE_ALIAS}OrderOwner`;
 export const CUSTOMER_ID_KEY = `${SERVICE_ALIAS}Self`;
 
-/** A product's status, a variant's product: customers see what is for sale, or was when it was listed. */
+/** The aliases of a product's status and of a variant's product. Customers only see products that are for sale. */
 export const PRODUCT_STATUS_KEY = `${SERVICE_ALIAS}Sale`;
 export const VARIANT_PRODUCT_KEY = `${SERVICE_ALIAS}SaleOf`;
 
@@ -114,12 +114,12 @@ const OWNER_CHECKS: Readonly<Record<string, string>> = {
 type Checks = Readonly<Record<string, string>>;
 
 /**
- * The selection that shows whether each object of this type is the acting customer's to see: whose it is, and
- * whether it is for sale. Empty if it needs no check.
+ * Writes the selection that shows whether the acting customer may see an object of this type: the object's owner, or whether
+ * the product is for sale. Empty when the type needs no check.
  */
 export const writeVisibilityCheck = checkWriter({ ...OWNER_CHECKS, ...SALE_CHECKS });
 
-/** The same selection for a root, whose ownership is proved in another way. */
+/** Writes only the check of products, for a root, whose ownership is checked separately. */
 export const writeSaleCheck = checkWriter(SALE_CHECKS);
 
 function checkWriter(checks: Checks): (typeName: string) => string {
@@ -149,7 +149,8 @@ const KNOWN_CONNECTIONS = new Set([
 ]);
 
 /**
- * Whether a field's objects are read straight from a connection of an object that is checked: a customer's own, say.
+ * Whether a field's objects need no owner check, because they are read from a connection of a checked object, for example from
+ * the customer's own orders.
  */
 export function isFromCustomer(typeName: string, fieldName: string, isParentFromCustomer: boolean): boolean {
   if (KNOWN_CONNECTIONS.has(`${typeName}.${fieldName}`)) return true;

@@ -25,7 +25,7 @@ export function isNonNull(reference: string): boolean {
   return reference.endsWith('!');
 }
 
-/** The reference without its outer `!`: `Order!` → `Order`, `Order` → `Order`. */
+/** Returns the reference without its outer `!`: `Order!` → `Order`, `Order` → `Order`. */
 export function nullableType(reference: string): string {
   return isNonNull(reference) ? reference.slice(0, -1) : reference;
 }
@@ -72,7 +72,10 @@ function findPossibleTypes(typeName: string): readonly string[] {
   return implementers.map(([name]) => name);
 }
 
-/** An argument's entry in the schema table. */
+/**
+ * Finds an argument's entry in the schema table.
+ * @returns undefined when the field has no such argument
+ */
 export function findArgumentEntry(
   typeName: string,
   fieldName: string,
@@ -84,7 +87,10 @@ export function findArgumentEntry(
   return args && Object.hasOwn(args, argumentName) ? args[argumentName] : undefined;
 }
 
-/** Returns the function that reads an argument's value, coerced, for each request. `node`: undefined when it is omitted. */
+/**
+ * Returns the function that reads an argument's value, coerced, for each request. `node`: undefined when it is
+ * omitted.
+ */
 export function createArgumentReader(
   node: ValueNode | undefined,
   entry: ArgumentEntry,

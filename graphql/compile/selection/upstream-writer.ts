@@ -1,6 +1,6 @@
 /**
- * Collects what goes into one upstream document: the roots' text, fragments as they are used, the client's
- * variables that are still used, and the arguments that are computed at run time.
+ * Collects the parts of one upstream document while its roots are written: the fragments and the client's variables that are
+ * used, and the arguments whose values are computed for each request.
  */
 import { type ValueNode, type VariableDefinitionNode, visit } from 'graphql';
 import type { ClientDocument } from '../../plan/client-document.ts';
@@ -21,7 +21,7 @@ export function createUpstreamWriter(client: ClientDocument, isActing: boolean):
   };
 }
 
-/** The text of a node of the client's; its variables are then sent along. */
+/** Copies the text of a node of the client's document. Its variables will be declared and sent. */
 export function copyClientText(writer: UpstreamWriter, node: Parameters<typeof visit>[0] & object): string {
   visit(node, {
     Variable: ({ name }) => {
@@ -40,7 +40,7 @@ export function declareVariable(writer: UpstreamWriter, name: string, declaratio
 type Injection = {
   readonly node: ValueNode | undefined;
   readonly entry: ArgumentEntry;
-  /** Its type at the platform, where that is stricter. */
+  /** The type of the variable at the platform, if it is stricter than the schema's. */
   readonly as?: string;
 };
 
@@ -54,12 +54,15 @@ export function injectArgument(writer: UpstreamWriter, { node, entry, as = entry
 }
 
 type ComputedArgument = Pick<InjectedArgument, 'entry' | 'read'> & {
-  /** The same for the same value in the same place. */
+  /** Identifies the argument and its value: arguments with equal keys share a variable. */
   readonly key: string;
   readonly as?: string;
 };
 
-/** Puts an internal variable in the place of an argument whose value is computed for each request. */
+/**
+ * Replaces an argument by an internal variable whose value is computed for each request. Returns the variable with
+ * its `$`.
+ */
 export function injectComputedArgument(
   writer: UpstreamWriter,
   { key, entry, as = entry[0], read }: ComputedArgument,
@@ -71,10 +74,10 @@ export function injectComputedArgument(
   return declareVariable(writer, argument.variable, as);
 }
 
-/** Finds a field's arguments; those of conditions are our own, or a variable's. */
+/** Matches the arguments of a field, but not those of `@include` and `@skip`. */
 const ARGUMENTS = /(?<!@(?:include|skip))\(/;
 
-/** The whole document: `roots` are the texts of the root fields. */
+/** Writes the complete document. `roots` are the texts of the root fields. */
 export function finishUpstreamDocument(writer: UpstreamWriter, roots: readonly string[]): UpstreamDocument {
   const { client, variables, declared, fragments } = writer;
   const used = (client.operation.variableDefinitions ?? []).filter(({ variable }) =>
@@ -102,7 +105,10 @@ export function finishUpstreamDocument(writer: UpstreamWriter, roots: readonly s
   };
 }
 
-/** A declaration as the client wrote it, without directives. A default stays: a nullable variable may need it. */
+/**
+ * Copies the client's declaration of a variable, without directives. The default is kept, because a non-null position
+ * may require it.
+ */
 function declarationOf({ textOf }: ClientDocument, definition: VariableDefinitionNode): string {
   const { variable, type, defaultValue } = definition;
   const fallback = defaultValue === undefined ? '' : ` = ${textOf(defaultValue)}`;

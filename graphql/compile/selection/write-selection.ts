@@ -27,14 +27,14 @@ import {
 import { findArgumentEntry, namedType } from './type-reference.ts';
 import { copyClientText, injectArgument } from './upstream-writer.ts';
 
-/** Where a selection set stands. */
+/** The object on which a selection set is selected. */
 export type SelectionPlace = {
   readonly typeName: string;
-  /** Whether it is read straight from a customer's own connection, so that its owner is known. */
+  /** Whether it is read from a connection of the customer, so that its owner is known. */
   readonly isFromCustomer: boolean;
 };
 
-/** The text between the braces; never empty. */
+/** Writes the selection between the braces. It is never empty, because GraphQL requires at least one field. */
 export function writeSelection(writer: UpstreamWriter, set: SelectionSetNode, place: SelectionPlace): string {
   const texts = set.selections
     .map((selection) => writeOne(writer, selection, place))
@@ -62,7 +62,10 @@ function writeOne(writer: UpstreamWriter, selection: SelectionNode, place: Selec
   }
 }
 
-/** Adds the fragment's definition, once; false if nothing of it is for the platform. */
+/**
+ * Adds the fragment's definition to the document, once.
+ * @returns false when nothing of the fragment is sent to the platform, so that its spread must be omitted
+ */
 function writeFragment(writer: UpstreamWriter, name: string): boolean {
   const known = writer.fragments.get(name);
   if (known !== undefined) {
@@ -109,7 +112,7 @@ export function writePlatformParts(
   return parts.map((part) => ` ${writePlatformPart(writer, part)}`).join('');
 }
 
-/** A part under its alias and the client's conditions. */
+/** Writes a platform part under its unique alias and the client's conditions. */
 export function writePlatformPart(writer: UpstreamWriter, { field, when, typeName }: PlatformPart): string {
   if (field.selectionSet === undefined) return '';
   const body = writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });
@@ -121,7 +124,7 @@ export function writePlatformPart(writer: UpstreamWriter, { field, when, typeNam
   );
 }
 
-/** The text under the client's own conditions, which may be several of a kind: one inline fragment each. */
+/** Wraps a text in the client's conditions. Each has its own inline fragment, because several may be of one kind. */
 export function wrapInConditions(writer: UpstreamWriter, when: readonly Condition[], text: string): string {
   return when.reduceRight((inner, { variable, includes }) => {
     writer.variables.add(variable);
@@ -129,7 +132,10 @@ export function wrapInConditions(writer: UpstreamWriter, when: readonly Conditio
   }, text);
 }
 
-/** A field that is forwarded, with its alias, arguments, directives and selection. */
+/**
+ * Writes a forwarded field with its alias, arguments, directives and selection. Adds an owner check while a customer
+ * is acting.
+ */
 function writeForwarded(writer: UpstreamWriter, field: FieldNode, place: SelectionPlace): string {
   const { typeName } = place;
   const name = field.name.value;
@@ -146,7 +152,10 @@ function writeForwarded(writer: UpstreamWriter, field: FieldNode, place: Selecti
   return `${head} { ${writeSelection(writer, field.selectionSet, below)}${checks} }`;
 }
 
-/** The arguments in their parentheses, or nothing. `overrides` replace or add arguments by their text. */
+/**
+ * Writes the field's arguments in parentheses. Empty when it has none. `overrides` has texts by argument name that replace
+ * or add arguments; undefined removes one.
+ */
 export function writeArguments(
   writer: UpstreamWriter,
   field: FieldNode,
@@ -179,7 +188,7 @@ function writeArgument(writer: UpstreamWriter, name: string, place: ArgumentPlac
   return `${name}: ${injectArgument(writer, { node: node?.value, entry })}`;
 }
 
-/** Arguments that say who acts are set whether the client names them or not. */
+/** Returns the arguments that are set even if the client omits them: the actor of a change. */
 function injectedAlways(typeName: string, fieldName: string): readonly string[] {
   return findArgumentEntry(typeName, fieldName, 'actor') === undefined ? [] : ['actor'];
 }
@@ -188,7 +197,9 @@ function writeDirectives(writer: UpstreamWriter, { directives = [] }: Pick<Field
   return directives.map((directive) => ` ${copyClientText(writer, directive)}`).join('');
 }
 
-/** The selection of a root in its braces. It needs no owner check of its own: what it returns is proved. */
+/**
+ * Writes the selection of a root in braces. It has no owner check, because the ownership query checks the root's ids.
+ */
 export function writeBracedSelection(
   writer: UpstreamWriter,
   field: FieldNode,

@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { ScanTable } from '../lib/storage/sdk-client/table-scan.ts';
+import type { ScanTable } from '../lib/storage/scan.ts';
 import type { Condition, Item, ItemKey, Table } from '../lib/storage/table.ts';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -4,9 +4,10 @@
  */
 import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';
 import type { Environment } from '../../lib/config/environment.ts';
+import type { ScanTable } from '../../lib/storage/scan.ts';
 import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
-import { createTableScan, type ScanTable } from '../../lib/storage/sdk-client/table-scan.ts';
+import { createTableScan } from '../../lib/storage/sdk-client/table-scan.ts';
 import type { Storage } from './compose-storage.ts';
 
 /** Creates the same storage as `composeStorage`. */

@@ -1,6 +1,5 @@
 /** Exports the data about a customer as JSON, for the store's owner. Leaves out secrets and other people. */
-import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
-import { scanAll } from '../storage/sdk-client/table-scan.ts';
+import { type ScanTable, scanAll } from '../storage/scan.ts';
 import type { Item } from '../storage/table.ts';
 import { contractRecordedBy } from './contracts-of.ts';
 import { itemKindOf } from './erase-item.ts';

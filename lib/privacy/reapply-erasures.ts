@@ -6,7 +6,7 @@
 import type { DueItems } from '../storage/due-items.ts';
 import type { ComplianceRequests } from '../storage/privacy/compliance-requests.ts';
 import type { HashedPerson, Tombstones } from '../storage/privacy/tombstones.ts';
-import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
+import type { ScanTable } from '../storage/scan.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
 import { recordErasure } from './erase-customer.ts';
 import { createErasureSearch, type ErasureSearch, searchPage } from './search-table.ts';

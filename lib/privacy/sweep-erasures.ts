@@ -7,7 +7,7 @@ import type { Logger } from '../observability/logger.ts';
 import { claimDueItems, type DueItem, type DueItems } from '../storage/due-items.ts';
 import type { ComplianceRequests, ErasureRecord } from '../storage/privacy/compliance-requests.ts';
 import { parsePersonHash, type Tombstones } from '../storage/privacy/tombstones.ts';
-import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
+import type { ScanTable } from '../storage/scan.ts';
 import type { Table } from '../storage/table.ts';
 import { addCounts, createErasureCounts } from './erase-items.ts';
 import { createErasureSearch, type ErasureSearch, searchPage } from './search-table.ts';

@@ -1,4 +1,4 @@
-import { type ScanTable, scanAll } from '../storage/sdk-client/table-scan.ts';
+import { type ScanTable, scanAll } from '../storage/scan.ts';
 import { type StoreRecord, toStoreRecord } from '../storage/stores.ts';
 import type { Item } from '../storage/table.ts';
 

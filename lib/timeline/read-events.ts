@@ -7,7 +7,7 @@ import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type PageArguments, readPageSize } from '../platform/admin-api/page-size.ts';
 import { queryAll } from '../storage/query-all.ts';
-import { type ScanTable, scanAll } from '../storage/sdk-client/table-scan.ts';
+import { type ScanTable, scanAll } from '../storage/scan.ts';
 import type { Item, Table } from '../storage/table.ts';
 import {
   actionPartition,

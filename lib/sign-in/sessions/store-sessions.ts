@@ -5,7 +5,7 @@ import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
+import type { ScanTable } from '../../storage/scan.ts';
 import { type SessionRecord, toSession } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { SignIns } from '../../storage/sessions/sign-ins.ts';

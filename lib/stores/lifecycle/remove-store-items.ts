@@ -4,7 +4,7 @@
  */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
-import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
+import type { ScanTable } from '../../storage/scan.ts';
 import { type StoreRecord, storeKey } from '../../storage/stores.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
 

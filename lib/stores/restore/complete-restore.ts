@@ -7,7 +7,7 @@ import { writeKeyClaim } from '../../storage/key-claims.ts';
 import { writeKeyRevocation } from '../../storage/key-usage.ts';
 import { type LinkId, oneTimeLinkKey } from '../../storage/one-time-links.ts';
 import type { HashedPerson } from '../../storage/privacy/tombstones.ts';
-import { type ScanTable, scanAll } from '../../storage/sdk-client/table-scan.ts';
+import { type ScanTable, scanAll } from '../../storage/scan.ts';
 import type { RevocationReason } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import { readStore, storeKey } from '../../storage/stores.ts';

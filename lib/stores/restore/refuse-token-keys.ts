@@ -3,7 +3,7 @@
  * that key even if the container has cached the key.
  */
 import type { KeyId } from '../../domain/tokens/key-id.ts';
-import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
+import type { ScanTable } from '../../storage/scan.ts';
 import { readStore, storeKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { listStores } from '../list-stores.ts';

@@ -11,7 +11,7 @@ import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
 import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
-import type { ScanTable } from '../../../lib/storage/sdk-client/table-scan.ts';
+import type { ScanTable } from '../../../lib/storage/scan.ts';
 import type { Item } from '../../../lib/storage/table.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import { createStoreWorld, HOUR_MS } from '../../world/store-world.ts';

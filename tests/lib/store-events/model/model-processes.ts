@@ -14,7 +14,7 @@ import { createDueItems } from '../../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../../lib/storage/inbox/inbox.ts';
 import { createComplianceRequests } from '../../../../lib/storage/privacy/compliance-requests.ts';
 import { createTombstones } from '../../../../lib/storage/privacy/tombstones.ts';
-import type { ScanTable } from '../../../../lib/storage/sdk-client/table-scan.ts';
+import type { ScanTable } from '../../../../lib/storage/scan.ts';
 import {
   createStores,
   type StoreRecord,

@@ -47,6 +47,7 @@ import { ADA, store } from '../graphql/world/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { createIntervalWorld, current } from '../world/interval-world.ts';
 import { createStoreWorld, WEEKLY } from '../world/store-world.ts';
+import { createPostponementWorld, FIRST, failDocument, postpone } from './postponement/postponement-world.ts';
 import { LINES, lineId } from './world/lines-operation.ts';
 import { createOperationWorld, gid, type OperationWorld } from './world/operation-world.ts';
 
@@ -267,6 +268,14 @@ async function dueWork(): Promise<void> {
   await world.work();
 }
 
+/** A postponement that the scheduled work finishes. */
+async function finishPostponement(): Promise<void> {
+  const world = recordRequests(createPostponementWorld());
+  failDocument(world, 2, { kind: 'lost before' });
+  await world.send('customer', postpone(FIRST, '2026-12-16'));
+  await world.runWork();
+}
+
 async function storeWork(): Promise<void> {
   const { platform, client } = recordRequests(createOperationWorld());
   const table = createMemoryTable();
@@ -354,6 +363,7 @@ beforeAll(async () => {
     applyUsedCode,
     changeAgain,
     dueWork,
+    finishPostponement,
     storeWork,
     storeEvents,
     operatorsSteps,

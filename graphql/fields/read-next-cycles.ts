@@ -14,8 +14,8 @@ import type { RunContext } from '../plan/run-context.ts';
 import { HORIZON_DAYS } from '../run/send-upstream.ts';
 import { type CyclePage, FIRST_CYCLES, nextCyclesRoot } from './next-cycles-root.ts';
 
-/** The sizes of the pages after the first. All later pages have the last size. */
-const LATER_PAGES = [50, 250];
+/** The sizes of the pages after the first. Together they have more cycles than a year has days. */
+const LATER_PAGES = [50, 250, 250];
 
 /** A contract, with the platform's id, and the data that was read of it so far. */
 export type Reading = {
@@ -42,10 +42,10 @@ export async function readNextCycles(context: RunContext, readings: readonly Rea
   const fresh = open.filter(({ page }) => page === undefined);
   const pages = await readPages(context, fresh, { nowMs, size: FIRST_CYCLES }, found);
   open = retainFound(found, [...open.filter(({ page }) => page !== undefined), ...pages]);
-  for (let round = 0; open.length > 0; round++) {
-    const size = LATER_PAGES[Math.min(round, LATER_PAGES.length - 1)] ?? FIRST_CYCLES;
+  for (const size of LATER_PAGES) {
     open = retainFound(found, await readPages(context, open, { nowMs, size }, found));
   }
+  for (const { id } of open) found.set(id, unreadable([]));
   return found;
 }
 

@@ -9,3 +9,16 @@ export function isOutcomeUnknown(error: unknown): error is ServiceError {
 export function isCertainlyNotDone(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';
 }
+
+/**
+ * Runs a step of a change after which something has been changed already: from then on, no error proves that nothing was.
+ * @throws OUTCOME_UNKNOWN in place of every other ServiceError
+ */
+export async function whileChanging<T>(what: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!isCertainlyNotDone(error)) throw error;
+    throw new ServiceError('OUTCOME_UNKNOWN', { internal: `${what}: ${error.message}`, cause: error });
+  }
+}

@@ -4,6 +4,7 @@
  */
 
 import { ifAnswered } from '../../errors/if-answered.ts';
+import { whileChanging } from '../../errors/is-outcome-unknown.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import { editReason } from '../cycles/billing-cycle.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -32,6 +33,9 @@ export type AppliedEdits =
   /** Nothing was changed: another request changes the dates. */
   | { readonly kind: 'concurrent' };
 
+/** What had happened before an error, for the log. */
+export const EDITS_SENT = 'after edits of orders were sent';
+
 /**
  * Makes the change.
  * @throws OUTCOME_UNKNOWN when some edits may have been made; the scheduled work finishes the change
@@ -43,10 +47,12 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
   const order = { contractId, reason: editReason(deps) };
   const refused: RefusedOrderEdit[] = [];
   for (const [at, document] of laying.documents.entries()) {
-    const refusedNow = await sendOrderEdits(deps, order, document);
+    const send = () => sendOrderEdits(deps, order, document);
+    const refusedNow = at === 0 ? await send() : await whileChanging(EDITS_SENT, send);
     const stopping = refusedNow.find(({ edit }) => isNecessary(plan, at, edit));
     if (stopping !== undefined) {
-      await takeBack(deps, plan, { record, sent: laying.documents.slice(0, at + 1) });
+      const sent = laying.documents.slice(0, at + 1);
+      await whileChanging(EDITS_SENT, () => takeBack(deps, plan, { record, sent }));
       return { kind: 'refused', refused: stopping };
     }
     refused.push(...refusedNow);

@@ -1,5 +1,6 @@
 /** The change of a postponement: its intent, the edits that are sent, and the record of what holds then. */
 import { instantText, wholeSecond } from '../../domain/instant.ts';
+import { whileChanging } from '../../errors/is-outcome-unknown.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
 import type { ContractRef } from '../contract-ref.ts';
@@ -17,7 +18,7 @@ import type {
   PostponementState,
 } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
-import { type AppliedEdits, applyOrderEdits, type PostponeDeps } from './apply-order-edits.ts';
+import { type AppliedEdits, applyOrderEdits, EDITS_SENT, type PostponeDeps } from './apply-order-edits.ts';
 import { extensionDueMs } from './extend-orders.ts';
 import type { LaidCycle } from './lay-orders.ts';
 import type { Postponement } from './plan-postponement.ts';
@@ -81,7 +82,9 @@ export function changeOrders(
             });
       if (applied.kind === 'concurrent') return refusedWith([concurrentUpdate(['contractId'])]);
       if (applied.kind === 'refused') return refusedWith([refusalOf(change, applied.refused)]);
-      const read = await readContract(deps, { contractId: contract.id, selection });
+      const read = await whileChanging(EDITS_SENT, () =>
+        readContract(deps, { contractId: contract.id, selection }),
+      );
       return { ...read, locals: { upcomingOrders }, isUnfinished: applied.kind === 'unfinished' };
     },
   };

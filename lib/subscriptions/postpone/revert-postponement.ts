@@ -2,6 +2,7 @@
  * Takes the latest postponement of a contract back, as a whole: the orders get their dates of before, and then the
  * skipped order comes again.
  */
+import { whileChanging } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import { contractRef } from '../contract-ref.ts';
@@ -13,7 +14,7 @@ import { type OperationError, refuse, refusedWith } from '../operation-error.ts'
 import type { LatestPostponement, Laying, PostponementRecord } from '../order-dates/postponements.ts';
 import { isBeingLaid } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
-import { applyOrderEdits, type PostponeDeps } from './apply-order-edits.ts';
+import { applyOrderEdits, EDITS_SENT, type PostponeDeps } from './apply-order-edits.ts';
 import type { LaidCycle } from './lay-orders.ts';
 import { readOrders, USUAL_CYCLES } from './read-orders.ts';
 import { alreadyBilled } from './refuse-postponement.ts';
@@ -75,7 +76,9 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
         needsFirstOrder: false,
       });
       if (applied.kind === 'concurrent') return refusedWith([concurrentUpdate(CONTRACT)]);
-      const read = await readContract(deps, { contractId: contract.id, selection });
+      const read = await whileChanging(EDITS_SENT, () =>
+        readContract(deps, { contractId: contract.id, selection }),
+      );
       return { ...read, locals: { upcomingOrders }, isUnfinished: applied.kind === 'unfinished' };
     },
   };

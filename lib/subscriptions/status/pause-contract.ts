@@ -5,8 +5,7 @@
 
 import { dateText } from '../../domain/instant.ts';
 import { ifAnswered } from '../../errors/if-answered.ts';
-import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
-import { ServiceError } from '../../errors/service-error.ts';
+import { isCertainlyNotDone, whileChanging } from '../../errors/is-outcome-unknown.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { type ChangedFact, factOf } from '../../timeline/facts.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
@@ -123,7 +122,7 @@ function changeTerms(deps: PauseDeps, pausing: Pausing): PlannedChange {
     async apply() {
       const refused = await storePause(deps, { before, after });
       if (refused !== undefined) return refused;
-      try {
+      return whileChanging('a pause was changed', async () => {
         const { id: contractId } = contract;
         const { selection } = request;
         const read = await readContractState(deps, {
@@ -136,13 +135,7 @@ function changeTerms(deps: PauseDeps, pausing: Pausing): PlannedChange {
           return refusedWith([CONCURRENT]);
         }
         return { answered: answeredAt(selection, read.data), userErrors: [], errors: read.errors };
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
-        throw new ServiceError('OUTCOME_UNKNOWN', {
-          internal: `a pause was changed: ${error.message}`,
-          cause: error,
-        });
-      }
+      });
     },
   };
 }

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { createMemoryTable } from '../../memory-table.ts';
 import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 
 const WEEKLY = 9_101_001;
@@ -69,6 +70,7 @@ describe('the next order', () => {
     const skip = (value: boolean) =>
       world.run({
         as: 'customer',
+        table: createMemoryTable(),
         query: `mutation { subscriptionBillingCycleSkip(contractId: "${gid('SubscriptionContract', WEEKLY)}", billingCycleIndex: ${index}, skip: ${value}) { billingCycle { skipped } userErrors { message } } }`,
       });
     expect((await skip(true)).payload).toEqual({ billingCycle: { skipped: true }, userErrors: [] });

@@ -334,6 +334,24 @@ describe('where the platform fails', () => {
     expect(sent).toHaveLength(3);
   });
 
+  test('ends the search with an error at the field when the pages of skipped orders never end', async () => {
+    const endless = failing(async (sent) => {
+      const { data } = (await standIn(sent)) as {
+        data: Record<string, { nodes: object[]; pageInfo: object }>;
+      };
+      for (const page of Object.values(data)) {
+        page.nodes = page.nodes.map((node) => ({ ...node, skipped: true }));
+        page.pageInfo = { ...page.pageInfo, hasNextPage: true };
+      }
+      return { data };
+    });
+    const list = `{ nodes(ids: ["${contractGid(ADAS)}"]) { ... on SubscriptionContract { ${NEXT} } } }`;
+    const { data, errors, sent } = await ask(list, { as: 'store', standIn: endless });
+    expect(data.nodes).toEqual([{ nextOrder: null }]);
+    expect(errors).toEqual(['PLATFORM_UNAVAILABLE at nodes.0.nextOrder']);
+    expect(sent).toHaveLength(5);
+  });
+
   test('does not read the cycles of a paused contract', async () => {
     expect((await ask(one(NEXT, ADAS_PAUSED))).sent).toHaveLength(1);
   });

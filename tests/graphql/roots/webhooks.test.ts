@@ -19,13 +19,13 @@ import { findAction } from '../../../lib/timeline/actions.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { writeBacklog } from '../../../lib/webhooks/deliver/backlog.ts';
+import { createStoreDeliveries } from '../../../lib/webhooks/deliver/create-store-deliveries.ts';
 import {
   markProcessed,
   readDeliveryHead,
   skipToNumber,
   writeDeliveryHead,
 } from '../../../lib/webhooks/deliver/delivery-head.ts';
-import { createStoreDeliveries } from '../../../lib/webhooks/deliver/create-store-deliveries.ts';
 import { openSecrets, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../../lib/webhooks/send-webhook.ts';

@@ -92,6 +92,7 @@ export type Parameters = {
   readonly noOrderOnDate: undefined;
   readonly sendNowNotOffered: undefined;
   readonly orderNotBefore: { readonly day: Instant };
+  readonly earlierOrderUnpaid: { readonly day: Instant };
   readonly nextOrderTooFar: { readonly day: Instant };
   readonly editDatePassed: undefined;
   readonly editNoOrderThatDay: undefined;

@@ -3,7 +3,7 @@
  * their dates. An order is due within its own cycle only, so if that cycle has not begun, the order of the current cycle
  * comes in its place, and the order's cycle is skipped.
  */
-import { instantText, wholeSecond } from '../../domain/instant.ts';
+import { dateText, instantText, wholeSecond } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { sendNowOf } from '../../storage/stores.ts';
 import { type ChangedFact, factOf } from '../../timeline/facts.ts';
@@ -12,11 +12,12 @@ import type { AppliedOutcome, Decision, Operation, OperationDeps, OperationReque
 import { type OperationError, refuse, refusedWith } from '../operation-error.ts';
 import { firstToCharge } from '../order-content.ts';
 import { readContract } from '../read-contract.ts';
-import { type ContractState, readContractState } from '../read-contract-state.ts';
+import { type ContractState, type RootReads, readContractState } from '../read-contract-state.ts';
 import { soonest } from '../requested-date.ts';
 import { answeredAt, settleLostAnswer } from '../send-change.ts';
 import {
   type BillingCycle,
+  CYCLE_FIELDS,
   dueMs,
   editReason,
   holdsDate,
@@ -29,7 +30,25 @@ import { ordersAfter, type UpcomingState, upcomingReads } from './upcoming-order
 
 const CONTRACT = ['contractId'];
 
-type State = ContractState & UpcomingState;
+type State = ContractState &
+  UpcomingState & { readonly _svcPrevious: { readonly nodes: readonly BillingCycle[] } | null };
+
+/** For how long merchants' jobs retry declined orders (docs/merchant-servers.md). */
+const UNPAID_MS = 35 * 86_400_000;
+
+/** Builds root fields that read the cycles from now on, and the ones before: the last order may still be unpaid. */
+function stateReads(nowMs: number): RootReads {
+  const upcoming = upcomingReads(nowMs, nowMs);
+  const dates = { startDate: dateText(nowMs - UNPAID_MS), endDate: dateText(nowMs) };
+  return {
+    roots: `${upcoming.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: 4) { nodes { ${CYCLE_FIELDS} } }`,
+    declarations: [
+      ...upcoming.declarations,
+      '$_svcPreviousDates: SubscriptionBillingCyclesDateRangeSelector!',
+    ],
+    variables: { ...upcoming.variables, _svcPreviousDates: dates },
+  };
+}
 
 /**
  * Returns the contract with `upcomingOrders`, or userErrors: SEND_NOW_NOT_OFFERED, INVALID, CONTRACT_TERMINATED,
@@ -40,7 +59,7 @@ export const sendOrderNow: Operation = async (deps, request) => {
   const { args, selection } = request;
   const contractId = String(args.contractId);
   const nowMs = deps.now();
-  const reads = { contract: '', ...upcomingReads(nowMs, nowMs) };
+  const reads = { contract: '', ...stateReads(nowMs) };
   const { state } = await readContractState<State>(deps, { contractId, reads });
   checkOwner(deps, state?.contract);
   const cycles = state?._svcUpcoming?.nodes ?? [];
@@ -55,6 +74,8 @@ export const sendOrderNow: Operation = async (deps, request) => {
   }
   const current = cycles.find((cycle) => holdsDate(cycle, atMs)) ?? next;
   if (current.status === 'BILLED') return refusedWith([notBefore(next)]);
+  const unpaid = unpaidBefore(state, current);
+  if (unpaid !== undefined) return refusedWith([earlierOrderUnpaid(unpaid)]);
   return planMove(deps, request, { state, next, current, date: instantText(atMs) });
 };
 
@@ -77,6 +98,23 @@ function refuseNow(
     return refuse('NO_UPCOMING_ORDER', { field: CONTRACT, message: message('noUpcomingOrder') });
   }
   return refuseOtherDate(next, expectedDate);
+}
+
+/**
+ * Returns the order before the current cycle if it is due, declined or being charged. Both orders would be charged by the
+ * merchant's next run. At the end of a cycle, `nextOrder` is already the following order.
+ */
+function unpaidBefore({ _svcPrevious }: State, current: BillingCycle): BillingCycle | undefined {
+  const orders = (_svcPrevious?.nodes ?? []).filter(
+    ({ cycleIndex, skipped }) => cycleIndex < current.cycleIndex && !skipped,
+  );
+  const last = orders.at(-1);
+  return last?.status === 'BILLED' ? undefined : last;
+}
+
+function earlierOrderUnpaid(order: BillingCycle): OperationError {
+  const fault = { field: CONTRACT, message: message('earlierOrderUnpaid', { day: dueMs(order) }) };
+  return refuse('INCOMPLETE_BILLING_ATTEMPTS', fault, orderDetails(order));
 }
 
 /** Returns OUT_OF_BOUNDS: the time until the order's cycle is paid. */

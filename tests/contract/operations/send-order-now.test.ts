@@ -92,6 +92,21 @@ describe('the next order', () => {
 });
 
 describe('refusals', () => {
+  test('refuses a second order at the end of a cycle whose order is not paid yet', async () => {
+    const { index } = current(world.contract);
+    expect((await send()).payload.userErrors).toEqual([]);
+    world.platform.holder.nowMs = Date.parse('2026-11-25T08:01:00Z');
+    const before = dates();
+    const next = '2026-12-02T08:00:00Z';
+    expect((await send(next)).payload.userErrors).toMatchObject([
+      { code: 'INCOMPLETE_BILLING_ATTEMPTS', details: { cycleIndex: index, date: SOON } },
+    ]);
+    expect(dates()).toEqual(before);
+    world.contract.billedCycles.push(index);
+    const { payload } = await send(next);
+    expect(payload).toMatchObject({ userErrors: [], contract: { nextOrder: { cycleIndex: index + 1 } } });
+  });
+
   test('a second tap is a mismatch and no second order', async () => {
     const date = dateOf(0);
     expect((await send(date)).payload.userErrors).toEqual([]);

@@ -4,6 +4,8 @@
  * comes in its place, and the order's cycle is skipped.
  */
 import { dateText, instantText, wholeSecond } from '../../domain/instant.ts';
+import { whileChanging } from '../../errors/is-outcome-unknown.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
 import { sendNowOf } from '../../storage/stores.ts';
 import { type ChangedFact, factOf } from '../../timeline/facts.ts';
@@ -214,7 +216,10 @@ async function takeBack(
   const made = skip.filter((edit) => !refused.includes(edit));
   if (made.length > 0) {
     const edits = made.map((edit) => ({ ...edit, skip: false }));
-    await sendEdits(deps, { contractId: state.contract.id, reason: editReason(deps), edits });
+    const request = { contractId: state.contract.id, reason: editReason(deps), edits };
+    const left = await whileChanging('an order was skipped', () => sendEdits(deps, request));
+    if (left.length > 0)
+      throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'a skipped order stays skipped' });
   }
   const fault = { field: CONTRACT, message: message('orderBeingBilled') };
   return refusedWith([refuse('INCOMPLETE_BILLING_ATTEMPTS', fault, orderDetails(next))]);

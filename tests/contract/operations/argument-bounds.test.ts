@@ -9,6 +9,7 @@ import {
   isInputObjectType,
   isListType,
   isNonNullType,
+  isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
@@ -84,7 +85,8 @@ async function ask({ mutation, path }: Site, value: unknown) {
   const field = adminSchema().getMutationType()?.getFields()[mutation];
   const more = MORE[mutation] ?? {};
   const args = (field?.args ?? []).filter(
-    ({ name, type }) => isNonNullType(type) || name === path[0] || Object.hasOwn(more, name),
+    (argument) =>
+      isRequiredArgument(argument) || argument.name === path[0] || Object.hasOwn(more, argument.name),
   );
   const variables = Object.fromEntries(
     args.map(({ name, type }) => {

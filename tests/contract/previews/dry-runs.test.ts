@@ -55,6 +55,14 @@ describe('what a preview says', () => {
     }
   });
 
+  test('a null makes no change: a client without a value for its variable gets an error', async () => {
+    const query = lines().replace('$dryRun: Boolean = true', '$dryRun: Boolean');
+    const before = world.contract.content.lines[0]?.quantity;
+    const { code: refused } = await world.ask(query, { line: line(), quantity: 3, dryRun: null });
+    expect(refused).toBe('GRAPHQL_VALIDATION_FAILED');
+    expect(world.contract.content.lines[0]?.quantity).toBe(before);
+  });
+
   test('a change that would change nothing previews the contract as it is, with the content of an edited order', async () => {
     const quantity = world.contract.content.lines[0]?.quantity ?? 0;
     const asItIs = await previewLines(quantity);

@@ -179,7 +179,8 @@ async function makeMove(
   const edits = [...skip, arrival];
   const refused = await sendEdits(deps, { contractId, reason: editReason(deps), edits });
   if (refused.length > 0) return takeBack(deps, move, { skip, refused });
-  const outcome = await readContract(deps, { contractId, selection });
+  const read = () => readContract(deps, { contractId, selection });
+  const outcome = await whileChanging('an order was moved', read);
   return { ...outcome, locals: upcomingOf(move.state, edits) };
 }
 

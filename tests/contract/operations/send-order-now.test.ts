@@ -1,6 +1,7 @@
 /** Sends the next order now: what is moved, what is charged and what is left, for all who may ask, and while it fails. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
+import { TransportError } from '../../../lib/platform/send-request.ts';
 import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -219,6 +220,21 @@ describe('while it fails', () => {
     world.fail({ kind: 'lost after', at });
     const { payload } = await send(dateOf(offset));
     expect([payload.userErrors, payload.contract.nextOrder]).toEqual([[], { date: SOON, cycleIndex: 7 }]);
+    expect(await world.timeline()).toEqual(['billing_cycle_rescheduled DONE']);
+  });
+
+  test('an order that was moved is never reported as not moved when the contract cannot be read afterwards', async () => {
+    const { platform } = world;
+    const { send: deliver } = platform;
+    let isMoved = false;
+    platform.send = async (body, ...more) => {
+      if (isMoved) throw new TransportError('Admin API', 'cut', true);
+      isMoved = body.includes(at);
+      return deliver(body, ...more);
+    };
+    expect((await send()).code).toBe('OUTCOME_UNKNOWN');
+    platform.send = deliver;
+    await world.settle();
     expect(await world.timeline()).toEqual(['billing_cycle_rescheduled DONE']);
   });
 

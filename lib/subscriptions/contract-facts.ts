@@ -21,8 +21,10 @@ export type ContractFacts = {
   readonly customer: { readonly id: string } | null;
 };
 
-/** FAILED is not among them: a failed contract can continue with another payment method. */
-const TERMINATED: ReadonlySet<string> = new Set(['CANCELLED', 'EXPIRED']);
+/** Whether the contract has ended. A FAILED contract has not: it can continue with another payment method. */
+export function isTerminated({ status }: Pick<ContractFacts, 'status'>): boolean {
+  return status === 'CANCELLED' || status === 'EXPIRED';
+}
 
 type Owned = { readonly customer: { readonly id: string } | null } | null | undefined;
 
@@ -57,7 +59,7 @@ export function refuseContract(
   if (contract === undefined) {
     return refuse('INVALID', { field, message: message('contractUnknown') });
   }
-  if (!TERMINATED.has(contract.status)) return undefined;
+  if (!isTerminated(contract)) return undefined;
   return refuse('CONTRACT_TERMINATED', { field, message: message('contractEnded') });
 }
 

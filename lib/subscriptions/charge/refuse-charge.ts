@@ -1,4 +1,5 @@
 import { type Message, message } from '../../messages/message.ts';
+import { isTerminated } from '../contract-facts.ts';
 import { refuseOtherDate } from '../cycles/billing-cycle.ts';
 import type { OperationRequest } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -43,7 +44,7 @@ export function refuseCharge(
   if (contract === undefined) {
     return ofContract(message('contractUnknown'), 'CONTRACT_NOT_FOUND');
   }
-  if (['CANCELLED', 'EXPIRED'].includes(contract.status)) {
+  if (isTerminated(contract)) {
     return ofContract(message('contractEnded'), 'CONTRACT_TERMINATED');
   }
   if (contract.status === 'PAUSED') {

@@ -23,7 +23,7 @@ export const FARTHEST_MS = 367 * DAY_MS;
 export const MAX_BEFORE = 60;
 
 /** For how long merchants' jobs retry declined orders (docs/merchant-servers.md). */
-const OVERDUE_MS = 35 * DAY_MS;
+export const OVERDUE_MS = 35 * DAY_MS;
 /** The orders of a daily contract within that time, plus the current one. */
 const MAX_OVERDUE = 36;
 

@@ -26,6 +26,7 @@ import {
   orderDetails,
   refuseOtherDate,
 } from './billing-cycle.ts';
+import { OVERDUE_MS } from './order-move.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 import { sendEdits } from './send-edits.ts';
 import { ordersAfter, type UpcomingState, upcomingReads } from './upcoming-orders.ts';
@@ -35,13 +36,10 @@ const CONTRACT = ['contractId'];
 type State = ContractState &
   UpcomingState & { readonly _svcPrevious: { readonly nodes: readonly BillingCycle[] } | null };
 
-/** For how long merchants' jobs retry declined orders (docs/merchant-servers.md). */
-const UNPAID_MS = 35 * 86_400_000;
-
 /** Builds root fields that read the cycles from now on, and the ones before: the last order may still be unpaid. */
 function stateReads(nowMs: number): RootReads {
   const upcoming = upcomingReads(nowMs, nowMs);
-  const dates = { startDate: dateText(nowMs - UNPAID_MS), endDate: dateText(nowMs) };
+  const dates = { startDate: dateText(nowMs - OVERDUE_MS), endDate: dateText(nowMs) };
   return {
     roots: `${upcoming.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: 4) { nodes { ${CYCLE_FIELDS} } }`,
     declarations: [

@@ -2,7 +2,7 @@
  * Runs one attempt of a draft operation within its intent: changes a draft, commits it, and runs the work after the
  * commit.
  */
-import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
+import { isOutcomeUnknown, whileChanging } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
 import type { AppliedOutcome } from '../operation.ts';
@@ -103,13 +103,5 @@ async function finish<State>(
   outcome: AppliedOutcome,
 ): Promise<AppliedOutcome> {
   if (afterCommit === undefined) return outcome;
-  try {
-    return await afterCommit(outcome, recordAlso);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    throw new ServiceError('OUTCOME_UNKNOWN', {
-      internal: `after the commit: ${error.message}`,
-      cause: error,
-    });
-  }
+  return whileChanging('after the commit', () => afterCommit(outcome, recordAlso));
 }

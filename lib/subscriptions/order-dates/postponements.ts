@@ -65,36 +65,9 @@ export type Laying = {
 export type PostponementRecord = ContractRef &
   PostponementState & { readonly version: number; readonly laying?: Laying | undefined };
 
-type PostponementRecords = {
-  /** Reads consistently. */
-  read(ref: ContractRef): Promise<PostponementRecord | undefined>;
-  /** Reads consistently, in the order of the contracts; a contract may occur twice. */
-  readMany(refs: readonly ContractRef[]): Promise<(PostponementRecord | undefined)[]>;
-  /** Writes the version after the one that was read. Refused when the record has changed since. */
-  replace(before: PostponementRecord | undefined, after: PostponementRecord): Promise<'done' | 'refused'>;
-  /** Removes the record. Refused when it has changed since. */
-  remove(record: PostponementRecord): Promise<'done' | 'refused'>;
-};
-
 /** Key of a contract's postponements. */
 function postponementKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: `POSTPONEMENT#${shopId}#${contractNumber}`, sk: 'POSTPONEMENT' };
-}
-
-/** Creates the records over the table. Every failure except a refused condition is TEMPORARILY_UNAVAILABLE. */
-function createPostponementRecords({ table }: { readonly table: Table }): PostponementRecords {
-  return {
-    async read(ref) {
-      const item = await table.get(postponementKey(ref));
-      return item && toRecord(item);
-    },
-    async readMany(refs) {
-      const items = await table.batchGet(refs.map(postponementKey));
-      return items.map((item) => item && toRecord(item));
-    },
-    replace: (before, after) => table.put(toItem(after), isUnchanged(before)),
-    remove: (record) => table.delete(postponementKey(record), isUnchanged(record)),
-  };
 }
 
 function isUnchanged(record: PostponementRecord | undefined): Condition {
@@ -111,7 +84,11 @@ function toRecord({ pk: _pk, sk: _sk, ...record }: Item): PostponementRecord {
   return record as unknown as PostponementRecord;
 }
 
-export type Postponements = Pick<PostponementRecords, 'read' | 'readMany'> & {
+export type Postponements = {
+  /** Reads consistently. */
+  read(ref: ContractRef): Promise<PostponementRecord | undefined>;
+  /** Reads consistently, in the order of the contracts; a contract may occur twice. */
+  readMany(refs: readonly ContractRef[]): Promise<(PostponementRecord | undefined)[]>;
   /**
    * Stores a change before its edits are sent.
    * @returns undefined when the record has changed since it was read, or another change is being sent
@@ -147,24 +124,32 @@ export function dueExtension({ shopId, contractNumber }: ContractRef, dates: Pos
 
 /** Creates the postponements of one container over the table. Every failure is TEMPORARILY_UNAVAILABLE. */
 export function createPostponements({ table, now }: Deps): Postponements {
-  const records = createPostponementRecords({ table });
   const dueItems = createDueItems({ table, now });
+  const replace = (before: PostponementRecord | undefined, after: PostponementRecord) =>
+    table.put(toItem(after), isUnchanged(before));
   return {
-    read: records.read,
-    readMany: records.readMany,
+    async read(ref) {
+      const item = await table.get(postponementKey(ref));
+      return item && toRecord(item);
+    },
+    async readMany(refs) {
+      const items = await table.batchGet(refs.map(postponementKey));
+      return items.map((item) => item && toRecord(item));
+    },
     async begin({ ref, before, laying }) {
       if (isBeingLaid(before, now())) return undefined;
       const { dates, latest } = before ?? {};
       const record = { ...ref, version: (before?.version ?? 0) + 1, dates, latest, laying };
-      return (await records.replace(before, record)) === 'done' ? record : undefined;
+      return (await replace(before, record)) === 'done' ? record : undefined;
     },
     async end(record, { dates, latest }) {
-      if (dates === undefined && latest === undefined) return records.remove(record);
+      if (dates === undefined && latest === undefined)
+        return table.delete(postponementKey(record), isUnchanged(record));
       const { shopId, contractNumber } = record;
       const after = { shopId, contractNumber, version: record.version + 1, dates, latest };
       // Written first, so that no dates lack their extension. The item of other dates is removed when it is due.
       if (dates !== undefined) await dueItems.put(dueExtension(record, dates));
-      return records.replace(record, after);
+      return replace(record, after);
     },
   };
 }

@@ -2,7 +2,7 @@
  * Gives further orders of postponed contracts their dates, before the orders that have dates run out. The run can stop
  * at any point: the next run finds the edits that were made, and the rest.
  */
-import { dateText, instantText, wholeSecond } from '../../domain/instant.ts';
+import { dateText } from '../../domain/instant.ts';
 import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -11,13 +11,14 @@ import { claimDueItems, type DueItem, type DueItems } from '../../storage/due-it
 import { eachStore } from '../../storage/each-store.ts';
 import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
 import { type ContractNumber, contractGid } from '../../timeline/event-record.ts';
+import type { ChangeIntent } from '../../timeline/run-change.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
+import { isTerminated } from '../contract-facts.ts';
 import type { AskPlatform } from '../operation.ts';
-import { regularDateMs } from '../order-dates/order-dates.ts';
 import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
 import { dueExtension, isBeingLaid, type Postponements } from '../order-dates/postponements.ts';
 import { isSameFrequency } from '../selling-plans/frequency.ts';
-import { extendOrders, extensionDueMs } from './extend-orders.ts';
+import { extendOrders, extensionDueMs, laidUntilOf } from './extend-orders.ts';
 import type { LaidCycle } from './lay-orders.ts';
 import { readOrders, USUAL_CYCLES } from './read-orders.ts';
 import { factsOf, sendOrderEdits } from './send-order-edits.ts';
@@ -105,8 +106,7 @@ async function extendRecord(deps: ExtendDeps, work: Work, { record, dates }: Ext
     { ask: askOf(deps, work), now: deps.now },
     { contractId, count: USUAL_CYCLES },
   );
-  const isEnded = contract === undefined || contract.status === 'CANCELLED' || contract.status === 'EXPIRED';
-  if (isEnded) await deps.postponements.end(record, {});
+  if (contract === undefined || isTerminated(contract)) await deps.postponements.end(record, {});
   else {
     const timeZone = timeZoneOf(store);
     const { billingPolicy } = contract;
@@ -130,12 +130,7 @@ async function endDates(
   work: Work,
   { record, contractId }: { readonly record: PostponementRecord; readonly contractId: string },
 ): Promise<void> {
-  const open = await begin(
-    deps,
-    work,
-  )({
-    ...{ action: 'orders_postponement_ended', contractId, details: {}, changes: [] },
-  });
+  const open = await begin(deps, work, { action: 'orders_postponement_ended', contractId, changes: [] });
   await deps.postponements.end(record, {});
   await open.done();
 }
@@ -148,18 +143,12 @@ type Further = Extending & {
 
 async function layFurther(deps: ExtendDeps, work: Work, further: Further): Promise<void> {
   const { record, dates, contractId, cycles, extension } = further;
-  const edits = extension.edits.flatMap(({ cycleIndex, billingDate }) => {
-    const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
-    if (cycle === undefined || billingDate === undefined) return [];
-    const before = { date: cycle.billingAttemptExpectedDate, skipped: false };
-    return [{ cycleIndex, before, after: { date: billingDate, skipped: false } }];
-  });
+  const { laid, edits } = extension;
   if (edits.length > 0) {
-    const open = await begin(
-      deps,
-      work,
-    )({
-      ...{ action: 'orders_postponement_extended', contractId, details: {}, changes: factsOf(edits) },
+    const open = await begin(deps, work, {
+      action: 'orders_postponement_extended',
+      contractId,
+      changes: factsOf(edits),
     });
     try {
       const order = { contractId, reason: 'MERCHANT_INITIATED' as const };
@@ -173,14 +162,10 @@ async function layFurther(deps: ExtendDeps, work: Work, further: Further): Promi
       throw error;
     }
   }
-  const timeZone = timeZoneOf(work.store);
-  const { laid } = extension;
-  const last = cycles.find(({ cycleIndex }) => cycleIndex === laid.laidThrough);
   const next = {
     ...dates,
     laid,
-    laidUntil:
-      last === undefined ? dates.laidUntil : instantText(wholeSecond(regularDateMs(last, laid, timeZone))),
+    laidUntil: laidUntilOf(laid, cycles, timeZoneOf(work.store)) ?? dates.laidUntil,
     extendAtMs: nextExtensionMs(deps, work, further),
     skipped: dates.skipped.filter(({ date }) => Date.parse(date) > deps.now()),
   };
@@ -218,6 +203,11 @@ async function tryTomorrow(
   else deps.logger.error('postponement.extension_late', { ...facts, alarm: 'postponement_late' });
 }
 
-function begin({ timeline, now }: ExtendDeps, { store, requestId }: Work) {
-  return timeline.begin({ shopId: store.shopId, actor: { kind: 'SERVICE' }, requestId, readAtMs: now() });
+function begin(
+  { timeline, now }: ExtendDeps,
+  { store, requestId }: Work,
+  intent: Pick<ChangeIntent, 'action' | 'contractId' | 'changes'>,
+) {
+  const origin = { shopId: store.shopId, actor: { kind: 'SERVICE' as const }, requestId, readAtMs: now() };
+  return timeline.begin(origin)({ ...intent, details: {} });
 }

@@ -1,8 +1,8 @@
 /** Plans further dates of a postponed contract, when about half of the orders that have dates were placed. */
 import { instantText, wholeSecond } from '../../domain/instant.ts';
 import { dueMs } from '../cycles/billing-cycle.ts';
-import type { ScheduleEdit } from '../cycles/restore-edits.ts';
 import { type LaidDates, orderDateMs, regularDateMs } from '../order-dates/order-dates.ts';
+import type { OrderEdit } from '../order-dates/postponements.ts';
 import { isFarAhead } from '../refuse-date.ts';
 import { fitsItsCycle, LAID_ORDERS, type LaidCycle, type LayRequest } from './lay-orders.ts';
 
@@ -14,7 +14,7 @@ type ExtendRequest = Pick<LayRequest, 'timeZone' | 'nowMs'> & {
 
 type Extension =
   /** `edits` is empty if all orders have their dates already, or the next dates are more than a year ahead. */
-  | { readonly kind: 'laid'; readonly laid: LaidDates; readonly edits: readonly ScheduleEdit[] }
+  | { readonly kind: 'laid'; readonly laid: LaidDates; readonly edits: readonly OrderEdit[] }
   /** Another app moved the orders, or the cycles do not follow the interval: the dates end. */
   | { readonly kind: 'ended' };
 
@@ -37,7 +37,9 @@ export function extendOrders({ cycles, laid, timeZone, nowMs }: ExtendRequest): 
   const edits = next.filter(isUnedited).flatMap((cycle) => {
     const atMs = regularDateMs(cycle, extended, timeZone);
     if (atMs === dueMs(cycle)) return [];
-    return [{ cycleIndex: cycle.cycleIndex, billingDate: instantText(wholeSecond(atMs)) }];
+    const { cycleIndex, billingAttemptExpectedDate, skipped } = cycle;
+    const before = { date: billingAttemptExpectedDate, skipped };
+    return [{ cycleIndex, before, after: { date: instantText(wholeSecond(atMs)), skipped } }];
   });
   return { kind: 'laid', laid: extended, edits };
 }
@@ -57,12 +59,27 @@ function isUnedited(cycle: LaidCycle): boolean {
 }
 
 /**
+ * Returns the date of the last order that has one, ISO 8601.
+ * @returns undefined when its cycle is not among these
+ */
+export function laidUntilOf(
+  laid: LaidDates,
+  cycles: readonly LaidCycle[],
+  timeZone: LayRequest['timeZone'],
+): string | undefined {
+  const last = cycles.find(({ cycleIndex }) => cycleIndex === laid.laidThrough);
+  return last && instantText(wholeSecond(regularDateMs(last, laid, timeZone)));
+}
+
+/**
  * Returns when the dates are extended, in epoch milliseconds: a day after the middle one of the orders that have a
  * date. `firstCycle`: the index of the first of them that is not placed.
  */
-export function extensionDueMs(laid: LaidDates, firstCycle: number, timeZone: LaidTimeZone): number {
+export function extensionDueMs(
+  laid: LaidDates,
+  firstCycle: number,
+  timeZone: LayRequest['timeZone'],
+): number {
   const middle = Math.floor((Math.max(firstCycle, laid.fromCycle) + laid.laidThrough) / 2);
   return orderDateMs(laid, middle, timeZone) + DAY_MS;
 }
-
-type LaidTimeZone = LayRequest['timeZone'];

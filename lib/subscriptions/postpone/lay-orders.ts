@@ -141,11 +141,10 @@ function laidOrders(request: LayRequest, laidCycles: readonly LaidCycle[]): Plan
 function displacedOrders(request: LayRequest, laidCount: number): PlannedOrder[] | NotLaid {
   const { cycles, areAllCycles, former, timeZone, nowMs } = request;
   const orders: PlannedOrder[] = [];
-  for (const [index, cycle] of cycles.entries()) {
-    const own = index < laidCount ? undefined : ownEdit(request, cycle);
-    if (index < laidCount) continue;
+  for (const [index, cycle] of cycles.slice(laidCount).entries()) {
+    const own = ownEdit(request, cycle);
     if (own === undefined) return orders;
-    const next = cycles[index + 1];
+    const next = cycles[laidCount + index + 1];
     if (next === undefined && !areAllCycles) return { kind: 'more cycles' };
     // Without a cycle that can be edited, the order's skip would be lost.
     if (next === undefined || isFarAhead(Date.parse(next.cycleStartAt), nowMs)) {

@@ -1,5 +1,4 @@
 /** The change of a postponement: its intent, the edits that are sent, and the record of what holds then. */
-import { instantText, wholeSecond } from '../../domain/instant.ts';
 import { whileChanging } from '../../errors/is-outcome-unknown.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
@@ -10,7 +9,6 @@ import { ordersAfter } from '../cycles/upcoming-orders.ts';
 import { concurrentUpdate } from '../draft/draft-refusal.ts';
 import type { AppliedOutcome, OperationRequest, PlannedChange } from '../operation.ts';
 import { type OperationError, refusedWith } from '../operation-error.ts';
-import { regularDateMs } from '../order-dates/order-dates.ts';
 import type {
   OrderEdit,
   PostponedDates,
@@ -19,7 +17,7 @@ import type {
 } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
 import { type AppliedEdits, applyOrderEdits, EDITS_SENT, type PostponeDeps } from './apply-order-edits.ts';
-import { extensionDueMs } from './extend-orders.ts';
+import { extensionDueMs, laidUntilOf } from './extend-orders.ts';
 import type { LaidCycle } from './lay-orders.ts';
 import type { Postponement } from './plan-postponement.ts';
 import type { NextOrders, PostponableContract } from './read-orders.ts';
@@ -165,14 +163,13 @@ function stateAfter(deps: PostponeDeps, { change, plan, orderEdits }: LaidChange
   const { laid, skipped } = plan;
   if (laid === undefined) return {};
   const timeZone = timeZoneOf(deps.store);
-  const last = cycles.find(({ cycleIndex }) => cycleIndex === laid.laidThrough) ?? next;
   const { billingAttemptExpectedDate: expectedDate } = next;
   const earlier = (former?.skipped ?? []).filter(({ date }) => Date.parse(date) > deps.now());
   const skippedNow = skipped === undefined ? [] : [{ cycleIndex: skipped.cycleIndex, date: expectedDate }];
   return {
     dates: {
       laid,
-      laidUntil: instantText(wholeSecond(regularDateMs(last, laid, timeZone))),
+      laidUntil: laidUntilOf(laid, cycles, timeZone) ?? expectedDate,
       skipped: [...earlier, ...skippedNow],
       sinceMs: former?.sinceMs ?? deps.now(),
       extendAtMs: extensionDueMs(laid, laid.fromCycle, timeZone),

@@ -2,17 +2,14 @@
  * Gives the orders of a postponed contract new dates after its interval has changed: the next order keeps its date, and
  * the orders after it follow by the new interval.
  */
-import { instantText, wholeSecond } from '../../domain/instant.ts';
 import { isoDayIn, localTimeIn } from '../../domain/time-zone.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { RecordAlso } from '../../timeline/run-change.ts';
 import { dueMs, editReason } from '../cycles/billing-cycle.ts';
-import type { ScheduleEdit } from '../cycles/restore-edits.ts';
-import { regularDateMs } from '../order-dates/order-dates.ts';
-import type { OrderEdit, PostponementRecord } from '../order-dates/postponements.ts';
+import type { PostponementRecord } from '../order-dates/postponements.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import type { PostponeDeps } from './apply-order-edits.ts';
-import { extendOrders, extensionDueMs } from './extend-orders.ts';
+import { extendOrders, extensionDueMs, laidUntilOf } from './extend-orders.ts';
 import type { LaidCycle } from './lay-orders.ts';
 import { readOrders, USUAL_CYCLES } from './read-orders.ts';
 import { fromNextOrder } from './refuse-postponement.ts';
@@ -48,17 +45,14 @@ export async function relayOrders(deps: PostponeDeps, relaying: Relaying): Promi
     await deps.postponements.end(record, {});
     return;
   }
-  const edits = extension.edits.flatMap((edit) => toOrderEdit(edit, cycles));
+  const { laid, edits } = extension;
   if (edits.length > 0) await recordAlso(factsOf(edits));
   await sendOrderEdits(deps, { contractId, reason: editReason(deps) }, edits);
-  const { laid } = extension;
-  const last = cycles.find(({ cycleIndex }) => cycleIndex === laid.laidThrough);
-  const laidUntilMs = last === undefined ? deps.now() : regularDateMs(last, laid, timeZone);
   await deps.postponements.end(record, {
     dates: {
       ...dates,
       laid,
-      laidUntil: instantText(wholeSecond(laidUntilMs)),
+      laidUntil: laidUntilOf(laid, cycles, timeZone) ?? dates.laidUntil,
       extendAtMs: extensionDueMs(laid, laid.fromCycle, timeZone),
     },
   });
@@ -72,11 +66,4 @@ function firstDate(deps: PostponeDeps, next: LaidCycle, { interval, intervalCoun
   const { secondOfDay } = localTimeIn(timeZone, dueMs(next));
   const laid = { interval, intervalCount, fromCycle, day, secondOfDay, laidThrough: fromCycle };
   return { laid, timeZone, nowMs: deps.now() };
-}
-
-function toOrderEdit({ cycleIndex, billingDate }: ScheduleEdit, cycles: readonly LaidCycle[]): OrderEdit[] {
-  const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
-  if (cycle === undefined || billingDate === undefined) return [];
-  const before = { date: cycle.billingAttemptExpectedDate, skipped: false };
-  return [{ cycleIndex, before, after: { date: billingDate, skipped: false } }];
 }

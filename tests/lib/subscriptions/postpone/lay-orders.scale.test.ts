@@ -98,7 +98,7 @@ function newHarness(given: Contract, isExtended: boolean) {
     if (laid === undefined || !isExtended) return;
     const extension = extendOrders({ cycles: cycles(READ_CYCLES), laid, timeZone, nowMs: model.nowMs });
     if (extension.kind === 'ended') throw new Error('the dates ended');
-    for (const edit of extension.edits) model.edit(edit);
+    for (const { cycleIndex, after } of extension.edits) model.edit({ cycleIndex, billingDate: after.date });
     laid = extension.laid;
   }
 

@@ -7,7 +7,7 @@ import type { CompiledMutation, MutationPlan } from '../plan/plan.ts';
 import type { UpstreamDocument, UpstreamWriter } from '../plan/upstream-document.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 import {
-  type CompileRequest,
+  type CompileInput,
   collectArgumentEntries,
   compileRoots,
   type MutationRecords,
@@ -26,10 +26,10 @@ import {
   markShapeRebuilt,
 } from './service-payload.ts';
 
-type MutationRequest = CompileRequest & MutationRecords;
+type MutationRequest = CompileInput & MutationRecords;
 
 /** Compiles the plan of a mutation. */
-export async function compileMutation(compilation: CompileRequest): Promise<MutationPlan> {
+export async function compileMutation(compilation: CompileInput): Promise<MutationPlan> {
   const request = { ...compilation, ...(await compilation.registries.loadMutations()) };
   const { client, isActing } = request;
   const roots = await compileRoots(request, 'Mutation', () => createUpstreamWriter(client, isActing));
@@ -95,8 +95,8 @@ function compileForwarded(
     return { root: markShapeRebuilt(root), upstream, own: undefined, forwarded: undefined };
   }
   const isCustomers = request.surface === 'customer';
-  const isRecorded = isCustomers || findIdempotencyKeyNode(fields) !== undefined;
-  const errors = isRecorded ? listUserErrorFields(root.type) : undefined;
+  const selectsErrors = isCustomers || findIdempotencyKeyNode(fields) !== undefined;
+  const errors = selectsErrors ? listUserErrorFields(root.type) : undefined;
   const recorded = withSelection(texts, writeOutcomeSelection(change, errors));
   const before = queryWriter(request);
   const readBefore = writePriorStateQuery(before, change);
@@ -126,7 +126,7 @@ function withSelection(texts: readonly string[], selection: string): string[] {
  * @returns undefined when there is nothing to check or to read
  */
 function ownershipDocument(
-  request: CompileRequest,
+  request: CompileInput,
   mutations: readonly CompiledMutation[],
 ): UpstreamDocument | undefined {
   const writer = queryWriter(request);
@@ -137,7 +137,7 @@ function ownershipDocument(
   return roots.length === 0 ? undefined : finishUpstreamDocument(writer, roots);
 }
 
-function queryWriter({ client, isActing }: CompileRequest): UpstreamWriter {
+function queryWriter({ client, isActing }: CompileInput): UpstreamWriter {
   return createUpstreamWriter(
     { ...client, operation: { ...client.operation, operation: 'query' as never } },
     isActing,

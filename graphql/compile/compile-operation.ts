@@ -10,7 +10,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import { tooComplexError } from '../policy/errors/document-errors.ts';
 import { MAX_FOLLOWED_ROOTS } from '../policy/limits/limits.ts';
-import { type CompileRequest, collectArgumentEntries, compileRoots } from './compile-roots.ts';
+import { type CompileInput, collectArgumentEntries, compileRoots } from './compile-roots.ts';
 import { expectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
 import { createIdRewriter } from './rewrite-ids.ts';
 import { collectRootNames } from './selection/flatten-selection.ts';
@@ -39,7 +39,7 @@ export function selectOperation(
  * Compiles the operation of a checked document.
  * @throws QUERY_TOO_COMPLEX when its fragments multiply, or too many roots send further requests
  */
-export async function compileOperation(request: CompileRequest): Promise<Plan> {
+export async function compileOperation(request: CompileInput): Promise<Plan> {
   const { surface, document, operation, isActing } = request;
   const isQuery = operation.operation === 'query';
   compiled += 1;
@@ -52,12 +52,12 @@ export async function compileOperation(request: CompileRequest): Promise<Plan> {
 const loadCompileMutation = loadOnce(() => import('./compile-mutation.ts'));
 
 /** Compiles a mutation. Its compiler is loaded with the first mutation of a container. */
-async function compileLoaded(request: CompileRequest) {
+async function compileLoaded(request: CompileInput) {
   const { compileMutation } = await loadCompileMutation();
   return compileMutation(request);
 }
 
-async function compileQuery(request: CompileRequest) {
+async function compileQuery(request: CompileInput) {
   const writer = createUpstreamWriter(request.client, request.isActing);
   const compiledRoots = await compileRoots(request, 'QueryRoot', () => writer);
   const texts = compiledRoots.flatMap(({ texts: one }) => one);

@@ -20,7 +20,7 @@ export type CompileRegistries = {
 /** The records of mutations. */
 export type MutationRecords = { readonly findMutation: FindMutation };
 
-export type CompileRequest = {
+export type CompileInput = {
   readonly surface: Surface;
   readonly document: DocumentNode;
   /** The operation as `selectOperation` found it. */
@@ -50,7 +50,7 @@ export type RootCompilation = {
  * @throws QUERY_TOO_COMPLEX when the document selects too many fields
  */
 export async function compileRoots(
-  { client, isActing, registries }: CompileRequest,
+  { client, isActing, registries }: CompileInput,
   rootType: RootContext['rootType'],
   writerOf: () => UpstreamWriter,
 ): Promise<RootCompilation[]> {

@@ -74,7 +74,7 @@ export function writeRootFields(context: RootContext, { key, fields, isDecided, 
   return { texts, run };
 }
 
-export type Inclusion = {
+export type RootRunCondition = {
   readonly isDecided: boolean;
   readonly when: readonly Condition[];
   /** The field's place among those that share its response key. */
@@ -87,7 +87,7 @@ export type Inclusion = {
  */
 export function writeInclusion(
   { writer, rootType, index }: RootContext,
-  { isDecided, when, place }: Inclusion,
+  { isDecided, when, place }: RootRunCondition,
   run: RunVariable[],
 ): string {
   const isAlways = !isDecided && when.length === 0;

@@ -39,7 +39,7 @@ export function serviceMutation({ operation, ...own }: ServiceMutation): Service
     ...own,
     kind: 'service',
     idempotency: { storedFields: ['deliveryOptions', 'droppedEdits', 'skippedOrders', 'upcomingOrders'] },
-    isRecorded: true,
+    recordsChanges: true,
     async perform(context, request) {
       const [decide, deps] = [await operation(), operationDeps(context, own.name)];
       return runOperation(deps, () => decide(deps, request));

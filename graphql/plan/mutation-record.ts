@@ -31,7 +31,7 @@ export type ServiceMutationRecord = Common & {
   readonly kind: 'service';
   readonly idempotency: Retryable;
   /** Whether it writes intents, so that the timeline records its outcome. */
-  readonly isRecorded?: boolean;
+  readonly recordsChanges?: boolean;
   /**
    * Performs the mutation. Invalid input is among the outcome's user errors.
    * @throws ServiceError when it fails, or its outcome is unknown

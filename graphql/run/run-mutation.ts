@@ -155,7 +155,7 @@ async function runOwn(
 /** Performs the mutation, and stores its outcome for retries with the same key unless a timeline entry has it. */
 async function perform(
   { context }: MutationRun,
-  { isRecorded = false, idempotency, perform: performIt }: ServiceMutationRecord,
+  { recordsChanges = false, idempotency, perform: performIt }: ServiceMutationRecord,
   request: OperationRequest,
 ): Promise<OperationOutcome> {
   const key = toChangeKey(context);
@@ -163,7 +163,7 @@ async function perform(
     locals: storedFieldsOf(locals, idempotency.storedFields),
     ids,
   });
-  if (isRecorded) {
+  if (recordsChanges) {
     const outcome = await performIt(context, request);
     const isUnchanged = outcome.userErrors.length === 0 && !outcome.isRecorded;
     if (key !== undefined && isUnchanged) await key.records.storeUnchanged(key.claimedKey, replayOf(outcome));

@@ -4,7 +4,7 @@
  * once.
  */
 export type PlatformTime = {
-  /** Runs a platform request and adds its duration. */
+  /** Runs a platform request. Time in which at least one request is in progress is added once to the total. */
   spend<T>(work: () => Promise<T>): Promise<T>;
   /** Returns the total wait so far, in milliseconds. */
   totalMs(): number;

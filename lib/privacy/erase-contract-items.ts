@@ -12,7 +12,7 @@ import { type StoreEvent, withoutPerson } from '../storage/stream/stream-record.
 import type { Item } from '../storage/table.ts';
 import type { Observation } from '../timeline/append/observation.ts';
 import type { Notice, QueuedItem } from '../timeline/append/queue-item.ts';
-import { eraseActor, eraseFacts, isContractField, type RecordedFacts } from '../timeline/erase-facts.ts';
+import { type ErasableFacts, eraseActor, eraseFacts, isContractField } from '../timeline/erase-facts.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import { IN_FLIGHT_MS, type OpenIntent, toOpenIntent } from '../timeline/intent.ts';
 import type { ErasureSubject, ItemErasure } from './erasure-subject.ts';
@@ -34,7 +34,7 @@ function isOf({ contract, actor }: Of, { contracts, isPerson }: ErasureSubject):
 export function eraseTimelineEntry(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.sk.startsWith('~')) return eraseUnfinished(item, subject);
   if (!isOf(item as Of, subject) || Number(item.createdAtMs) >= subject.beforeMs) return 'keep';
-  const facts = item as unknown as RecordedFacts & Pick<Item, 'action' | 'outcome'>;
+  const facts = item as unknown as ErasableFacts & Pick<Item, 'action' | 'outcome'>;
   const { actor, details, changes } = eraseFacts(facts, subject.isPerson);
   if (actor === facts.actor && details === facts.details && changes === facts.changes) return 'keep';
   return {

@@ -1,6 +1,6 @@
 /**
- * Erases items that belong to a customer: sign-ins, sessions, idempotency records, and other items with the customer's
- * number.
+ * Decides what the erasure of a customer does with the customer's own items: sign-ins, sessions, idempotency records, and
+ * other items with the customer's number. Nothing is written here.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredResponse } from '../storage/idempotency-record.ts';
@@ -13,7 +13,7 @@ const LONGEST_SIGN_IN_MS = 45 * 60_000;
 
 const HOUR_MS = 3_600_000;
 
-/** Removes a session, or the item that ended all sessions of the customer; the tombstone replaces the latter. */
+/** Returns `remove` for the customer's sessions, and for the item that ended all of them, which the tombstone replaces. */
 export function eraseSession(item: Item, { isPerson, beforeMs }: ErasureSubject): ItemErasure {
   const bornAtMs = Number(item.createdAtMs ?? item.endedAtMs ?? 0);
   return isPerson(item.customerId) && bornAtMs < beforeMs ? 'remove' : 'keep';

@@ -36,7 +36,7 @@ export type OperationOutcome = {
   readonly locals?: Readonly<Record<string, unknown>>;
   /** The id of the returned object, by the payload's field. Set when the client's arguments do not contain it. */
   readonly ids?: Readonly<Record<string, string>>;
-  /** Whether the timeline has an intent or an entry of this change. */
+  /** Whether the change was made, or was found made, and is recorded in the timeline. */
   readonly isRecorded?: boolean;
 };
 

@@ -7,7 +7,8 @@ import type { EventActor, EventFacts } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
 import { factKind } from './facts.ts';
 
-export type RecordedFacts = Pick<EventFacts, 'actor' | 'details' | 'changes'>;
+/** The parts of an entry or an intent that may name a person. */
+export type ErasableFacts = Pick<EventFacts, 'actor' | 'details' | 'changes'>;
 /** Whether a customer's number is the erased customer's. */
 export type IsPerson = (customerId: unknown) => boolean;
 
@@ -26,7 +27,7 @@ export function isContractField(field: string): boolean {
 }
 
 /** Returns the facts without the person; the same object when nothing is removed. */
-export function eraseFacts<Facts extends RecordedFacts>(facts: Facts, isPerson: IsPerson): Facts {
+export function eraseFacts<Facts extends ErasableFacts>(facts: Facts, isPerson: IsPerson): Facts {
   const details = Object.fromEntries(
     Object.entries(facts.details).filter(([name]) => RETAINED_DETAILS.has(name)),
   );

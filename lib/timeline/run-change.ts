@@ -119,7 +119,7 @@ export type ChangeKey = {
 /**
  * Decides, makes the change that was decided, and decides again as long as the change is stale. All changes of a
  * subscription are made here: those of the service's own operations, and those that the platform makes.
- * @returns the result, with `isRecorded` when the timeline has an entry of the change
+ * @returns the result, with `isRecorded` when the change was made, or was found made, and the timeline has it
  * @throws the errors of `decide` and `runChange`
  */
 export async function runDecision<Result extends object>(

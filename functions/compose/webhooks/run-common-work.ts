@@ -12,7 +12,7 @@ type Deps = { readonly logger: Logger; readonly now: () => number };
  * The time limit of one kind of work. The next run a minute later does the rest. The work of single stores waits at
  * most this long.
  */
-export const RUN_MS = 45_000;
+export const MAX_MS_PER_KIND = 45_000;
 
 /**
  * Runs the kinds of work one after another, each for at most `runMs`. A failure is logged, and the next run repeats the
@@ -21,7 +21,7 @@ export const RUN_MS = 45_000;
 export async function runCommonWork(
   { logger, now }: Deps,
   work: readonly CommonWork[],
-  runMs = RUN_MS,
+  runMs = MAX_MS_PER_KIND,
 ): Promise<void> {
   for (const { name, run } of work) {
     try {

@@ -6,7 +6,7 @@ import { finishers } from '../../../lib/subscriptions/interval/finish-interval-c
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { FirstRequest } from '../../../lib/timeline/idempotency-records.ts';
-import { settleContractNow } from '../../../lib/timeline/settle/settle-contract.ts';
+import { settleDueIntentsOfContract } from '../../../lib/timeline/settle/settle-contract.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function settleFirstRequest(context: RunContext, request: KeyedRequ
     sendWithinBudget: sendFor(context),
     platformGidNamespace: identity.namespaces.platform,
   };
-  await settleContractNow(deps, { store, intent: first.intent, endAtMs: deadlineAtMs });
+  await settleDueIntentsOfContract(deps, { store, intent: first.intent, endAtMs: deadlineAtMs });
   return idempotency.findFirst(request);
 }
 

@@ -45,7 +45,7 @@ export type OptionRow = {
 };
 
 /** The rows of a page, and the point from which the walk continues, or undefined at the end of the group. */
-export type OptionRows = { readonly rows: readonly OptionRow[]; readonly next: OptionPoint | undefined };
+export type OptionRowsPage = { readonly rows: readonly OptionRow[]; readonly next: OptionPoint | undefined };
 
 export type PageScope = {
   readonly position: ReadPosition;
@@ -60,7 +60,7 @@ export type PageScope = {
 export const VARIANTS_KEY = '_svcVariants';
 
 /** Returns the rows of a page, without inactive products and variants that are already listed. */
-export function toOptionRows(answer: OptionsAnswer, scope: PageScope): OptionRows {
+export function toOptionRows(answer: OptionsAnswer, scope: PageScope): OptionRowsPage {
   const { kind } = scope.position;
   const listed =
     kind === 'products'
@@ -84,7 +84,7 @@ function isListed({ nodes }: Ids, groups: ReadonlySet<string>): boolean {
   return nodes.some(({ id }) => groups.has(id));
 }
 
-function ofProducts({ _svcGroup: group }: OptionsAnswer, { position, earlier }: PageScope): OptionRows {
+function ofProducts({ _svcGroup: group }: OptionsAnswer, { position, earlier }: PageScope): OptionRowsPage {
   const { isBackward } = position;
   const page = group?._svcProducts;
   const rows: OptionRow[] = [];
@@ -105,7 +105,7 @@ function ofProducts({ _svcGroup: group }: OptionsAnswer, { position, earlier }: 
   return { rows, next: hasLoose ? { kind: 'variants', group: position.group, at: null } : undefined };
 }
 
-function ofProduct({ _svcProduct: product }: OptionsAnswer, { position }: PageScope): OptionRows {
+function ofProduct({ _svcProduct: product }: OptionsAnswer, { position }: PageScope): OptionRowsPage {
   if (position.kind !== 'product') return { rows: [], next: undefined };
   const { group, back } = position;
   const rows = product ? variantsOf(product, ['_svcProduct'], { position, back }) : [];
@@ -127,7 +127,7 @@ function variantsOf(product: Product, path: Path, { position, back }: Around): O
   });
 }
 
-function ofVariants({ _svcGroup: group }: OptionsAnswer, { position, earlier }: PageScope): OptionRows {
+function ofVariants({ _svcGroup: group }: OptionsAnswer, { position, earlier }: PageScope): OptionRowsPage {
   const { isBackward } = position;
   const page = group?._svcVariants;
   const known = new Set([...earlier, position.group]);

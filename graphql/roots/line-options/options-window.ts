@@ -1,6 +1,6 @@
 /** The requested part of the list of line options, and the connection that is built from it. */
 import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
-import type { OptionRow, OptionRows } from './option-rows.ts';
+import type { OptionRow, OptionRowsPage } from './option-rows.ts';
 import {
   cursorOfPoint,
   isSameOption,
@@ -65,7 +65,7 @@ export type WindowRows = {
  * @throws GRAPHQL_VALIDATION_FAILED when the list ends before the option at which the walk stops
  */
 export function selectWindowRows(
-  { rows, next }: OptionRows,
+  { rows, next }: OptionRowsPage,
   { size, start, stop }: OptionsWindow,
 ): WindowRows {
   const end = stop === undefined ? -1 : rows.findIndex(({ point }) => isSameOption(point, stop));

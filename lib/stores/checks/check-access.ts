@@ -11,7 +11,7 @@ import {
 } from '../../platform/admin-api/needed-access.ts';
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import { type AccessQuestion, accessQuestions, showsAccess } from './access-questions.ts';
-import { type Closed, closedPaths, type Granted, pathOf } from './closed-paths.ts';
+import { type Closed, closedPaths, errorPathText, type Granted } from './closed-paths.ts';
 import { failureText } from './failure-text.ts';
 import { accessRemediation, type GrantedStore, newGrantOf } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
@@ -133,7 +133,7 @@ function readAnswer(
   const { name } = question;
   if ('failed' in result) return [unknownAccess(name, result)];
   const failed = result.errors.filter((error) => !isAccessDenied(error) && !isNotFoundError(error));
-  const unknown = failed.map((error) => `${pathOf(error)}: ${error.message}`);
+  const unknown = failed.map((error) => `${errorPathText(error)}: ${error.message}`);
   const strange = closed.filter(({ row }) => row === undefined);
   const findings = [
     ...readClosed(name, closed),

@@ -28,12 +28,12 @@ export function closedPaths(
   const byRow = Map.groupBy(errors.filter(isAccessDenied), (error) => closedBy(shows, error, granted));
   return [...byRow].map(([row, closing]) => ({
     row,
-    paths: [...new Set(closing.map(pathOf))],
+    paths: [...new Set(closing.map(errorPathText))],
     message: closing[0]?.message ?? '',
   }));
 }
 
-export const pathOf = ({ path = [] }: PlatformError) =>
+export const errorPathText = ({ path = [] }: PlatformError) =>
   path.filter((part) => typeof part === 'string').join('.') || 'all of it';
 
 /**

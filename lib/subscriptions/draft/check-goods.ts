@@ -7,7 +7,7 @@
 import { isOfCode, isOnGoods } from '../discount-facts.ts';
 import type { ContractState } from '../read-contract-state.ts';
 import { type ChangedDraft, changeDraft, openDraft } from './change-draft.ts';
-import type { DraftLines } from './draft-lines.ts';
+import type { PricedDraftLines } from './draft-lines.ts';
 import type { DraftDiscount, DraftMutation, DraftRun, OpenedDraft } from './draft-operation.ts';
 import type { ChangeRefusal } from './draft-refusal.ts';
 import { isFree, type PricedChange, refuseFreeGoods } from './refuse-free-goods.ts';
@@ -48,7 +48,7 @@ function refuse(change: PricedChange): ChangeRefusal | undefined {
   return refusal === undefined ? undefined : { kind: 'refused', userErrors: [refusal] };
 }
 
-function isAnyFreeByDiscounts({ nodes }: DraftLines): boolean {
+function isAnyFreeByDiscounts({ nodes }: PricedDraftLines): boolean {
   return nodes.some((line) => isFree(line, 'lineDiscountedPrice') && !isFree(line, 'currentPrice'));
 }
 

@@ -27,7 +27,7 @@ export type LinesPage = {
   readonly pageInfo: { readonly hasNextPage: boolean };
 };
 
-export type DraftLines = LinesPage & { readonly deliveriesPerPayment: number };
+export type PricedDraftLines = LinesPage & { readonly deliveriesPerPayment: number };
 
 /** The page size for lines. The platform allows fewer lines on a contract. */
 export const MAX_READABLE_LINES = 250;
@@ -60,7 +60,7 @@ export function linesOfDraft(
   { actingCustomerId }: Acting,
   draft: unknown,
   errors: readonly PlatformError[],
-): DraftLines | undefined {
+): PricedDraftLines | undefined {
   if (actingCustomerId === undefined) return undefined;
   const { [PRICED_LINES]: lines, ...policies } = (draft ?? {}) as Policies & {
     readonly [PRICED_LINES]?: LinesPage | null;

@@ -10,7 +10,7 @@ import type { DiscountFacts } from '../discount-facts.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import type { Fault, OperationError, OperationOutcome } from '../operation-error.ts';
 import type { ContractState, StateSelection } from '../read-contract-state.ts';
-import type { DraftLines } from './draft-lines.ts';
+import type { PricedDraftLines } from './draft-lines.ts';
 
 type Locals = OperationOutcome['locals'];
 type Variables = Readonly<Record<string, unknown>>;
@@ -80,7 +80,7 @@ export type OpenedDraft = {
   readonly id: string;
   readonly data: Variables;
   /** The draft's lines with prices. Undefined when no customer is acting. */
-  readonly lines: DraftLines | undefined;
+  readonly lines: PricedDraftLines | undefined;
   readonly errors: readonly PlatformError[];
 };
 

@@ -14,7 +14,10 @@ export type ChangeRefusal =
 
 const STALE = 'STALE_CONTRACT';
 
-/** Whether another commit was first. Nothing was changed then, and a new draft may be opened. */
+/**
+ * Whether the platform refused a step of the draft (open, change or commit) because the contract has changed in the
+ * meantime. The draft has changed nothing, and a new one may be opened.
+ */
 export function isStale(userErrors: readonly PlatformUserError[]): boolean {
   return userErrors.some(({ code }) => code === STALE);
 }

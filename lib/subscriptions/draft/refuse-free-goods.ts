@@ -7,13 +7,13 @@ import { message } from '../../messages/message.ts';
 import { type DiscountFacts, isOfCode, isOnGoods } from '../discount-facts.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { productName } from '../product-name.ts';
-import { type DraftLine, type DraftLines, MAX_READABLE_LINES } from './draft-lines.ts';
+import { type DraftLine, MAX_READABLE_LINES, type PricedDraftLines } from './draft-lines.ts';
 import type { DraftMutation } from './draft-operation.ts';
 
 export type PricedChange = {
   /** The lines when the draft was opened (`before`) and after its last mutation (`after`). */
-  readonly before: DraftLines;
-  readonly after: DraftLines;
+  readonly before: PricedDraftLines;
+  readonly after: PricedDraftLines;
   /** The mutations of the draft, and the payload of each in the same order. */
   readonly mutations: readonly DraftMutation[];
   readonly payloads: readonly Readonly<Record<string, unknown>>[];

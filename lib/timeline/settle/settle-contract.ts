@@ -63,7 +63,7 @@ type ContractWork = {
  * work.
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE, STORE_DISCONNECTED
  */
-export async function settleContractNow(
+export async function settleDueIntentsOfContract(
   deps: Settling,
   {
     store,

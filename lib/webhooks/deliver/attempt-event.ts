@@ -192,11 +192,11 @@ async function disable(run: EndpointRun, reason: DisabledState['reason']): Promi
   const atMs = run.deps.now();
   run.head.disabled = { endpointVersion: run.endpoint.version, reason, atMs, isTold: false };
   await saveDeliveryHead(run);
-  await reportDisabledOnce(run, run.head.disabled);
+  await reportAndMarkDisabled(run, run.head.disabled);
 }
 
 /** Reports the disabled endpoint. After a crash it reports again, with the same content. */
-export async function reportDisabledOnce(run: EndpointRun, disabled: DisabledState): Promise<void> {
+export async function reportAndMarkDisabled(run: EndpointRun, disabled: DisabledState): Promise<void> {
   await run.deps.reportDisabledEndpoint(run.endpoint, disabled);
   run.head.disabled = { ...disabled, isTold: true };
   await saveDeliveryHead(run);

@@ -66,7 +66,8 @@ export async function writeBacklog(
 }
 
 /**
- * Removes the backlog. `refused`: another worker has written.
+ * Removes the backlog of one contract at one endpoint. `refused`: another worker has written it since it was read, and it
+ * stays.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export function removeBacklog(table: Pick<Table, 'delete'>, backlog: Backlog): Promise<'done' | 'refused'> {

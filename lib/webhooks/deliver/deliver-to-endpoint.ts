@@ -2,7 +2,7 @@
  * Runs one time slice of one endpoint: sends the waiting events, several contracts concurrently, until none is due.
  */
 import { applyReplayRequests } from './apply-replay-requests.ts';
-import { attemptNext, moveQueuedToBacklog, reportDisabledOnce } from './attempt-event.ts';
+import { attemptNext, moveQueuedToBacklog, reportAndMarkDisabled } from './attempt-event.ts';
 import { findParkedBacklogs } from './backlog.ts';
 import { isProcessed, MAX_NUMBERS_AHEAD, markProcessed, skipToNumber } from './delivery-head.ts';
 import {
@@ -61,7 +61,7 @@ export async function deliverToEndpoint(
 async function enable(run: EndpointRun): Promise<boolean> {
   const { deps, head, endpoint } = run;
   if (head.disabled !== undefined) {
-    if (!head.disabled.isTold) await reportDisabledOnce(run, head.disabled);
+    if (!head.disabled.isTold) await reportAndMarkDisabled(run, head.disabled);
     if (head.disabled.endpointVersion === endpoint.version) return false;
   }
   const isChanged =

@@ -70,7 +70,10 @@ export async function findDeliveries(
 type Delivered = {
   readonly head: DeliveryHead;
   readonly holding: ReadonlyMap<number, Backlog>;
-  /** When the store requested a resend that the worker has not applied, by number. Epoch milliseconds. */
+  /**
+   * Resends that the worker has not applied yet: when the store requested them, in epoch milliseconds, by the event's
+   * number in the stream.
+   */
   readonly requestedAtMs: ReadonlyMap<number, number>;
 };
 

@@ -30,6 +30,7 @@ import { answerWarmUpQuery, type WarmUpParts } from '../compose/answer-warm-up-q
 import { type AdminDeps, composeAdminGraphql } from '../compose/compose-admin-graphql.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { warmUpServer } from '../compose/warm-up-query.ts';
+import { withRequestContext } from '../compose/with-request-context.ts';
 import { CLAIM_PATH } from './claim/claim-path.ts';
 import { GRAPHIQL_PATH, serveGraphiql } from './graphiql/serve-graphiql.ts';
 
@@ -46,7 +47,7 @@ export function createAdminHandler(
     [PATH]: ['POST'],
     ...(environment.graphiql && { [GRAPHIQL_PATH]: ['GET', 'HEAD'] }),
   });
-  return middy<HttpEvent<More>, HttpResult>({
+  const steps = middy<HttpEvent<More>, HttpResult>({
     requestEnd: logRequest(deps),
     // Disable Middy's timer: every outgoing call has its own deadline, which ends before the function's timeout.
     timeoutEarlyInMillis: 0,
@@ -69,6 +70,7 @@ export function createAdminHandler(
       readGraphqlRequest,
     ])
     .handler(answerGraphql(deps));
+  return withRequestContext(deps, steps);
 }
 
 const environment = readEnvironment();

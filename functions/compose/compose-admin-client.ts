@@ -4,7 +4,7 @@ import type { Environment } from '../../lib/config/environment.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
-import { createPlatformTime, type PlatformTime } from '../../lib/observability/platform-time.ts';
+import { spendPlatformTime } from '../../lib/observability/request-context.ts';
 import { createAdminClient, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createSendAdminRequest } from '../../lib/platform/admin-api/admin-request.ts';
 import type { CustomerQuota } from '../../lib/platform/admin-api/customer-quota.ts';
@@ -17,8 +17,6 @@ export type AdminClientParts = {
   readonly grants: StoreGrants;
   readonly logger: Logger;
   readonly now: () => number;
-  /** Measures the time that a request waits for the platform, including the wait for the store's points. */
-  readonly platformTime?: PlatformTime;
   /** The table that stores customers' quotas of points. Undefined for functions that serve no customers. */
   readonly table?: Table;
 };
@@ -29,13 +27,12 @@ export function composeAdminClient({
   grants,
   logger,
   now,
-  platformTime = createPlatformTime(now),
   table,
 }: AdminClientParts): SendAdminOperation {
   const { platformOrigin, platformApiVersion } = environment;
   const send = createSendAdminRequest();
   return createAdminClient({
-    send: (post) => platformTime.spend(() => send(post)),
+    send: (post) => spendPlatformTime(() => send(post)),
     grants,
     buckets: createThrottleBuckets({ now }),
     loadCustomerQuota: table && loadOnce(() => loadCustomerQuota({ table, now })),
@@ -44,7 +41,8 @@ export function composeAdminClient({
     logger,
     now,
     random: Math.random,
-    wait: (ms) => platformTime.spend(async () => wait(ms)),
+    // The wait for the store's points counts as a wait for the platform.
+    wait: (ms) => spendPlatformTime(async () => wait(ms)),
   });
 }
 

@@ -2,11 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
-import { currentTraceId } from '../../lib/config/trace-id.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { createContainerEnd } from '../../lib/http/container-end.ts';
 import { createLogger } from '../../lib/observability/logger.ts';
-import { createPlatformTime, type PlatformTime } from '../../lib/observability/platform-time.ts';
+import { spendPlatformTime } from '../../lib/observability/request-context.ts';
 import { createCheckDiscovery } from '../../lib/platform/sign-in/check-discovery.ts';
 import { createKeySet } from '../../lib/platform/sign-in/key-set.ts';
 import { createSignInClient } from '../../lib/platform/sign-in/sign-in-client.ts';
@@ -25,30 +24,27 @@ import { composeStorage, type Storage } from './compose-storage.ts';
 import type { EndsItself } from './compose-store-access.ts';
 
 /** Creates the dependencies for one container. */
-export function composeSignIn(environment: Environment): SignInDeps & EndsItself & WithPlatformTime {
+export function composeSignIn(environment: Environment): SignInDeps & EndsItself {
   const { secretsPrefix } = environment;
   const now = Date.now;
   const logger = createLogger({
     functionName: 'headless-auth',
     level: environment.logLevel,
-    traceId: currentTraceId,
     metrics: { namespace: secretsPrefix, now },
   });
   const containerEnd = createContainerEnd({ logger });
   const storage = composeStorage(environment, containerEnd.want);
-  const platformTime = createPlatformTime(now);
-  const deps = createDeps(environment, { ...storage, logger, now, platformTime });
-  return { containerEnd, platformTime, ...deps };
+  const deps = createDeps(environment, { ...storage, logger, now });
+  return { containerEnd, ...deps };
 }
 
-type WithPlatformTime = { readonly platformTime: PlatformTime };
-type SignInParts = Storage & Pick<SignInDeps, 'logger' | 'now'> & WithPlatformTime;
+type SignInParts = Storage & Pick<SignInDeps, 'logger' | 'now'>;
 
 function createDeps(environment: Environment, parts: SignInParts): SignInDeps {
   const { secretsPrefix, platformOrigin, platformGidNamespace } = environment;
-  const { table, secrets, logger, now, platformTime } = parts;
+  const { table, secrets, logger, now } = parts;
   const sendRequest = createSendSignInRequest({ platformOrigin });
-  const send: SendSignInRequest = (request) => platformTime.spend(() => sendRequest(request));
+  const send: SendSignInRequest = (request) => spendPlatformTime(() => sendRequest(request));
   return {
     now,
     random: randomBytes,

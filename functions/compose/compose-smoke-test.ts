@@ -58,6 +58,7 @@ export function composeSmokeTest() {
   const metrics = { namespace: environment.secretsPrefix, now };
   return {
     ...environment,
+    now,
     wait,
     logger: createLogger({ functionName: 'smoke-test', level: 'INFO', metrics }),
     secrets: createSecretsOver(call),

@@ -2,11 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
-import { currentTraceId } from '../../lib/config/trace-id.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { type ContainerEnd, createContainerEnd } from '../../lib/http/container-end.ts';
 import { createLogger, type Logger } from '../../lib/observability/logger.ts';
-import { createPlatformTime, type PlatformTime } from '../../lib/observability/platform-time.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import type { StoreGrants } from '../../lib/platform/grants/store-grants.ts';
 import { createDueItems, type DueItems } from '../../lib/storage/due-items.ts';
@@ -23,7 +21,6 @@ export type StoreAccess = {
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
   readonly logger: Logger;
-  readonly platformTime: PlatformTime;
   readonly table: Table;
   readonly dueItems: DueItems;
   readonly secrets: Secrets;
@@ -53,28 +50,26 @@ export function composeStoreAccess({
   const { secretsPrefix, logLevel } = environment;
   const now = Date.now;
   const logger = createLogger({
-    ...{ functionName, level: logLevel, traceId: currentTraceId },
+    ...{ functionName, level: logLevel },
     metrics: { namespace: secretsPrefix, now },
   });
   const containerEnd = createContainerEnd({ logger });
   const { table, secrets } = composeStorage(environment, containerEnd.want);
   const stores = createStores({ table, parts: storeParts });
   const dueItems = createDueItems({ table, now });
-  const platformTime = createPlatformTime(now);
-  const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now, platformTime });
+  const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
   return {
     containerEnd,
     now,
     wait: async (ms) => wait(ms),
     logger,
-    platformTime,
     table,
     dueItems,
     secrets,
     stores,
     readVersion: createVersionReader({ secrets, secretsPrefix }),
     grants,
-    sendAdminOperation: composeAdminClient({ environment, grants, logger, now, platformTime, table }),
+    sendAdminOperation: composeAdminClient({ environment, grants, logger, now, table }),
     timeline: composeTimeline({ table, dueItems, logger, now }),
   };
 }

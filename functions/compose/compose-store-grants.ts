@@ -5,7 +5,7 @@ import type { Environment } from '../../lib/config/environment.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
-import { createPlatformTime, type PlatformTime } from '../../lib/observability/platform-time.ts';
+import { spendPlatformTime } from '../../lib/observability/request-context.ts';
 import type { RenewGrant } from '../../lib/platform/grants/renew-grant.ts';
 import { createStoreGrants, type StoreGrants } from '../../lib/platform/grants/store-grants.ts';
 import type { Secrets } from '../../lib/storage/secrets.ts';
@@ -20,8 +20,6 @@ export type StoreGrantParts = {
   readonly stores: Stores;
   readonly logger: Logger;
   readonly now: () => number;
-  /** Measures the time that a request waits for the platform. */
-  readonly platformTime?: PlatformTime;
 };
 
 /** Creates the grants of all stores for one container. */
@@ -36,7 +34,7 @@ export function composeStoreGrants(parts: StoreGrantParts): StoreGrants {
 
 /** Loads the renewal on demand, because few requests renew a grant. */
 async function composeRenewal(given: StoreGrantParts): Promise<RenewGrant> {
-  const { environment, platformTime = createPlatformTime(given.now), ...parts } = given;
+  const { environment, ...parts } = given;
   const { secretsPrefix, platformOrigin } = environment;
   const [{ createPostForm }, { createRenewGrant }, { createSendSignInRequest }] = await settleAll([
     import('../../lib/platform/grants/post-form.ts'),
@@ -48,7 +46,7 @@ async function composeRenewal(given: StoreGrantParts): Promise<RenewGrant> {
     ...parts,
     secretsPrefix,
     platformOrigin,
-    postForm: createPostForm({ send: (request) => platformTime.spend(() => send(request)) }),
+    postForm: createPostForm({ send: (request) => spendPlatformTime(() => send(request)) }),
     newId: randomUUID,
     wait: async (ms) => wait(ms),
   });

@@ -25,6 +25,7 @@ import { answerWarmUpQuery, type WarmUpParts } from '../compose/answer-warm-up-q
 import { type CustomerDeps, composeCustomerGraphql } from '../compose/compose-customer-graphql.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { warmUpCustomer } from '../compose/warm-up-query.ts';
+import { withRequestContext } from '../compose/with-request-context.ts';
 
 type More = Verified<CustomerActor> & ParsedBody & WithGraphqlRequest;
 
@@ -36,7 +37,7 @@ export function createCustomerHandler(
   environment: Pick<Environment, 'allowedOrigins' | 'edgeSecretHashes'>,
   deps: CustomerDeps,
 ) {
-  return middy<HttpEvent<More>, HttpResult>({
+  const steps = middy<HttpEvent<More>, HttpResult>({
     requestEnd: logRequest(deps),
     // Disable Middy's timer: every outgoing call has its own deadline, which ends before the function's timeout.
     timeoutEarlyInMillis: 0,
@@ -58,6 +59,7 @@ export function createCustomerHandler(
       readGraphqlRequest,
     ])
     .handler(answerGraphql(deps));
+  return withRequestContext(deps, steps);
 }
 
 const environment = readEnvironment();

@@ -17,6 +17,7 @@ import { restErrorBody } from '../../lib/http/rest-error-body.ts';
 import { composeSignIn } from '../compose/compose-sign-in.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { placeholder } from '../compose/warm-up-query.ts';
+import { withRequestContext } from '../compose/with-request-context.ts';
 import { answerHealth } from './answer-health.ts';
 import { answerEndpoint, methodsAt } from './endpoints.ts';
 
@@ -39,7 +40,7 @@ const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(
   ])
   .handler(answerEndpoint(deps));
 
-export const handler = deps.containerEnd.after(steps);
+export const handler = deps.containerEnd.after(withRequestContext(deps, steps));
 
 // These reads open the connections before the first request. The store does not exist.
 await warmContainer(deps.logger, [

@@ -22,6 +22,7 @@ import {
   composePlatformWebhooks,
   type PlatformWebhooksDeps,
 } from '../compose/webhooks/compose-platform-webhooks.ts';
+import { withRequestContext } from '../compose/with-request-context.ts';
 import { readWebhook, type WithWebhook } from './read-webhook.ts';
 import { markWebhook } from './record-webhook.ts';
 import { verifyWebhook, type WithStore } from './verify-webhook.ts';
@@ -36,7 +37,7 @@ type WebhooksEnvironment = Pick<
 
 /** @internal Creates the endpoint. Tests pass their own dependencies. */
 export function createWebhooksHandler(environment: WebhooksEnvironment, deps: PlatformWebhooksDeps) {
-  return middy<HttpEvent<WithWebhook & WithStore>, HttpResult>({
+  const steps = middy<HttpEvent<WithWebhook & WithStore>, HttpResult>({
     requestEnd: logRequest(deps),
     // Disable Middy's timer: every outgoing call has its own deadline, which ends before the function's timeout.
     timeoutEarlyInMillis: 0,
@@ -53,6 +54,7 @@ export function createWebhooksHandler(environment: WebhooksEnvironment, deps: Pl
       verifyWebhook(deps),
     ])
     .handler(markWebhook({ ...deps, ...environment, warnOnce: createWarnOnce(deps.logger) }));
+  return withRequestContext(deps, steps);
 }
 
 const environment = readEnvironment();

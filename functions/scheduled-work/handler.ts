@@ -8,6 +8,7 @@ import { extendDuePostponements } from '../../lib/subscriptions/postpone/extend-
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
 import { composeScheduledWork, type ScheduledDeps } from '../compose/compose-scheduled-work.ts';
+import { withRequestContext } from '../compose/with-request-context.ts';
 import { type DueWork, partsOf, runDueWork } from './run-due-work.ts';
 
 const deps = composeScheduledWork(readEnvironment());
@@ -26,4 +27,6 @@ const dueWork: readonly DueWork<ScheduledDeps>[] = [
   { name: 'look after storefront tokens', run: keepStorefrontTokens },
 ];
 
-export const handler = (event: unknown): Promise<void> => runDueWork(deps, dueWork, partsOf(event));
+export const handler = withRequestContext(deps, (event: unknown) =>
+  runDueWork(deps, dueWork, partsOf(event)),
+);

@@ -4,6 +4,7 @@
  * would otherwise wait for an hour.
  */
 import { composeSmokeTest } from '../compose/compose-smoke-test.ts';
+import { withRequestContext } from '../compose/with-request-context.ts';
 import { askVersions } from './ask-versions.ts';
 import { readSmokeStore } from './read-smoke-store.ts';
 import { checksWithoutStore, checksWithStore } from './smoke-checks.ts';
@@ -13,7 +14,7 @@ type HookEvent = { readonly DeploymentId: string; readonly LifecycleEventHookExe
 
 const deps = composeSmokeTest();
 
-export const handler = async (event: HookEvent): Promise<Judgement> => {
+export const handler = withRequestContext(deps, async (event: HookEvent): Promise<Judgement> => {
   const judgement = await evaluateNewVersion().catch((error: unknown) => {
     deps.logger.error('smoke_test.aborted', { cause: error instanceof Error ? error.message : '' });
     return 'Failed' as const;
@@ -24,7 +25,7 @@ export const handler = async (event: HookEvent): Promise<Judgement> => {
     status: judgement,
   });
   return judgement;
-};
+});
 
 async function evaluateNewVersion(): Promise<Judgement> {
   const store = await readSmokeStore(deps);

@@ -11,6 +11,7 @@ import { reconcileStore } from '../../lib/store-events/reconciliation/reconcile-
 import { composeStoreEvents } from '../compose/webhooks/compose-store-events.ts';
 import { type CommonWork, runCommonWork } from '../compose/webhooks/run-common-work.ts';
 import { runStoreWork, type StoreWorkKind } from '../compose/webhooks/run-store-work.ts';
+import { withRequestContext } from '../compose/with-request-context.ts';
 
 const deps = composeStoreEvents(readEnvironment());
 
@@ -27,7 +28,7 @@ const commonWork: readonly CommonWork[] = [
   { name: 'ring for requests', run: () => alarmForOldRequests(deps) },
 ];
 
-export const handler = async (): Promise<void> => {
+export const handler = withRequestContext(deps, async (): Promise<void> => {
   await runCommonWork(deps, commonWork);
   await runStoreWork(deps, { kind: 'store-events' }, storeWork);
-};
+});

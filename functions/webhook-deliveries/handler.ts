@@ -4,9 +4,11 @@
  */
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { composeWebhookDeliveries } from '../compose/webhooks/compose-webhook-deliveries.ts';
+import { withRequestContext } from '../compose/with-request-context.ts';
 import { runDeliveries } from './run-deliveries.ts';
 
 const deps = composeWebhookDeliveries(readEnvironment());
 
-export const handler = (event: unknown): Promise<void> =>
-  runDeliveries(deps, event).finally(deps.closeConnections);
+export const handler = withRequestContext(deps, (event: unknown) =>
+  runDeliveries(deps, event).finally(deps.closeConnections),
+);

@@ -22,11 +22,6 @@ export type Exchange = {
   readonly request: HttpRequest;
   readonly requestId: string;
   readonly startedAtMs: number;
-  /**
-   * For how long this container had waited for the platform before this request, milliseconds. The difference at the
-   * end is the wait of this request.
-   */
-  readonly platformMsBefore: number;
   /** Headers of the response, also if it is an error. */
   readonly responseHeaders: Record<string, string>;
   /** Fields of the request's log line. Never a secret. */

@@ -8,31 +8,28 @@ import {
   throttleMetrics,
 } from '../observability/metrics.ts';
 import { QUICK_MS } from '../observability/objectives.ts';
-import type { PlatformTime } from '../observability/platform-time.ts';
+import { currentContext } from '../observability/request-context.ts';
 import type { Exchange, HttpEvent, HttpResult } from './exchange.ts';
 
 type Deps = {
   readonly logger: Logger;
   readonly now: () => number;
-  /** Measures the wait for the platform. Undefined if requests never wait for it. */
-  readonly platformTime?: Pick<PlatformTime, 'totalMs'>;
 };
 
 /**
  * Creates the hook that writes one log line per request, whatever its outcome. Middy calls it last (`requestEnd`). The
  * line never contains the body, a header, or a part of the path that a client chooses.
  */
-export function logRequest({ logger, now, platformTime }: Deps) {
+export function logRequest({ logger, now }: Deps) {
   return (request: middy.Request): void => {
     const event = request.event as HttpEvent;
     const { exchange } = event;
     const result = request.response as HttpResult | undefined;
     if (exchange === undefined) return;
     const status = result?.statusCode ?? 500;
-    const { requestId, startedAtMs, platformMsBefore, logFields } = exchange;
+    const { requestId, startedAtMs, logFields } = exchange;
     const durationMs = now() - startedAtMs;
-    const platformMs = (platformTime?.totalMs() ?? 0) - platformMsBefore;
-    const ownMs = Math.max(0, durationMs - platformMs);
+    const ownMs = Math.max(0, durationMs - (currentContext()?.platformTime.totalMs() ?? 0));
     const { shopId, action } = logFields;
     const outcome = outcomeOf(status, logFields);
     const groups: MetricGroup[] = [requestMetrics];

@@ -1,13 +1,12 @@
-import type { PlatformTime } from '../observability/platform-time.ts';
 import type { HttpEvent, Step } from './exchange.ts';
 
-type Deps = { readonly now: () => number; readonly platformTime?: Pick<PlatformTime, 'totalMs'> };
+type Deps = { readonly now: () => number };
 
 /**
  * Creates the exchange from the event of API Gateway. This is the first step of every handler. The request id is that
  * of API Gateway, so that its access log and the log of the function have the same id.
  */
-export function readRequest({ now, platformTime }: Deps): Step {
+export function readRequest({ now }: Deps): Step {
   return {
     name: 'readRequest',
     before: ({ event, context }) => {
@@ -23,7 +22,6 @@ export function readRequest({ now, platformTime }: Deps): Step {
         },
         requestId: id,
         startedAtMs: now(),
-        platformMsBefore: platformTime?.totalMs() ?? 0,
         responseHeaders: { 'x-request-id': id },
         logFields: {},
       };

@@ -1,6 +1,7 @@
 /** The logger of the functions. It writes one JSON object per line, without secrets. */
 import { alarmMetrics, createEmbedding, type MetricGroup, type MetricsOptions } from './metrics.ts';
 import { redactedJson } from './redact.ts';
+import { currentContext, type RequestContext } from './request-context.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -18,13 +19,12 @@ export type Logger = {
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 type Level = (typeof LEVELS)[number];
 const FIRST = ['level', 'message', 'timestamp', 'service', 'traceId'];
+const FIRST_OF_REQUEST = [...FIRST, 'requestId'];
 
 type Options = {
   readonly functionName: string;
   /** The lowest level that is written. */
   readonly level: Level;
-  /** Returns the X-Ray trace id of the invocation. Undefined when it has none. */
-  readonly traceId?: () => string | undefined;
   /** Undefined means that the lines contain no metrics. */
   readonly metrics?: MetricsOptions;
 };
@@ -36,20 +36,21 @@ type Line = {
 };
 
 /**
- * Creates a logger. A line has level, message, time, function and trace id, and then the fields, which cannot replace
- * these. WARN and ERROR go to stderr, other levels to stdout.
+ * Creates a logger. A line has level, message, time, function, and the ids of the present request, and then the fields,
+ * which cannot replace these. WARN and ERROR go to stderr, other levels to stdout.
  */
 export function createLogger(given: Options): Logger {
-  const { functionName, level: lowest, metrics: options, traceId = () => undefined } = given;
+  const { functionName, level: lowest, metrics: options } = given;
   const now = options?.now ?? Date.now;
   const embed = options && createEmbedding(options);
   const service = JSON.stringify(functionName);
   const write = (level: Level, { message, fields = {}, groups }: Line) => {
     const nowMs = now();
     const time = new Date(nowMs).toISOString();
-    const trace = traceId();
-    const first = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${time}","service":${service}${trace === undefined ? '' : `,"traceId":"${trace}"`}`;
-    const more = redactedJson(withoutFirst(fields)).slice(1, -1);
+    const request = currentContext();
+    const first = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${time}","service":${service}${request === undefined ? '' : idsOf(request)}`;
+    const reserved = request === undefined ? FIRST : FIRST_OF_REQUEST;
+    const more = redactedJson(without(reserved, fields)).slice(1, -1);
     const isAlarm = typeof fields.alarm === 'string';
     const all = isAlarm ? [...groups, alarmMetrics] : groups;
     const alarm = isAlarm ? ',"alarms":1' : '';
@@ -65,9 +66,14 @@ export function createLogger(given: Options): Logger {
   return { debug: at('DEBUG'), info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
 }
 
-function withoutFirst(fields: LogFields): LogFields {
-  if (!FIRST.some((name) => name in fields)) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !FIRST.includes(name)));
+function idsOf({ requestId, traceId }: RequestContext): string {
+  const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
+  return `${trace},"requestId":${JSON.stringify(requestId)}`;
+}
+
+function without(reserved: readonly string[], fields: LogFields): LogFields {
+  if (!reserved.some((name) => name in fields)) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !reserved.includes(name)));
 }
 
 function streamOf(level: Level): NodeJS.WriteStream {

@@ -1,7 +1,6 @@
 /**
- * Measures how long a container waits for the platform. Lambda sends a container one request at a time, so the wait of
- * a request is the difference between end and start. Time in which several platform requests are in progress counts
- * once.
+ * Measures how long one request waits for the platform. Time in which several of its platform requests are in progress
+ * counts once.
  */
 export type PlatformTime = {
   /** Runs a platform request. Time in which at least one request is in progress is added once to the total. */

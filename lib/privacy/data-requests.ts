@@ -52,15 +52,15 @@ export async function alarmForOldRequests(
     nowMs: now(),
     maximum: MAX_REQUESTS,
   })) {
-    const { shopId, name: requestId } = item;
-    const request = await complianceRequests.findDataRequest(shopId, requestId);
+    const { shopId, name: dataRequestId } = item;
+    const request = await complianceRequests.findDataRequest(shopId, dataRequestId);
     // The request may have been closed and opened again. Then the later opening has its own due item.
     if (request !== undefined && request.receivedAtMs + ALARM_AFTER_MS <= now()) {
       const daysLeft = Math.floor((request.dueAtMs - now()) / DAY_MS);
       logger.error('data_request.deadline_approached', {
         alarm: 'data_request',
         shopId,
-        requestId,
+        dataRequestId,
         daysLeft,
       });
       await dueItems.put({ ...item, dueAtMs: now() + DAY_MS });

@@ -52,7 +52,7 @@ async function answer(deps: Deps, shopId: ShopId, item: InboxItem): Promise<void
     const closedAtMs = await deps.complianceRequests.findClosed({ shopId, id });
     // The signature covers the id, so this is a request that was already closed and that arrived late or a second time.
     if (closedAtMs !== undefined)
-      deps.logger.info('data_request.redelivered', { shopId, requestId: id, closedAtMs });
+      deps.logger.info('data_request.redelivered', { shopId, dataRequestId: id, closedAtMs });
     else await openDataRequest(deps, { kind: 'data request', id, customerId, ...request });
     return;
   }

@@ -15,6 +15,7 @@ import { readRequest } from '../../../lib/http/read-request.ts';
 import { requireJson } from '../../../lib/http/require-json.ts';
 import { restErrorBody } from '../../../lib/http/rest-error-body.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';
+import { withRequestContext } from '../../compose/with-request-context.ts';
 import { answerClaim, type ClaimRouteDeps } from './answer-claim.ts';
 import { claimPagePolicy } from './claim-page.ts';
 
@@ -32,7 +33,7 @@ const claimHeaders: Step = {
 export function createClaimHandler(
   deps: ClaimRouteDeps & Pick<Environment, 'edgeSecretHashes'> & { readonly logger: Logger },
 ) {
-  return middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
+  const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
     .use([
       readRequest(deps),
       noStore,
@@ -46,6 +47,7 @@ export function createClaimHandler(
       onPost(parseJson),
     ])
     .handler(answerClaim(deps));
+  return withRequestContext(deps, steps);
 }
 
 /** Runs a step only for POST, because requests with other methods have no body. */

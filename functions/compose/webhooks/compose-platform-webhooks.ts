@@ -1,7 +1,6 @@
 /** Composes the dependencies of the function that receives the platform's webhooks. */
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
-import { currentTraceId } from '../../../lib/config/trace-id.ts';
 import { createContainerEnd } from '../../../lib/http/container-end.ts';
 import { createLogger, type Logger } from '../../../lib/observability/logger.ts';
 import { createInbox, type Inbox } from '../../../lib/storage/inbox/inbox.ts';
@@ -27,7 +26,7 @@ export function composePlatformWebhooks(environment: Environment): PlatformWebho
   const { secretsPrefix, logLevel } = environment;
   const now = Date.now;
   const logger = createLogger({
-    ...{ functionName: 'platform-webhooks', level: logLevel, traceId: currentTraceId },
+    ...{ functionName: 'platform-webhooks', level: logLevel },
     metrics: { namespace: secretsPrefix, now },
   });
   const containerEnd = createContainerEnd({ logger });

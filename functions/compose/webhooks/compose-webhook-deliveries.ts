@@ -1,7 +1,6 @@
 /** Composes the dependencies of the worker that delivers webhooks to merchants' endpoints. */
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
-import { currentTraceId } from '../../../lib/config/trace-id.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { createLogger, type Logger } from '../../../lib/observability/logger.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
@@ -29,7 +28,7 @@ export function composeWebhookDeliveries(environment: Environment): ContainerPar
   const now = Date.now;
   const { table, secrets } = composeSdkStorage(environment);
   const logger = createLogger({
-    ...{ functionName: 'webhook-deliveries', level: logLevel, traceId: currentTraceId },
+    ...{ functionName: 'webhook-deliveries', level: logLevel },
     metrics: { namespace: secretsPrefix, now },
   });
   const guard = { resolve: resolveName, allowsLoopback: allowsLoopback(platformOrigin) };

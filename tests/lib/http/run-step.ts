@@ -10,7 +10,6 @@ export function exchangeOf(
   return {
     request,
     requestId: 'r',
-    platformMsBefore: 0,
     startedAtMs: 0,
     responseHeaders: {},
     logFields: {},

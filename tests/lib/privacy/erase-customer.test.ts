@@ -338,7 +338,7 @@ describe('what the platform asks for by its webhooks', () => {
     expect(await ring()).toBe(0);
     world.later(25 * HOUR_MS);
     expect([await ring(), await ring()]).toEqual([1, 0]);
-    expect(rung).toMatchObject([{ alarm: 'data_request', requestId: 'SHOP', daysLeft: 9 }]);
+    expect(rung).toMatchObject([{ alarm: 'data_request', dataRequestId: 'SHOP', daysLeft: 9 }]);
     const { complianceRequests } = world.eraser();
     const shop = { shopId: PERSON.shopId, id: 'SHOP', kind: 'store redact' } as const;
     await complianceRequests.closeDataRequest(shop, world.now());
@@ -366,7 +366,7 @@ describe('what the platform asks for by its webhooks', () => {
     expect(await complianceRequests.listOf(shopId)).toMatchObject([{ id: 'SHOP' }]);
     expect(world.logs).toContainEqual({
       message: 'data_request.redelivered',
-      fields: { shopId, requestId: '99', closedAtMs },
+      fields: { shopId, dataRequestId: '99', closedAtMs },
     });
     expect(await world.found([`${ADA}`])).toEqual([]);
   });

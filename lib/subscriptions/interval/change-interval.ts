@@ -30,6 +30,7 @@ import { intervalIntent } from './interval-intent.ts';
 import {
   arePoliciesInForce,
   fieldOf,
+  type IntervalContract,
   type IntervalInput,
   type IntervalState,
   type IntervalTarget,
@@ -133,7 +134,7 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
     async afterCommit(committed, recordAlso) {
       const outcome = isRescheduled ? await restore(given, committed, { edits, target }) : committed;
       await moveToDate(given, target, recordAlso);
-      if (isRescheduled) await layPostponedOrders(given, target, recordAlso);
+      if (isRescheduled) await layPostponedOrders(deps, { contract, target }, recordAlso);
       return outcome;
     },
     nextDate: orderDateOf(contract, target) ?? (isRescheduled ? 'unknown' : 'kept'),
@@ -262,15 +263,20 @@ async function moveToDate(
 
 /** The orders of a postponed contract follow from the next one by the new interval. */
 async function layPostponedOrders(
-  { deps, state: { contract } }: Case,
-  { billingPolicy: frequency }: IntervalTarget,
+  deps: IntervalDeps,
+  { contract, target }: { readonly contract: IntervalContract; readonly target: IntervalTarget },
   recordAlso: RecordAlso,
 ): Promise<void> {
   const ref = contractRef(deps.store.shopId, contract.id);
   const record = ref && (await deps.postponements.read(ref));
-  if (record !== undefined) {
-    await relayOrders(deps, { contractId: contract.id, record, frequency, recordAlso });
-  }
+  if (record === undefined) return;
+  const { billingPolicy: frequency } = target;
+  const isDated = orderDateOf(contract, target) !== undefined;
+  const laying = { contractId: contract.id, record, frequency, isDated };
+  await relayOrders(
+    { ...deps, recordAlso },
+    { ...laying, timeZone: timeZoneOf(deps.store), reason: editReason(deps) },
+  );
 }
 
 async function restore(

@@ -1,15 +1,21 @@
 /**
- * Finishes an interval change whose process crashed between its two steps: restores the skips and moves that the intent
- * contains. The scheduled work calls this before it decides the intent.
+ * Finishes an interval change whose process crashed after the commit: restores the skips and moves that the intent
+ * contains, and lays the dates of a postponed contract. The scheduled work calls this before it decides the intent.
  */
 
 import type { EventFacts, EventRecord } from '../../timeline/event-record.ts';
 import { contractGid } from '../../timeline/event-record.ts';
+import type { OpenIntent } from '../../timeline/intent.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { SettleDeps } from '../../timeline/settle/settle-open-intents.ts';
+import type { ContractRef } from '../contract-ref.ts';
+import type { EditReason } from '../cycles/billing-cycle.ts';
 import { finishOrderDate } from '../cycles/move-order.ts';
 import { unpackEdits } from '../cycles/upcoming-edits.ts';
+import { createPostponements } from '../order-dates/postponements.ts';
 import { postponementFinishers } from '../postpone/finish-postponement.ts';
+import { relayOrders } from '../postpone/relay-orders.ts';
+import type { Frequency } from '../selling-plans/frequency.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
 import { putEditsBack } from './put-edits-back.ts';
 import { createUnfinishedIntervals } from './unfinished-intervals.ts';
@@ -20,7 +26,7 @@ import { createUnfinishedIntervals } from './unfinished-intervals.ts';
  * @throws ServiceError when the platform does not respond; the intent is then retried later
  */
 const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later }) => {
-  const { contract, details, actor } = intent;
+  const { contract, shopId, details } = intent;
   const { interval, intervalCount, editsAhead: upcomingEdits } = details;
   if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number')
     return undefined;
@@ -29,15 +35,41 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
     contractId: contractGid(contract, deps.platformGidNamespace),
     edits: typeof upcomingEdits === 'string' ? unpackEdits(upcomingEdits) : [],
     interval: { interval, intervalCount },
-    reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
+    reason: reasonOf(intent),
     entries: [...earlier, ...later].filter(isEntry),
     beganAtMs: intent.createdAtMs,
     readAtMs: intent.readAtMs,
   });
-  await createUnfinishedIntervals(deps).delete({ shopId: intent.shopId, contractNumber: contract });
+  const ref = { shopId, contractNumber: contract };
+  await createUnfinishedIntervals(deps).delete(ref);
   await finishOrderDate(deps, { intent, earlier, later });
+  await layDates(deps, { ref, intent, frequency: { interval, intervalCount } });
   return undefined;
 };
+
+type Laying = {
+  readonly ref: ContractRef;
+  readonly intent: OpenIntent;
+  readonly frequency: Frequency;
+};
+
+/** Dates of a postponement since are in the making, or laid by the new interval already: the laying changes nothing then. */
+async function layDates(
+  deps: Parameters<FinishChange>[0],
+  { ref, intent, frequency }: Laying,
+): Promise<void> {
+  const postponements = createPostponements(deps);
+  const record = await postponements.read(ref);
+  if (record === undefined || record.laying !== undefined) return;
+  const contractId = contractGid(ref.contractNumber, deps.platformGidNamespace);
+  const isDated = intent.details.movesOrder === true;
+  const laying = { contractId, record, frequency, isDated, reason: reasonOf(intent) };
+  await relayOrders({ ...deps, postponements }, { ...laying, timeZone: deps.timeZone });
+}
+
+function reasonOf({ actor }: OpenIntent): EditReason {
+  return actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED';
+}
 
 /** Whether the record is an entry of a change that was made. An open intent may not have been made. */
 function isEntry(facts: EventFacts): facts is EventRecord {

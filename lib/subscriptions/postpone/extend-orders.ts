@@ -25,10 +25,20 @@ const DAY_MS = 86_400_000;
  * has one, and no order that is skipped, was moved by itself, or has a content of its own.
  */
 export function extendOrders({ cycles, laid, timeZone, nowMs }: ExtendRequest): Extension {
-  const first = cycles.findIndex(({ status }) => status !== 'BILLED');
-  const ahead = cycles.slice(Math.max(first, 0)).slice(0, LAID_ORDERS);
+  const ahead = unbilled(cycles);
   if (isReplaced({ cycles: ahead, laid, timeZone })) return { kind: 'ended' };
-  const next = ahead.filter(
+  return layAfter({ cycles: ahead, laid, timeZone, nowMs });
+}
+
+/** Returns the cycles of the orders that can have dates at a time. */
+function unbilled(cycles: readonly LaidCycle[]): readonly LaidCycle[] {
+  const first = cycles.findIndex(({ status }) => status !== 'BILLED');
+  return cycles.slice(Math.max(first, 0)).slice(0, LAID_ORDERS);
+}
+
+/** Plans the dates of the cycles after `laid.laidThrough`, wherever the orders before them are. */
+export function layAfter({ cycles, laid, timeZone, nowMs }: ExtendRequest): Extension {
+  const next = unbilled(cycles).filter(
     ({ cycleIndex }) =>
       cycleIndex > laid.laidThrough && !isFarAhead(orderDateMs(laid, cycleIndex, timeZone), nowMs),
   );

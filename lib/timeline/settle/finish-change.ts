@@ -2,6 +2,7 @@
  * A change may have steps after the platform's commit (skips are restored, the order is moved). The scheduled work
  * completes a change that crashed in between. The code of the steps is in a higher layer, so it is injected by action.
  */
+import type { TimeZone } from '../../domain/time-zone.ts';
 import type { AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
 import type { BudgetedOperation } from '../../platform/admin-api/store-budget.ts';
 import type { Table } from '../../storage/table.ts';
@@ -29,6 +30,8 @@ export type FinishDeps = {
     request: Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>,
   ) => Promise<AdminAnswer>;
   readonly table: Table;
+  /** The store's time zone. */
+  readonly timeZone: TimeZone;
   readonly platformGidNamespace: string;
   readonly now: () => number;
 };

@@ -9,7 +9,7 @@ import { unansweredReadError } from '../../platform/admin-api/missing-access.ts'
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { storeResponse } from '../../storage/claim-key.ts';
 import { KEY_LIFETIME_MS } from '../../storage/idempotency-record.ts';
-import type { StoreRecord } from '../../storage/stores.ts';
+import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
 import { contractGid, type TimelineRef } from '../event-record.ts';
 import { type ChangedFact, comparableFacts } from '../facts.ts';
 import {
@@ -185,7 +185,7 @@ function finishDeps(deps: Settling, { store, endAtMs }: ContractWork): FinishDep
   const { sendWithinBudget, table, platformGidNamespace, now } = deps;
   return {
     ask: (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document }),
-    ...{ table, platformGidNamespace, now },
+    ...{ table, platformGidNamespace, now, timeZone: timeZoneOf(store) },
   };
 }
 

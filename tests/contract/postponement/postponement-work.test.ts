@@ -1,7 +1,7 @@
 /** The scheduled work after a postponement: it finishes interrupted changes, and gives further orders their dates. */
 import { describe, expect, test } from '@jest/globals';
 import { holdsRights } from '../../rights/guarded-table.ts';
-import { createPostponementWorld, FIRST, failDocument, postpone, REVERT } from './postponement-world.ts';
+import { createPostponementWorld, FIRST, failDocument, ID, postpone, REVERT } from './postponement-world.ts';
 
 const HOUR_MS = 3_600_000;
 const POSTPONED = {
@@ -199,6 +199,37 @@ describe('a new interval of a postponed contract', () => {
     const record = await world.postponements.read(world.ref);
     expect(record?.dates?.laid).toMatchObject({ interval: 'WEEK', intervalCount: 2, day: '2026-12-16' });
     expect(record).not.toHaveProperty('latest');
+  });
+
+  async function postponed() {
+    const world = createPostponementWorld();
+    await world.send('store', postpone(FIRST, '2026-12-16'));
+    return world;
+  }
+
+  const CHANGED = `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: { interval: WEEK, intervalCount: 2 }) {
+    droppedEdits { cycleIndex } userErrors { code } } }`;
+
+  // The next order gets its date by the first document, and the orders after it by the second one.
+  test.each([
+    ['before', 1],
+    ['before', 2],
+    ['after', 2],
+  ] as const)('has the same dates when it was lost %s document %d', async (when, document) => {
+    const expected = await postponed();
+    await expected.send('store', CHANGED);
+    const world = await postponed();
+    failDocument(world, document, { kind: `lost ${when}` });
+    expect((await world.send('store', CHANGED)).code).toBe('OUTCOME_UNKNOWN');
+    world.clearFaults();
+    await world.runWork();
+    expect(world.edits()).toEqual(expected.edits());
+    const laid = async ({ postponements, ref }: typeof world) => (await postponements.read(ref))?.dates;
+    expect(await laid(world)).toEqual(await laid(expected));
+    expect(await world.timeline()).toEqual([
+      'MERCHANT orders_postponed',
+      'MERCHANT subscription_interval_updated',
+    ]);
   });
 });
 

@@ -4,10 +4,10 @@ import type { ClientDocument, FlatField } from '../plan/client-document.ts';
 import type { FindMutation } from '../plan/mutation-record.ts';
 import type { CompiledRoot, RootContext, RootKindOf } from '../plan/root-kind.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
+import { MAX_SELECTED_FIELDS } from '../policy/limits/limits.ts';
 import type { Surface } from '../schema/schema.ts';
 import type { ArgumentEntry } from '../schema/table/schema-table-format.ts';
 import { compileRoot } from './compile-root.ts';
-import { MAX_SELECTED_FIELDS } from './selection/build-answer-shape.ts';
 import { flattenSelection, groupByResponseKey } from './selection/flatten-selection.ts';
 
 /** The kinds of roots and the records of mutations, which the compiler gets from graphql/endpoint/registries.ts. */

@@ -15,14 +15,13 @@ import {
 import { type Surface, schemaOf } from '../schema/schema.ts';
 import { tooComplexError } from './errors/document-errors.ts';
 import { shortenMessage } from './errors/shorten-message.ts';
+import { MAX_FRAGMENT_WORK } from './limits/limits.ts';
 import type { ExplainKeyRefusal } from './meaning/idempotent-roots.ts';
 import { type Rules, rulesBySurface } from './rules.ts';
 import { visitTogether } from './visit-together.ts';
 
 /** The maximum number of errors of a response: the author of a document fixes it step by step. */
 const MAX_ERRORS = 20;
-/** graphql-js bounds its work when it follows fragments, and the variables in them, from each operation. */
-const FRAGMENT_WORK = 50_000;
 
 /** Completes an error for the client: adds a code, and shortens quotes of a long document in its message. */
 function finished(error: GraphQLError): GraphQLError {
@@ -64,9 +63,8 @@ function untilEnough({ errors }: Check, work: () => void): void {
   } catch (error) {
     if (error === ENOUGH) return;
     if (!(error instanceof GraphQLError)) throw error;
-    errors.push(
-      tooComplexError({ limit: 'fragments', max: FRAGMENT_WORK, actual: FRAGMENT_WORK, isMinimum: true }),
-    );
+    const max = MAX_FRAGMENT_WORK;
+    errors.push(tooComplexError({ limit: 'fragments', max, actual: max, isMinimum: true }));
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type ServiceSelection,
 } from '../../plan/answer-shape.ts';
 import type { Condition } from '../../plan/client-document.ts';
+import { MAX_SELECTED_FIELDS } from '../../policy/limits/limits.ts';
 import { readConditions } from './flatten-selection.ts';
 import { isBlankSelection } from './is-blank.ts';
 import { createFieldArgumentsReader } from './read-arguments.ts';
@@ -46,9 +47,6 @@ type ServiceParts = Pick<ServiceField, 'coordinate' | 'marker' | 'args'> & {
   readonly type: string;
   readonly nodes: ServiceFieldNode[];
 };
-
-/** The maximum number of fields that one document may select, with fragments expanded at each use. */
-export const MAX_SELECTED_FIELDS = 20_000;
 
 /**
  * Builds the shape of objects that match all of these selections. `containsServiceFields`: the objects always

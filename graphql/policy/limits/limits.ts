@@ -48,6 +48,12 @@ export const MAX_PAGE_BY_FIELD: Readonly<Record<string, number>> = { subscriptio
 /** Ids of one `nodes` field: as many as a page can have. */
 export const MAX_NODE_IDS = MAX_PAGE_SIZE;
 
+/** Fields that the compiler may select for one operation, with fragments expanded at each use. */
+export const MAX_SELECTED_FIELDS = 20_000;
+
+/** graphql-js bounds its work when it follows fragments, and the variables in them, from each operation. */
+export const MAX_FRAGMENT_WORK = 50_000;
+
 /** Roots of one query that send further requests to the platform. */
 export const MAX_FOLLOWED_ROOTS = 5;
 

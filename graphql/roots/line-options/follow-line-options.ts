@@ -1,18 +1,14 @@
 /**
- * Sends the second and third, rarely a fourth request of `subscriptionLineOptions`, and builds the page from their
- * responses.
+ * Builds the page of `subscriptionLineOptions` from the responses to the second and third, rarely a fourth request.
  */
-import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { ordersMade } from '../../../lib/subscriptions/orders-made.ts';
 import { deliveriesPerPayment } from '../../../lib/subscriptions/selling-plans/frequency.ts';
 import { type PlanPriceRequest, planPrice } from '../../../lib/subscriptions/selling-plans/plan-price.ts';
 import { createPartSource } from '../../answer/project-service-value.ts';
-import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { ReadArguments } from '../../plan/answer-shape.ts';
 import type { LocatedError } from '../../plan/root-answer.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
-import { sendUpstream } from '../../run/send-upstream.ts';
 import type { SelectedServiceValue, ServiceValueResult } from '../answer-service-value.ts';
 import type { FollowRequest } from '../follow-each-root.ts';
 import { checkPageVisibility } from './check-page-visibility.ts';
@@ -40,6 +36,7 @@ import {
   type ReadPosition,
   unknownCursorError,
 } from './position.ts';
+import { isValidationError, requestOptionsPage } from './request-options-page.ts';
 
 export type LineOptionsRoot = SelectedServiceValue & {
   readonly key: string;
@@ -63,10 +60,6 @@ type First = {
   readonly lineId: string | undefined;
 };
 
-/** The number of products, and of variants of each, in one request: a page is rather short than expensive. */
-const PRODUCTS = 10;
-const VARIANTS_EACH = 10;
-
 /** Returns the root's page, built from the first response and two more requests. */
 export async function followLineOptions(
   request: FollowRequest,
@@ -82,7 +75,7 @@ export async function followLineOptions(
     const page = await readPage(root, request, first);
     return 'failed' in page ? failed(page.failed) : page;
   } catch (error) {
-    if (!isInvalid(error)) throw error;
+    if (!isValidationError(error)) throw error;
     return failed([error]);
   }
 }
@@ -139,10 +132,6 @@ async function readPage(
   };
 }
 
-function isInvalid(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.code === 'GRAPHQL_VALIDATION_FAILED';
-}
-
 /**
  * Finds the position at which the page starts.
  * @returns undefined when the list has nothing there
@@ -197,7 +186,8 @@ async function readSection(
   const index = groups.findIndex(({ id }) => id === position.group);
   const group = groups[index];
   if (group === undefined) throw unknownCursorError();
-  const third = await ask(root, request, { position, size: window.size, sellingPlanId: group.plan.id });
+  const pageRequest = { document: root.page, position, size: window.size, sellingPlanId: group.plan.id };
+  const third = await requestOptionsPage(request, pageRequest);
   const earlier = new Set(groups.slice(0, index).map(({ id }) => id));
   const failed = checkPageVisibility(third, position, earlier);
   if (failed !== undefined) return { failed };
@@ -207,50 +197,6 @@ async function readSection(
   if (found.rows.length === 0 && further !== undefined && !isFurther)
     return readSection(reading, further, true);
   return { third, group, page: selectWindowRows({ ...found, next }, window) };
-}
-
-type OptionsRequest = {
-  readonly position: ReadPosition;
-  readonly size: number;
-  readonly sellingPlanId: string;
-};
-
-async function ask(
-  root: LineOptionsRoot,
-  request: FollowRequest,
-  { position, size, sellingPlanId }: OptionsRequest,
-) {
-  const { kind, group, from, isBackward } = position;
-  const [first, last] = isBackward ? ['Last', 'First'] : ['First', 'Last'];
-  const pageSize = Math.max(size, 1);
-  const own = {
-    Group: group,
-    Product: kind === 'product' ? position.product : group.replace('SellingPlanGroup', 'Product'),
-    Plan: sellingPlanId,
-    After: isBackward ? null : from,
-    Before: isBackward ? from : null,
-    [first]: pageSize,
-    [`Product${first}`]: Math.min(pageSize, PRODUCTS),
-    [`Variant${first}`]: Math.min(pageSize, VARIANTS_EACH),
-    ...Object.fromEntries(['', 'Product', 'Variant'].map((of) => [`${of}${last}`, null])),
-    OfProducts: kind === 'products',
-    OfProduct: kind === 'product',
-    OfVariants: kind === 'variants',
-  };
-  const internalVariables = Object.fromEntries(
-    Object.entries(own).map(([name, value]) => [`${SERVICE_ALIAS}${name}`, value]),
-  );
-  const sending = sendUpstream(request.context, {
-    planId: `${request.planId} ${kind} ${first} ${size}`,
-    upstream: root.page,
-    variables: request.variables,
-    internalVariables: { ...request.internalVariables, ...internalVariables },
-    mutates: false,
-  });
-  return await sending.catch((error: unknown) => {
-    // The platform quotes the value that it refuses, which is a cursor here.
-    throw from !== null && isInvalid(error) ? unknownCursorError() : error;
-  });
 }
 
 type Priced = {

@@ -1,0 +1,65 @@
+/** Requests one page of the products or variants that `subscriptionLineOptions` lists. */
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
+import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
+import type { UpstreamDocument } from '../../plan/upstream-document.ts';
+import { sendUpstream } from '../../run/send-upstream.ts';
+import type { FollowRequest } from '../follow-each-root.ts';
+import { type ReadPosition, unknownCursorError } from './position.ts';
+
+/** The number of products, and of variants of each, in one request: a page is rather short than expensive. */
+const PRODUCTS = 10;
+const VARIANTS_EACH = 10;
+
+type OptionsRequest = {
+  readonly document: UpstreamDocument;
+  readonly position: ReadPosition;
+  readonly size: number;
+  readonly sellingPlanId: string;
+};
+
+/**
+ * Sends the document of one page of products or variants, from this position.
+ * @throws GRAPHQL_VALIDATION_FAILED when the platform refuses the client's cursor
+ */
+export async function requestOptionsPage(
+  request: FollowRequest,
+  { document, position, size, sellingPlanId }: OptionsRequest,
+): Promise<AdminAnswer> {
+  const { kind, group, from, isBackward } = position;
+  const [first, last] = isBackward ? ['Last', 'First'] : ['First', 'Last'];
+  const pageSize = Math.max(size, 1);
+  const own = {
+    Group: group,
+    Product: kind === 'product' ? position.product : group.replace('SellingPlanGroup', 'Product'),
+    Plan: sellingPlanId,
+    After: isBackward ? null : from,
+    Before: isBackward ? from : null,
+    [first]: pageSize,
+    [`Product${first}`]: Math.min(pageSize, PRODUCTS),
+    [`Variant${first}`]: Math.min(pageSize, VARIANTS_EACH),
+    ...Object.fromEntries(['', 'Product', 'Variant'].map((of) => [`${of}${last}`, null])),
+    OfProducts: kind === 'products',
+    OfProduct: kind === 'product',
+    OfVariants: kind === 'variants',
+  };
+  const internalVariables = Object.fromEntries(
+    Object.entries(own).map(([name, value]) => [`${SERVICE_ALIAS}${name}`, value]),
+  );
+  const sending = sendUpstream(request.context, {
+    planId: `${request.planId} ${kind} ${first} ${size}`,
+    upstream: document,
+    variables: request.variables,
+    internalVariables: { ...request.internalVariables, ...internalVariables },
+    mutates: false,
+  });
+  return await sending.catch((error: unknown) => {
+    // The platform quotes the value that it refuses, which is a cursor here.
+    throw from !== null && isValidationError(error) ? unknownCursorError() : error;
+  });
+}
+
+/** Whether an argument of the client was refused: its error belongs to this root alone. */
+export function isValidationError(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'GRAPHQL_VALIDATION_FAILED';
+}

@@ -44,23 +44,32 @@ const REPLACED_MS = 1_000;
  */
 const MAX_REMEMBERED = 1_000;
 
+/** The reads are numbered from 1 in the order of their starts. */
+type Reading = { readonly number: number; readonly ring: Promise<KeyRing> };
+
 type Memory = {
   ring: KeyRing | undefined;
+  /** The number of the read that returned `ring`. */
+  ringNumber: number;
+  /** How many reads have started. */
+  startedReads: number;
   readAtMs: number;
   failedAtMs: number;
   hasFailed: boolean;
   /** When the last read of `ring` started. */
   readFromMs: number;
   rereadAtMs: number;
-  /** Unknown key → when it was first requested. */
+  /** Unknown key → the number of reads that had started when it was first requested. */
   readonly requestedKeys: RecentlyUsed<KeyId, number>;
-  reading: Promise<KeyRing> | undefined;
+  reading: Reading | undefined;
 };
 
 /** Creates the reader of the ring, one for each container. */
 export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
   const memory: Memory = {
     ring: undefined,
+    ringNumber: 0,
+    startedReads: 0,
     readAtMs: -Infinity,
     failedAtMs: -Infinity,
     hasFailed: false,
@@ -75,10 +84,11 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
       return refused.includes(signing.kid) ? signInstead(deps, memory, refused) : signing;
     },
     async find(kid) {
-      const readBefore = memory.readAtMs;
+      const { startedReads } = memory;
       const known = (await freshRing(deps, memory)).keys.get(kid);
-      if (known !== undefined || memory.readAtMs !== readBefore) return known;
-      return findAgain(deps, memory, kid);
+      // A read that had started before this request may lack a key that is newer.
+      if (known !== undefined || memory.ringNumber > startedReads) return known;
+      return findAgain(deps, memory, { kid, startedReads });
     },
   };
 }
@@ -104,45 +114,66 @@ async function signInstead(deps: TokenKeysDeps, memory: Memory, refused: readonl
   throw notYet('the ring signs with a leaked key', Math.max(waitMs, REPLACED_MS));
 }
 
+/** `startedReads`: how many reads had started when the key was requested. */
+type Unknown = { readonly kid: KeyId; readonly startedReads: number };
+
 /**
  * Finds a key that is not cached. It is certainly unknown only if the ring was read after the key was first
  * requested.
  */
-async function findAgain(deps: TokenKeysDeps, memory: Memory, kid: KeyId): Promise<RingKey | undefined> {
+async function findAgain(
+  deps: TokenKeysDeps,
+  memory: Memory,
+  { kid, startedReads }: Unknown,
+): Promise<RingKey | undefined> {
   const now = deps.now();
+  const { reading } = memory;
+  if (reading !== undefined && reading.number > startedReads) return (await reading.ring).keys.get(kid);
   if (memory.hasFailed && now - memory.failedAtMs < RETRY_MS) throw unreadable(undefined);
-  const requestedAtMs = memory.requestedKeys.get(kid);
-  if (requestedAtMs !== undefined && memory.readFromMs >= requestedAtMs) return undefined;
-  if (requestedAtMs === undefined) memory.requestedKeys.set(kid, now);
-  const waitMs = memory.hasFailed ? 0 : memory.rereadAtMs + RETRY_MS - now;
+  const requestedBefore = memory.requestedKeys.get(kid);
+  if (requestedBefore !== undefined && memory.ringNumber > requestedBefore) return undefined;
+  if (requestedBefore === undefined) memory.requestedKeys.set(kid, startedReads);
+  const waitMs = memory.failedAtMs >= memory.rereadAtMs ? 0 : memory.rereadAtMs + RETRY_MS - now;
   // Any caller can send an unknown key id: that is not the service's fault.
   if (waitMs > 0) throw notYet('an unknown token key, and the ring was read a moment ago', waitMs);
   memory.rereadAtMs = now;
-  return (await readRing(deps, memory)).keys.get(kid);
+  return (await startRead(deps, memory)).keys.get(kid);
 }
 
+/** Joins the read in progress, or starts one. */
 function readRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> {
-  memory.reading ??= readOnce(deps, memory).finally(() => {
-    memory.reading = undefined;
-  });
-  return memory.reading;
+  return memory.reading?.ring ?? startRead(deps, memory);
 }
 
-async function readOnce(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> {
+/** Starts a read, even if an earlier one is in progress. */
+function startRead(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> {
+  memory.startedReads++;
+  const number = memory.startedReads;
+  const ring = readOnce(deps, memory, number);
+  memory.reading = { number, ring };
+  return ring;
+}
+
+async function readOnce(deps: TokenKeysDeps, memory: Memory, number: number): Promise<KeyRing> {
   const { secrets, secretsPrefix, ring: name = 'token-keys', now } = deps;
   const fromMs = now();
   try {
     const secret = await secrets.read(`${secretsPrefix}/${name}`);
     const ring = parseKeyRing(secret?.json);
-    memory.ring = ring;
-    memory.readAtMs = now();
-    memory.readFromMs = fromMs;
     memory.hasFailed = false;
+    if (number > memory.ringNumber) {
+      memory.ring = ring;
+      memory.ringNumber = number;
+      memory.readAtMs = now();
+      memory.readFromMs = fromMs;
+    }
     return ring;
   } catch (cause) {
     memory.failedAtMs = now();
     memory.hasFailed = true;
     throw unreadable(cause);
+  } finally {
+    if (memory.reading?.number === number) memory.reading = undefined;
   }
 }
 

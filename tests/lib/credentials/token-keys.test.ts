@@ -14,13 +14,16 @@ const entry = (kid: string, use: RingEntry['use'], since = '2026-01-01T00:00:00Z
 const kidOf = (text: string) => text as KeyId;
 
 function reader(json: unknown) {
-  const state = { json, isDown: false, reads: 0, nowMs: 0 };
+  // Secrets Manager returns the value of the moment at which it receives the request.
+  const state = { json, isDown: false, reads: 0, nowMs: 0, response: Promise.resolve() };
   const tokenKeys = createTokenKeys({
     secrets: {
       async read() {
         state.reads++;
         if (state.isDown) throw new ServiceError('TEMPORARILY_UNAVAILABLE');
-        return { versionId: '1', json: state.json };
+        const answer = { versionId: '1', json: state.json };
+        await state.response;
+        return answer;
       },
     },
     secretsPrefix: 'test',
@@ -143,6 +146,37 @@ describe('reading the ring', () => {
     }
     expect(await tokenKeys.find(kidOf('old'))).toBeUndefined();
     expect(state.reads).toBeLessThanOrEqual(6);
+  });
+
+  test('finds a new key for 64 concurrent requests that join a read from before the key', async () => {
+    const { state, tokenKeys } = reader({ keys: [entry('1', 'sign')] });
+    const response = Promise.withResolvers<void>();
+    state.response = response.promise;
+    const first = tokenKeys.signing();
+    state.json = { keys: [entry('1', 'verify'), entry('2', 'sign')] };
+    const found = Array.from({ length: 64 }, () => tokenKeys.find(kidOf('2')));
+    state.nowMs += 100;
+    response.resolve();
+    expect((await first).kid).toBe('1');
+    for (const key of await Promise.all(found)) expect(key?.kid).toBe('2');
+    expect(state.reads).toBe(2);
+  });
+
+  test('finds a new key although a reread from before the key is in progress', async () => {
+    const { state, tokenKeys } = reader({ keys: [entry('1', 'sign')] });
+    state.isDown = true;
+    await tokenKeys.signing().catch(() => undefined);
+    Object.assign(state, { isDown: false, nowMs: 31_000 });
+    const response = Promise.withResolvers<void>();
+    state.response = response.promise;
+    const junk = tokenKeys.find(kidOf('junk'));
+    state.json = { keys: [entry('1', 'verify'), entry('2', 'sign')] };
+    state.nowMs += 100;
+    const found = Array.from({ length: 64 }, () => tokenKeys.find(kidOf('2')));
+    response.resolve();
+    expect(await junk).toBeUndefined();
+    for (const key of await Promise.all(found)) expect(key?.kid).toBe('2');
+    expect(state.reads).toBe(3);
   });
 
   test('it is read every 5 minutes', async () => {

@@ -41,7 +41,7 @@ export function mergeConcurrent(
   { edits, ...concurrent }: Merging,
   cycles: readonly BillingCycle[],
 ): { readonly before: UpcomingEdit[]; readonly editedSince: ReadonlySet<number> } {
-  const { old, since } = oldAndNew(concurrent, cycles);
+  const { old, since } = oldAndNew({ edits, ...concurrent }, cycles);
   const merged = new Map<number, UpcomingEdit | null>(edits.map((edit) => [edit.cycleIndex, edit]));
   const chosen = edits.find(({ isChosen }) => isChosen);
   for (const [cycleIndex, changes] of old) {
@@ -67,15 +67,31 @@ type OldAndNew = {
   readonly since: ReadonlySet<number>;
 };
 
-function oldAndNew(concurrent: Concurrent, cycles: readonly BillingCycle[]): OldAndNew {
-  const ends = new Map(cycles.map(({ cycleIndex, cycleEndAt }) => [cycleIndex, Date.parse(cycleEndAt)]));
+function oldAndNew({ edits, ...concurrent }: Merging, cycles: readonly BillingCycle[]): OldAndNew {
+  const byIndex = new Map(cycles.map((cycle) => [cycle.cycleIndex, cycle]));
+  const changes = changesSince(concurrent);
+  const isOfNew = ({ cycleIndex, found, isOwn, createdAtMs }: OrderChange) => {
+    const cycle = byIndex.get(cycleIndex);
+    if (!isOwn || createdAtMs < concurrent.beganAtMs || cycle === undefined) return false;
+    return Date.parse(cycle.cycleEndAt) === found.dateMs || isRestored(edits, cycle, found.dateMs);
+  };
+  const newEntries = new Set(changes.filter(isOfNew).map(({ entry }) => entry));
   const since = new Set<number>();
-  const ofOld = changesSince(concurrent).filter(({ cycleIndex, found, isOwn, createdAtMs }) => {
-    const isOfNew = isOwn && createdAtMs >= concurrent.beganAtMs && ends.get(cycleIndex) === found.dateMs;
-    if (isOfNew) since.add(cycleIndex);
-    return !since.has(cycleIndex);
+  const ofOld = changes.filter(({ cycleIndex, entry, isLaid }) => {
+    if (newEntries.has(entry)) since.add(cycleIndex);
+    return !since.has(cycleIndex) && isLaid !== true;
   });
   return { old: Map.groupBy(ofOld, ({ cycleIndex }) => cycleIndex), since };
+}
+
+/** Whether the cycle's order was on this date because the interval change had already restored a move. */
+function isRestored(
+  edits: readonly UpcomingEdit[],
+  cycle: BillingCycle,
+  dateMs: number | undefined,
+): boolean {
+  const isOnDate = ({ skipped, date }: UpcomingEdit) => !skipped && Date.parse(date) === dateMs;
+  return dateMs !== undefined && holdsDate(cycle, dateMs) && edits.some(isOnDate);
 }
 
 type OfOrder = {

@@ -4,6 +4,8 @@
  */
 import { parseInstant } from '../../domain/instant.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
+import { POSTPONED_ACTION } from '../postpone/postponement-change.ts';
+import { REVERTED_ACTION } from '../postpone/revert-postponement.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
 
 /** The state of an order. `dateMs` is when the order is due (epoch milliseconds). A missing field is unknown. */
@@ -19,6 +21,10 @@ export type OrderChange = {
    */
   readonly isOwn: boolean;
   readonly createdAtMs: number;
+  /** All orders of one entry were changed on the same cycles. */
+  readonly entry: EventRecord;
+  /** Whether a postponement made the change. On old cycles, the dates that are laid after the interval change replace it. */
+  readonly isLaid?: boolean;
 };
 
 /** Allowance for differences between the clocks of containers, which are smaller. */
@@ -34,15 +40,28 @@ export function orderChanges(entries: readonly EventRecord[], readAtMs = 0): Ord
   return entries
     .slice(first)
     .filter(({ endedAtMs = Infinity }) => endedAtMs + CLOCKS_DIFFER_MS >= readAtMs)
-    .flatMap((entry) => (entry.details.movesOrder === true ? changesByDate(entry) : ownChange(entry)));
+    .flatMap((entry) => {
+      if (OF_POSTPONEMENTS.has(entry.action)) {
+        return changesByDate(entry).map((change) => ({ ...change, isOwn: true, isLaid: true }));
+      }
+      return entry.details.movesOrder === true ? changesByDate(entry) : ownChange(entry);
+    });
 }
 
+/** The actions that give orders the dates of a postponement, or take these back. */
+const OF_POSTPONEMENTS: ReadonlySet<string> = new Set([
+  POSTPONED_ACTION,
+  REVERTED_ACTION,
+  'orders_postponement_extended',
+]);
+
 /** Converts an entry of an operation that skipped, restored or moved one order. */
-function ownChange({ action, details, createdAtMs }: EventRecord): OrderChange[] {
+function ownChange(entry: EventRecord): OrderChange[] {
+  const { action, details, createdAtMs } = entry;
   const { billingCycleIndex: cycleIndex, expectedDate, billingDate } = details;
   const dateMs = parseInstant(expectedDate);
   if (typeof cycleIndex !== 'number' || dateMs === undefined) return [];
-  const change = { cycleIndex, isOwn: true, createdAtMs };
+  const change = { cycleIndex, isOwn: true, createdAtMs, entry };
   switch (action) {
     case 'billing_cycle_skipped':
       return [{ ...change, found: { dateMs, skipped: false }, left: { dateMs, skipped: true } }];
@@ -63,7 +82,8 @@ const ORDER_FACT = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate)$
  * Converts an entry that set the date of the next order: that order was moved to the date, and orders before it were
  * skipped.
  */
-function changesByDate({ changes, createdAtMs }: EventRecord): OrderChange[] {
+function changesByDate(entry: EventRecord): OrderChange[] {
+  const { changes, createdAtMs } = entry;
   const byIndex = new Map<number, OrderChange>();
   for (const { field, before, after } of changes) {
     const [, index, name] = ORDER_FACT.exec(field) ?? [];
@@ -73,7 +93,7 @@ function changesByDate({ changes, createdAtMs }: EventRecord): OrderChange[] {
     const cycleIndex = Number(index);
     const known = byIndex.get(cycleIndex);
     byIndex.set(cycleIndex, {
-      ...{ cycleIndex, isOwn: false, createdAtMs },
+      ...{ cycleIndex, isOwn: false, createdAtMs, entry },
       found: { ...known?.found, ...state(before) },
       left: { ...known?.left, ...state(after) },
     });

@@ -231,6 +231,18 @@ describe('a new interval of a postponed contract', () => {
       'MERCHANT subscription_interval_updated',
     ]);
   });
+
+  test('leaves the dates of a postponement that was made before it was finished', async () => {
+    const world = await postponed();
+    failDocument(world, 2, { kind: 'lost before' });
+    await world.send('store', CHANGED);
+    const { payload } = await world.send('store', postpone('2026-12-16T10:00:00Z', '2026-12-30'));
+    expect(payload.userErrors).toEqual([]);
+    const before = [world.edits(), await world.postponements.read(world.ref)];
+    expect(before[0]).toMatchObject({ 5: '-', 6: '2026-12-30', 7: '2027-01-13' });
+    await world.runWork();
+    expect([world.edits(), await world.postponements.read(world.ref)]).toEqual(before);
+  });
 });
 
 holdsRights();

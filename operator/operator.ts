@@ -77,7 +77,7 @@ export function composeOperator(target: Target, { progress, trace, isDryRun }: O
     complianceRequests: createComplianceRequests({ table }),
     send,
     postForm: createPostForm({ send }),
-    sendAdminRequest: createSendAdminRequest(),
+    sendAdminRequest: createSendAdminRequest({ now }),
     discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),
     platformApiVersion: target.platformApiVersion,
     ...composeAdmin(target, { table, secrets, stores, logger, now }),

@@ -30,7 +30,7 @@ export function composeAdminClient({
   table,
 }: AdminClientParts): SendAdminOperation {
   const { platformOrigin, platformApiVersion } = environment;
-  const send = createSendAdminRequest();
+  const send = createSendAdminRequest({ now });
   return createAdminClient({
     send: (post) => spendPlatformTime(() => send(post)),
     grants,

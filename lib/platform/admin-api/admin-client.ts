@@ -84,8 +84,6 @@ const BACKOFF_MS = 150;
 /** Points are restored continuously, so a request that waits longer is overtaken by others. */
 const THROTTLED_BACKOFF_MS = 1_000;
 const MAX_KNOWN_COSTS = 10_000;
-/** A connection that was used this recently is alive; an older one may be closed without notice. */
-const TRUSTED_IDLE_MS = 2_000;
 
 /** Returns the deadline of a request that starts now: before API Gateway's timeout of 30 s. */
 export function deadlineAfter(nowMs: number): number {
@@ -153,15 +151,13 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
   await waitForPoints(deps, operation, reserved);
   deps.buckets.spend(consumer, reserved);
   const peer = memory.peerOf(store.domain);
-  const idleMs = deps.now() - peer.lastAnswerAtMs;
   const raw = await deps.send({
     url: peer.url,
     accessToken: token.accessToken,
     body: JSON.stringify({ query, variables }),
     timeoutMs: Math.max(1, operation.deadlineAtMs - deps.now()),
-    freshConnection: operation.mutates && idleMs > TRUSTED_IDLE_MS,
+    freshConnection: operation.mutates,
   });
-  peer.lastAnswerAtMs = deps.now();
   reportOtherVersion(deps, { peer, shopId: store.shopId, answered: raw.apiVersion });
   const reading = readAdminAnswer(raw, operation.takesText);
   const errors = errorsOf(reading);

@@ -2,8 +2,7 @@
  * POSTs of GraphQL documents to the platform's Admin API: over https only, or over plain http if the configured
  * origin is http. A container has one peer for each store: its URL, and which problems were already logged.
  */
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import { createConnectionPool } from '../../domain/outgoing/connection-pool.ts';
 import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -18,8 +17,8 @@ export type AdminPost = {
   readonly body: string;
   readonly timeoutMs: number;
   /**
-   * A pooled connection may have been closed while the container was frozen; a mutation must not fail for that
-   * reason.
+   * Whether a connection that was used a moment ago, or a new one, is required. The platform may have closed an older
+   * one without notice, and a mutation must not fail for that reason.
    */
   readonly freshConnection: boolean;
 };
@@ -28,7 +27,7 @@ export type SendAdminRequest = (post: AdminPost) => Promise<AdminRawAnswer>;
 
 /** The response must fit into a Lambda response of 6 MB. */
 const MAX_BYTES = 5 * 1024 * 1024;
-const MAX_SOCKETS = 50;
+const TRUSTED_IDLE_MS = 2_000;
 
 /** Returns the URL of a shop's Admin API; `version`: for example 2026-07. */
 export function adminApiUrl(platformOrigin: string, domain: string, version: string): URL {
@@ -36,16 +35,16 @@ export function adminApiUrl(platformOrigin: string, domain: string, version: str
 }
 
 /** Creates the sender of a container, which pools its connections. Rejects only with a TransportError. */
-export function createSendAdminRequest(): SendAdminRequest {
-  const options = { keepAlive: true, maxSockets: MAX_SOCKETS };
-  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
+export function createSendAdminRequest({ now }: { readonly now: () => number }): SendAdminRequest {
+  const pools = { http: createConnectionPool('http:', now), https: createConnectionPool('https:', now) };
   return async ({ url, accessToken, body, timeoutMs, freshConnection }) => {
     const headers = {
       'content-type': 'application/json',
       accept: 'application/json',
       'x-shopify-access-token': accessToken,
     };
-    const agent = !freshConnection && agents[url.protocol === 'http:' ? 'http' : 'https'];
+    const { agent, dropIdle } = pools[url.protocol === 'http:' ? 'http' : 'https'];
+    if (freshConnection) dropIdle(TRUSTED_IDLE_MS);
     const bounds = { api: 'Admin API', timeoutMs, maxBytes: MAX_BYTES, agent } as const;
     return toAdminAnswer(await sendRequest({ method: 'POST', url, headers, body }, bounds));
   };
@@ -62,7 +61,6 @@ function toAdminAnswer({ status, headers, body }: RawAnswer): AdminRawAnswer {
 type AdminPeer = {
   readonly url: URL;
   readonly reportedAccess: ReportedAccess;
-  lastAnswerAtMs: number;
   isOtherVersionReported: boolean;
 };
 
@@ -82,7 +80,6 @@ export function createAdminPeers({
     const peer = {
       url: adminApiUrl(platformOrigin, domain, platformApiVersion),
       reportedAccess: new Set<string>(),
-      lastAnswerAtMs: 0,
       isOtherVersionReported: false,
     };
     peers.set(domain, peer);

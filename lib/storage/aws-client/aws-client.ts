@@ -4,9 +4,9 @@
  * duration of a short request.
  */
 import type { AwsCredentials, AwsService } from '../../config/aws-environment.ts';
+import { createConnectionPool } from '../../domain/outgoing/connection-pool.ts';
 import { type AwsCall, type AwsOutput, failureOf } from './aws-call.ts';
 import { createClockOffset } from './clock-offset.ts';
-import { createConnectionPool } from './connection-pool.ts';
 import { readAnswer } from './read-answer.ts';
 import { createSendOnce } from './send-once.ts';
 import { createRequestSigner } from './sign-request.ts';

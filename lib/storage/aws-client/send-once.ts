@@ -2,8 +2,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { bareHost } from '../../domain/outgoing/bare-host.ts';
+import type { ConnectionPool } from '../../domain/outgoing/connection-pool.ts';
 import { headerList } from '../../domain/outgoing/header-list.ts';
-import type { ConnectionPool } from './connection-pool.ts';
 import type { SignedHeaders } from './sign-request.ts';
 
 export type AwsAnswer = {
@@ -22,13 +22,15 @@ type Options = {
   readonly timeoutMs: number;
 };
 
+const MAX_IDLE_MS = 10_000;
+
 /** Creates the function that sends requests to one endpoint. */
 export function createSendOnce({ endpoint, connections, timeoutMs }: Options): SendOnce {
   const send = endpoint.protocol === 'https:' ? httpsRequest : httpRequest;
   const { agent } = connections;
   const where = { method: 'POST', path: '/', host: bareHost(endpoint.hostname), port: endpoint.port, agent };
   return (headers, body) => {
-    connections.dropIdle();
+    connections.dropIdle(MAX_IDLE_MS);
     // Use one promise and plain listeners, because each wrapper makes a cold start longer.
     return new Promise((resolve, reject) => {
       const request = send({ ...where, headers: headerList(headers) });
@@ -39,10 +41,8 @@ export function createSendOnce({ endpoint, connections, timeoutMs }: Options): S
       };
       request.on('error', fail);
       request.on('response', (response) => {
-        const { socket } = response;
         const done = (answer: AwsAnswer) => {
           clearTimeout(timer);
-          connections.release(socket);
           resolve(answer);
         };
         readAnswer(response, { done, fail });

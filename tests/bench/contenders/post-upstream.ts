@@ -1,7 +1,7 @@
 /** The one way upstream of all contenders: the service's own HTTP client. */
 import { createSendAdminRequest } from '../../../lib/platform/admin-api/admin-request.ts';
 
-const send = createSendAdminRequest();
+const send = createSendAdminRequest({ now: Date.now });
 const origin = (process.env.PLATFORM_ORIGIN ?? '').replaceAll('{shop}', 'harbor-coffee.myshopify.com');
 
 const url = new URL(`${origin}/admin/api/2026-07/graphql.json`);

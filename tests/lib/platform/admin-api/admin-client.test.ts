@@ -55,7 +55,7 @@ async function run(script: readonly Scripted[], options: RunOptions = {}): Promi
   let nowMs = NOW_MS;
   const reported: object[] = [];
   const client = createAdminClient({
-    send: createSendAdminRequest(),
+    send: createSendAdminRequest({ now: () => nowMs }),
     grants: {
       read: async () => ({ accessToken: 'first', versionId: 'v1' }),
       renew: options.renew ?? (() => Promise.reject(new ServiceError('STORE_DISCONNECTED'))),
@@ -224,7 +224,7 @@ describe('a mutation', () => {
 
 test('sends address, token, user agent and JSON', async () => {
   await using upstream = await startUpstream([ok]);
-  const raw = await createSendAdminRequest()({
+  const raw = await createSendAdminRequest({ now: () => NOW_MS })({
     url: new URL(`${upstream.origin}/shop/admin/api/2026-07/graphql.json`),
     accessToken: 'token',
     body: '{"query":"{ shop { name } }"}',

@@ -1,6 +1,6 @@
 /**
- * A pool of connections to one AWS service. Lambda may freeze the container between requests, and AWS may close
- * connections meanwhile, so a connection that has been idle for long is not used again.
+ * A pool of connections that knows how long each one has been idle. Lambda may freeze the container between requests,
+ * and the server may close connections meanwhile, so a connection that has been idle for long must not be used again.
  */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -9,16 +9,13 @@ import type { Socket } from 'node:net';
 export type ConnectionPool = {
   readonly agent: HttpAgent;
   /**
-   * Closes connections that have been idle for too long. Call it before each request, because timers do not run while
-   * the container is frozen.
+   * Closes connections that have been idle for longer than this. Call it before a request, because timers do not run
+   * while the container is frozen.
    */
-  dropIdle(): void;
-  /** Records that the connection is idle from now on. */
-  release(socket: Socket): void;
+  dropIdle(maxIdleMs: number): void;
   close(): void;
 };
 
-const MAX_IDLE_MS = 10_000;
 /** The same limit as in the AWS SDK. */
 const MAX_CONNECTIONS = 50;
 
@@ -27,19 +24,19 @@ export function createConnectionPool(protocol: string, now: () => number): Conne
   const Agent = protocol === 'https:' ? HttpsAgent : HttpAgent;
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
   const idleSinceMs = new WeakMap<Socket, number>();
+  agent.on('free', (socket: Socket) => idleSinceMs.set(socket, now()));
   return {
     agent,
-    dropIdle() {
+    dropIdle(maxIdleMs) {
       const nowMs = now();
       for (const sockets of Object.values(agent.freeSockets)) {
         for (const socket of sockets ?? []) {
           // The wall clock may have been set back. The connection is then closed, because its idle time is unknown.
           const idleMs = Math.abs(nowMs - (idleSinceMs.get(socket) ?? 0));
-          if (idleMs > MAX_IDLE_MS) socket.destroy();
+          if (idleMs > maxIdleMs) socket.destroy();
         }
       }
     },
-    release: (socket) => void idleSinceMs.set(socket, now()),
     close: () => agent.destroy(),
   };
 }

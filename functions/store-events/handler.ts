@@ -3,7 +3,7 @@
  * work.
  */
 import { readEnvironment } from '../../lib/config/environment.ts';
-import { alarmForOldRequests } from '../../lib/privacy/data-requests.ts';
+import { raiseAlarmsForOldDataRequests } from '../../lib/privacy/data-requests.ts';
 import { handleComplianceRequests } from '../../lib/privacy/handle-compliance-requests.ts';
 import { sweepErasures } from '../../lib/privacy/sweep-erasures.ts';
 import { processInbox } from '../../lib/store-events/inbox/process-inbox.ts';
@@ -25,7 +25,7 @@ const storeWork: readonly StoreWorkKind[] = [
 /** The work that concerns all stores together. */
 const commonWork: readonly CommonWork[] = [
   { name: 'sweep erasures', run: (endAtMs) => sweepErasures(deps, endAtMs) },
-  { name: 'ring for requests', run: () => alarmForOldRequests(deps) },
+  { name: 'ring for requests', run: () => raiseAlarmsForOldDataRequests(deps) },
 ];
 
 export const handler = withRequestContext(deps, async (): Promise<void> => {

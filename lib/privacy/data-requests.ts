@@ -42,7 +42,7 @@ export async function openDataRequest(deps: Deps, newRequest: NewRequest): Promi
  * requests.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function alarmForOldRequests(
+export async function raiseAlarmsForOldDataRequests(
   deps: Deps & { readonly logger: Pick<Logger, 'error'> },
 ): Promise<number> {
   const { complianceRequests, dueItems, logger, now } = deps;

@@ -12,11 +12,11 @@ import {
 } from '../storage/privacy/compliance-requests.ts';
 import type { HashedPerson, Tombstones } from '../storage/privacy/tombstones.ts';
 import type { Item, Table } from '../storage/table.ts';
-import { addCounts, createErasureCounts, type ErasureCounts, eraseItems } from './erase-items.ts';
-import type { ErasureSubject, Person } from './erasure-subject.ts';
-import { contractsOfSnapshots, itemsOfContract, itemsOfSignIns } from './items-of-person.ts';
+import { addCountsByKind, createErasureCounts, type ErasureCounts, eraseItems } from './erase-items.ts';
+import type { CustomerOfStore, ErasureSubject } from './erasure-subject.ts';
+import { readContractItems, readCustomersSnapshotIndex, readSignInItems } from './read-customers-items.ts';
 
-export type EraseDeps = {
+export type EraseCustomerDeps = {
   readonly table: Table;
   readonly tombstones: Tombstones;
   readonly complianceRequests: ComplianceRequests;
@@ -27,7 +27,7 @@ export type EraseDeps = {
    * Returns the numbers of the customer's contracts from a source other than the table. May be empty, because the sweep
    * finds contracts, too.
    */
-  readonly contractsOf: (person: Person) => Promise<readonly string[]>;
+  readonly contractsOf: (person: CustomerOfStore) => Promise<readonly string[]>;
 };
 
 export type ErasureReport = ErasureCounts &
@@ -42,22 +42,25 @@ const RETENTION_SECONDS = 35 * 86_400;
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function eraseCustomer(
-  deps: EraseDeps,
-  person: Person,
+  deps: EraseCustomerDeps,
+  person: CustomerOfStore,
   askedBy: ErasureRecord['askedBy'],
 ): Promise<ErasureReport> {
   const hashed = await deps.tombstones.hashOf(person);
   const erasedAtMs = deps.now();
   await recordErasure(deps, hashed, { erasedAtMs, askedBy, sweepAtMs: erasedAtMs + HOUR_MS });
-  const snapshots = await contractsOfSnapshots(deps.table, person);
+  const snapshots = await readCustomersSnapshotIndex(deps.table, person);
   const knownContracts = [...(await deps.contractsOf(person)), ...snapshots.contracts];
   const contracts = await recordContracts(deps, hashed, knownContracts);
   const tally = createErasureCounts();
   const eraseAll = async (items: readonly Item[]) =>
-    eraseItems(deps.table, items, { subject: await whomNow(deps, person, { hashed, contracts }), tally });
-  await eraseAll(await itemsOfSignIns(deps.table, person));
+    eraseItems(deps.table, items, {
+      subject: await readErasureSubject(deps, person, { hashed, contracts }),
+      tally,
+    });
+  await eraseAll(await readSignInItems(deps.table, person));
   for (const contract of contracts) {
-    for await (const items of itemsOfContract(deps, person, contract)) await eraseAll(items);
+    for await (const items of readContractItems(deps, person, contract)) await eraseAll(items);
   }
   await eraseAll(snapshots.notes);
   await eraseAll(await openWork(deps, person.shopId));
@@ -72,9 +75,9 @@ export async function eraseCustomer(
  * Returns the subject of the erasure. Call it after the items were read: if the customer signs in again at the same
  * time, the items may contain data of the new sign-in, which must stay.
  */
-async function whomNow(
-  { tombstones, now }: EraseDeps,
-  { shopId, customerId: erased }: Person,
+async function readErasureSubject(
+  { tombstones, now }: EraseCustomerDeps,
+  { shopId, customerId: erased }: CustomerOfStore,
   { hashed, contracts }: { readonly hashed: HashedPerson; readonly contracts: readonly string[] },
 ): Promise<ErasureSubject> {
   const liftedAtMs = (await tombstones.find(hashed))?.liftedAtMs;
@@ -93,7 +96,7 @@ export async function recordErasure(
     dueItems,
     complianceRequests,
     tombstones,
-  }: Pick<EraseDeps, 'dueItems' | 'complianceRequests' | 'tombstones'>,
+  }: Pick<EraseCustomerDeps, 'dueItems' | 'complianceRequests' | 'tombstones'>,
   { shopId, hash }: HashedPerson,
   {
     erasedAtMs,
@@ -120,7 +123,7 @@ export async function recordErasure(
  * them.
  */
 async function recordContracts(
-  { complianceRequests }: EraseDeps,
+  { complianceRequests }: EraseCustomerDeps,
   hashed: HashedPerson,
   contracts: readonly string[],
 ): Promise<readonly string[]> {
@@ -130,11 +133,15 @@ async function recordContracts(
   return known;
 }
 
-async function keepCounts({ complianceRequests }: EraseDeps, hashed: HashedPerson, tally: ErasureCounts) {
+async function keepCounts(
+  { complianceRequests }: EraseCustomerDeps,
+  hashed: HashedPerson,
+  tally: ErasureCounts,
+) {
   const record = await complianceRequests.findErasure(hashed);
   if (record === undefined) return;
-  const removed = addCounts(record.removed, tally.removed);
-  const changed = addCounts(record.changed, tally.changed);
+  const removed = addCountsByKind(record.removed, tally.removed);
+  const changed = addCountsByKind(record.changed, tally.changed);
   await complianceRequests.putErasure({ ...record, removed, changed });
 }
 
@@ -142,7 +149,7 @@ const DAY_MS = 86_400_000;
 /** For how long a change or a charge can stay open at most. */
 const OPEN_FOR_MS = 8 * DAY_MS;
 
-async function openWork({ dueItems, now }: EraseDeps, shopId: ShopId): Promise<Item[]> {
+async function openWork({ dueItems, now }: EraseCustomerDeps, shopId: ShopId): Promise<Item[]> {
   const span = { fromMs: now() - OPEN_FOR_MS, toMs: now() + DAY_MS };
   const items: Item[] = [];
   for (const kind of ['intent', 'charge'] as const) {
@@ -155,7 +162,7 @@ function asItem(due: DueItem): Item {
   return { ...dueKey(due), ...due };
 }
 
-async function dataRequests({ complianceRequests }: EraseDeps, shopId: ShopId): Promise<Item[]> {
+async function dataRequests({ complianceRequests }: EraseCustomerDeps, shopId: ShopId): Promise<Item[]> {
   const all = await complianceRequests.listOf(shopId);
   return all.flatMap((one) => (one.kind !== 'erasure' ? [{ ...dataRequestKey(one), ...one }] : []));
 }

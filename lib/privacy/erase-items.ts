@@ -1,22 +1,22 @@
 /** Erases a customer from items, and counts deleted and changed items by kind. */
 import { batchesOf } from '../domain/batches-of.ts';
 import { settleAll } from '../domain/settle-all.ts';
-import type { FamilyCounts } from '../storage/privacy/compliance-requests.ts';
+import type { CountsByKind } from '../storage/privacy/compliance-requests.ts';
 import { isCustomersSnapshot } from '../storage/stream/snapshot-key.ts';
 import type { Item, Table } from '../storage/table.ts';
-import { eraseItem, itemKindOf } from './erase-item.ts';
 import type { ErasureSubject } from './erasure-subject.ts';
+import { decideItemErasure, itemKindOf } from './item-erasure.ts';
 
 /**
  * The number of deleted and of changed items by kind. Index items of snapshots by customer are counted separately from
  * the snapshots.
  */
-export type ErasureCounts = { removed: FamilyCounts; changed: FamilyCounts };
+export type ErasureCounts = { removed: CountsByKind; changed: CountsByKind };
 
 export const createErasureCounts = (): ErasureCounts => ({ removed: {}, changed: {} });
 
 /** Returns the sums of two counts, by kind. */
-export function addCounts(one: FamilyCounts, other: FamilyCounts): FamilyCounts {
+export function addCountsByKind(one: CountsByKind, other: CountsByKind): CountsByKind {
   const families = Object.keys({ ...one, ...other });
   return Object.fromEntries(families.map((family) => [family, (one[family] ?? 0) + (other[family] ?? 0)]));
 }
@@ -34,7 +34,7 @@ export async function eraseItems(
   { subject, tally }: { readonly subject: ErasureSubject; readonly tally: ErasureCounts },
 ): Promise<boolean> {
   let isLeft = false;
-  const concerned = items.filter((item) => eraseItem(item, subject) !== 'keep');
+  const concerned = items.filter((item) => decideItemErasure(item, subject) !== 'keep');
   for (const some of batchesOf(concerned, CONCURRENCY)) {
     const done = await settleAll(some.map((item) => eraseOne(table, item, subject)));
     for (const [index, what] of done.entries()) {
@@ -57,7 +57,7 @@ async function eraseOne(
   subject: ErasureSubject,
 ): Promise<'removed' | 'changed' | 'refused'> {
   const key = { pk: item.pk, sk: item.sk };
-  const erasure = eraseItem(item, subject);
+  const erasure = decideItemErasure(item, subject);
   if (erasure === 'keep') return 'refused';
   if (erasure === 'remove') {
     await table.delete(key);

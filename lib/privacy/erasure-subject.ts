@@ -5,7 +5,7 @@ import type { Change, Item } from '../storage/table.ts';
 import type { IsPerson } from '../timeline/erase-facts.ts';
 
 /** A customer, in a store. */
-export type Person = { readonly shopId: ShopId; readonly customerId: CustomerId };
+export type CustomerOfStore = { readonly shopId: ShopId; readonly customerId: CustomerId };
 
 export type ErasureSubject = {
   readonly shopId: ShopId;

@@ -1,11 +1,11 @@
 /** Exports the data about a customer as JSON, for the store's owner. Leaves out secrets and other people. */
 import { type ScanTable, scanAll } from '../storage/scan.ts';
 import type { Item } from '../storage/table.ts';
-import { contractRecordedBy } from './contracts-of.ts';
-import { itemKindOf } from './erase-item.ts';
-import type { ErasureSubject, Person } from './erasure-subject.ts';
+import type { CustomerOfStore, ErasureSubject } from './erasure-subject.ts';
+import { findCustomersContract } from './find-customers-contract.ts';
+import { itemKindOf } from './item-erasure.ts';
 
-export type CustomerExport = Person & {
+export type CustomerExport = CustomerOfStore & {
   readonly contracts: readonly string[];
   /** The exported items by kind. docs/privacy.md describes their content. */
   readonly held: Readonly<Record<string, readonly unknown[]>>;
@@ -25,7 +25,7 @@ const NOT_EXPORTED =
  */
 export async function exportCustomer(
   scan: ScanTable,
-  person: Person,
+  person: CustomerOfStore,
   contracts: readonly string[],
 ): Promise<CustomerExport> {
   const { shopId, customerId } = person;
@@ -34,7 +34,7 @@ export async function exportCustomer(
   const subject: ErasureSubject = { shopId, isPerson, contracts: known, beforeMs: Infinity, nowMs: 0 };
   const filter = { filter: 'shopId = :shopId', values: { ':shopId': shopId } };
   for await (const item of scanAll(scan, filter)) {
-    const contract = contractRecordedBy(item, subject);
+    const contract = findCustomersContract(item, subject);
     if (contract !== undefined) known.add(contract);
   }
   const exported: Record<string, unknown[]> = {};

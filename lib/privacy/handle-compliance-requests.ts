@@ -8,9 +8,9 @@ import type { ShopId } from '../domain/shop-id.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Inbox, InboxItem } from '../storage/inbox/inbox.ts';
 import { openDataRequest } from './data-requests.ts';
-import { type EraseDeps, eraseCustomer } from './erase-customer.ts';
+import { type EraseCustomerDeps, eraseCustomer } from './erase-customer.ts';
 
-type Deps = Omit<EraseDeps, 'logger'> & {
+type Deps = Omit<EraseCustomerDeps, 'logger'> & {
   readonly inbox: Pick<Inbox, 'list' | 'remove'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 };

@@ -9,7 +9,7 @@ import type { HashedPerson, Tombstones } from '../storage/privacy/tombstones.ts'
 import type { ScanTable } from '../storage/scan.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
 import { recordErasure } from './erase-customer.ts';
-import { createErasureSearch, type ErasureSearch, searchPage } from './search-table.ts';
+import { createErasureSearch, type ErasureSearch, eraseFromPage } from './search-table.ts';
 
 type Deps = {
   readonly table: Table;
@@ -55,7 +55,7 @@ async function searchAll({ table, scan }: Deps, people: readonly ErasureSearch[]
   let position: ItemKey | undefined;
   do {
     const page = await scan({ filter: 'shopId > :none', values: { ':none': 0 } }, position);
-    await searchPage(table, page.items, people);
+    await eraseFromPage(table, page.items, people);
     position = page.nextKey;
   } while (position !== undefined);
 }

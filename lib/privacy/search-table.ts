@@ -5,16 +5,16 @@
 
 import { parseCustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
-import type { PersonHash } from '../storage/privacy/tombstones.ts';
+import type { CustomerHash } from '../storage/privacy/tombstones.ts';
 import type { Item, Table } from '../storage/table.ts';
-import { contractRecordedBy } from './contracts-of.ts';
 import { createErasureCounts, type ErasureCounts, eraseItems } from './erase-items.ts';
 import type { ErasureSubject } from './erasure-subject.ts';
+import { findCustomersContract } from './find-customers-contract.ts';
 
 /** A customer to search for, with what was found so far. */
 export type ErasureSearch = {
   readonly subject: ErasureSubject & { readonly contracts: Set<string> };
-  readonly hash: PersonHash;
+  readonly hash: CustomerHash;
   tally: ErasureCounts;
   /**
    * Whether the table must be searched a second time: a contract was found late, or an item was changed concurrently.
@@ -25,7 +25,7 @@ export type ErasureSearch = {
 type Hasher = (person: {
   readonly shopId: ShopId;
   readonly customerId: NonNullable<ReturnType<typeof parseCustomerId>>;
-}) => PersonHash;
+}) => CustomerHash;
 
 /**
  * Creates the search for a customer of whom only the hash is known. `hashOf` is the hash function of the tombstones.
@@ -38,7 +38,7 @@ export function createErasureSearch(
     contracts,
     ...times
   }: Pick<ErasureSubject, 'shopId' | 'beforeMs' | 'nowMs'> & {
-    readonly hash: PersonHash;
+    readonly hash: CustomerHash;
     readonly contracts: readonly string[];
   },
 ): ErasureSearch {
@@ -58,7 +58,7 @@ export function createErasureSearch(
  * Erases the data of all these customers in the items of one page.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
-export async function searchPage(
+export async function eraseFromPage(
   table: Table,
   items: readonly Item[],
   people: readonly ErasureSearch[],
@@ -68,7 +68,7 @@ export async function searchPage(
     const { subject, tally } = search;
     const own = byShop.get(subject.shopId) ?? [];
     for (const item of own) {
-      const contract = contractRecordedBy(item, subject);
+      const contract = findCustomersContract(item, subject);
       if (contract === undefined || subject.contracts.has(contract)) continue;
       subject.contracts.add(contract);
       search.hasMore = true;

@@ -9,11 +9,11 @@ import type { ComplianceRequests, ErasureRecord } from '../storage/privacy/compl
 import { parsePersonHash, type Tombstones } from '../storage/privacy/tombstones.ts';
 import type { ScanTable } from '../storage/scan.ts';
 import type { Table } from '../storage/table.ts';
-import { addCounts, createErasureCounts } from './erase-items.ts';
-import { createErasureSearch, type ErasureSearch, searchPage } from './search-table.ts';
+import { addCountsByKind, createErasureCounts } from './erase-items.ts';
+import { createErasureSearch, type ErasureSearch, eraseFromPage } from './search-table.ts';
 import {
   completeSweepRun,
-  leaveSweepRun,
+  releaseSweepRun,
   type SweepRun,
   saveSweepPosition,
   startSweepRun,
@@ -49,7 +49,7 @@ export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<n
   const hasEnded = await search(deps, { pass, cohort, endAtMs });
   if (hasEnded === 'lost') return 0;
   if (!hasEnded) {
-    await leaveSweepRun(deps, pass);
+    await releaseSweepRun(deps, pass);
     return 0;
   }
   for (const one of cohort) await end(deps, one);
@@ -120,8 +120,8 @@ async function search(deps: SweepDeps, { pass, cohort, endAtMs }: Search): Promi
   while (people.length > 0) {
     if (deps.now() >= endAtMs) return false;
     const page = await deps.scan(filterOf(people), current.position);
-    await searchPage(deps.table, page.items, people);
-    for (const one of cohort) await storeFound(deps, one);
+    await eraseFromPage(deps.table, page.items, people);
+    for (const one of cohort) await recordFoundContracts(deps, one);
     const position = page.nextKey;
     const needsSecond = current.needsSecond || people.some(({ hasMore }) => hasMore);
     const isOver = position === undefined && (current.round === 2 || !needsSecond);
@@ -151,7 +151,7 @@ function filterOf(people: readonly ErasureSearch[]) {
 }
 
 /** Records what was found on this page, so that an interruption does not lose it. */
-async function storeFound({ complianceRequests }: SweepDeps, one: Cohort[number]): Promise<void> {
+async function recordFoundContracts({ complianceRequests }: SweepDeps, one: Cohort[number]): Promise<void> {
   const { search, record } = one;
   const { tally, subject } = search;
   const isKnown = subject.contracts.size === record.contracts.length;
@@ -159,8 +159,8 @@ async function storeFound({ complianceRequests }: SweepDeps, one: Cohort[number]
   one.record = {
     ...record,
     contracts: [...subject.contracts],
-    removed: addCounts(record.removed, tally.removed),
-    changed: addCounts(record.changed, tally.changed),
+    removed: addCountsByKind(record.removed, tally.removed),
+    changed: addCountsByKind(record.changed, tally.changed),
   };
   search.tally = createErasureCounts();
   await complianceRequests.keepErasure(one.record);

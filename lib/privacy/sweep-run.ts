@@ -74,7 +74,7 @@ export async function saveSweepPosition(
 }
 
 /** Releases the lease of an unfinished sweep, so that the next run can continue immediately. */
-export async function leaveSweepRun({ table }: Deps, { leaseId }: SweepRun): Promise<void> {
+export async function releaseSweepRun({ table }: Deps, { leaseId }: SweepRun): Promise<void> {
   await table.update({
     key: KEY,
     update: 'SET leaseUntilMs = :zero',

@@ -9,7 +9,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { countDocumentPoints } from '../../graphql/run/count-document-points.ts';
 import { MAX_POINTS_PER_QUERY } from '../../lib/platform/admin-api/query-points.ts';
 import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
-import { readContracts } from '../../lib/privacy/read-contracts.ts';
+import { readCustomersContractNumbers } from '../../lib/privacy/read-customers-contract-numbers.ts';
 import { createDueItems } from '../../lib/storage/due-items.ts';
 import type { StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import {
@@ -305,7 +305,10 @@ async function storeWork(): Promise<void> {
   await makeStorefrontToken({ ...zones, storefrontTokens }, store, now() + hourMs);
   const { shopId } = store;
   expect(
-    await readContracts({ ...zones, platformGidNamespace: 'shopify' }, store, { shopId, customerId: ADA }),
+    await readCustomersContractNumbers({ ...zones, platformGidNamespace: 'shopify' }, store, {
+      shopId,
+      customerId: ADA,
+    }),
   ).toContain(String(WEEKLY));
   const place = { store, uri: 'https://service.example/platform/webhooks', endAtMs: now() + hourMs };
   await registerWebhooks({ sendWithinBudget }, place);

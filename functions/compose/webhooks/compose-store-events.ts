@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
-import type { EraseDeps } from '../../../lib/privacy/erase-customer.ts';
-import { reportErased } from '../../../lib/privacy/report-erased.ts';
+import type { EraseCustomerDeps } from '../../../lib/privacy/erase-customer.ts';
+import { createReportErasure } from '../../../lib/privacy/report-erasure.ts';
 import type { SweepDeps } from '../../../lib/privacy/sweep-erasures.ts';
 import { createInbox, type Inbox } from '../../../lib/storage/inbox/inbox.ts';
 import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
@@ -18,7 +18,7 @@ import { composeStoreAccess, type StoreAccess } from '../compose-store-access.ts
 
 type StoreEventsDeps = StoreAccess &
   SweepDeps &
-  EraseDeps &
+  EraseCustomerDeps &
   PassDeps &
   ActDeps & { readonly inbox: Inbox; readonly workQueue: WorkQueue };
 
@@ -43,7 +43,7 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     // The platform may no longer know a customer whom it asks to erase, so the contracts are not read there: the stored
     // snapshots and the sweep find them.
     contractsOf: async () => [],
-    onErased: reportErased(access),
+    onErased: createReportErasure(access),
     sendWithinBudget: createStoreBudget({ send, now, wait }),
     timedPauses: createTimedPauses(access),
     platformGidNamespace: environment.platformGidNamespace,

@@ -5,10 +5,10 @@
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from '../table.ts';
-import type { HashedPerson, PersonHash } from './tombstones.ts';
+import type { CustomerHash, HashedPerson } from './tombstones.ts';
 
 /** The number of deleted or changed items by kind of item. */
-export type FamilyCounts = Readonly<Record<string, number>>;
+export type CountsByKind = Readonly<Record<string, number>>;
 
 export type ErasureRecord = HashedPerson & {
   readonly kind: 'erasure';
@@ -16,8 +16,8 @@ export type ErasureRecord = HashedPerson & {
   readonly askedBy: 'platform' | 'operator' | 'restore';
   /** The numbers of the customer's contracts that are known so far. Empty after the sweep. */
   readonly contracts: readonly string[];
-  readonly removed: FamilyCounts;
-  readonly changed: FamilyCounts;
+  readonly removed: CountsByKind;
+  readonly changed: CountsByKind;
   /** When the sweep of the table is due, epoch milliseconds. Absent in records of earlier versions. */
   readonly sweepAtMs?: number;
   /** When the sweep ended, epoch milliseconds. Absent before. */
@@ -73,7 +73,7 @@ function partition(shopId: ShopId): string {
   return `COMPLIANCE#${shopId}`;
 }
 
-function erasureKey(shopId: ShopId, hash: PersonHash): ItemKey {
+function erasureKey(shopId: ShopId, hash: CustomerHash): ItemKey {
   return { pk: partition(shopId), sk: `ERASURE#${hash}` };
 }
 

@@ -11,9 +11,9 @@ import type { Item, ItemKey, Table } from '../table.ts';
 import type { TombstoneKey } from './tombstone-key.ts';
 
 /** HMAC-SHA256 of store id and customer number, base64url. */
-export type PersonHash = Brand<string, 'PersonHash'>;
+export type CustomerHash = Brand<string, 'PersonHash'>;
 /** A customer of a store of whom only the hash is known. */
-export type HashedPerson = { readonly shopId: ShopId; readonly hash: PersonHash };
+export type HashedPerson = { readonly shopId: ShopId; readonly hash: CustomerHash };
 type Person = { readonly shopId: ShopId; readonly customerId: CustomerId };
 
 type Tombstone = HashedPerson & {
@@ -26,7 +26,7 @@ type Tombstone = HashedPerson & {
 
 export type Tombstones = {
   /** Returns the function that hashes customers. */
-  hasher(): Promise<(person: Person) => PersonHash>;
+  hasher(): Promise<(person: Person) => CustomerHash>;
   hashOf(person: Person): Promise<HashedPerson>;
   /**
    * Returns the customer's tombstone, with a consistent read.
@@ -46,8 +46,8 @@ const PERSON_HASH = /^[A-Za-z0-9_-]{43}$/;
  * Parses a hash.
  * @returns undefined when the value is not a hash
  */
-export function parsePersonHash(text: unknown): PersonHash | undefined {
-  return typeof text === 'string' && PERSON_HASH.test(text) ? (text as PersonHash) : undefined;
+export function parsePersonHash(text: unknown): CustomerHash | undefined {
+  return typeof text === 'string' && PERSON_HASH.test(text) ? (text as CustomerHash) : undefined;
 }
 
 /** Returns the table key of a tombstone. */
@@ -65,7 +65,7 @@ export function createTombstones({ table, key, now }: Deps): Tombstones {
   const hasher = async () => {
     const secret = await key();
     return ({ shopId, customerId }: Person) =>
-      createHmac('sha256', secret).update(`${shopId}\n${customerId}`).digest('base64url') as PersonHash;
+      createHmac('sha256', secret).update(`${shopId}\n${customerId}`).digest('base64url') as CustomerHash;
   };
   return {
     hasher,

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, parseJsonObject } from '../../domain/jso
 import type { SessionId } from '../../domain/session-id.ts';
 import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type PersonHash, parsePersonHash } from '../../storage/privacy/tombstones.ts';
+import { type CustomerHash, parsePersonHash } from '../../storage/privacy/tombstones.ts';
 
 const shopId = z.pipe(
   z.number().check(z.refine((value) => parseShopId(value) !== undefined)),
@@ -21,7 +21,7 @@ const sessionId = z.pipe(
 );
 const personHash = z.pipe(
   z.string().check(z.refine((text) => parsePersonHash(text) !== undefined)),
-  z.transform((text) => text as PersonHash),
+  z.transform((text) => text as CustomerHash),
 );
 const eventSchema = z.union([
   z.object({ message: z.literal('session.revoked'), shopId, customerId, sessionId, reason: z.string() }),

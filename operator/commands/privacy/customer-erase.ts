@@ -1,5 +1,9 @@
-import { type EraseDeps, type ErasureReport, eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
-import { readContracts } from '../../../lib/privacy/read-contracts.ts';
+import {
+  type EraseCustomerDeps,
+  type ErasureReport,
+  eraseCustomer,
+} from '../../../lib/privacy/erase-customer.ts';
+import { readCustomersContractNumbers } from '../../../lib/privacy/read-customers-contract-numbers.ts';
 import { argument, type CommandDefinition, type Run } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -24,9 +28,10 @@ async function erase(run: Run): Promise<Outcome> {
   const description = `Customer ${customerId} of ${store.domain} (${store.displayName})`;
   await run.confirm(`${description} will be erased, which cannot be undone. Continue?`);
   return run.change(`Would erase customer ${customerId} of ${store.domain}.`, async () => {
-    const deps: EraseDeps = {
+    const deps: EraseCustomerDeps = {
       ...operator,
-      contractsOf: (person) => readContracts({ ...operator, ...operator.target }, store, person),
+      contractsOf: (person) =>
+        readCustomersContractNumbers({ ...operator, ...operator.target }, store, person),
     };
     const report = await eraseCustomer(deps, { shopId: store.shopId, customerId }, 'operator');
     return { json: report, lines: describe(report, description) };

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import { openDataRequest } from '../../../lib/privacy/data-requests.ts';
 import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
-import { readContracts } from '../../../lib/privacy/read-contracts.ts';
+import { readCustomersContractNumbers } from '../../../lib/privacy/read-customers-contract-numbers.ts';
 import type { DataRequestRecord } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
 import { argument, type CommandDefinition, type Run, textOption } from '../../command.ts';
@@ -115,7 +115,9 @@ async function exportData(run: Run): Promise<Outcome> {
   const person = { shopId, customerId };
   const store = await operator.stores.find(shopId);
   const contracts =
-    store === undefined ? [] : await readContracts({ ...operator, ...operator.target }, store, person);
+    store === undefined
+      ? []
+      : await readCustomersContractNumbers({ ...operator, ...operator.target }, store, person);
   const json = await exportCustomer(operator.scan, person, contracts);
   const file = textOption(options, 'output');
   if (file === undefined) return { json, lines: JSON.stringify(json, null, 2).split('\n') };

@@ -5,10 +5,10 @@ import * as fc from 'fast-check';
 import { families } from '../../../infra/definition/rights.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
-import { alarmForOldRequests } from '../../../lib/privacy/data-requests.ts';
-import { erasureRules } from '../../../lib/privacy/erase-item.ts';
+import { raiseAlarmsForOldDataRequests } from '../../../lib/privacy/data-requests.ts';
 import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
 import { handleComplianceRequests } from '../../../lib/privacy/handle-compliance-requests.ts';
+import { erasureRulesByKind } from '../../../lib/privacy/item-erasure.ts';
 import { reapplyErasures } from '../../../lib/privacy/reapply-erasures.ts';
 import { exchangeCode } from '../../../lib/sign-in/exchange/exchange.ts';
 import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
@@ -95,7 +95,7 @@ const LEFT_TO_THE_SWEEP = [
   ...[/^DUE#intent#/, /^TIMELINE#\S+ \/ ~charging:/],
 ];
 
-test('an immediate erasure leaves only what waits for the sweep: add other items of contracts to itemsOfContract in lib/privacy/items-of-person.ts', async () => {
+test('an immediate erasure leaves only what waits for the sweep: add other items of contracts to readContractItems in lib/privacy/read-customers-items.ts', async () => {
   const { world, searchTexts } = await lived(ZOE);
   await world.erase(CONTRACTS);
   const found = await world.found(searchTexts);
@@ -333,7 +333,7 @@ describe('what the platform asks for by its webhooks', () => {
     };
     await world.eraser().inbox.put(PERSON.shopId, { topicGroup: 'shop-redact', object: '1' });
     await handleComplianceRequests(deps, turn(world));
-    const ring = () => alarmForOldRequests({ ...deps, logger });
+    const ring = () => raiseAlarmsForOldDataRequests({ ...deps, logger });
     world.later(19 * 24 * HOUR_MS);
     expect(await ring()).toBe(0);
     world.later(25 * HOUR_MS);
@@ -611,7 +611,7 @@ test('every item type has a rule, and a row in docs/privacy.md', () => {
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
   for (const family of Object.keys(families))
     expect([family, rows.join()]).toEqual([family, expect.stringContaining(`\`${family}#\``)]);
-  expect(Object.keys(erasureRules)).toEqual(expect.arrayContaining(Object.keys(families)));
+  expect(Object.keys(erasureRulesByKind)).toEqual(expect.arrayContaining(Object.keys(families)));
 });
 
 holdsRights();

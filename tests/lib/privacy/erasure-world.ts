@@ -5,7 +5,7 @@
 import { expect } from '@jest/globals';
 import { openSealed } from '../../../lib/credentials/seal.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
-import { reportErased } from '../../../lib/privacy/report-erased.ts';
+import { createReportErasure } from '../../../lib/privacy/report-erasure.ts';
 import { sweepErasures } from '../../../lib/privacy/sweep-erasures.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
@@ -52,7 +52,7 @@ export async function createErasureWorld(random?: (bytes: number) => Buffer) {
       logger: { info: log, warn: log },
       newId: () => crypto.randomUUID(),
       contractsOf: async () => contracts,
-      onErased: reportErased({ dueItems: createDueItems(own) }),
+      onErased: createReportErasure({ dueItems: createDueItems(own) }),
       inbox: createInbox({ ...own, newId: () => crypto.randomUUID() }),
     };
   }

@@ -1,7 +1,7 @@
 /** A random person with texts in unusual scripts, who uses every function that stores personal data. */
 import * as fc from 'fast-check';
 import { families } from '../../../infra/definition/rights.ts';
-import { erasureRules } from '../../../lib/privacy/erase-item.ts';
+import { erasureRulesByKind } from '../../../lib/privacy/item-erasure.ts';
 import { exchangeCode } from '../../../lib/sign-in/exchange/exchange.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
@@ -46,7 +46,7 @@ const OTHER = 9_101_003;
  * name a customer only in old items.
  */
 export const KINDS_OF_PERSON: readonly string[] = Object.keys(families)
-  .filter((kind) => erasureRules[kind] !== erasureRules.SHOP && kind !== 'DELIVERY')
+  .filter((kind) => erasureRulesByKind[kind] !== erasureRulesByKind.SHOP && kind !== 'DELIVERY')
   .sort();
 
 /** Lives it all; the texts that name the person are in the table then. */

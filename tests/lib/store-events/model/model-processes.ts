@@ -8,7 +8,7 @@ import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-client.ts';
 import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
 import { handleComplianceRequests } from '../../../../lib/privacy/handle-compliance-requests.ts';
-import { reportErased } from '../../../../lib/privacy/report-erased.ts';
+import { createReportErasure } from '../../../../lib/privacy/report-erasure.ts';
 import { sweepErasures } from '../../../../lib/privacy/sweep-erasures.ts';
 import { createDueItems } from '../../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../../lib/storage/inbox/inbox.ts';
@@ -104,7 +104,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
     inbox: createInbox({ table, now, newId }),
     complianceRequests: createComplianceRequests({ table }),
     contractsOf: async () => [],
-    onErased: reportErased({ dueItems }),
+    onErased: createReportErasure({ dueItems }),
     scan: (unguarded as Table & { readonly scan: ScanTable }).scan,
   };
 

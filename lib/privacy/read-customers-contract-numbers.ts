@@ -7,7 +7,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { SendWithinBudget } from '../platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import { contractNumberOf } from '../timeline/event-record.ts';
-import type { Person } from './erasure-subject.ts';
+import type { CustomerOfStore } from './erasure-subject.ts';
 
 type Deps = {
   readonly sendWithinBudget: SendWithinBudget;
@@ -27,10 +27,10 @@ const MAX_PAGES = 10;
 const MAX_WAIT_MS = 20_000;
 
 /** Returns the numbers of the customer's contracts, at most 1,000. Empty when the platform does not return them. */
-export async function readContracts(
+export async function readCustomersContractNumbers(
   { sendWithinBudget, platformGidNamespace: namespace, now }: Deps,
   store: StoreRecord,
-  { customerId }: Person,
+  { customerId }: CustomerOfStore,
 ): Promise<readonly string[]> {
   if (store.status !== 'installed') return [];
   const id = formatGid({ namespace, type: 'Customer', tail: `${customerId}` });

@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 type Of = { readonly contract?: unknown; readonly actor?: EventActor; readonly createdAtMs?: unknown };
 
 /** Whether the item belongs to one of the customer's contracts, or the customer was the actor. */
-function isOf({ contract, actor }: Of, { contracts, isPerson }: ErasureSubject): boolean {
+function concernsCustomer({ contract, actor }: Of, { contracts, isPerson }: ErasureSubject): boolean {
   const isOwn = typeof contract === 'string' && contracts.has(contract);
   return isOwn || (actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
 }
@@ -31,9 +31,9 @@ function isOf({ contract, actor }: Of, { contracts, isPerson }: ErasureSubject):
  * Erases the customer from a timeline entry. An item that is stored next to the entries (its sort key starts with `~`)
  * is removed or kept as a whole.
  */
-export function eraseTimelineEntry(item: Item, subject: ErasureSubject): ItemErasure {
-  if (item.sk.startsWith('~')) return eraseUnfinished(item, subject);
-  if (!isOf(item as Of, subject) || Number(item.createdAtMs) >= subject.beforeMs) return 'keep';
+export function decideTimelineItemErasure(item: Item, subject: ErasureSubject): ItemErasure {
+  if (item.sk.startsWith('~')) return decideUnfinishedItemErasure(item, subject);
+  if (!concernsCustomer(item as Of, subject) || Number(item.createdAtMs) >= subject.beforeMs) return 'keep';
   const facts = item as unknown as ErasableFacts & Pick<Item, 'action' | 'outcome'>;
   const { actor, details, changes } = eraseFacts(facts, subject.isPerson);
   if (actor === facts.actor && details === facts.details && changes === facts.changes) return 'keep';
@@ -63,7 +63,7 @@ export function eraseTimelineEntry(item: Item, subject: ErasureSubject): ItemEra
  * Keeps an item about a field of the contract, which identifies no person. Removes the others, such as a used discount
  * code, which may.
  */
-function eraseUnfinished({ pk, sk }: Item, { contracts }: ErasureSubject): ItemErasure {
+function decideUnfinishedItemErasure({ pk, sk }: Item, { contracts }: ErasureSubject): ItemErasure {
   const isOwn = contracts.has(pk.split('#')[2] ?? '');
   return isOwn && !isContractField(sk.slice(1)) ? 'remove' : 'keep';
 }
@@ -72,7 +72,7 @@ function eraseUnfinished({ pk, sk }: Item, { contracts }: ErasureSubject): ItemE
  * Erases the customer from a stream event without timeline entry. An event with an entry is built from its entry when
  * it is sent, so the entry is what counts.
  */
-export function eraseStreamEvent(item: Item, { isPerson, contracts }: ErasureSubject): ItemErasure {
+export function decideStreamEventErasure(item: Item, { isPerson, contracts }: ErasureSubject): ItemErasure {
   const event = item.event as StoreEvent | undefined;
   if (event === undefined) return 'keep';
   const isOwn = isPerson(event.customerId) || contracts.has(String(item.contract));
@@ -86,7 +86,10 @@ export function eraseStreamEvent(item: Item, { isPerson, contracts }: ErasureSub
 }
 
 /** Removes the claim of a charge, whose idempotency key may name a person, unless a request may still use it. */
-export function eraseChargeClaim({ pk, untilMs }: Item, { contracts, nowMs }: ErasureSubject): ItemErasure {
+export function decideChargeClaimErasure(
+  { pk, untilMs }: Item,
+  { contracts, nowMs }: ErasureSubject,
+): ItemErasure {
   const isOwn = contracts.has(pk.split('#')[2] ?? '');
   return isOwn && Number(untilMs) + IN_FLIGHT_MS < nowMs ? 'remove' : 'keep';
 }
@@ -94,12 +97,12 @@ export function eraseChargeClaim({ pk, untilMs }: Item, { contracts, nowMs }: Er
 /**
  * Removes end and reason of a pause. The contract stays paused: an erased customer has not agreed to further charges.
  */
-export function erasePause(item: Item, subject: ErasureSubject): ItemErasure {
+export function decidePauseErasure(item: Item, subject: ErasureSubject): ItemErasure {
   const pausedBy = item.pausedBy as EventActor | undefined;
   const setBy = item.setBy as EventActor;
   const isOwn =
-    isOf({ contract: String(item.contractNumber), actor: setBy }, subject) ||
-    isOf({ ...(pausedBy && { actor: pausedBy }) }, subject);
+    concernsCustomer({ contract: String(item.contractNumber), actor: setBy }, subject) ||
+    concernsCustomer({ ...(pausedBy && { actor: pausedBy }) }, subject);
   if (!isOwn || Number(item.setAtMs) >= subject.beforeMs) return 'keep';
   const actors = {
     pausedBy: pausedBy && eraseActor(pausedBy, subject.isPerson),
@@ -122,20 +125,20 @@ export function erasePause(item: Item, subject: ErasureSubject): ItemErasure {
  * Erases the customer from a due item. The end of a pause is removed. An open intent stays, without the customer,
  * because its outcome must still be decided.
  */
-export function eraseDueItem(item: Item, subject: ErasureSubject): ItemErasure {
+export function decideDueItemErasure(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.payload === undefined) return 'keep';
   const due = item as unknown as DueItem;
   if (due.kind === 'pause')
     return subject.contracts.has(String(due.payload.contractNumber)) ? 'remove' : 'keep';
   if (due.kind !== 'intent' && due.kind !== 'charge') return 'keep';
   const { observation, notice } = due.payload as Partial<Pick<QueuedItem, 'observation' | 'notice'>>;
-  if (observation !== undefined) return eraseObservation(observation, subject);
-  if (notice !== undefined) return eraseNotice(due, notice, subject);
+  if (observation !== undefined) return decideObservationErasure(observation, subject);
+  if (notice !== undefined) return decideNoticeErasure(due, notice, subject);
   const isIntent = due.kind === 'intent';
   const intent = isIntent ? toOpenIntent(due) : (due.payload.intent as OpenIntent);
   const of = { ...intent, contract: intent.made ?? intent.contract };
-  if (!isOf(of, subject) || intent.createdAtMs >= subject.beforeMs) return 'keep';
-  const erased = eraseIntent(intent, { isOpen: isIntent, subject });
+  if (!concernsCustomer(of, subject) || intent.createdAtMs >= subject.beforeMs) return 'keep';
+  const erased = decideIntentErasure(intent, { isOpen: isIntent, subject });
   if (erased === intent) return 'keep';
   return {
     update: 'SET #payload = :payload',
@@ -149,7 +152,7 @@ export function eraseDueItem(item: Item, subject: ErasureSubject): ItemErasure {
  * Removes an observation of the contract that is not appended yet. The contract is observed again, without personal
  * data.
  */
-function eraseObservation(
+function decideObservationErasure(
   observation: Observation,
   { contracts, isPerson, beforeMs }: ErasureSubject,
 ): ItemErasure {
@@ -158,7 +161,7 @@ function eraseObservation(
 }
 
 /** Erases the customer from a notice (an event without timeline entry) that is not appended to the stream yet. */
-function eraseNotice(
+function decideNoticeErasure(
   due: DueItem,
   { event, contract, ...notice }: Notice,
   { contracts, isPerson }: ErasureSubject,
@@ -181,7 +184,7 @@ function eraseNotice(
  * Erases the customer from an intent. An open intent keeps the values of its facts and the idempotency key of its
  * charge for an hour, because they are needed to decide its outcome.
  */
-function eraseIntent(
+function decideIntentErasure(
   intent: OpenIntent,
   { isOpen, subject }: { readonly isOpen: boolean; readonly subject: ErasureSubject },
 ): OpenIntent {
@@ -198,7 +201,7 @@ function eraseIntent(
  * Empties a snapshot of a contract: only the fact that the contract is observed remains. Removes the index item of a
  * snapshot by customer.
  */
-export function eraseSnapshot(
+export function decideSnapshotErasure(
   item: Item,
   { isPerson, contracts, beforeMs, nowMs }: ErasureSubject,
 ): ItemErasure {

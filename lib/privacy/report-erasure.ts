@@ -20,7 +20,7 @@ const NOT_COUNTED = ['COMPLIANCE', 'COOLDOWN', 'MARK', 'SHARE', 'SIGN_IN'];
  * never used the service. Can be repeated, because the ids of the events stay the same.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
-export function reportErased(deps: Deps) {
+export function createReportErasure(deps: Deps) {
   return async (record: ErasureRecord): Promise<void> => {
     const { shopId, hash, erasedAtMs, contracts, removed, changed } = record;
     const event = { type: 'customer.erased', atMs: erasedAtMs } as const;

@@ -8,10 +8,13 @@ import { customersSnapshots, snapshotKey } from '../storage/stream/snapshot-key.
 import type { Item, ItemKey, Table } from '../storage/table.ts';
 import type { ContractNumber } from '../timeline/event-record.ts';
 import { timelinePartition } from '../timeline/event-record.ts';
-import type { ErasureSubject, Person } from './erasure-subject.ts';
+import type { CustomerOfStore, ErasureSubject } from './erasure-subject.ts';
 
 /** Returns the customer's sessions, and the sign-ins that created them. */
-export async function itemsOfSignIns(table: Table, { shopId, customerId }: Person): Promise<Item[]> {
+export async function readSignInItems(
+  table: Table,
+  { shopId, customerId }: CustomerOfStore,
+): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of pagesOf(table, customerSessionsKey(shopId, customerId))) items.push(...page);
   const signIns: Item[] = [];
@@ -27,9 +30,9 @@ export async function itemsOfSignIns(table: Table, { shopId, customerId }: Perso
  * transferred to another customer. Webhooks take the customer from the snapshots, so these are erased immediately and
  * not by the sweep.
  */
-export async function contractsOfSnapshots(
+export async function readCustomersSnapshotIndex(
   table: Table,
-  person: Person,
+  person: CustomerOfStore,
 ): Promise<{ readonly contracts: readonly string[]; readonly notes: readonly Item[] }> {
   const notes: Item[] = [];
   for await (const page of pagesOf(table, customersSnapshots(person))) notes.push(...page);
@@ -42,7 +45,7 @@ export async function contractsOfSnapshots(
 type Deps = { readonly table: Table; readonly dueItems: DueItems };
 
 /** Yields the items of a contract: timeline, snapshot, pause, and the due item of the pause's end. */
-export async function* itemsOfContract(
+export async function* readContractItems(
   { table, dueItems }: Deps,
   { shopId }: Pick<ErasureSubject, 'shopId'>,
   contract: string,

@@ -4,22 +4,22 @@
  */
 import type { Item } from '../storage/table.ts';
 import {
-  eraseChargeClaim,
-  eraseDueItem,
-  erasePause,
-  eraseSnapshot,
-  eraseStreamEvent,
-  eraseTimelineEntry,
-} from './erase-contract-items.ts';
-import {
-  eraseCustomerNumber,
-  eraseIdempotencyRecord,
-  eraseInboxItem,
-  eraseSession,
-  eraseSignIn,
-  removeExpired,
-} from './erase-own-items.ts';
+  decideChargeClaimErasure,
+  decideDueItemErasure,
+  decidePauseErasure,
+  decideSnapshotErasure,
+  decideStreamEventErasure,
+  decideTimelineItemErasure,
+} from './contract-item-erasure.ts';
 import type { ErasureRule, ErasureSubject, ItemErasure } from './erasure-subject.ts';
+import {
+  decideCustomerNumberErasure,
+  decideExpiredItemErasure,
+  decideIdempotencyRecordErasure,
+  decideInboxItemErasure,
+  decideSessionErasure,
+  decideSignInErasure,
+} from './own-item-erasure.ts';
 
 const keepItem: ErasureRule = () => 'keep';
 
@@ -27,41 +27,43 @@ const keepItem: ErasureRule = () => 'keep';
  * The rule for each kind of item. The kind is the first word of the partition key.
  * @internal A test compares the kinds with the rights of the functions.
  */
-export const erasureRules: Readonly<Record<string, ErasureRule>> = {
+export const erasureRulesByKind: Readonly<Record<string, ErasureRule>> = {
   SHOP: keepItem,
   STORE: keepItem,
   GRANT: keepItem,
   KEYS: keepItem,
   LINK: keepItem,
-  SIGN_IN: eraseSignIn,
-  SESSIONS: eraseSession,
+  SIGN_IN: decideSignInErasure,
+  SESSIONS: decideSessionErasure,
   TIMELINE: (item, subject) =>
-    item.sk === '~charging' ? eraseChargeClaim(item, subject) : eraseTimelineEntry(item, subject),
-  DUE: eraseDueItem,
-  PAUSE: erasePause,
+    item.sk === '~charging'
+      ? decideChargeClaimErasure(item, subject)
+      : decideTimelineItemErasure(item, subject),
+  DUE: decideDueItemErasure,
+  PAUSE: decidePauseErasure,
   // Contains only dates of orders.
   POSTPONEMENT: keepItem,
   // Contains only dates of orders, and expires after half an hour.
   INTERVAL: keepItem,
-  COOLDOWN: removeExpired,
-  REPEAT: eraseIdempotencyRecord,
-  SHARE: removeExpired,
+  COOLDOWN: decideExpiredItemErasure,
+  REPEAT: decideIdempotencyRecordErasure,
+  SHARE: decideExpiredItemErasure,
   ENDPOINT: keepItem,
   // Contains numbers of stream records, which are no personal data; a customer's number is removed.
-  DELIVERY: eraseCustomerNumber,
+  DELIVERY: decideCustomerNumberErasure,
   // Contains only the hash of the customer, which must stay so that the customer remains erased.
   TOMBSTONE: keepItem,
-  COMPLIANCE: eraseCustomerNumber,
-  MARK: eraseInboxItem,
+  COMPLIANCE: decideCustomerNumberErasure,
+  MARK: decideInboxItemErasure,
   WAKE: keepItem,
-  STREAM: eraseStreamEvent,
-  SNAPSHOT: eraseSnapshot,
+  STREAM: decideStreamEventErasure,
+  SNAPSHOT: decideSnapshotErasure,
 };
 
 /** Returns how to erase the customer from the item. An item of an unknown kind loses the customer's number. */
-export function eraseItem(item: Item, subject: ErasureSubject): ItemErasure {
+export function decideItemErasure(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.shopId !== subject.shopId) return 'keep';
-  return (erasureRules[itemKindOf(item)] ?? eraseCustomerNumber)(item, subject);
+  return (erasureRulesByKind[itemKindOf(item)] ?? decideCustomerNumberErasure)(item, subject);
 }
 
 /** Returns the kind of an item: the first word of its partition key. */

@@ -14,7 +14,7 @@ const LONGEST_SIGN_IN_MS = 45 * 60_000;
 const HOUR_MS = 3_600_000;
 
 /** Returns `remove` for the customer's sessions, and for the item that ended all of them, which the tombstone replaces. */
-export function eraseSession(item: Item, { isPerson, beforeMs }: ErasureSubject): ItemErasure {
+export function decideSessionErasure(item: Item, { isPerson, beforeMs }: ErasureSubject): ItemErasure {
   const bornAtMs = Number(item.createdAtMs ?? item.endedAtMs ?? 0);
   return isPerson(item.customerId) && bornAtMs < beforeMs ? 'remove' : 'keep';
 }
@@ -23,14 +23,14 @@ export function eraseSession(item: Item, { isPerson, beforeMs }: ErasureSubject)
  * Removes a sign-in of the customer. A sign-in that was interrupted contains the platform's sealed response of an
  * unknown customer, so it is removed once it has expired.
  */
-export function eraseSignIn(item: Item, { isPerson, beforeMs, nowMs }: ErasureSubject): ItemErasure {
+export function decideSignInErasure(item: Item, { isPerson, beforeMs, nowMs }: ErasureSubject): ItemErasure {
   const { seed, grant, startedAtMs } = item as unknown as SignInRecord;
   if (seed !== undefined && isPerson(seed.customerId)) return startedAtMs < beforeMs ? 'remove' : 'keep';
   return grant !== undefined && startedAtMs + LONGEST_SIGN_IN_MS < nowMs ? 'remove' : 'keep';
 }
 
 /** Removes an expired item of any customer, because the table's TTL may take days to do it. */
-export function removeExpired({ expiresAt }: Item, { nowMs }: ErasureSubject): ItemErasure {
+export function decideExpiredItemErasure({ expiresAt }: Item, { nowMs }: ErasureSubject): ItemErasure {
   return Number(expiresAt) * 1000 <= nowMs ? 'remove' : 'keep';
 }
 
@@ -39,7 +39,7 @@ export function removeExpired({ expiresAt }: Item, { nowMs }: ErasureSubject): I
  * repeated charge would otherwise run twice. Free texts in its stored response are removed. A record of a refusal is
  * removed: its request changed nothing, so it may run again.
  */
-export function eraseIdempotencyRecord(
+export function decideIdempotencyRecordErasure(
   item: Item,
   { isPerson, contracts, beforeMs }: ErasureSubject,
 ): ItemErasure {
@@ -72,13 +72,13 @@ function isOnContract(
 }
 
 /** Removes the customer's number from the item. */
-export function eraseCustomerNumber(item: Item, { isPerson }: ErasureSubject): ItemErasure {
+export function decideCustomerNumberErasure(item: Item, { isPerson }: ErasureSubject): ItemErasure {
   if (!isPerson(item.customerId)) return 'keep';
   return { update: 'REMOVE customerId', condition: 'attribute_exists(customerId)' };
 }
 
 /** Removes an inbox item about the customer that is at least an hour old: the request was handled, or is obsolete. */
-export function eraseInboxItem(
+export function decideInboxItemErasure(
   { customerId, sinceMs }: Item,
   { isPerson, beforeMs, nowMs }: ErasureSubject,
 ): ItemErasure {

@@ -19,9 +19,10 @@ import {
   groupByResponseKey,
   responseKey,
 } from './selection/flatten-selection.ts';
+import { EVENT_CONTRACT_KEY, EVENT_KEY, PAYLOAD_EVENT } from './selection/treat-field.ts';
 import { fieldType, isNonNull, namedType } from './selection/type-reference.ts';
 import { createUpstreamWriter, finishUpstreamDocument } from './selection/upstream-writer.ts';
-import { writeBracedSelection } from './selection/write-selection.ts';
+import { writeBracedSelection, writePlatformParts } from './selection/write-selection.ts';
 
 type Parts = Pick<RootCompilation, 'root' | 'writer' | 'fields'>;
 
@@ -88,9 +89,11 @@ function compilePayload(
   const flat = fields.flatMap(({ field, when }) =>
     field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet, when),
   );
+  const isEvent = ({ field }: FlatField) => isEventField(typeName, field);
+  const isForwarded = ({ field }: FlatField) => objectFields.includes(field.name.value);
   const [forwarded, ownFields] = [
-    flat.filter(({ field }) => objectFields.includes(field.name.value)),
-    flat.filter(({ field }) => !objectFields.includes(field.name.value)),
+    flat.filter(isForwarded),
+    flat.filter((one) => !isForwarded(one) && !isEvent(one)),
   ];
   const places = forwarded.map(({ field, when }): PayloadObject => {
     const name = field.name.value;
@@ -102,7 +105,26 @@ function compilePayload(
       when,
     };
   });
-  return { typeName, places, ownFields, upstream: finishUpstreamDocument(writer, []), writer };
+  const eventPlaces = eventContract(writer, flat.filter(isEvent));
+  return {
+    ...{ typeName, ownFields, writer, places: [...places, ...eventPlaces], hasEvent: flat.some(isEvent) },
+    upstream: finishUpstreamDocument(writer, []),
+  };
+}
+
+function isEventField(typeName: string, { name }: FieldNode): boolean {
+  return namedType(fieldType(typeName, name.value) ?? '') === 'SubscriptionEvent';
+}
+
+/** Selects the contract once more if the client selects platform objects of the event, such as the customer who acted. */
+function eventContract(writer: UpstreamWriter, events: readonly FlatField[]): PayloadObject[] {
+  const parts = events.map(({ field, when }) =>
+    writePlatformParts(writer, field, { coordinate: PAYLOAD_EVENT, type: 'SubscriptionEvent', when }),
+  );
+  const selection = parts.join('').trim();
+  return selection === ''
+    ? []
+    : [{ key: EVENT_CONTRACT_KEY, field: 'contract', selection: `{ ${selection} }`, when: [] }];
 }
 
 const NOTHING: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
@@ -133,17 +155,21 @@ export function selectChangedObjects(
 
 /** Builds the payload from the platform's objects and the fields that the service resolves, before the shape orders it. */
 export function assemblePayload(
-  { ownFields, places, typeName, writer }: ServicePayload,
-  { answered, userErrors, locals: values = {} }: PayloadParts,
+  { ownFields, places, typeName, writer, hasEvent }: ServicePayload,
+  { answered, userErrors, locals: values = {}, entry }: PayloadParts,
   variables: Variables,
 ): Record<string, unknown> {
   const visibleFields = places.filter(({ when }) => areConditionsMet(when, variables));
   const payload = Object.fromEntries(visibleFields.map(({ key }) => [key, answered?.[key] ?? null]));
   const projection = { writer, variables };
-  return { ...payload, ...project(projection, { ...values, userErrors }, { typeName, fields: ownFields }) };
+  return {
+    ...payload,
+    ...(hasEvent && { [EVENT_KEY]: entry }),
+    ...project(projection, { ...values, userErrors }, { typeName, fields: ownFields }),
+  };
 }
 
-type PayloadParts = Pick<OperationOutcome, 'answered' | 'locals'> & {
+type PayloadParts = Pick<OperationOutcome, 'answered' | 'locals' | 'entry'> & {
   /** User errors of the payload's own type: those of forwarded mutations may have no code. */
   readonly userErrors: readonly Readonly<Record<string, unknown>>[];
 };

@@ -1,6 +1,7 @@
 /** The service's fields in the platform's types, and their resolvers. */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { PAYLOAD_EVENT } from '../compile/selection/treat-field.ts';
 import type { ResolveServiceField, ServiceFields } from '../plan/run-context.ts';
 import { portalUrl } from './portal-url.ts';
 
@@ -15,6 +16,7 @@ const nothing: ResolveServiceField = (_context, tasks) => tasks.map(() => null);
 /** The functions by `Type.field`. `closed` is for all fields that are closed while a customer is acting. */
 export const serviceFields: ServiceFields = {
   closed: (_context, tasks) => tasks.map(() => new ServiceError('FORBIDDEN')),
+  [PAYLOAD_EVENT]: later(async () => (await import('./resolve-payload-events.ts')).resolvePayloadEvents),
   'Customer.portalUrl': ({ store }, tasks) => tasks.map(() => portalUrl(store)),
   'Customer.sessions': later(async () => (await import('./resolve-sessions.ts')).resolveSessions),
   'SubscriptionBillingCycle.isWithinPause': later(

@@ -5,7 +5,7 @@ import { serviceMutation } from './service-mutation.ts';
 export const charges = [
   serviceMutation({
     name: 'subscriptionBillingCycleCharge',
-    objects: ['subscriptionBillingAttempt'],
+    objects: ['subscriptionBillingAttempt', 'contract'],
     operation: async () =>
       (await import('../../lib/subscriptions/charge/charge-billing-cycle.ts')).chargeBillingCycle,
   }),

@@ -24,7 +24,7 @@ export const cycles = [
   }),
   serviceMutation({
     name: 'subscriptionBillingCycleSkip',
-    objects: ['billingCycle'],
+    objects: ['billingCycle', 'contract'],
     operation: async () =>
       (await import('../../lib/subscriptions/cycles/skip-billing-cycle.ts')).skipBillingCycle,
   }),

@@ -72,6 +72,8 @@ export type ServicePayload = {
   readonly places: readonly PayloadObject[];
   /** The payload's fields that the service answers. */
   readonly ownFields: readonly FlatField[];
+  /** Whether the client selects the payload's timeline entry. */
+  readonly hasEvent: boolean;
   /** Fragments and variables of the selections. */
   readonly upstream: UpstreamDocument;
   readonly writer: UpstreamWriter;

@@ -144,9 +144,9 @@ async function runOwn(
   const request = { args: readMutationArguments(run, mutation), selection };
   const refusals = refuseLongInput(request.args);
   const outcome = refusals.length > 0 ? refusedWith(refusals) : await perform(run, own.mutation, request);
-  const { answered, userErrors, locals } = outcome;
+  const { answered, userErrors, locals, entry } = outcome;
   const response = await localizeRefusals({ userErrors, ...(locals && { locals }) }, context);
-  const payload = assemblePayload(own.payload, { answered, ...response }, variables);
+  const payload = assemblePayload(own.payload, { answered, entry, ...response }, variables);
   const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
   const answer: AdminAnswer = { data: { [root.key]: payload }, errors, cost: undefined };
   return { ...answer, outcome: userErrors.length > 0 ? 'refused' : 'done' };

@@ -1,6 +1,7 @@
 import type { Brand } from '../domain/brand.ts';
 import type { Message } from '../messages/message.ts';
 import type { PlatformError, PlatformText } from '../platform/admin-api/admin-answer.ts';
+import type { EventRecord } from '../timeline/event-record.ts';
 import type { DetailName, DetailsOf, ErrorDetails, RefusalCode } from './error-details.ts';
 
 /**
@@ -38,6 +39,8 @@ export type OperationOutcome = {
   readonly ids?: Readonly<Record<string, string>>;
   /** Whether the change was made, or was found made, and is recorded in the timeline. */
   readonly isRecorded?: boolean;
+  /** The timeline entry, if it was written with the change. */
+  readonly entry?: EventRecord | undefined;
 };
 
 /** Returns the outcome of an operation that changed nothing. */

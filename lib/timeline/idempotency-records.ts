@@ -2,6 +2,7 @@
  * Idempotency keys of changes: claims a key for a request, and finds the outcome of the first request with it in its
  * record, its intent and its entry.
  */
+import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type Claim, claimKey, storeResponse } from '../storage/claim-key.ts';
 import {
@@ -12,7 +13,13 @@ import {
   toIdempotencyRecord,
 } from '../storage/idempotency-record.ts';
 import type { Table } from '../storage/table.ts';
-import { type ContractNumber, findEntry, parseEventNumber } from './event-record.ts';
+import {
+  type ContractNumber,
+  contractNumberOf,
+  type EventRecord,
+  findEntry,
+  parseEventNumber,
+} from './event-record.ts';
 import { dropIntent, type EndDeps, findIntent, type OpenIntent, SETTLE_AFTER_MS } from './intent.ts';
 
 /** Methods throw TEMPORARILY_UNAVAILABLE. */
@@ -39,11 +46,12 @@ export type FirstRequest =
   | { readonly kind: 'running'; readonly retryAfterSeconds: number }
   /** An unsettled intent whose request is over. */
   | { readonly kind: 'open'; readonly intent: OpenIntent }
-  /** `contract`: its timeline has the entry. */
+  /** `contract`: its timeline has the entry. `entry`: undefined when nothing was changed, or when the entry follows later. */
   | {
       readonly kind: 'ended';
       readonly storedResponse: StoredResponse;
       readonly contract: ContractNumber | undefined;
+      readonly entry: EventRecord | undefined;
     }
   | { readonly kind: 'unknown' };
 
@@ -146,7 +154,10 @@ async function findRun(
 ): Promise<FoundRun | undefined> {
   const { number, claimedAtMs, mayRunAgain, runId, storedResponse } = claim;
   const place = number === undefined ? undefined : parseEventNumber(number);
-  if (storedResponse !== undefined) return { kind: 'ended', storedResponse, contract: place?.contract };
+  if (storedResponse !== undefined) {
+    const entry = await findStoredEntry(deps, shopId, claim);
+    return { kind: 'ended', storedResponse, contract: place?.contract, entry };
+  }
   if (place === undefined) {
     const mayBeRunning = deps.now() - claimedAtMs < LIFETIME_MS;
     if (mayBeRunning) return { kind: 'running', retryAfterSeconds: SOON_SECONDS };
@@ -158,8 +169,22 @@ async function findRun(
   const entry = await findEntry(deps, { shopId, createdAtMs, contract, id: runId });
   if (entry === undefined) return open?.id === runId ? openRun(open, deps.now()) : undefined;
   return entry.outcome === 'DONE'
-    ? { kind: 'ended', storedResponse: NOTHING, contract }
+    ? { kind: 'ended', storedResponse: NOTHING, contract, entry }
     : { kind: 'unknown' };
+}
+
+/** Finds the entry of a change whose response is stored. An entry of a contract that the change created is at that contract. */
+async function findStoredEntry(
+  deps: Deps,
+  shopId: ShopId,
+  { number, runId: id, storedResponse }: IdempotencyRecord,
+): Promise<EventRecord | undefined> {
+  const place = number === undefined ? undefined : parseEventNumber(number);
+  if (place === undefined || storedResponse === undefined || storedResponse.userErrors.length > 0)
+    return undefined;
+  const { contract: created } = storedResponse.ids;
+  const contract = (created === undefined ? undefined : contractNumberOf(created)) ?? place.contract;
+  return findEntry(deps, { shopId, createdAtMs: place.createdAtMs, contract, id });
 }
 
 function openRun(intent: OpenIntent, nowMs: number): FoundRun {

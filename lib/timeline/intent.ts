@@ -138,13 +138,14 @@ export async function addFurther(
 /**
  * Writes the entry of an intent. The intent stays until the entry is appended, unless no event reports it.
  * Idempotent: an intent has one entry.
+ * @returns the stored entry
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function settleAsEntry(
   deps: EndDeps,
   intent: OpenIntent,
   { contract = intent.contract, outcome, changes, isDirectlyObserved }: Settlement,
-): Promise<void> {
+): Promise<EventRecord> {
   // The append step reads the entry at the contract that the intent names.
   if (contract !== undefined && contract !== intent.contract) {
     await deps.dueItems.replace({ ...itemRef(intent), payload: { ...intent, made: contract } });
@@ -162,6 +163,7 @@ export async function settleAsEntry(
     { keepsExisting: !isDirectlyObserved },
   );
   if (!isQueued(entry)) await dropIntent(deps, intent);
+  return entry;
 }
 
 /**

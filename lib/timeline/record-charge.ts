@@ -7,7 +7,13 @@ import { storeResponse } from '../storage/claim-key.ts';
 import type { DueItem } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import type { EventAction } from './actions.ts';
-import { type EventFacts, findEntry, type TimelineRef, timelinePartition } from './event-record.ts';
+import {
+  type EventFacts,
+  type EventRecord,
+  findEntry,
+  type TimelineRef,
+  timelinePartition,
+} from './event-record.ts';
 import { factOf } from './facts.ts';
 import {
   dropIntent,
@@ -88,27 +94,29 @@ export function chargeFacts(
 /**
  * Records the attempt that the platform returned for an intent's charge, unless another intent or entry records it, or
  * it is an earlier attempt. The intent then ends; a due item remains while the attempt has not ended. Idempotent.
+ * @returns the entry, or undefined when there is none or it follows later
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function recordCharge(
   deps: EndDeps,
   intent: OpenIntent,
   attempt: ObservedAttempt,
-): Promise<void> {
+): Promise<EventRecord | undefined> {
   const { table, dueItems } = deps;
   const { shopId, contract, id, createdAtMs } = intent;
   await storeResponse(table, intent, { ids: { subscriptionBillingAttempt: attempt.id } });
   const isRetry = Date.parse(attempt.createdAt) < createdAtMs - IN_FLIGHT_MS;
   if (isRetry || !(await takeAttempt(deps, { shopId, contract, id, attemptId: attempt.id }))) {
     await dropIntent(deps, intent);
-    return;
+    return undefined;
   }
   const outcome = attemptOutcome(attempt);
   if (!hasEnded(outcome)) {
     await dueItems.put(openCharge(intent, attempt.id, createdAtMs + SETTLE_AFTER_MS));
   }
-  if (outcome.kind === 'pending') await dropIntent(deps, intent);
-  else await enter(deps, intent, { attemptId: attempt.id, outcome });
+  if (outcome.kind !== 'pending') return enter(deps, intent, { attemptId: attempt.id, outcome });
+  await dropIntent(deps, intent);
+  return undefined;
 }
 
 /** Returns the due item of a charge whose attempt is read again at `dueAtMs`. */
@@ -120,10 +128,10 @@ export function openCharge(intent: OpenIntent, attemptId: string, dueAtMs: numbe
 }
 
 /** Writes the entry of a charge, and replaces an earlier one. */
-async function enter(deps: EndDeps, intent: OpenIntent, charge: Charge): Promise<void> {
+async function enter(deps: EndDeps, intent: OpenIntent, charge: Charge): Promise<EventRecord> {
   const { changes, ...facts } = chargeFacts(intent.details, charge);
   const outcome = charge.outcome ? 'DONE' : 'UNKNOWN';
-  await settleAsEntry(deps, { ...intent, ...facts }, { outcome, changes, isDirectlyObserved: true });
+  return settleAsEntry(deps, { ...intent, ...facts }, { outcome, changes, isDirectlyObserved: true });
 }
 
 /**

@@ -8,7 +8,7 @@ import { ifAnswered } from '../errors/if-answered.ts';
 import { isCertainlyNotDone } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ClaimedKey, StoredResponse } from '../storage/idempotency-record.ts';
-import type { EventFacts } from './event-record.ts';
+import type { EventFacts, EventRecord } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
 import { concurrentRequest, type IdempotencyRecords } from './idempotency-records.ts';
 import type { ObservedAttempt } from './record-charge.ts';
@@ -25,6 +25,9 @@ export type ChangeIntent = {
   readonly further?: readonly ChangedFact[];
 };
 
+/** The stored entry; undefined when no entry was written. The scheduled work may write it later. */
+type SettledEntry = Promise<EventRecord | undefined>;
+
 /** A written intent. The scheduled work settles an intent that no method has settled; methods that settle never throw. */
 export type OpenChange = {
   readonly recordAlso: RecordAlso;
@@ -32,14 +35,14 @@ export type OpenChange = {
    * The platform's response shows the change. `changes`: the actual ones, if they differ from the intent's.
    * `contractId`: the contract that the change created, whose timeline gets the entry.
    */
-  readonly done: (changes?: readonly ChangedFact[], contractId?: string) => Promise<void>;
+  readonly done: (changes?: readonly ChangedFact[], contractId?: string) => SettledEntry;
   /**
    * The platform's response was lost, but the change is in effect. If another change made it, the append step finds
    * nothing to report.
    */
-  readonly seen: (changes?: readonly ChangedFact[]) => Promise<void>;
+  readonly seen: (changes?: readonly ChangedFact[]) => SettledEntry;
   /** The platform returned this attempt for a charge: the entry shows its outcome when it has ended. */
-  readonly attempted: (attempt: ObservedAttempt) => Promise<void>;
+  readonly attempted: (attempt: ObservedAttempt) => SettledEntry;
   /** Nothing was changed: the intent is dropped. */
   readonly notDone: () => Promise<void>;
   /**
@@ -125,18 +128,21 @@ export type ChangeKey = {
 export async function runDecision<Result extends object>(
   deps: ChangeDeps,
   decide: () => Promise<Decided<Result>>,
-): Promise<Result & { readonly isRecorded?: boolean }> {
+): Promise<Result & Recorded> {
   let decision = await decide();
   while ('apply' in decision) {
-    const { result, isRecorded } = await runChange(deps, decision);
-    if (result !== 'stale') return isRecorded ? { ...result, isRecorded } : result;
+    const { result, isRecorded, entry } = await runChange(deps, decision);
+    if (result !== 'stale') return isRecorded ? { ...result, isRecorded, ...(entry && { entry }) } : result;
     if (decision.restart === undefined) throw new Error('a stale change cannot be decided again');
     decision = await decision.restart();
   }
   return decision.result;
 }
 
-type Ran<Result> = { readonly result: Result; readonly isRecorded: boolean };
+/** What the timeline has of a change. `entry`: that of the first intent, if it was written with the change. */
+type Recorded = { readonly isRecorded?: boolean; readonly entry?: EventRecord | undefined };
+
+type Ran<Result> = Recorded & { readonly result: Result };
 
 /**
  * Returns the result, and whether the timeline has an entry of the change. After OUTCOME_UNKNOWN or an internal error
@@ -156,9 +162,9 @@ export async function runChange<Result>(
   try {
     const applied = await apply(async (facts) => open[0]?.recordAlso(facts));
     await storeReplay(open[0], applied);
-    await settle(open, applied);
+    const entry = await settle(open, applied);
     const { result, effect } = applied;
-    return { result, isRecorded: open.length > 0 && (effect === 'done' || effect === 'seen') };
+    return { result, isRecorded: open.length > 0 && (effect === 'done' || effect === 'seen'), entry };
   } catch (error) {
     if (isCertainlyNotDone(error)) await withdraw(open);
     throw error;
@@ -193,15 +199,19 @@ function unknown(cause: unknown): never {
 async function settle(
   open: readonly OpenChange[],
   { effect, attempt, changes, contractId }: Applied<unknown>,
-): Promise<void> {
-  if (effect === 'unknown') return;
-  if (effect === 'refused' || effect === 'unchanged') return withdraw(open);
-  await settleAll(
+): SettledEntry {
+  if (effect === 'unknown') return undefined;
+  if (effect === 'refused' || effect === 'unchanged') {
+    await withdraw(open);
+    return undefined;
+  }
+  const [first] = await settleAll(
     open.map(({ attempted, seen, done }) => {
       if (attempt !== undefined) return attempted(attempt);
       return effect === 'seen' ? seen(changes) : done(changes, contractId);
     }),
   );
+  return first;
 }
 
 async function withdraw(open: readonly OpenChange[]): Promise<void> {

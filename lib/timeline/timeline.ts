@@ -100,12 +100,12 @@ function toOpenChange(
 ): OpenChange {
   let intent = open;
   /** The platform has responded: the client gets the response even if the entry cannot be written. */
-  const quietly = async (settle: Promise<unknown>): Promise<void> => {
-    await settle.catch((error: unknown) => {
+  const quietly = <Settled>(settle: Promise<Settled>): Promise<Settled | undefined> =>
+    settle.catch((error: unknown) => {
       const cause = error instanceof Error ? error.message : 'unknown';
       deps.logger.error('intent.left_open', { shopId: intent.shopId, number: intent.number, cause });
+      return undefined;
     });
-  };
   const recordEntry = (changes: readonly ChangedFact[], isDirectlyObserved: boolean, contractId?: string) =>
     quietly(settleAsDone(deps, intent, { changes, isDirectlyObserved, contractId }));
   return {
@@ -129,7 +129,7 @@ function toOpenChange(
 type Done = Pick<Settlement, 'changes' | 'isDirectlyObserved'> & { readonly contractId: string | undefined };
 
 /** Writes the entry of a change that was made. `contractId`: the contract that it created. */
-async function settleAsDone(deps: TimelineDeps, intent: OpenIntent, done: Done): Promise<void> {
+async function settleAsDone(deps: TimelineDeps, intent: OpenIntent, done: Done): Promise<EventRecord> {
   const { contractId, isDirectlyObserved } = done;
   const contract = contractId === undefined ? undefined : contractNumberOf(contractId);
   // The idempotency record does not name the place of the entry.
@@ -138,5 +138,5 @@ async function settleAsDone(deps: TimelineDeps, intent: OpenIntent, done: Done):
   }
   const ended = { ...intent, endedAtMs: deps.now() };
   const changes = [...done.changes, ...(intent.further ?? [])];
-  await settleAsEntry(deps, ended, { outcome: 'DONE', changes, contract, isDirectlyObserved });
+  return settleAsEntry(deps, ended, { outcome: 'DONE', changes, contract, isDirectlyObserved });
 }

@@ -4,6 +4,7 @@ import './secrets.suite.ts';
 import './sign-in.suite.ts';
 import './graphql.suite.ts';
 import './keys-and-sign-ins.suite.ts';
+import './change-events.suite.ts';
 import './graphql-audits.suite.ts';
 import './hostile-values.suite.ts';
 import '../faults/parallel.suite.ts';

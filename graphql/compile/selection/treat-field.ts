@@ -50,6 +50,14 @@ const FIELD_NEEDS: Readonly<Record<string, { marker: string; needs: string; isEx
   },
 };
 
+/** The coordinate of `event` in every payload: one resolver builds them all. */
+export const PAYLOAD_EVENT = 'Payload.event';
+
+/** The key of a payload's timeline entry, which the service adds; the entry is undefined when the change has none. */
+export const EVENT_KEY = `${SERVICE_ALIAS}Event`;
+/** The key of the contract that has the platform objects of a payload's timeline entry. */
+export const EVENT_CONTRACT_KEY = `${SERVICE_ALIAS}EventContract`;
+
 /** Fields of `SubscriptionContractDetails` that have the resolver of the contract's field. */
 const DETAILS_FIELDS: Readonly<Record<string, string>> = {
   'SubscriptionContractDetails.currentPause': 'SubscriptionContract.currentPause',
@@ -63,7 +71,18 @@ export function treatField(typeName: string, fieldName: string, isActing: boolea
   const stands = DETAILS_FIELDS[coordinate];
   if (stands !== undefined) return { kind: 'service', coordinate: stands, type, ...CONTRACT_NEEDS };
   if (isActing && !isOpenWhileActing(typeName, fieldName)) return closed(typeName, type);
-  if (fieldPolicy(typeName, fieldName)?.isService) {
+  // Only payloads have a field of this type.
+  if (namedType(type) === 'SubscriptionEvent') {
+    return {
+      kind: 'service',
+      coordinate: PAYLOAD_EVENT,
+      marker: EVENT_KEY,
+      needs: `${EVENT_KEY}: __typename`,
+      type,
+    };
+  }
+  // A contract that the service adds to a payload of the platform is selected within the service's own document.
+  if (fieldPolicy(typeName, fieldName)?.isService && namedType(type) !== 'SubscriptionContract') {
     const needs = FIELD_NEEDS[coordinate] ?? NEEDS[typeName] ?? markerOnly(typeName);
     return { kind: 'service', coordinate, type, ...needs };
   }

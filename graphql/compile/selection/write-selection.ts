@@ -100,14 +100,21 @@ function writeField(writer: UpstreamWriter, field: FieldNode, place: SelectionPl
   return treatment.as.startsWith('metafield') ? `${text} ${METAFIELD_TYPE_KEY}: type` : text;
 }
 
+/** A service field. `when`: the conditions of the field and around it, if its place does not have them already. */
+type PartsPlace = {
+  readonly coordinate: string;
+  readonly type: string;
+  readonly when?: readonly Condition[];
+};
+
 /** Writes the platform objects inside a service value, as fields of the object that has the value. */
 export function writePlatformParts(
   writer: UpstreamWriter,
   field: FieldNode,
-  { coordinate, type }: { readonly coordinate: string; readonly type: string },
+  { coordinate, type, when = [] }: PartsPlace,
 ): string {
   if (coordinate === 'closed' || field.selectionSet === undefined) return '';
-  const top = { field, when: [], typeName: namedType(type) };
+  const top = { field, when, typeName: namedType(type) };
   const parts = findPlatformParts(writer.client.fragments, top);
   return parts.map((part) => ` ${writePlatformPart(writer, part)}`).join('');
 }

@@ -67,7 +67,7 @@ async function answerRetry(
     : await readRetryPayload(context, { field: root.name, args, ended, selection });
   const storedResponse = assemblePayload(
     payload,
-    { answered: found.answered, userErrors, locals },
+    { answered: found.answered, userErrors, locals, entry: ended.entry },
     variables,
   );
   const errors = found.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));

@@ -8,14 +8,15 @@ import type { StoredResponse } from '../../../lib/storage/idempotency-record.ts'
 import { CONTRACT_FACTS, type ContractFacts, checkOwner } from '../../../lib/subscriptions/contract-facts.ts';
 import type { AnswerSelection } from '../../../lib/subscriptions/operation.ts';
 import { documentWith } from '../../../lib/subscriptions/send-change.ts';
-import { type ContractNumber, contractGid } from '../../../lib/timeline/event-record.ts';
+import { type ContractNumber, contractGid, type EventRecord } from '../../../lib/timeline/event-record.ts';
 import type { MutationArguments } from '../../plan/forwarded-change.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
-/** The outcome of the first request. `contract`: the contract whose timeline records it. */
+/** The outcome of the first request. `contract`: the contract whose timeline records it, in `entry`. */
 export type FirstRequestOutcome = {
   readonly storedResponse: StoredResponse;
   readonly contract: ContractNumber | undefined;
+  readonly entry: EventRecord | undefined;
 };
 
 type Request = {

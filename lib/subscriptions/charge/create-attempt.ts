@@ -2,6 +2,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { IN_FLIGHT_MS } from '../../timeline/intent.ts';
 import { ATTEMPT, type ObservedAttempt } from '../../timeline/record-charge.ts';
+import { placesThrough, withoutObject } from '../contract-of-object.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import {
   type OperationError,
@@ -10,7 +11,8 @@ import {
   refusedWith,
 } from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
-import { placesOf, sendChange, USER_ERRORS } from '../send-change.ts';
+import { sendChange, USER_ERRORS } from '../send-change.ts';
+import { ATTEMPT_OWNER } from './read-attempts.ts';
 import { keyOfOtherCharge } from './refuse-charge.ts';
 
 /** `contractId` is the platform's global id. */
@@ -35,7 +37,7 @@ export async function createAttempt(
     own: OWN,
     name: 'charge',
     mutation: `subscriptionBillingAttemptCreate(${ARGUMENTS})`,
-    payload: `${placesOf(selection, 'subscriptionBillingAttempt')} ${USER_ERRORS}
+    payload: `${placesThrough(selection, ATTEMPT_OWNER)} ${USER_ERRORS}
     _svcAttempt: subscriptionBillingAttempt { ${ATTEMPT} subscriptionContract { id } }`,
     variables: {
       _svcContractId: contractId,
@@ -57,7 +59,7 @@ export async function createAttempt(
   const isOlder = Date.parse(attempt.createdAt) < sentAtMs - IN_FLIGHT_MS;
   if (isOlder || attempt.subscriptionContract.id !== contractId)
     return refusedWith([keyOfOtherCharge(['idempotencyKey'])]);
-  return { answered: own, userErrors: [], errors, attempt };
+  return { ...withoutObject(selection, ATTEMPT_OWNER, { answered: own, errors }), userErrors: [], attempt };
 }
 
 type AnsweredAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };

@@ -4,10 +4,11 @@
  */
 
 import { type ContractFacts, checkOwner } from '../contract-facts.ts';
+import { placesThrough, withoutObject } from '../contract-of-object.ts';
 import type { AnswerSelection, OperationDeps } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
 import { readContractState } from '../read-contract-state.ts';
-import { documentWith, placesOf } from '../send-change.ts';
+import { documentWith } from '../send-change.ts';
 
 /** The cycle's index or a date within the cycle. The platform accepts exactly one of the two. */
 export type CycleSelector = { readonly index?: number | null; readonly date?: string | null };
@@ -45,6 +46,9 @@ type ChargeState = {
   readonly cycle: ChargedCycle | undefined;
 };
 
+/** The path from a billing attempt to its contract. */
+export const ATTEMPT_OWNER = { object: 'subscriptionBillingAttempt', contract: 'subscriptionContract' };
+
 const CYCLE = `cycleIndex billingAttemptExpectedDate skipped status
   billingAttempts(first: 250) { nodes { id idempotencyKey createdAt completedAt state { __typename } } pageInfo { hasNextPage } }`;
 const INPUT = 'billingCycleInput: { contractId: $_svcContractId, selector: $_svcSelector }';
@@ -81,10 +85,10 @@ export async function readAttempt(
     document: documentWith(selection, {
       head: 'query',
       own: ['$_svcAttemptId: ID!'],
-      body: placesOf(selection, 'subscriptionBillingAttempt(id: $_svcAttemptId)'),
+      body: placesThrough(selection, ATTEMPT_OWNER, 'subscriptionBillingAttempt(id: $_svcAttemptId)'),
     }),
     variables: { ...selection.variables, _svcAttemptId: id },
     mutates: false,
   });
-  return { answered: data ?? {}, userErrors: [], errors };
+  return { ...withoutObject(selection, ATTEMPT_OWNER, { answered: data ?? {}, errors }), userErrors: [] };
 }

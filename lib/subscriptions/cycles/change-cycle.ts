@@ -6,6 +6,7 @@
 import { message } from '../../messages/message.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
+import { placesThrough, withoutObject } from '../contract-of-object.ts';
 import type {
   AnswerSelection,
   AppliedOutcome,
@@ -20,7 +21,7 @@ import {
   refuse,
   refusedWith,
 } from '../operation-error.ts';
-import { type ChangeAnswer, sendChange, settleLostAnswer, USER_ERRORS } from '../send-change.ts';
+import { sendChange, settleLostAnswer, USER_ERRORS } from '../send-change.ts';
 import { type BillingCycle, editReason, orderDetails } from './billing-cycle.ts';
 import { CYCLE_INPUT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
 
@@ -92,6 +93,7 @@ type CycleEdit = {
   readonly toOwnError: (error: PlatformUserError) => OperationError;
 };
 
+const CYCLE = { object: 'billingCycle', contract: 'sourceContract' };
 const OWN = [...CYCLE_VARIABLES, '$_svcInput: SubscriptionBillingCycleScheduleEditInput!'];
 
 /**
@@ -113,41 +115,17 @@ async function send(
   deps: OperationDeps,
   { cycle, selection, input, toOwnError }: CycleEdit,
 ): Promise<OperationOutcome> {
-  const places = selection.places.map(({ key, field, selection: text }) =>
-    field === 'contract' ? `${key}: billingCycle { sourceContract ${text} }` : `${key}: billingCycle ${text}`,
-  );
   const edited = await sendChange(deps, {
     selection,
     own: OWN,
     name: 'edit',
     mutation: `subscriptionBillingCycleScheduleEdit(${CYCLE_INPUT}, input: $_svcInput)`,
-    payload: `${places.join(' ')} ${USER_ERRORS}`,
+    payload: `${placesThrough(selection, CYCLE)} ${USER_ERRORS}`,
     variables: { ...cycleVariables(cycle), _svcInput: { reason: editReason(deps), ...input } },
   });
   const { userErrors } = edited;
   if (userErrors.length > 0) return refusedWith(userErrors.map(withOwnField).map(toOwnError));
-  return { ...withoutCycle(selection, edited), userErrors: [] };
-}
-
-/**
- * Removes the level `billingCycle` between payload and contract, from the data and from the paths of errors: the client
- * selected the contract directly in the payload.
- */
-function withoutCycle(
-  { places }: AnswerSelection,
-  { answered, errors }: ChangeAnswer,
-): Pick<OperationOutcome, 'answered' | 'errors'> {
-  const throughCycle = new Set(places.filter(({ field }) => field === 'contract').map(({ key }) => key));
-  const found = places.map(({ key }) => {
-    const value = answered[key] as { readonly sourceContract?: unknown } | null | undefined;
-    return [key, (throughCycle.has(key) ? value?.sourceContract : value) ?? null];
-  });
-  const shortened = errors.map((error) => {
-    const [key, ...rest] = error.path ?? [];
-    const isThroughCycle = key !== undefined && throughCycle.has(String(key));
-    return { ...error, path: key === undefined ? [] : [key, ...(isThroughCycle ? rest.slice(1) : rest)] };
-  });
-  return { answered: Object.fromEntries(found), errors: shortened };
+  return { ...withoutObject(selection, CYCLE, edited), userErrors: [] };
 }
 
 /** The client's argument for each input field of the platform. */

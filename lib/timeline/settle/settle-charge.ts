@@ -33,7 +33,8 @@ export async function settleCharge(finishDeps: FinishDeps, deps: EndDeps, intent
   });
   if (attempts === undefined) {
     const { changes } = intent;
-    return settleAsEntry(deps, intent, { outcome: 'UNKNOWN', changes, isDirectlyObserved: false });
+    await settleAsEntry(deps, intent, { outcome: 'UNKNOWN', changes, isDirectlyObserved: false });
+    return;
   }
   const made = attempts.find((one) => one.idempotencyKey === intent.details.idempotencyKey);
   await (made ? recordCharge(deps, intent, made) : dropIntent(deps, intent));

@@ -125,7 +125,8 @@ async function settleOne(deps: Settling, work: ContractWork, { intent, state }: 
   if (made !== undefined) {
     // The platform has returned the created contract; only the entry is missing.
     const settlement = { outcome: 'DONE', changes, contract: made, isDirectlyObserved: false } as const;
-    return settleAsEntry(deps, intent, settlement);
+    await settleAsEntry(deps, intent, settlement);
+    return;
   }
   const others = await readOthers(deps, work.intents, intent);
   // Another run was faster.

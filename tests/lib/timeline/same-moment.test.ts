@@ -50,7 +50,7 @@ test('changes one after another are all told, in whatever order they are', async
       const table = tableOf('customer-graphql', createMemoryTable());
       const { timeline, begin } = timelineOver(table, shopId, clock);
       const made: string[] = [];
-      let waiting: { readonly done: () => Promise<void>; late: number }[] = [];
+      let waiting: { readonly done: () => Promise<unknown>; late: number }[] = [];
       let status = 'ACTIVE';
       for (const { after, late } of script) {
         clock.nowMs += 1000;

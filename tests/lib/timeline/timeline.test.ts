@@ -66,7 +66,7 @@ describe('an intent', () => {
     await expect(store.begin(wrong)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 
-  test.each<readonly [string, (open: OpenChange) => Promise<void>, number]>([
+  test.each<readonly [string, (open: OpenChange) => Promise<unknown>, number]>([
     ['done', (open) => open.done(), 1],
     ['seen', (open) => open.seen(), 1],
     ['not done', (open) => open.notDone(), 0],

@@ -116,7 +116,7 @@ describe('while an older change of the contract is open', () => {
     expect(await world.timeline()).toEqual(['subscription_resumed DONE', 'subscription_cancelled DONE']);
   });
 
-  test.each<[string, () => Promise<void>, unknown]>([
+  test.each<[string, () => Promise<unknown>, unknown]>([
     ['done', () => older.done(), [PAUSED, RESUMED, CANCELLED]],
     ['not done', () => older.notDone(), [RESUMED, CANCELLED]],
   ])(

@@ -1,0 +1,24 @@
+/** `event` of a payload: the timeline entry that the change itself has returned, without another read. */
+import type { EventRecord } from '../../lib/timeline/event-record.ts';
+import { createPartSource } from '../answer/project-service-value.ts';
+import { EVENT_CONTRACT_KEY, EVENT_KEY } from '../compile/selection/treat-field.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import type { ServiceTask } from '../plan/walk.ts';
+import { eventValue } from './event-value.ts';
+
+/** Returns the entry of each payload, or null for a change without one, which loads no translator. */
+export async function resolvePayloadEvents(
+  context: RunContext,
+  tasks: readonly ServiceTask[],
+): Promise<unknown[]> {
+  const entries = tasks.map(({ parent }) => parent[EVENT_KEY] as EventRecord | undefined);
+  if (entries.every((entry) => entry === undefined)) return entries.map(() => null);
+  const translate = await context.loadTranslator();
+  return tasks.map(({ parent, path }, index) => {
+    const record = entries[index];
+    if (record === undefined) return null;
+    const contract = (parent[EVENT_CONTRACT_KEY] ?? {}) as Readonly<Record<string, unknown>>;
+    const source = createPartSource(contract, [...path.slice(0, -1), EVENT_CONTRACT_KEY]);
+    return eventValue(context, { record, translate }, source);
+  });
+}

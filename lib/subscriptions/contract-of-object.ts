@@ -1,0 +1,49 @@
+/**
+ * The client's selection of a contract whose payload at the platform has only another object: the contract is selected
+ * through that object, and the level between is removed from the response.
+ */
+import type { PlatformError } from '../platform/admin-api/admin-answer.ts';
+import type { AnswerSelection } from './operation.ts';
+
+/** A payload's object, and its field that is the contract. */
+export type ContractOwner = { readonly object: string; readonly contract: string };
+
+/** Writes the client's selections of the object and of the contract. `root`: the object's field in the document. */
+export function placesThrough(
+  { places }: AnswerSelection,
+  { object, contract }: ContractOwner,
+  root = object,
+): string {
+  return places
+    .map(({ key, field, selection }) =>
+      field === object ? `${key}: ${root} ${selection}` : `${key}: ${root} { ${contract} ${selection} }`,
+    )
+    .join(' ');
+}
+
+type Answered = {
+  readonly answered: Readonly<Record<string, unknown>>;
+  readonly errors: readonly PlatformError[];
+};
+
+/**
+ * Removes the level between payload and contract, from the data and from the paths of errors: the client selected the
+ * contract directly in the payload.
+ */
+export function withoutObject(
+  { places }: AnswerSelection,
+  { object, contract }: ContractOwner,
+  { answered, errors }: Answered,
+): Answered {
+  const contracts = new Set(places.filter(({ field }) => field !== object).map(({ key }) => key));
+  const found = places.map(({ key }) => {
+    const value = answered[key] as Readonly<Record<string, unknown>> | null | undefined;
+    return [key, (contracts.has(key) ? value?.[contract] : value) ?? null];
+  });
+  const shortened = errors.map((error) => {
+    const [key, ...rest] = error.path ?? [];
+    const isBelow = key !== undefined && contracts.has(String(key));
+    return { ...error, path: key === undefined ? [] : [key, ...(isBelow ? rest.slice(1) : rest)] };
+  });
+  return { answered: Object.fromEntries(found), errors: shortened };
+}

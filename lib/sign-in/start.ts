@@ -1,8 +1,8 @@
 /** The first step of a sign-in: creates the values with which the app sends the customer to the platform. */
 
 import type { Locale } from '../domain/locale.ts';
-import { redirectUriOf } from '../domain/redirect-uri.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
+import { redirectUriOf } from '../domain/sign-in/redirect-uri.ts';
 import { challengeOf, createCodeVerifier } from '../domain/tokens/code-verifier.ts';
 import { hashNonce, NONCE_RANDOM_BYTES, nonceFormat, toOpenIdNonce } from '../domain/tokens/nonce.ts';
 import { buildAuthorizationUrl } from '../platform/sign-in/authorization-url.ts';

@@ -8,6 +8,7 @@
 import { createRecentlyUsed } from '../domain/recently-used.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ShopId } from '../domain/shop-id.ts';
+import type { WebSignIn } from '../domain/sign-in/web-sign-in.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../domain/time-zone.ts';
 import type { KeyId } from '../domain/tokens/key-id.ts';
 import type { Item, ItemKey, Named, Table } from './table.ts';
@@ -52,6 +53,8 @@ export type StoreRecord = {
   readonly portalPageId: string | undefined;
   /** The client id of the customers' sign-in. Undefined when none is configured. */
   readonly clientId: string | undefined;
+  /** Absent when no page was ever entered: web pages cannot sign customers in. */
+  readonly webSignIn?: WebSignIn;
   readonly signIn: SignInAddresses;
   readonly status: 'installed' | 'uninstalled' | 'purging';
   /** The VersionIds of the store's secrets that are valid now. */
@@ -201,6 +204,7 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
     displayName: item.displayName,
     portalPageId: item.portalPageId ?? undefined,
     clientId: item.clientId ?? undefined,
+    webSignIn: item.webSignIn ?? undefined,
     signIn: item.signIn,
     status: item.status,
     platformVersionId: grant.platformVersionId ?? undefined,

@@ -3,7 +3,7 @@
  * parsed: a code works only once, so a later crash must not lose the response.
  */
 import { sealText } from '../../credentials/seal.ts';
-import { redirectUriOf } from '../../domain/redirect-uri.ts';
+import { redirectUriOf } from '../../domain/sign-in/redirect-uri.ts';
 import { type RawAnswer, TransportError } from '../../platform/send-request.ts';
 import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
 import { grantPlace } from '../../storage/sessions/sign-ins.ts';

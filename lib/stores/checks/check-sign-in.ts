@@ -1,5 +1,5 @@
 /** Checks the sign-in of customers: the platform's discovery document, the client id, and the redirect URI. */
-import { redirectUriOf } from '../../domain/redirect-uri.ts';
+import { redirectUriOf } from '../../domain/sign-in/redirect-uri.ts';
 import { buildAuthorizationUrl } from '../../platform/sign-in/authorization-url.ts';
 import { DiscoveryFailed } from '../../platform/sign-in/discover-sign-in.ts';
 import { SignInAddressRefused } from '../../platform/sign-in/sign-in-addresses.ts';
@@ -67,24 +67,11 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
   if (!store.clientId) {
     return [{ name, state: 'missing', found: 'none: customers cannot sign in', fix: withClient(store) }];
   }
-  const url = buildAuthorizationUrl({
-    signIn: store.signIn,
-    clientId: store.clientId,
-    redirectUri,
-    state: 'store-check',
-    nonce: 'store-check',
-    // A constant code challenge whose verifier is not used, so this sign-in cannot be completed.
-    challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-  });
+  const { signIn, clientId } = store;
   try {
-    const { status, headers } = await deps.send({ method: 'GET', url, headers: { accept: 'text/html' } });
-    if (status >= 500) return [{ name, state: 'unknown', found: `status ${status}`, fix: 'Try again.' }];
-    if (!isRefused({ status, location: headers.location ?? '', redirectUri }))
+    if (await isRedirectAccepted(deps, { signIn, clientId, redirectUri }))
       return [CLIENT_OK, { name: 'Redirect URI', state: 'ok', found: redirectUri }];
-    return refusalFindings(
-      store,
-      await isClientKnown(deps, { signIn: store.signIn, clientId: store.clientId }),
-    );
+    return refusalFindings(store, await isClientKnown(deps, { signIn, clientId }));
   } catch (error) {
     return [{ name, state: 'unknown', found: failureText(error), fix: 'Try again.' }];
   }
@@ -92,6 +79,33 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
 
 export const UNKNOWN_CLIENT = 'the platform does not know it';
 const CLIENT_OK: StoreFinding = { name: 'Client id', state: 'ok', found: 'the platform knows it' };
+
+type StartedSignIn = {
+  readonly signIn: SignInAddresses;
+  readonly clientId: string;
+  readonly redirectUri: string;
+};
+
+/**
+ * Starts a sign-in at the platform. Returns whether the platform accepts the redirect URI with the client id.
+ * @throws Error when the platform fails or does not respond
+ */
+export async function isRedirectAccepted(
+  { send }: CheckClientDeps,
+  started: StartedSignIn,
+): Promise<boolean> {
+  const url = buildAuthorizationUrl({
+    ...started,
+    state: 'store-check',
+    nonce: 'store-check',
+    // A constant code challenge whose verifier is not used, so this sign-in cannot be completed.
+    challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  });
+  const { status, headers } = await send({ method: 'GET', url, headers: { accept: 'text/html' } });
+  if (status >= 500) throw new Error(`status ${status}`);
+  const { redirectUri } = started;
+  return !isRefused({ status, location: headers.location ?? '', redirectUri });
+}
 
 type Authorization = { status: number; location: string; redirectUri: string };
 

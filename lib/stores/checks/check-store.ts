@@ -11,6 +11,7 @@ import { checkSignIn } from './check-sign-in.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { checkStorefrontToken } from './check-storefront-token.ts';
 import { checkUninstalled } from './check-uninstalled.ts';
+import { checkWebSignIn } from './check-web-sign-in.ts';
 import { checkWebhooks } from './check-webhooks.ts';
 import type { StoreFinding } from './store-finding.ts';
 
@@ -22,6 +23,7 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
   const signIn = await checkSignIn(deps, store);
   // If the sign-in does not work for another reason, the check of the Origin header has no meaning.
   const origin = signIn.every(({ state }) => state === 'ok') ? [await checkOrigin(deps, store)] : [];
+  const webSignIn = await checkWebSignIn(deps, store);
   const webhooks = await checkWebhooks(deps, store);
   // Read the store again: the requests above may have renewed the grant, or recorded that the platform refuses it.
   const grant = await checkGrant(deps, (await deps.stores.find(store.shopId)) ?? store);
@@ -32,6 +34,7 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
     ...grant,
     ...signIn,
     ...origin,
+    ...webSignIn,
     ...ownFacts,
     ...webhooks,
     ...secrets,

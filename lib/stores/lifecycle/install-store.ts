@@ -157,7 +157,8 @@ function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number)
   // replaces it.
   const removedFields = [
     ...REMOVED_FIELDS,
-    ...(wasInstalled ? [] : ['storefrontAccessToken', 'storefrontTokenId']),
+    // The store may have another owner, who enters the pages again.
+    ...(wasInstalled ? [] : ['storefrontAccessToken', 'storefrontTokenId', 'webSignIn']),
     ...(isSame ? [] : ['trustsSubject']),
   ];
   return {

@@ -1,5 +1,6 @@
 /** Changes facts, grant or sign-in addresses of an installed store. Sessions and admin keys stay valid. */
 import type { ShopId } from '../../domain/shop-id.ts';
+import type { WebSignIn } from '../../domain/sign-in/web-sign-in.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type ChangeGrantDeps, changeGrant } from '../../platform/grants/change-grant.ts';
@@ -31,6 +32,8 @@ type UpdateStoreRequest = {
   readonly grant?: PlatformGrant | undefined;
   /** The sign-in addresses to pin (`after`). The update is refused unless `before` is still pinned. */
   readonly signIn?: { readonly before: SignInAddresses; readonly after: SignInAddresses } | undefined;
+  /** The pages that sign customers in. The update is refused unless it has the next revision. */
+  readonly webSignIn?: WebSignIn | undefined;
 };
 
 /**
@@ -40,10 +43,10 @@ type UpdateStoreRequest = {
  * change was first
  */
 export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreRequest): Promise<StoreRecord> {
-  const { shopId, grant, signIn } = request;
+  const { shopId, grant, signIn, webSignIn } = request;
   if (grant !== undefined) refuseEndingGrant(grant);
   await readInstalled(deps, shopId);
-  const facts = Object.entries({ ...request.facts, signIn: signIn?.after }).filter(
+  const facts = Object.entries({ ...request.facts, signIn: signIn?.after, webSignIn }).filter(
     ([, value]) => value !== undefined,
   );
   if (facts.length === 0 && grant === undefined)
@@ -57,19 +60,27 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
     key: storeKey(shopId),
     // Remove the operator's confirmation of unexpected addresses, because it applied to the previous ones.
     update: `SET ${facts.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
-    condition: ['#status = :installed', ...pinned.map(([name]) => `#signIn.${name} = :before_${name}`)].join(
-      ' AND ',
-    ),
+    condition: [
+      '#status = :installed',
+      ...pinned.map(([name]) => `#signIn.${name} = :before_${name}`),
+      ...(webSignIn ? [revisionCondition(webSignIn)] : []),
+    ].join(' AND '),
     names: { '#status': 'status', ...Object.fromEntries(facts.map(([name]) => [`#${name}`, name])) },
     values: {
       ':installed': 'installed',
       ...Object.fromEntries(facts.map(([name, value]) => [`:${name}`, value])),
       ...Object.fromEntries(pinned.map(([name, address]) => [`:before_${name}`, address])),
+      ...(webSignIn && webSignIn.revision > 1 && { ':revision': webSignIn.revision - 1 }),
     },
   });
   const store = await readInstalled(deps, shopId);
   if (written.outcome === 'done') return store;
   throw new StoreChangeRefused('Somebody else is changing this store. Look at it again, then repeat this.');
+}
+
+/** The condition that the setting has the revision before this one; the first one needs a store without the setting. */
+function revisionCondition({ revision }: WebSignIn): string {
+  return revision > 1 ? '#webSignIn.revision = :revision' : 'attribute_not_exists(#webSignIn)';
 }
 
 async function readInstalled({ table }: UpdateStoreDeps, shopId: ShopId): Promise<StoreRecord> {

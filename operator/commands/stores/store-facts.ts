@@ -11,6 +11,8 @@ export function storeFacts(store: StoreRecord) {
     storefrontUrl: store.storefrontUrl,
     portalPageId: store.portalPageId,
     clientId: store.clientId,
+    webClientId: store.webSignIn?.clientId,
+    redirectUris: store.webSignIn?.redirectUris.join(' ') || undefined,
     timeZone: store.timeZone,
     upcomingDays: upcomingDaysOf(store),
     sendNow: sendNowOf(store),

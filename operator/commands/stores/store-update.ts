@@ -2,6 +2,7 @@ import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { MAX_UPCOMING_DAYS, SEND_NOW, type SendNow, type StoreRecord } from '../../../lib/storage/stores.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
+import { changeWebSignIn } from '../../../lib/stores/lifecycle/change-web-sign-in.ts';
 import { checkUpdate, type NewCredentials } from '../../../lib/stores/lifecycle/check-update.ts';
 import { type StoreFacts, updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
 import { argument, type CommandDefinition, type Options, type Run, textOption } from '../../command.ts';
@@ -15,6 +16,7 @@ import { factLines } from '../../show-table.ts';
 import { readVisibleFacts, visibleFactOptions } from './read-visible-facts.ts';
 import { storeFacts } from './store-facts.ts';
 import { makeToken } from './storefront-token.ts';
+import { readWebSignInChange, webSignInOptions } from './web-sign-in-options.ts';
 import { changeWebhooks, readWebhookOptions, requestedChanges, webhookOptions } from './webhook-options.ts';
 
 export const storeUpdate: CommandDefinition = {
@@ -25,6 +27,7 @@ export const storeUpdate: CommandDefinition = {
     '--credentials <file>': 'a new grant or the app, a new client id, or both; - reads standard input',
     ...grantOptions,
     ...webhookOptions,
+    ...webSignInOptions,
     ...visibleFactOptions(''),
     '--no-portal-page': 'remove the portal page',
     '--upcoming-days <days>': 'send order.upcoming this many days before an order, 1 to 14 (initially 3)',
@@ -40,6 +43,7 @@ export const storeUpdate: CommandDefinition = {
     'store update harbor-coffee.myshopify.com --env prod --credentials app.json --oauth',
     'store update harbor-coffee.myshopify.com --env prod --client-secret - < client-secret.txt',
     'store update 81234567001 --env dev --name "Harbor Coffee"',
+    'store update 81234567001 --env prod --add-redirect-uri https://shop.example.com/account --web-client-id 5f1c',
   ],
   run: update,
 };
@@ -52,6 +56,7 @@ async function update(run: Run): Promise<Outcome> {
   const given = await readGivenCredentials(run);
   const clientId = given?.clientId === store.clientId ? undefined : given?.clientId;
   const facts = factsOf(options, clientId);
+  const webChange = readWebSignInChange(run);
   const webhookOptions = await readWebhookOptions(run, (given?.app ?? given?.grant)?.clientSecret);
   const dry = given && dryConsent(run, store.domain, given);
   if (dry !== undefined) return dry;
@@ -60,8 +65,13 @@ async function update(run: Run): Promise<Outcome> {
     operator.progress('Asking the platform with the new credentials');
     await checkUpdate({ ...operator, ...operator.target }, store, credentials);
   }
+  const webSignIn = webChange && (await changeWebSignIn(operator, store, webChange));
   const wantsToken = options.storefrontToken === true;
-  const ofStore = [...Object.keys(facts), ...(credentials?.grant ? ['grant'] : [])];
+  const ofStore = [
+    ...Object.keys(facts),
+    ...(webSignIn ? ['webSignIn'] : []),
+    ...(credentials?.grant ? ['grant'] : []),
+  ];
   const otherChanges = [...(wantsToken ? ['storefrontToken'] : []), ...requestedChanges(webhookOptions)];
   const changed = [...ofStore, ...otherChanges];
   return run.change(`Would change ${changed.join(', ')} of ${store.domain}.`, async () => {
@@ -69,7 +79,7 @@ async function update(run: Run): Promise<Outcome> {
     const after =
       ofStore.length === 0 && otherChanges.length > 0
         ? store
-        : await updateStore(operator, { shopId, facts, grant: credentials?.grant });
+        : await updateStore(operator, { shopId, facts, webSignIn, grant: credentials?.grant });
     operator.logger.info('store.updated', { shopId, changed });
     const hasNewGrant = credentials?.grant !== undefined;
     const missing = wantsToken || hasNewGrant ? await makeToken(operator, after) : [];

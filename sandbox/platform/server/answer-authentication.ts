@@ -7,6 +7,7 @@ import { answerInteraction } from '../sign-in/interaction.ts';
 import { logOut } from '../sign-in/log-out.ts';
 import { publicKeySet } from '../sign-in/signing-keys.ts';
 import type { StoreSignIn } from '../sign-in/store-sign-in.ts';
+import { isOriginAccepted, webClientIdOf } from '../sign-in/web-client.ts';
 import { wayOf } from '../state/unpublished.ts';
 import { answerMailbox } from './answer-mailbox.ts';
 import { answerServiceCall } from './answer-service-call.ts';
@@ -39,14 +40,19 @@ export async function answerAuthentication(
 }
 
 function answerToken(context: PlatformContext, signIn: StoreSignIn, request: PlatformRequest) {
-  const step = formOf(request).get('grant_type') === 'refresh_token' ? 'refresh' : 'code';
+  const form = formOf(request);
+  const step = form.get('grant_type') === 'refresh_token' ? 'refresh' : 'code';
   return answerServiceCall(context, callOf(signIn, request, ['token', step]), async () => {
     const way = wayOf(signIn.store(), 'origin');
     const { origin, ...headers } = request.headers;
     // The real answer was seen with an empty error.
-    if (way === 'needed' && origin === undefined) return { ...jsonAnswer(401, {}), body: '' };
+    const clientId = form.get('client_id');
+    const isAccepted = isOriginAccepted(signIn.store(), clientId, origin);
+    if (!isAccepted || (way === 'needed' && origin === undefined))
+      return { ...jsonAnswer(401, {}), body: '' };
     // The provider itself refuses an Origin of a public client.
-    const taken = way === 'refused' ? request : { ...request, headers };
+    const isWeb = clientId === webClientIdOf(signIn.store());
+    const taken = way === 'refused' && !isWeb ? request : { ...request, headers };
     return signIn.inTurn(() => callProvider(signIn.provider(), taken, signIn.mountPath));
   });
 }

@@ -12,6 +12,7 @@ import {
 } from '../grants/app-grants.ts';
 import { grantServerOf } from '../grants/grant-server.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
+import { webClientIdOf } from '../sign-in/web-client.ts';
 import type { StoreState } from '../state/state.ts';
 import type { PlatformContext } from './platform-context.ts';
 
@@ -55,16 +56,30 @@ function describeApp({ grants }: PlatformContext, store: StoreState): Record<str
   return { form, client_id: appClientId(store.shop), client_secret: clientSecret, ...customers };
 }
 
-/** Sets the redirect addresses that the merchant registers for the client of the Customer Account API. */
+/**
+ * Sets the redirect addresses that the merchant registers for the clients of the Customer Account API: of the mobile
+ * client, of that of web pages, or both. Returns the client ids.
+ */
 export function setRedirectUris(
   context: PlatformContext,
   { body }: PlatformRequest,
   storeOf: FindStore,
-): void {
-  const { shop, redirectUris } = fieldsOf(body, ['shop', 'redirectUris']);
+): unknown {
+  const { shop, redirectUris, webRedirectUris } = fieldsOf(body, ['shop', 'redirectUris', 'webRedirectUris']);
   const store = storeOf(shop);
-  store.redirectUris = checkAddresses(redirectUris);
+  const web = webRedirectUris === undefined ? undefined : checkPages(webRedirectUris);
+  if (web === undefined || redirectUris !== undefined) store.redirectUris = checkAddresses(redirectUris);
+  if (web !== undefined) store.webRedirectUris = web;
   context.stateChanged();
+  return { clientId: store.clientId, webClientId: webClientIdOf(store) };
+}
+
+/** Returns the addresses of pages. An empty list removes the client of web pages. */
+function checkPages(webRedirectUris: unknown): string[] {
+  const isPage = (uri: unknown): uri is string =>
+    typeof uri === 'string' && /^https?:$/.test(URL.parse(uri)?.protocol ?? '');
+  if (Array.isArray(webRedirectUris) && webRedirectUris.every(isPage)) return webRedirectUris;
+  throw new BadControlInput('"webRedirectUris" is a list of addresses of web pages.');
 }
 
 function checkAddresses(redirectUris: unknown): string[] {

@@ -158,12 +158,15 @@ function askCode(turn: Turn, error?: string): Answer {
 
 function commonOf(turn: Turn) {
   const { signIn } = turn.deps;
-  const { name, redirectUris } = signIn.store();
+  const { name, redirectUris, webRedirectUris = [] } = signIn.store();
   return {
     storeName: name,
     path: pathOf(turn),
     mailboxPath: `${signIn.mountPath}/_mailbox`,
-    formTargets: redirectUris.map((uri) => new URL(uri).protocol),
+    formTargets: [
+      ...redirectUris.map((uri) => new URL(uri).protocol),
+      ...webRedirectUris.map((uri) => new URL(uri).origin),
+    ],
   };
 }
 

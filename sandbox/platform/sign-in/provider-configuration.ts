@@ -1,5 +1,5 @@
 /**
- * Configures oidc-provider like the platform: one public native client, PKCE with S256 (its rule for public clients),
+ * Configures oidc-provider like the platform: a public native client and one of web pages, PKCE with S256 (its rule for public clients),
  * no consent page, and an immediate refresh token that rotates at each use.
  */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
@@ -9,6 +9,7 @@ import type { StoreState } from '../state/state.ts';
 import { createAdapterFactory, type SignInRecords } from './record-store.ts';
 import { privateKeySet, type SigningKey } from './signing-keys.ts';
 import { grantSeconds, interactionSeconds, type TokenLifetimes } from './token-lifetimes.ts';
+import { webClientIdOf } from './web-client.ts';
 
 export type ProviderDeps = {
   readonly store: () => StoreState;
@@ -27,7 +28,7 @@ export function providerConfiguration(deps: ProviderDeps): Configuration {
   return {
     adapter: createAdapterFactory(deps),
     jwks: privateKeySet(deps.signingKeys),
-    clients: [clientOf(deps.store())],
+    clients: clientsOf(deps.store()),
     responseTypes: ['code'],
     clientBasedCORS: () => false,
     scopes: ['openid', 'email', 'customer-account-api:full'],
@@ -65,16 +66,21 @@ export function providerConfiguration(deps: ProviderDeps): Configuration {
   };
 }
 
-function clientOf({ clientId, name, redirectUris }: StoreState) {
-  return {
-    client_id: clientId,
+function clientsOf(store: StoreState) {
+  const { clientId, name, redirectUris, webRedirectUris = [] } = store;
+  const common = {
     client_name: name,
-    application_type: 'native' as const,
     token_endpoint_auth_method: 'none' as const,
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code' as const],
-    redirect_uris: redirectUris,
   };
+  const native = { application_type: 'native' as const, client_id: clientId, redirect_uris: redirectUris };
+  const web = {
+    application_type: 'web' as const,
+    client_id: webClientIdOf(store),
+    redirect_uris: webRedirectUris,
+  };
+  return [native, ...(webRedirectUris.length > 0 ? [web] : [])].map((client) => ({ ...common, ...client }));
 }
 
 function accountOf(store: StoreState, id: string) {

@@ -34,7 +34,10 @@ export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
   const issuer = issuerOf(deps.origin, shopId);
   let signingKeys = deps.signingKeys;
   const create = () => createProvider({ ...deps, issuer, mountPath, signingKeys });
-  const redirectUris = () => deps.store().redirectUris.join(' ');
+  const redirectUris = () => {
+    const { redirectUris: native, webRedirectUris: web = [] } = deps.store();
+    return `${native.join(' ')}, ${web.join(' ')}`;
+  };
   let provider = create();
   let madeFor = redirectUris();
   let last: Promise<unknown> = Promise.resolve();

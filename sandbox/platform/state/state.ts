@@ -53,6 +53,8 @@ export type StoreState = {
   /** The Admin API's token, as in `X-Shopify-Access-Token`. */
   accessToken: string;
   redirectUris: string[];
+  /** The callbacks of the client of web pages. Undefined without one, and in data of an earlier version. */
+  webRedirectUris?: string[];
   storefrontUrl: string;
   portalPageId: string | null;
   email: string;

@@ -19,6 +19,7 @@ const fields: { readonly [Name in keyof Required<StoreRecord>]: fc.Arbitrary<unk
   displayName: text,
   portalPageId: maybe(text),
   clientId: maybe(text),
+  webSignIn: maybe(fc.record({ clientId: text, redirectUris: fc.array(text), revision: time })),
   signIn: fc.record({ issuer: text, tokenEndpoint: text }),
   status: fc.constantFrom('installed', 'uninstalled', 'purging'),
   platformVersionId: maybe(text),

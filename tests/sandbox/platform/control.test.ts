@@ -86,6 +86,7 @@ describe('bad input is answered with 400 and a sentence', () => {
     ['settings', { shop: harbor, deliveryRates: [{ ...RATE, price: 1 }] }, '"price" is not known'],
     ['client', { shop: 'nobody', redirectUris: ['https://a.example/'] }, '"shop"'],
     ['client', { shop: harbor, redirectUris: ['nowhere'] }, '"redirectUris"'],
+    ['client', { shop: harbor, webRedirectUris: ['shop.1.app://callback'] }, '"webRedirectUris"'],
     ['scopes', { shop: harbor, withheld: ['read_minds'] }, '"withheld"'],
     ['scopes', { shop: harbor, withheldData: 'email' }, '"withheldData"'],
     ['reset', [], 'JSON object'],

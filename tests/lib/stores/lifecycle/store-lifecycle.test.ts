@@ -96,6 +96,20 @@ describe('install', () => {
 });
 
 describe('update', () => {
+  test('accepts one of two concurrent changes of the web pages', async () => {
+    const shop = newShop();
+    const { container } = world;
+    const deps = container();
+    await installStore(deps, storeFacts(shop));
+    const { shopId } = shop;
+    const change = (clientId: string, revision: number) =>
+      updateStore(deps, { shopId, facts: {}, webSignIn: { clientId, redirectUris: [], revision } });
+    await change('web-1', 1);
+    for (const revision of [1, 3]) await expect(change('web-2', revision)).rejects.toThrow('Somebody else');
+    expect(await change('web-3', 2)).toMatchObject({ webSignIn: { clientId: 'web-3', revision: 2 } });
+    await expect(change('web-4', 2)).rejects.toThrow('Somebody else');
+  });
+
   test('sign-in addresses change only when the operator accepts them', async () => {
     const { shopId } = await world.installed();
     const moved = { ...SIGN_IN, tokenEndpoint: 'https://elsewhere.example/token' };

@@ -1,4 +1,4 @@
-import type { ShopId } from './shop-id.ts';
+import type { ShopId } from '../shop-id.ts';
 
 /**
  * Returns the URI to which the platform redirects after the sign-in of a customer. The store's app registers its scheme

@@ -1,0 +1,59 @@
+/** Checks the web pages that sign customers in: the platform's client for them, and each page's redirect URI. */
+import { originOf, type WebRedirectUri } from '../../domain/sign-in/web-redirect-uri.ts';
+import type { WebSignIn } from '../../domain/sign-in/web-sign-in.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { type CheckClientDeps, isClientKnown, isRedirectAccepted, UNKNOWN_CLIENT } from './check-sign-in.ts';
+import { failureText } from './failure-text.ts';
+import type { StoreFinding } from './store-finding.ts';
+
+type WebStore = Pick<StoreRecord, 'signIn'> & { readonly webSignIn?: WebSignIn };
+
+/** Returns the findings about client id and pages. Empty when the store has no page. */
+export async function checkWebSignIn(deps: CheckClientDeps, store: WebStore): Promise<StoreFinding[]> {
+  const { redirectUris = [] } = store.webSignIn ?? {};
+  const findings = redirectUris.map((redirectUri) => checkPage(deps, store, redirectUri));
+  const [first] = redirectUris;
+  return first === undefined
+    ? []
+    : [await checkWebClient(deps, store, first), ...(await Promise.all(findings))];
+}
+
+/**
+ * Checks the client id with the token endpoint, as an exchange does: the platform accepts a web client only with the
+ * Origin header of a registered page.
+ */
+async function checkWebClient(
+  deps: CheckClientDeps,
+  { signIn, webSignIn }: WebStore,
+  redirectUri: WebRedirectUri,
+): Promise<StoreFinding> {
+  const name = 'Web client id';
+  const origin = originOf(redirectUri);
+  const isKnown = await isClientKnown(deps, { signIn, clientId: webSignIn?.clientId ?? '', origin });
+  if (isKnown === true) return { name, state: 'ok', found: 'the platform knows it' };
+  if (isKnown === false) {
+    const fix = "Run store update --web-client-id with the id of a client of the type web, not the app's.";
+    return { name, state: 'missing', found: UNKNOWN_CLIENT, fix };
+  }
+  const found = `the token endpoint does not accept the client with the origin ${origin}, or did not respond`;
+  const fix = `In the store's Customer Account API settings: a client of the type web, with the JavaScript origin ${origin}. Then try again.`;
+  return { name, state: 'unknown', found, fix };
+}
+
+/** Checks one page. */
+async function checkPage(
+  deps: CheckClientDeps,
+  { signIn, webSignIn }: WebStore,
+  redirectUri: WebRedirectUri,
+): Promise<StoreFinding> {
+  const name = 'Web page';
+  try {
+    if (await isRedirectAccepted(deps, { signIn, clientId: webSignIn?.clientId ?? '', redirectUri }))
+      return { name, state: 'ok', found: redirectUri };
+    const found = `the platform refuses the redirect URI ${redirectUri}`;
+    const fix = `In the store's Customer Account API settings: a client of the type web, with the callback URI ${redirectUri} and the JavaScript origin ${originOf(redirectUri)}.`;
+    return { name, state: 'missing', found, fix };
+  } catch (error) {
+    return { name, state: 'unknown', found: `${redirectUri}: ${failureText(error)}`, fix: 'Try again.' };
+  }
+}

@@ -1,0 +1,56 @@
+/** Changes the pages that sign a store's customers in, and the platform's client for them. */
+import type { WebRedirectUri } from '../../domain/sign-in/web-redirect-uri.ts';
+import { MAX_REDIRECT_URIS, type WebSignIn } from '../../domain/sign-in/web-sign-in.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import type { CheckClientDeps } from '../checks/check-sign-in.ts';
+import { checkWebSignIn } from '../checks/check-web-sign-in.ts';
+
+export type WebSignInChange = {
+  readonly added?: WebRedirectUri | undefined;
+  readonly removed?: string | undefined;
+  readonly clientId?: string | undefined;
+};
+
+/**
+ * Returns the setting after the change, for `updateStore`. Writes nothing. A page that is added, or a new client id, is
+ * checked at the platform first. A removal is not checked, because it must always be possible.
+ * @throws StoreChangeRefused when the list does not allow the change, when no client id is known, or when the platform
+ * does not accept the new pages or the client
+ */
+export async function changeWebSignIn(
+  deps: CheckClientDeps,
+  store: StoreRecord,
+  change: WebSignInChange,
+): Promise<WebSignIn> {
+  const after = withChange(store.webSignIn, change);
+  if (change.added === undefined && change.clientId === undefined) return after;
+  const findings = await checkWebSignIn(deps, { signIn: store.signIn, webSignIn: after });
+  const bad = findings.find(({ state }) => state !== 'ok');
+  if (bad !== undefined)
+    throw new StoreChangeRefused(`${bad.name}: ${bad.found}. ${bad.fix} Nothing was changed.`);
+  return after;
+}
+
+function withChange(before: WebSignIn | undefined, change: WebSignInChange): WebSignIn {
+  const { added, removed, clientId = before?.clientId } = change;
+  const { redirectUris = [], revision = 0 } = before ?? {};
+  if (removed !== undefined && !redirectUris.some((redirectUri) => redirectUri === removed))
+    throw new StoreChangeRefused(`This page is not entered: ${removed}. ${entered(redirectUris)}`, 'ABSENT');
+  const remaining = redirectUris.filter((redirectUri) => redirectUri !== removed);
+  if (added !== undefined && remaining.includes(added))
+    throw new StoreChangeRefused(`This page is already entered. ${entered(redirectUris)}`);
+  if (added !== undefined && remaining.length >= MAX_REDIRECT_URIS)
+    throw new StoreChangeRefused(`A store has at most ${MAX_REDIRECT_URIS} pages. Remove one first.`);
+  if (clientId === undefined)
+    throw new StoreChangeRefused(
+      'Add --web-client-id with the id of a client of the type web, because the client of mobile apps accepts no pages.',
+      'INPUT',
+    );
+  const after = added === undefined ? remaining : [...remaining, added];
+  return { clientId, redirectUris: after, revision: revision + 1 };
+}
+
+function entered(redirectUris: readonly string[]): string {
+  return redirectUris.length === 0 ? 'None is entered.' : `Entered: ${redirectUris.join(', ')}.`;
+}

@@ -1,0 +1,32 @@
+/** The options of `store update` about web pages that sign customers in. */
+import { parseWebRedirectUri, WEB_REDIRECT_URI } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
+import type { WebSignInChange } from '../../../lib/stores/lifecycle/change-web-sign-in.ts';
+import { type Run, textOption } from '../../command.ts';
+import { OperatorError } from '../../operator-error.ts';
+
+export const webSignInOptions: Readonly<Record<string, string>> = {
+  '--add-redirect-uri <uri>':
+    'let the web page at this exact https address sign customers in, and call the service from its origin; at most ten',
+  '--remove-redirect-uri <uri>': 'refuse this page from its next request on; customers stay signed in',
+  '--web-client-id <id>': "the platform's client for web pages, of the type web",
+};
+
+/**
+ * Reads the change that the options describe.
+ * @returns undefined when none of the options is given
+ * @throws OperatorError when an address is invalid
+ */
+export function readWebSignInChange({ operator, options }: Run): WebSignInChange | undefined {
+  const given = textOption(options, 'addRedirectUri');
+  const removed = textOption(options, 'removeRedirectUri');
+  const clientId = textOption(options, 'webClientId');
+  if (given === undefined && removed === undefined && clientId === undefined) return undefined;
+  // Pages of a development server on this machine, for the emulated platform only.
+  const rules = { allowsLoopback: operator.target.isLocal };
+  const added = given === undefined ? undefined : parseWebRedirectUri(given, rules);
+  if (given !== undefined && added === undefined)
+    throw new OperatorError(`--add-redirect-uri ${WEB_REDIRECT_URI}.`, 2);
+  if (clientId !== undefined && !/^[\x21-\x7e]{1,255}$/.test(clientId))
+    throw new OperatorError('--web-client-id must be one word.', 2);
+  return { added, removed, clientId };
+}

@@ -42,7 +42,7 @@ function preflight(methods: readonly string[]): Record<string, string> {
   return {
     allow: methods.join(', '),
     'access-control-allow-methods': methods.join(', '),
-    'access-control-allow-headers': 'authorization, content-type',
+    'access-control-allow-headers': 'authorization, content-type, x-app-info',
     'access-control-max-age': `${PREFLIGHT_SECONDS}`,
   };
 }

@@ -18,7 +18,7 @@ type Deps = {
 
 /**
  * Creates the hook that writes one log line per request, whatever its outcome. Middy calls it last (`requestEnd`). The
- * line never contains the body, a header, or a part of the path that a client chooses.
+ * line never contains the body, a part of the path that a client chooses, or a header other than `x-app-info`.
  */
 export function logRequest({ logger, now }: Deps) {
   return (request: middy.Request): void => {
@@ -48,6 +48,7 @@ export function logRequest({ logger, now }: Deps) {
         status,
         durationMs,
         ownMs,
+        app: appOf(event),
         ...logFields,
         outcome,
         store: shopId === undefined ? undefined : `${shopId}`,
@@ -112,6 +113,15 @@ function firstSegmentOf(path: string): string {
   const [before, first = '', ...rest] = path.split('/', 3);
   if (before !== '' || !FIRST_SEGMENTS.has(first)) return `/${LEFT_OUT}`;
   return rest.length === 0 ? `/${first}` : `/${first}/${LEFT_OUT}`;
+}
+
+/** The name and version of a client's app: docs/mobile.md. */
+const APP_INFO = /^[\w.+-]{1,40}\/[\w.+-]{1,20}$/;
+
+/** Returns the name and version of the client's app, if it sends them in the documented form. */
+function appOf({ exchange }: HttpEvent): string | undefined {
+  const appInfo = exchange.request.headers['x-app-info'] ?? '';
+  return APP_INFO.test(appInfo) ? appInfo : undefined;
 }
 
 /** Returns the method for the log if it is a known one. */

@@ -20,7 +20,7 @@ import type { Exchange } from '../../lib/http/exchange.ts';
 
 const NO_CODES = ['POST', 'DELETE', 'UNCHECKED_CAST'];
 /** Codes that only the TypeScript client has: those of functions for operations. */
-const OF_OPERATIONS = ['USER_ERRORS', 'ABSENT'];
+const OF_OPERATIONS = ['USER_ERRORS', 'ABSENT', 'ABORTED'];
 const STEPS = ['start', 'exchange', 'refresh', 'revoke'];
 const requests = { StartRequest: startRequest, ExchangeRequest: exchangeRequest, TokenRequest: tokenRequest };
 registerDynamicLanguage({ swift, kotlin });

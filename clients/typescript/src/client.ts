@@ -7,6 +7,7 @@ export { createRedirectBrowser } from './browser/redirect-browser.ts';
 export { type CustomerClient, createCustomerClient } from './customer-client.ts';
 export type { CustomerClientOptions } from './customer-core.ts';
 export type { Environment } from './device/environment.ts';
+export type { Signal } from './device/within.ts';
 export {
   type ClientCode,
   type DeliveryOption,
@@ -32,7 +33,9 @@ export type * as StoreTypes from './operations/generated/store-operations.ts';
 export type { Answer, Operation, OperationOptions } from './operations/operation.ts';
 export type { Connection, ListOperation } from './operations/pages.ts';
 export { changedSince, type StoreOperations } from './operations/store-operations.ts';
+export type { AppInfo } from './request/call-service.ts';
 export { type TypedDocument, TypedDocumentString } from './request/document.ts';
+export type { RequestInfo, ResponseInfo } from './request/observer.ts';
 export type { FieldError, Request, RequestOptions, RequestResult } from './request/request.ts';
 export type { Session, SessionListener } from './session/session.ts';
 export { createCapacitorStorage } from './storage/capacitor-storage.ts';

@@ -3,8 +3,10 @@ import type { OpenBrowser } from './browser/open-browser.ts';
 import { checkOptions } from './device/check-options.ts';
 import { createEnvironment, type Environment } from './device/environment.ts';
 import { isServiceError, type ServiceError } from './errors/service-error.ts';
+import type { AppInfo } from './request/call-service.ts';
 import { createRequest } from './request/create-request.ts';
 import type { Language } from './request/language.ts';
+import type { RequestInfo, ResponseInfo } from './request/observer.ts';
 import type { Request } from './request/request.ts';
 import { createAnnouncer } from './session/announce.ts';
 import { createExchange, newestWaiting } from './session/exchange.ts';
@@ -18,6 +20,7 @@ import type { Storage } from './storage/storage.ts';
 
 const PATH = '/api/storefront/unstable/graphql.json';
 const DEADLINE_MS = 60_000;
+const CHANGE_DEADLINE_MS = 8_000;
 
 export type CustomerClientOptions = {
   /** The address of the service, such as `https://subscriptions.example.com`. */
@@ -30,10 +33,21 @@ export type CustomerClientOptions = {
   readonly language?: Language;
   /** The time limit of one call with all its attempts and waits: 60,000 if absent. */
   readonly deadlineMs?: number;
+  /** The time limit of a change, for which somebody waits: 8,000 if absent. */
+  readonly changeDeadlineMs?: number;
   /**
    * Receives the error while a retry is pending, and null when the wait is over: for a line such as “Trying again …”.
    */
   readonly onWaiting?: (error: ServiceError | null) => void;
+  /** Receives each attempt of each request before it is sent, those of the sign-in too. */
+  readonly onRequest?: (request: RequestInfo) => unknown;
+  /** Receives the outcome of each attempt. */
+  readonly onResponse?: (response: ResponseInfo) => unknown;
+  /**
+   * The app's name (at most 40 characters) and version (at most 20) for the log of the service: letters, digits, and
+   * `.`, `_`, `-`, `+`.
+   */
+  readonly appInfo?: AppInfo;
   /** The device functions, for tests and for devices without one of them. */
   readonly environment?: Partial<Environment>;
 };
@@ -67,11 +81,11 @@ export type CustomerCore = {
 
 /**
  * Creates the client's core. Nothing is read or sent before the first call.
- * @throws TypeError when an option is missing.
+ * @throws TypeError when an option is missing or cannot work.
  */
 export function createCustomerCore(options: CustomerClientOptions): CustomerCore {
   checkOptions(options, 'shop', 'storage', 'openBrowser');
-  const { storage, deadlineMs = DEADLINE_MS } = options;
+  const { storage, deadlineMs = DEADLINE_MS, changeDeadlineMs = CHANGE_DEADLINE_MS } = options;
   const own = { ...options, deadlineMs, environment: createEnvironment(options.environment) };
   const { announce, listen } = createAnnouncer();
   const parts = { ...own, announce, inTurn: createTurns(own) };
@@ -114,6 +128,7 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
     resume,
     request: createRequest({
       ...parts,
+      changeDeadlineMs,
       path: PATH,
       authorize: createFreshToken(parts),
     }),

@@ -4,7 +4,9 @@ import { createEnvironment, type Environment } from './device/environment.ts';
 import { ServiceError } from './errors/service-error.ts';
 import { type CustomerOperations, customerOperations } from './operations/customer-operations.ts';
 import { type StoreOperations, storeOperations } from './operations/store-operations.ts';
+import type { AppInfo } from './request/call-service.ts';
 import { createRequest } from './request/create-request.ts';
+import type { RequestInfo, ResponseInfo } from './request/observer.ts';
 import type { Request, RequestOptions } from './request/request.ts';
 
 const PATH = '/api/admin/unstable/graphql.json';
@@ -17,6 +19,15 @@ export type MerchantClientOptions = {
   readonly adminKey: string;
   /** The time limit of one call with all its attempts and waits: 60,000 if absent. */
   readonly deadlineMs?: number;
+  /** Receives each attempt of each request before it is sent, those of the sign-in too. */
+  readonly onRequest?: (request: RequestInfo) => unknown;
+  /** Receives the outcome of each attempt. */
+  readonly onResponse?: (response: ResponseInfo) => unknown;
+  /**
+   * The app's name (at most 40 characters) and version (at most 20) for the log of the service: letters, digits, and
+   * `.`, `_`, `-`, `+`.
+   */
+  readonly appInfo?: AppInfo;
   /** The runtime's functions, for tests and for servers without one of them. */
   readonly environment?: Partial<Environment>;
 };
@@ -35,12 +46,13 @@ export type MerchantClient = StoreOperations & {
  * @throws TypeError for an invalid URL or key.
  */
 export function createMerchantClient(options: MerchantClientOptions): MerchantClient {
-  const { serviceUrl, adminKey, deadlineMs = DEADLINE_MS } = options;
+  const { adminKey, deadlineMs = DEADLINE_MS } = options;
   checkOptions(options);
   if (!adminKey) throw new TypeError('There is no admin key: read it from the secret store of your server.');
   const environment = createEnvironment(options.environment);
   const request = createRequest({
-    ...{ serviceUrl, environment, deadlineMs, path: PATH },
+    ...options,
+    ...{ environment, deadlineMs, path: PATH },
     authorize: async () => adminKey,
   });
   return {

@@ -9,7 +9,7 @@ const ENTRY = join(import.meta.dirname, '../../../clients/typescript/src/client.
 const OF_MERCHANTS = /export \{[^}]*\} from '\.\/(?:merchant-client|operations\/store-operations)\.ts';/g;
 
 /** KB of 1,024 bytes (docs/decisions/0233). */
-const MAX_APP_BYTES = 10 * 1024;
+const MAX_APP_BYTES = 11 * 1024;
 
 const PLATFORMS = {
   Expo: 'createExpoStorage, createExpoBrowser',
@@ -28,17 +28,17 @@ const PARTS = [
   {
     name: 'all apps’ at once: all but the merchants’ client',
     entry: readFileSync(ENTRY, 'utf8').replace(OF_MERCHANTS, ''),
-    maximum: 10_680,
+    maximum: 11_700,
   },
   {
     name: 'the merchants’ client',
     entry: "export { createMerchantClient } from './client.ts';",
-    maximum: 9_520,
+    maximum: 10_240,
   },
   {
     name: 'the customer’s session and requests, without operations',
     entry: "export { createCustomerCore } from './customer-core.ts';",
-    maximum: 5_870,
+    maximum: 6_500,
   },
 ] as const;
 

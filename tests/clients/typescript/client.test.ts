@@ -1,5 +1,6 @@
 /** One file for the core of clients/typescript: a file costs more than most of its tests. */
 import './adapters.suite.ts';
+import './calls.suite.ts';
 import './documents.suite.ts';
 import './languages.suite.ts';
 import './options.suite.ts';

@@ -42,6 +42,34 @@ test.each(['shop', 'storage', 'openBrowser'])('no customer’s client is made wi
   expect(createWith({ [name]: undefined })[0]).toThrow(new TypeError(`There is no ${name}.`));
 });
 
+test.each(['harbor-coffee', 'https://a.myshopify.com', 'a.myshopify.com/', 'a myshopify.com'])(
+  'the client of a customer’s app rejects the shop %j',
+  (shop) => {
+    expect(createWith({ shop })[0]).toThrow(
+      new TypeError(`shop is ${shop}: give the store's domain, such as harbor-coffee.myshopify.com.`),
+    );
+  },
+);
+
+test('the client accepts a domain in upper case, as the service does', () => {
+  expect(createWith({ shop: 'Harbor-Coffee.MyShopify.com' })[0]).not.toThrow();
+});
+
+test.each(['get', 'set', 'remove'])('the client of a customer’s app rejects a storage without %s', (name) => {
+  const storage = { ...createMemoryStorage(), [name]: undefined };
+  expect(createWith({ storage })[0]).toThrow(new TypeError(`storage has no function ${name}.`));
+});
+
+test.each([
+  { name: '', version: '1' },
+  { name: 'x'.repeat(41), version: '1' },
+  { name: 'Harbor Coffee', version: '1' },
+  { name: 'app', version: '1\r\nx: y' },
+  { name: 'app', version: undefined },
+])('each client rejects the appInfo %j', (appInfo) => {
+  for (const create of createWith({ appInfo })) expect(create).toThrow(TypeError);
+});
+
 test.each([0, -1, 7.1, 30, Number.NaN])(
   'orders that came due within %d days are not searched for',
   (days) => {

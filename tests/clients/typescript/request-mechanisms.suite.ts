@@ -159,7 +159,12 @@ describe('a request', () => {
         opened.push(request);
         return null;
       };
-      const core = createCustomerCore({ ...wire, shop: 'shop', storage: createMemoryStorage(), openBrowser });
+      const core = createCustomerCore({
+        ...wire,
+        shop: 'a.myshopify.com',
+        storage: createMemoryStorage(),
+        openBrowser,
+      });
       await expect(core.signIn()).rejects.toMatchObject({ code: 'NETWORK' });
       expect(opened).toEqual([]);
     },

@@ -187,14 +187,14 @@ describe('a listener', () => {
       return () => void watching.delete(changed);
     };
     const core = createCustomerCore({
-      ...{ serviceUrl: 'https://service.example', shop: 'shop', openBrowser: async () => null },
+      ...{ serviceUrl: 'https://service.example', shop: 'a.myshopify.com', openBrowser: async () => null },
       storage: { ...texts, watch },
     });
     const seen: string[] = [];
     const changed = () =>
       new Promise<void>((resolve) => void core.onSession(({ status }) => seen.push(status) && resolve()));
     await changed();
-    texts.set('subscriptions.shop.session', '{"refreshToken":"r","customerId":1}');
+    texts.set('subscriptions.a.myshopify.com.session', '{"refreshToken":"r","customerId":1}');
     for (const notify of watching) notify();
     await core.session();
     await new Promise(setImmediate);

@@ -37,7 +37,7 @@ async function lineOf(
 const matchRoute = createRouteMatcher();
 
 /** Returns the log line of a request as API Gateway routes it; `errorCode` is its result. */
-async function lineAt(path: string, { method = 'POST', errorCode = '' } = {}): Promise<Line> {
+async function lineAt(path: string, { method = 'POST', errorCode = '', headers = {} } = {}): Promise<Line> {
   const { routeKey, pathParameters } = matchRoute(method, path);
   const [line] = await linesOf(async (logger) => {
     const handler = middy<HttpEvent, HttpResult>({ requestEnd: logRequest({ logger, now: metrics.now }) })
@@ -47,7 +47,7 @@ async function lineAt(path: string, { method = 'POST', errorCode = '' } = {}): P
         return { statusCode: errorCode === '' ? 200 : 404 };
       });
     await handler(
-      { ...httpEvent({ method, path }), routeKey, pathParameters } as unknown as HttpEvent,
+      { ...httpEvent({ method, path, headers }), routeKey, pathParameters } as unknown as HttpEvent,
       context,
     );
   });
@@ -121,6 +121,20 @@ test.each(routes.map(({ path }) => path))(
 test('an address that exists is logged as it is', async () => {
   for (const path of ['/api/admin/unstable/graphql.json', '/headless-auth/exchange'])
     expect((await lineAt(path)).path).toBe(path);
+});
+
+test.each([
+  ['harbor-app/1.2.3+4', 'harbor-app/1.2.3+4'],
+  ['harbor-app', undefined],
+  ['harbor app/1', undefined],
+  [`${'x'.repeat(41)}/1`, undefined],
+  ['app/1\nlevel: "ERROR"', undefined],
+  ['app/1/SVC', undefined],
+])('for the header `x-app-info: %j`, logs the app %j', async (appInfo, app) => {
+  const headers = { 'x-app-info': appInfo, authorization: 'Bearer not-logged' };
+  const line = await lineAt('/headless-auth/exchange', { headers });
+  expect(line.app).toBe(app);
+  expect(JSON.stringify(line)).not.toContain('not-logged');
 });
 
 test('a request is counted by its route and outcome', async () => {

@@ -242,7 +242,7 @@ describe('allowOrigins', () => {
       expect(await ask(origin)).toMatchObject({
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'POST',
-        'access-control-allow-headers': 'authorization, content-type',
+        'access-control-allow-headers': 'authorization, content-type, x-app-info',
         vary: 'Origin',
       });
       const [scheme] = origin.split(':');
@@ -262,7 +262,7 @@ describe('allowOrigins', () => {
     const result = await start(echo).call({ method: 'OPTIONS', headers: { origin: ORIGIN } });
     expect(result.headers).toMatchObject({
       'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'authorization, content-type',
+      'access-control-allow-headers': 'authorization, content-type, x-app-info',
     });
   });
 });

@@ -1,16 +1,35 @@
 /**
- * Checks the required options when a client is created, instead of failing in the first call after all its attempts.
+ * Checks the options when a client is created, instead of failing in the first call after all its attempts.
  */
+import type { AppInfo } from '../request/call-service.ts';
+
+type Options = {
+  readonly serviceUrl: string;
+  readonly appInfo?: AppInfo;
+  readonly shop?: string;
+  readonly storage?: object;
+};
 
 /**
- * Checks the URL and the required names.
- * @throws TypeError when `serviceUrl` is invalid, or when a required option has no value.
+ * Checks the URL, the app's name, and the required names.
+ * @throws TypeError when an option is invalid, or when a required option has no value.
  */
-export function checkOptions<Options extends { readonly serviceUrl: string }>(
-  options: Options,
-  ...names: readonly (keyof Options & string)[]
+export function checkOptions<Given extends Options>(
+  options: Given,
+  ...names: readonly (keyof Given & string)[]
 ): void {
-  const isUrl = /^https?:/i.test(options.serviceUrl);
+  const { serviceUrl, appInfo, shop, storage } = options;
+  const isUrl = /^https?:/i.test(serviceUrl);
   const missing = isUrl ? names.find((name) => !options[name]) : 'serviceUrl with http(s)://';
   if (missing) throw new TypeError(`There is no ${missing}.`);
+  if (shop && !/^[a-z0-9][a-z0-9-]*(\.[a-z0-9-]+)+$/i.test(shop))
+    throw new TypeError(`shop is ${shop}: give the store's domain, such as harbor-coffee.myshopify.com.`);
+  const functions = storage as Readonly<Record<string, unknown>> | undefined;
+  const missingFunction =
+    functions && ['get', 'set', 'remove'].find((name) => typeof functions[name] !== 'function');
+  if (missingFunction) throw new TypeError(`storage has no function ${missingFunction}.`);
+  if (appInfo && !/^[\w.+-]{1,40}\/[\w.+-]{1,20}$/.test(`${appInfo.name}/${appInfo.version ?? ''}`))
+    throw new TypeError(
+      'appInfo has a name of at most 40 and a version of at most 20 letters, digits, . _ - +.',
+    );
 }

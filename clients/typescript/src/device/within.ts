@@ -3,25 +3,44 @@
 import { type ClientCode, ServiceError } from '../errors/service-error.ts';
 import type { Environment } from './environment.ts';
 
+/** The used part of `AbortSignal`; the type of every platform fits. */
+export type Signal = {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+};
 type Abort = new () => { readonly signal: unknown; abort(): void };
 
-export type Limit = Pick<Environment, 'setTimer'> & { readonly ms: number; readonly code: ClientCode };
+export type Limit = Pick<Environment, 'setTimer'> & {
+  readonly ms: number;
+  readonly code: ClientCode;
+  /** The caller's signal, which ends the work earlier. */
+  readonly aborting?: Signal | undefined;
+};
 
 /**
  * Limits work in time, even if it ignores its signal.
- * @throws ServiceError with the code when the time is over.
+ * @throws ServiceError with the code when the time is over; ABORTED when the caller's signal ends it.
  */
 export function within<Result>(
-  { setTimer, ms, code }: Limit,
+  { setTimer, ms, code, aborting }: Limit,
   work: (signal: unknown) => Promise<Result>,
 ): Promise<Result> {
   const { AbortController } = globalThis as { AbortController?: Abort };
   const stop = AbortController && new AbortController();
   return new Promise((resolve, reject) => {
-    const takeBack = setTimer(() => {
-      reject(new ServiceError(code));
+    const end = (reason: ClientCode) => {
+      reject(new ServiceError(reason));
       stop?.abort();
-    }, ms);
-    Promise.resolve(stop?.signal).then(work).then(resolve, reject).then(takeBack);
+    };
+    const abort = () => end('ABORTED');
+    if (aborting?.aborted) return abort();
+    aborting?.addEventListener('abort', abort);
+    const takeBack = setTimer(() => end(code), ms);
+    const release = () => {
+      takeBack();
+      aborting?.removeEventListener('abort', abort);
+    };
+    Promise.resolve(stop?.signal).then(work).then(resolve, reject).then(release);
   });
 }

@@ -6,7 +6,7 @@ import type { ServiceCode } from '../generated/error-codes.ts';
  * device's storage failed; the session is unchanged. SIGNED_OUT: there is no session. CANCELLED: the customer cancelled
  * the sign-in. FOREIGN_REDIRECT: an address of another sign-in. SIGN_IN_REFUSED: the platform's page returned an error.
  * USER_ERRORS: the change was not made, `userErrors` contain the reasons. ABSENT: object not found. UNKNOWN: a
- * response without a code.
+ * response without a code. ABORTED: the call's signal ended it; a change that was sent may be made nevertheless.
  */
 export type ClientCode =
   | 'NETWORK'
@@ -17,6 +17,7 @@ export type ClientCode =
   | 'SIGN_IN_REFUSED'
   | 'USER_ERRORS'
   | 'ABSENT'
+  | 'ABORTED'
   | 'UNKNOWN';
 
 /** The messages for developers, used if the service sent none. */
@@ -27,6 +28,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   CANCELLED: 'The customer refused the sign-in.',
   FOREIGN_REDIRECT: 'The address is of no sign-in.',
   SIGN_IN_REFUSED: 'The platform refused the sign-in.',
+  ABORTED: 'The call was aborted.',
   UNKNOWN: 'The answer has no code.',
 } satisfies Record<Exclude<ClientCode, 'USER_ERRORS' | 'ABSENT'>, string>;
 

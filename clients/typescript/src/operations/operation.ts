@@ -6,7 +6,7 @@ import { type DeliveryOption, ServiceError, type UserError } from '../errors/ser
 import type { TypedDocument } from '../request/document.ts';
 import type { Arguments, FieldError, Request, RequestOptions, RequestResult } from '../request/request.ts';
 
-export type OperationOptions = Pick<RequestOptions, 'idempotencyKey' | 'deadlineMs'>;
+export type OperationOptions = Pick<RequestOptions, 'idempotencyKey' | 'deadlineMs' | 'signal' | 'onWaiting'>;
 
 /** An operation's result. `errors` lists the fields that could not be read: the field or an ancestor of it is null. */
 export type Answer<Value> = Value & { readonly errors: readonly FieldError[] };

@@ -3,21 +3,33 @@
  * about retries.
  */
 import type { Environment } from '../device/environment.ts';
-import { within } from '../device/within.ts';
+import { type Signal, within } from '../device/within.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { notify, type Observer } from './observer.ts';
 
 /** Longer than any request takes at the service. */
 const TRY_MS = 25_000;
 
-export type Wire = { readonly serviceUrl: string; readonly environment: Environment };
+export type Wire = Observer & {
+  readonly serviceUrl: string;
+  readonly environment: Environment;
+  /** Sent in the header `x-app-info`. */
+  readonly appInfo?: AppInfo | undefined;
+};
+
+/** The app's name and version, for the log of the service. */
+export type AppInfo = { readonly name: string; readonly version: string };
 
 export type Call = {
   readonly method?: 'POST' | 'DELETE';
   readonly path: string;
   readonly body: unknown;
+  readonly operationName: string;
+  readonly attempt?: number | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   /** The remaining time of the call; a request takes at most 25 s. */
   readonly leftMs?: number;
+  readonly aborting?: Signal | undefined;
 };
 
 /** `servedAtMs`: epoch milliseconds by the service's clock, if the device can read them. */
@@ -37,24 +49,36 @@ type ErrorBody = {
  * Sends one request.
  * @throws ServiceError with the service's code, UNKNOWN with the status of a response without a code, else NETWORK.
  */
-export async function callService({ serviceUrl, environment }: Wire, call: Call): Promise<Answer> {
-  const { method = 'POST', path, body, headers, leftMs = TRY_MS } = call;
+export async function callService(wire: Wire, call: Call): Promise<Answer> {
+  const { serviceUrl, environment, appInfo } = wire;
+  const { method = 'POST', path, body, operationName, attempt = 1, leftMs = TRY_MS, aborting } = call;
   if (leftMs <= 0) throw new ServiceError('NETWORK');
-  const limit = { ...environment, ms: Math.min(leftMs, TRY_MS), code: 'NETWORK' } as const;
+  const limit = { ...environment, ms: Math.min(leftMs, TRY_MS), code: 'NETWORK', aborting } as const;
+  const info = { method, operationName, attempt };
+  const startedMs = environment.now();
+  const notifyEnd = (status: number, requestId?: string) =>
+    notify(wire.onResponse, { ...info, status, durationMs: environment.now() - startedMs, requestId });
+  notify(wire.onRequest, info);
   const { text, ...answered } = await within(limit, async (signal) => {
     const answer = await environment.fetch(serviceUrl.replace(/\/+$/, '') + path, {
       method,
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: {
+        'content-type': 'application/json',
+        ...(appInfo && { 'x-app-info': `${appInfo.name}/${appInfo.version}` }),
+        ...call.headers,
+      },
       body: JSON.stringify(body),
       ...(signal ? { signal } : {}),
     });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   }).catch((cause: Error) => {
+    notifyEnd(0);
     throw new ServiceError('NETWORK', { message: cause.message, cause });
   });
   const json = readJson(text);
   const header = (name: string) => answered.headers.get(name) ?? undefined;
   const requestId = header('x-request-id');
+  notifyEnd(answered.status, requestId);
   if (answered.status === 200 && json)
     return { json, servedAtMs: Date.parse(header('date') ?? '') || undefined, requestId };
   throw toError({ ...answered, requestId }, json);

@@ -14,6 +14,8 @@ export type RequestParts = Wire &
   RetryPolicy & {
     readonly path: string;
     readonly language?: Language | undefined;
+    /** The time limit of a change, if it differs from that of a query. */
+    readonly changeDeadlineMs?: number;
     /**
      * Returns a credential. `refused` is the one that the service has just rejected; a source without another one
      * returns it again or throws.
@@ -27,8 +29,9 @@ export function createRequest(parts: RequestParts): Request {
   const { environment, authorize, path, language } = parts;
   const request = async (document: unknown, given: Variables = {}, options: RequestOptions = {}) => {
     const query = textOf(document);
-    const { isRetryable, isChange, keyVariables } = readOperation(query, options.operationName);
-    const { operationName, idempotencyKey, deadlineMs = parts.deadlineMs } = options;
+    const { name, isRetryable, isChange, keyVariables } = readOperation(query, options.operationName);
+    const { operationName, idempotencyKey, signal, onWaiting = parts.onWaiting } = options;
+    const { deadlineMs = (isChange && parts.changeDeadlineMs) || parts.deadlineMs } = options;
     if (idempotencyKey !== undefined && !keyVariables[0])
       throw new TypeError('The document has no @idempotent(key: $key).');
     const variables: Record<string, unknown> = { ...given };
@@ -40,7 +43,7 @@ export function createRequest(parts: RequestParts): Request {
     const tag = tagOf(language);
     const headers = { ...(tag && { 'accept-language': tag }), ...options.headers };
     let isSent = false;
-    const run = async (leftMs: () => number) => {
+    const run = async (leftMs: () => number, attempt: number) => {
       let refusal: { readonly credential: string; readonly error: unknown } | undefined;
       for (;;) {
         isSent = false;
@@ -51,8 +54,8 @@ export function createRequest(parts: RequestParts): Request {
           const authorization = `Bearer ${credential}`;
           // JSON has no undefined.
           const body = { query, variables, operationName };
-          const call = { path, body, headers: { ...headers, authorization }, leftMs: leftMs() };
-          return toResult(await callService(parts, call));
+          const call = { path, body, operationName: name, attempt, leftMs: leftMs(), aborting: signal };
+          return toResult(await callService(parts, { ...call, headers: { ...headers, authorization } }));
         } catch (error) {
           // The service's clock decides whether the token has expired: refresh once and retry once.
           if (refusal || !isServiceError(error, 'UNAUTHENTICATED')) throw error;
@@ -61,7 +64,7 @@ export function createRequest(parts: RequestParts): Request {
       }
     };
     return keepTrying(
-      { ...parts, deadlineMs },
+      { ...parts, deadlineMs, onWaiting, aborting: signal },
       { run, isRetryable: () => isRetryable || !isSent, mayChange: () => isChange && isSent },
     );
   };

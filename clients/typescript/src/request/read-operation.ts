@@ -22,6 +22,8 @@ type Definition = {
 };
 
 export type Operation = {
+  /** Empty for an anonymous operation. */
+  readonly name: string;
   /**
    * Whether the operation can be sent twice without harm: a query, or a mutation whose fields have keys or only search.
    */
@@ -42,6 +44,7 @@ export function readOperation(document: string, operationName?: string): Operati
   const isChange = types.some((type) => type !== 'query');
   const isKeyed = !types[1] && types[0] === 'mutation' && meant[0]?.unkeyed === 0;
   return {
+    name: meant[0]?.head[1]?.replace(/^@.*/, '') ?? '',
     isRetryable: isKeyed || (types.length > 0 && !isChange),
     isChange,
     keyVariables: meant.flatMap(({ keyVariables }) => keyVariables),

@@ -1,5 +1,6 @@
 /** The input and the result of `client.request`. */
-import type { ErrorCode } from '../errors/service-error.ts';
+import type { Signal } from '../device/within.ts';
+import type { ErrorCode, ServiceError } from '../errors/service-error.ts';
 import type { TypedDocument } from './document.ts';
 
 export type RequestOptions = {
@@ -9,6 +10,10 @@ export type RequestOptions = {
   readonly idempotencyKey?: string;
   /** The time limit of this call with all its attempts and waits. */
   readonly deadlineMs?: number;
+  /** Ends the call with ABORTED. A change that was already sent may be made nevertheless. */
+  readonly signal?: Signal;
+  /** Receives the error while a retry of this call is pending, and null when the wait is over. */
+  readonly onWaiting?: (error: ServiceError | null) => void;
   /** Headers that are sent with the client's own. */
   readonly headers?: Readonly<Record<string, string>>;
 };

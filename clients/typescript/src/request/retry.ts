@@ -1,6 +1,6 @@
 /** Retries transient errors after `Retry-After`, else with exponential backoff and jitter, never past the deadline. */
 import { type Environment, noTimer } from '../device/environment.ts';
-import { within } from '../device/within.ts';
+import { type Signal, within } from '../device/within.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
 import { isTransient, mayHaveRun } from './is-transient.ts';
 
@@ -15,11 +15,13 @@ export type RetryPolicy = {
   readonly deadlineMs: number;
   /** Receives the error while a retry is pending, and null when the wait is over. */
   readonly onWaiting?: ((error: ServiceError | null) => void) | undefined;
+  /** Ends attempts and waits with ABORTED. */
+  readonly aborting?: Signal | undefined;
 };
 
 export type Attempt<Result> = {
-  /** Sends one attempt. `leftMs` returns the remaining milliseconds. */
-  readonly run: (leftMs: () => number) => Promise<Result>;
+  /** Sends one attempt, 1 first. `leftMs` returns the remaining milliseconds. */
+  readonly run: (leftMs: () => number, attempt: number) => Promise<Result>;
   /** Whether the last request can be sent twice without harm. */
   readonly isRetryable?: () => boolean;
   /** Whether the last attempt may have changed data; then the final error must not claim that nothing was changed. */
@@ -35,7 +37,7 @@ export async function keepTrying<Result>(
   retryPolicy: RetryPolicy,
   attempt: Attempt<Result>,
 ): Promise<Result> {
-  const { environment, deadlineMs, onWaiting } = retryPolicy;
+  const { environment, deadlineMs, onWaiting, aborting } = retryPolicy;
   const { run, isRetryable = () => true, mayChange = () => false } = attempt;
   const startedMs = environment.now();
   const leftMs = () => deadlineMs - Math.max(0, environment.now() - startedMs);
@@ -44,7 +46,8 @@ export async function keepTrying<Result>(
   try {
     for (let tries = 1; ; tries++) {
       try {
-        return await within({ ...environment, ms: leftMs(), code: 'NETWORK' }, () => run(leftMs));
+        const limit = { ...environment, ms: leftMs(), code: 'NETWORK', aborting } as const;
+        return await within(limit, () => run(leftMs, tries));
       } catch (error) {
         if (!canRetry(error, isRetryable(), before)) throw error;
         const wait = waitMs(environment, error, tries);
@@ -55,7 +58,8 @@ export async function keepTrying<Result>(
         if (isOver) throw unclear ?? last;
         before = error;
         onWaiting?.(error);
-        await new Promise<void>((resolve) => void environment.setTimer(resolve, wait));
+        const limit = { ...environment, ms: leftMs(), code: 'NETWORK', aborting } as const;
+        await within(limit, () => new Promise<void>((resolve) => void environment.setTimer(resolve, wait)));
       }
     }
   } finally {

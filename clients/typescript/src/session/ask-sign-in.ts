@@ -11,6 +11,7 @@ type Question = {
   /** The fields sent with the store's domain. */
   readonly fields?: object;
   readonly leftMs?: number;
+  readonly attempt?: number;
 };
 
 /** Sends one attempt. */
@@ -18,6 +19,7 @@ export function askOnce(parts: SessionParts, { step, fields, ...limit }: Questio
   return callService(parts, {
     method: step === 'revoke' ? 'DELETE' : 'POST',
     path: `/headless-auth/${step}`,
+    operationName: step,
     body: { shop: parts.shop, ...fields },
     ...limit,
   });
@@ -29,6 +31,7 @@ export function askOften<Result>(
   question: Question,
   read: (answer: Answer) => Result,
 ): Promise<Result> {
-  const run = async (leftMs: () => number) => read(await askOnce(parts, { ...question, leftMs: leftMs() }));
+  const run = async (leftMs: () => number, attempt: number) =>
+    read(await askOnce(parts, { ...question, leftMs: leftMs(), attempt }));
   return keepTrying(parts, { run });
 }

@@ -6,6 +6,7 @@ export type { BrowserRequest, OpenBrowser } from './browser/open-browser.ts';
 export { createRedirectBrowser } from './browser/redirect-browser.ts';
 export { type CustomerClient, createCustomerClient } from './customer-client.ts';
 export type { CustomerClientOptions } from './customer-core.ts';
+export type { AppInfo } from './device/check-options.ts';
 export type { Environment } from './device/environment.ts';
 export type { Signal } from './device/within.ts';
 export {
@@ -33,7 +34,6 @@ export type * as StoreTypes from './operations/generated/store-operations.ts';
 export type { Answer, Operation, OperationOptions } from './operations/operation.ts';
 export type { Connection, ListOperation } from './operations/pages.ts';
 export { changedSince, type StoreOperations } from './operations/store-operations.ts';
-export type { AppInfo } from './request/call-service.ts';
 export { type TypedDocument, TypedDocumentString } from './request/document.ts';
 export type { RequestInfo, ResponseInfo } from './request/observer.ts';
 export type { FieldError, Request, RequestOptions, RequestResult } from './request/request.ts';

@@ -1,9 +1,8 @@
 /** The customer's part of the client without its operations: the session, and `request`. */
 import type { OpenBrowser } from './browser/open-browser.ts';
-import { checkOptions } from './device/check-options.ts';
+import { type AppInfo, checkOptions } from './device/check-options.ts';
 import { createEnvironment, type Environment } from './device/environment.ts';
 import { isServiceError, type ServiceError } from './errors/service-error.ts';
-import type { AppInfo } from './request/call-service.ts';
 import { createRequest } from './request/create-request.ts';
 import type { Language } from './request/language.ts';
 import type { RequestInfo, ResponseInfo } from './request/observer.ts';

@@ -1,10 +1,9 @@
 /** The client of a merchant's server: an admin key, `request`, and the common operations as functions. */
-import { checkOptions } from './device/check-options.ts';
+import { type AppInfo, checkOptions } from './device/check-options.ts';
 import { createEnvironment, type Environment } from './device/environment.ts';
 import { ServiceError } from './errors/service-error.ts';
 import { type CustomerOperations, customerOperations } from './operations/customer-operations.ts';
 import { type StoreOperations, storeOperations } from './operations/store-operations.ts';
-import type { AppInfo } from './request/call-service.ts';
 import { createRequest } from './request/create-request.ts';
 import type { RequestInfo, ResponseInfo } from './request/observer.ts';
 import type { Request, RequestOptions } from './request/request.ts';

@@ -1,7 +1,8 @@
 /**
  * Checks the options when a client is created, instead of failing in the first call after all its attempts.
  */
-import type { AppInfo } from '../request/call-service.ts';
+/** The app's name and version, for the log of the service. */
+export type AppInfo = { readonly name: string; readonly version: string };
 
 type Options = {
   readonly serviceUrl: string;

@@ -2,6 +2,7 @@
  * Sends one request to the service and returns the response's JSON, or throws the failure's code. The callers decide
  * about retries.
  */
+import type { AppInfo } from '../device/check-options.ts';
 import type { Environment } from '../device/environment.ts';
 import { type Signal, within } from '../device/within.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -16,9 +17,6 @@ export type Wire = Observer & {
   /** Sent in the header `x-app-info`. */
   readonly appInfo?: AppInfo | undefined;
 };
-
-/** The app's name and version, for the log of the service. */
-export type AppInfo = { readonly name: string; readonly version: string };
 
 export type Call = {
   readonly method?: 'POST' | 'DELETE';

@@ -4,7 +4,7 @@ import {
   createMerchantClient,
   type Environment,
   ServiceError,
-} from '../../../clients/typescript/src/client.ts';
+} from '../../../../clients/typescript/src/client.ts';
 import {
   askAgainst,
   CHANGE,
@@ -16,8 +16,8 @@ import {
   lost,
   QUERY,
   refused,
-} from './world/ask-against.ts';
-import { createTimeline } from './world/timeline.ts';
+} from '../world/ask-against.ts';
+import { createTimeline } from '../world/timeline.ts';
 
 describe('what is sent again', () => {
   test.each([

@@ -7,15 +7,15 @@ import {
   createMemoryStorage,
   type Environment,
   ServiceError,
-} from '../../../clients/typescript/src/client.ts';
-import { createCustomerCore } from '../../../clients/typescript/src/customer-core.ts';
-import { createEnvironment } from '../../../clients/typescript/src/device/environment.ts';
-import { createRequest } from '../../../clients/typescript/src/request/create-request.ts';
-import { isFinal } from '../../../clients/typescript/src/request/is-transient.ts';
-import { isGood, toStoredSession } from '../../../clients/typescript/src/session/token-pair.ts';
-import { type Answer, askAgainst, done, html, json, refused } from './world/ask-against.ts';
-import { HOUR_MS } from './world/fresh-world.ts';
-import { merchantOf } from './world/merchant-of.ts';
+} from '../../../../clients/typescript/src/client.ts';
+import { createCustomerCore } from '../../../../clients/typescript/src/customer-core.ts';
+import { createEnvironment } from '../../../../clients/typescript/src/device/environment.ts';
+import { createRequest } from '../../../../clients/typescript/src/request/create-request.ts';
+import { isFinal } from '../../../../clients/typescript/src/request/is-transient.ts';
+import { isGood, toStoredSession } from '../../../../clients/typescript/src/session/token-pair.ts';
+import { type Answer, askAgainst, done, html, json, refused } from '../world/ask-against.ts';
+import { HOUR_MS } from '../world/fresh-world.ts';
+import { merchantOf } from '../world/merchant-of.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -7,9 +7,9 @@ import {
   type RequestInfo,
   type ResponseInfo,
   type ServiceError,
-} from '../../../clients/typescript/src/client.ts';
-import { createCustomerCore } from '../../../clients/typescript/src/customer-core.ts';
-import { createMemoryStorage } from '../../../clients/typescript/src/storage/memory-storage.ts';
+} from '../../../../clients/typescript/src/client.ts';
+import { createCustomerCore } from '../../../../clients/typescript/src/customer-core.ts';
+import { createMemoryStorage } from '../../../../clients/typescript/src/storage/memory-storage.ts';
 import {
   type Answer,
   askAgainst,
@@ -20,8 +20,8 @@ import {
   KEYED,
   lost,
   QUERY,
-} from './world/ask-against.ts';
-import { createTimeline } from './world/timeline.ts';
+} from '../world/ask-against.ts';
+import { createTimeline } from '../world/timeline.ts';
 
 const codeOf = (pending: Promise<unknown>) =>
   pending.then(

@@ -9,13 +9,13 @@ import {
   isServiceError,
   type MerchantClient,
   ServiceError,
-} from '../../../clients/typescript/src/client.ts';
-import { isTransient, mayHaveRun } from '../../../clients/typescript/src/request/is-transient.ts';
-import { readOperation } from '../../../clients/typescript/src/request/read-operation.ts';
-import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
-import { errorAdvice } from '../../../tools/generate/error-advice.ts';
-import { askAgainst, CHANGE, done, json, KEYED, QUERY } from './world/ask-against.ts';
-import { merchantOf } from './world/merchant-of.ts';
+} from '../../../../clients/typescript/src/client.ts';
+import { isTransient, mayHaveRun } from '../../../../clients/typescript/src/request/is-transient.ts';
+import { readOperation } from '../../../../clients/typescript/src/request/read-operation.ts';
+import { catalogue, type ErrorCode, hasRetryAfter } from '../../../../lib/errors/catalogue.ts';
+import { errorAdvice } from '../../../../tools/generate/error-advice.ts';
+import { askAgainst, CHANGE, done, json, KEYED, QUERY } from '../world/ask-against.ts';
+import { merchantOf } from '../world/merchant-of.ts';
 
 const FRAGMENT = 'fragment Mine on Customer @is(it: {a: 1}) { id note(text: "} mutation M { x }") }';
 const pieces: Record<string, string> = {

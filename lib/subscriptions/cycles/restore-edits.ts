@@ -102,6 +102,33 @@ export function restoreEdits(request: RestoreRequest): Restoration {
   };
 }
 
+/**
+ * Plans the schedule edits for the same result after the platform has deleted all edits: those that are restored, and
+ * the edits of the other orders as they are.
+ */
+export function restoreAfterDeletion(request: RestoreRequest): readonly (ScheduleEdit | RestoringEdit)[] {
+  const own = new Set(freeCycles(request));
+  const others = request.cycles.filter((cycle) => cycle.status !== 'BILLED' && !own.has(cycle));
+  const cycles = request.cycles.map((cycle) => (own.has(cycle) ? unedited(cycle) : cycle));
+  const { putBack } = restoreEdits({ ...request, cycles });
+  return [...others.flatMap(editsAsTheyAre), ...putBack].sort(
+    (one, other) => one.cycleIndex - other.cycleIndex,
+  );
+}
+
+function unedited(cycle: BillingCycle): BillingCycle {
+  return { ...cycle, skipped: false, edited: false, billingAttemptExpectedDate: cycle.cycleEndAt };
+}
+
+/** The platform refuses a date on a skipped cycle, so the date is set before the cycle is skipped. */
+function editsAsTheyAre(cycle: BillingCycle): ScheduleEdit[] {
+  const { cycleIndex, skipped, billingAttemptExpectedDate: billingDate } = cycle;
+  return [
+    ...(isMoved(cycle) ? [{ cycleIndex, billingDate }] : []),
+    ...(skipped ? [{ cycleIndex, skip: true }] : []),
+  ];
+}
+
 /** The edits to restore, by the index of the new cycle. */
 type Taken = ReadonlyMap<number, UpcomingEdit>;
 

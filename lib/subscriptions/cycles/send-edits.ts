@@ -17,10 +17,18 @@ type Sending<Edit extends ScheduleEdit> = {
   readonly contractId: string;
   readonly reason: EditReason;
   readonly edits: readonly Edit[];
+  /**
+   * Whether the platform first deletes all edits of the current cycle and those after it. It refuses an edit of an order
+   * that is more than about a year ahead, so such an order loses its edit only by this.
+   */
+  readonly deletesAll?: boolean;
 };
 
 /** An edit that the platform refused, with its reason. */
-type RefusedEdit<Edit extends ScheduleEdit> = { readonly edit: Edit; readonly error: PlatformUserError };
+export type RefusedEdit<Edit extends ScheduleEdit> = {
+  readonly edit: Edit;
+  readonly error: PlatformUserError;
+};
 
 /**
  * Sends the edits in order. Returns those that the platform refused.
@@ -39,12 +47,13 @@ export async function sendEdits<Edit extends ScheduleEdit>(
  */
 export async function sendEditsForErrors<Edit extends ScheduleEdit>(
   { ask }: Pick<OperationDeps, 'ask'>,
-  { contractId, reason, edits }: Sending<Edit>,
+  { contractId, reason, edits, deletesAll = false }: Sending<Edit>,
 ): Promise<RefusedEdit<Edit>[]> {
   const refused: RefusedEdit<Edit>[] = [];
-  for (const chunk of batchesOf(edits, EDITS_A_DOCUMENT)) {
+  const batches = deletesAll && edits.length === 0 ? [[]] : batchesOf(edits, EDITS_A_DOCUMENT);
+  for (const [number, chunk] of batches.entries()) {
     const { data } = await ask({
-      document: documentOf(chunk.length),
+      document: documentOf(chunk.length, deletesAll && number === 0),
       variables: Object.assign(
         { _svcContractId: contractId },
         ...chunk.map((edit, at) => variablesOf(edit, at, reason)),
@@ -64,9 +73,12 @@ export async function sendEditsForErrors<Edit extends ScheduleEdit>(
   return refused;
 }
 
-function documentOf(count: number): string {
+const DELETION =
+  'deletion: subscriptionBillingCycleEditsDelete(contractId: $_svcContractId, targetSelection: ALL) { userErrors { code } }';
+
+function documentOf(count: number, deletesAll: boolean): string {
   const own = ['$_svcContractId: ID!'];
-  const edits: string[] = [];
+  const edits: string[] = deletesAll ? [DELETION] : [];
   for (let at = 0; at < count; at++) {
     own.push(`$_svcIndex${at}: Int!`, `$_svcInput${at}: SubscriptionBillingCycleScheduleEditInput!`);
     const input = `billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex${at} } }, input: $_svcInput${at}`;

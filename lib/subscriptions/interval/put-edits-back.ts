@@ -12,10 +12,11 @@ import {
   type DroppedEdit,
   droppedEdit,
   type RestoringEdit,
+  restoreAfterDeletion,
   restoreEdits,
   type ScheduleEdit,
 } from '../cycles/restore-edits.ts';
-import { sendEdits } from '../cycles/send-edits.ts';
+import { type RefusedEdit, sendEdits, sendEditsForErrors } from '../cycles/send-edits.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
@@ -64,11 +65,23 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
   const { cycles, timeZone, contract } = await cyclesOfEdits(deps, { contractId, edits, nowMs });
   if (contract === null || !isSameFrequency(contract.billingPolicy, request.interval)) return [];
   const { before, editedSince } = mergeConcurrent(request, cycles);
-  const { undo, putBack, dropped } = restoreEdits({ before, cycles, timeZone, nowMs, editedSince });
+  const restoration = { before, cycles, timeZone, nowMs, editedSince };
+  const { undo, putBack, dropped } = restoreEdits(restoration);
   // Send the earliest orders first: if the step is interrupted, only the latest orders lack their edit.
   const all = [...undo, ...putBack].sort((one, other) => one.cycleIndex - other.cycleIndex);
-  const refused = await sendEdits(deps, { contractId, reason, edits: all });
-  return [...dropped, ...refused.flatMap(droppedBy)].sort((one, other) => one.cycleIndex - other.cycleIndex);
+  const refused = await sendEditsForErrors(deps, { contractId, reason, edits: all });
+  const left = refused.some(isOutOfReach)
+    ? await sendEdits(deps, {
+        ...{ contractId, reason, deletesAll: true },
+        edits: restoreAfterDeletion(restoration),
+      })
+    : refused.map(({ edit }) => edit);
+  return [...dropped, ...left.flatMap(droppedBy)].sort((one, other) => one.cycleIndex - other.cycleIndex);
+}
+
+/** Whether the platform refused to undo an edit: a rarer interval takes skips of near orders more than a year ahead. */
+function isOutOfReach({ edit, error }: RefusedEdit<ScheduleEdit | RestoringEdit>): boolean {
+  return !('edit' in edit) && error.code === 'UPCOMING_CYCLE_LIMIT_EXCEEDED';
 }
 
 /** Returns a placeholder edit, so that the cycles that are read include the order that was changed concurrently. */

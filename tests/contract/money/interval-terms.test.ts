@@ -135,19 +135,25 @@ describe('what a new interval leaves as it was, and what follows from it', () =>
     });
   });
 
-  test('keeps the skips of forty upcoming orders and of the farthest of 500', async () => {
-    const { contract, change, edit, shop } = begin();
-    shop().unpublished.editReach = 'none';
-    const offsets = [...Array.from({ length: 40 }, (_, at) => at + 1), 249, 250, 251, 499, 500];
-    for (const offset of offsets) edit(offset, { skipped: true });
-    const days = new Set(orders(contract, 501).flatMap((order) => (order.startsWith('-') ? [order] : [])));
-    const { payload, sent } = await change({ interval: FORTNIGHT }, 'store');
-    const remaining = orders(contract, 501).filter((order) => order.startsWith('-'));
-    expect(remaining.every((order) => days.has(order))).toBe(true);
-    expect(remaining.length + payload.droppedEdits.length).toBe(offsets.length);
-    expect(remaining).toContain('-2036-06-25');
-    expect(sent.length).toBeLessThanOrEqual(9);
-  });
+  test.each([
+    ['all orders can be edited', 'none', '-2036-06-25', 9],
+    ['orders of a year can be edited', 'year', '-2027-09-01', 10],
+  ] as const)(
+    'keeps the skips of forty orders and of the farthest of 500 if %s',
+    async (_when, editReach, last, requests) => {
+      const { contract, change, edit, shop } = begin();
+      shop().unpublished.editReach = editReach;
+      const offsets = [...Array.from({ length: 40 }, (_, at) => at + 1), 249, 250, 251, 499, 500];
+      for (const offset of offsets) edit(offset, { skipped: true });
+      const days = new Set(orders(contract, 501).flatMap((order) => (order.startsWith('-') ? [order] : [])));
+      const { payload, sent } = await change({ interval: FORTNIGHT }, 'store');
+      const remaining = orders(contract, 501).filter((order) => order.startsWith('-'));
+      expect(remaining.every((order) => days.has(order))).toBe(true);
+      expect(remaining.length + payload.droppedEdits.length).toBe(offsets.length);
+      expect(remaining.at(-1)).toBe(last);
+      expect(sent.length).toBeLessThanOrEqual(requests);
+    },
+  );
 });
 
 describe('a plan of the present interval with a minimum of orders', () => {

@@ -8,6 +8,7 @@ import {
   reschedulings,
 } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { unpublishedWays } from '../../../sandbox/platform/state/unpublished.ts';
 import { monthOf } from '../../../tools/capacity/assumptions.ts';
 import { appendNow } from '../../appending.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
@@ -139,10 +140,11 @@ describe('the date stays that of the next order under another interval', () => {
   const MONTH = { interval: 'MONTH', intervalCount: 1 };
   // A key may set intervals that no plan has.
   const change = (interval: object) => world.change({ interval }, 'store');
+  // A rarer interval takes skips of weekly orders more than a year ahead.
+  let editReach: (typeof unpublishedWays.editReach)[number];
   const begin = async (rescheduling: Rescheduling, { first = WEEK, days = 100 } = {}) => {
     world = createIntervalWorld({ table: createMemoryTable(), rescheduling });
-    // A rarer interval takes skips of weekly orders more than a year ahead.
-    world.shop().unpublished.editReach = 'none';
+    world.shop().unpublished.editReach = editReach;
     await change(first);
     world.contract.content.status = 'PAUSED';
     const { payload } = await activate(days);
@@ -155,11 +157,19 @@ describe('the date stays that of the next order under another interval', () => {
       .map(({ expectedMs }) => isoInstant(expectedMs))
       .filter((due) => due < date(days));
 
-  describe.each(reschedulings)('counted %s', (rescheduling) => {
+  const ways = reschedulings.flatMap((way) =>
+    unpublishedWays.editReach.map((reach) => [way, reach] as const),
+  );
+  describe.each(ways)('counted %s, with edits as far as: %s', (rescheduling, reach) => {
+    beforeEach(() => {
+      editReach = reach;
+    });
+
     test.each([
       ['every two weeks, then weekly', FORTNIGHT, WEEK],
       ['weekly, then monthly', WEEK, MONTH],
       ['monthly, then weekly', MONTH, WEEK],
+      ['weekly, then yearly', WEEK, { interval: 'YEAR', intervalCount: 1 }],
     ])('%s: no order comes before it, and nothing is dropped', async (_name, first, next) => {
       await begin(rescheduling, { first });
       const from = current(world.contract).index;

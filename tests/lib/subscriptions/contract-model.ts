@@ -25,7 +25,7 @@ import type { ContractRecord } from '../../../sandbox/platform/state/contract-re
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { seedState } from '../../../sandbox/platform/state/seed/seed.ts';
 import type { StoreState } from '../../../sandbox/platform/state/state.ts';
-import type { Unpublished } from '../../../sandbox/platform/state/unpublished.ts';
+import { type Unpublished, unpublishedWays } from '../../../sandbox/platform/state/unpublished.ts';
 
 const [store] = seedState({ nowMs: Date.parse('2026-11-21T08:00:00Z'), contracts: 0 }).stores.values();
 const gid = 'gid://shopify/SubscriptionContract/9101001';
@@ -42,6 +42,7 @@ export type Case = {
   readonly edits: readonly { readonly offset: number; readonly skip: boolean; readonly at: number | null }[];
   /** Whether the platform leaves moved dates where they still fit. */
   readonly keepsMoves: boolean;
+  readonly unpublished: Partial<Unpublished>;
 };
 
 const anchors: Record<Policy['interval'], fc.Arbitrary<Anchor[]>> = {
@@ -95,14 +96,11 @@ export const cases: fc.Arbitrary<Case> = fc.record({
     { maxLength: 10, selector: ({ offset }) => offset },
   ),
   keepsMoves: fc.boolean(),
+  unpublished: fc.record({ editReach: fc.constantFrom(...unpublishedWays.editReach) }),
 });
 
 /** The platform with this one contract, at a moment in its life. Null: its last cycle is over. */
-export function newModel(
-  given: Omit<Case, 'after' | 'rescheduling' | 'keepsMoves'> & Partial<Case>,
-  // Rare intervals bring edits more than a year ahead.
-  unpublished: Partial<Unpublished> = { editReach: 'none' },
-) {
+export function newModel(given: Omit<Case, 'after' | 'rescheduling' | 'keepsMoves'> & Partial<Case>) {
   const found = store?.contracts.get(9101001);
   if (store === undefined || found === undefined) throw new Error('no contract');
   const createdAt = isoInstant(given.createdMs);
@@ -120,16 +118,19 @@ export function newModel(
   const shop: StoreState = {
     ...store,
     ...{ contracts: new Map([[contract.id, contract]]), attempts: new Map() },
-    unpublished: { ...store.unpublished, ...unpublished },
+    unpublished: { ...store.unpublished, ...given.unpublished },
   };
   const context = { store: shop, nowMs: given.createdMs + given.ageDays * dayMs } as AdminContext;
   const orders: number[] = [];
   const current = () => cycleAt(contract, context.nowMs)?.index ?? Number.POSITIVE_INFINITY;
-  const scheduleEdit = cycleEditResolvers.Mutation
-    ?.subscriptionBillingCycleScheduleEdit as ScheduleEditResolver;
+  const scheduleEdit = cycleEditResolvers.Mutation?.subscriptionBillingCycleScheduleEdit as EditResolver;
+  const editsDelete = cycleEditResolvers.Mutation?.subscriptionBillingCycleEditsDelete as EditResolver;
 
-  /** The platform's own mutation; throws if it refuses. */
-  function edit({ cycleIndex, skip, billingDate }: ScheduleEdit): void {
+  /**
+   * The platform's own mutation. Returns false if the order is too far ahead to be edited.
+   * @throws Error when the platform refuses the edit for another reason
+   */
+  function tryEdit({ cycleIndex, skip, billingDate }: ScheduleEdit): boolean {
     const input = {
       reason: 'BUYER_INITIATED',
       ...(skip !== undefined && { skip }),
@@ -141,16 +142,26 @@ export function newModel(
       { billingCycleInput: { contractId: gid, selector }, input },
       context,
     );
-    if (userErrors !== undefined && userErrors.length > 0) throw new Error(JSON.stringify(userErrors));
+    if (userErrors === undefined || userErrors.length === 0) return true;
+    if (userErrors.every(({ code }) => code === 'UPCOMING_CYCLE_LIMIT_EXCEEDED')) return false;
+    throw new Error(JSON.stringify(userErrors));
   }
+
+  /** The platform's own mutation; throws if it refuses. */
+  function edit(one: ScheduleEdit): void {
+    if (!tryEdit(one)) throw new Error(`the order of cycle ${one.cycleIndex} is too far ahead`);
+  }
+
+  /** Deletes the edits of the current cycle and of all after it. */
+  const deleteEdits = () => void editsDelete(null, { contractId: gid }, context);
 
   function editAsGiven(): void {
     for (const { offset, skip, at } of given.edits) {
       const cycle = cycleByIndex(contract, current() + offset);
       if (cycle === null) continue;
       const { startMs, endMs, index: cycleIndex } = cycle;
-      if (at !== null) edit({ cycleIndex, billingDate: isoInstant(startMs + at * (endMs - startMs)) });
-      if (skip) edit({ cycleIndex, skip: true });
+      if (at !== null) tryEdit({ cycleIndex, billingDate: isoInstant(startMs + at * (endMs - startMs)) });
+      if (skip) tryEdit({ cycleIndex, skip: true });
     }
   }
 
@@ -214,15 +225,15 @@ export function newModel(
     },
     /** The dates of the billed orders, in epoch milliseconds. */
     orders,
-    ...{ edit, editAsGiven, reschedule, cycles, chargeable, advanceTo },
+    ...{ edit, tryEdit, deleteEdits, editAsGiven, reschedule, cycles, chargeable, advanceTo },
   };
 }
 
-type ScheduleEditResolver = (
+type EditResolver = (
   parent: null,
   args: unknown,
   context: AdminContext,
-) => { readonly userErrors?: readonly unknown[] };
+) => { readonly userErrors?: readonly { readonly code: string }[] };
 
 function cycleView(cycle: PlatformCycle): BillingCycle {
   return {

@@ -3,7 +3,12 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isoDayIn } from '../../../../lib/domain/time-zone.ts';
 import { dueMs } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
-import { restoreEdits } from '../../../../lib/subscriptions/cycles/restore-edits.ts';
+import {
+  type RestoringEdit,
+  restoreAfterDeletion,
+  restoreEdits,
+  type ScheduleEdit,
+} from '../../../../lib/subscriptions/cycles/restore-edits.ts';
 import { orderTooClose, upcomingEdits } from '../../../../lib/subscriptions/cycles/upcoming-edits.ts';
 import { propertyRuns } from '../../../full-size.ts';
 import { type Case, cases, newModel } from '../contract-model.ts';
@@ -22,9 +27,16 @@ function run(given: Case) {
   // Enough cycles for all edits, by index and by date.
   const lastMs = Math.max(0, ...before.map(({ date }) => Date.parse(date) + 2 * 24 * HOUR_MS));
   const { timeZone } = given;
-  const restored = restoreEdits({ before, cycles: model.cycles(20, lastMs), timeZone, nowMs });
-  for (const one of [...restored.undo, ...restored.putBack]) model.edit(one);
-  return { before, isRefused, charged, restored, after: model.cycles(20, lastMs), model };
+  const request = { before, cycles: model.cycles(20, lastMs), timeZone, nowMs };
+  const restored = { ...restoreEdits(request) };
+  const isRestoring = (edit: ScheduleEdit): edit is RestoringEdit => 'edit' in edit;
+  let refused = [...restored.undo, ...restored.putBack].filter((edit) => !model.tryEdit(edit));
+  if (!refused.every(isRestoring)) {
+    model.deleteEdits();
+    refused = restoreAfterDeletion(request).filter((edit) => !model.tryEdit(edit));
+  }
+  const outOfReach = refused.filter(isRestoring).map(({ edit }) => edit.cycleIndex);
+  return { before, outOfReach, isRefused, charged, restored, after: model.cycles(20, lastMs), model };
 }
 
 const RUNS = propertyRuns(5_000);
@@ -32,11 +44,11 @@ const RUNS = propertyRuns(5_000);
 test(`on ${RUNS.numRuns} random contracts: kept at its date or reported, nothing else edited, no skipped order billed`, () => {
   fc.assert(
     fc.property(cases, (given) => {
-      const { before, isRefused, charged, restored, after, model } = run(given);
+      const { before, outOfReach, isRefused, charged, restored, after, model } = run(given);
       fc.pre(!isRefused);
       const dayOf = (atMs: number) => isoDayIn(given.timeZone, atMs);
       const ahead = after.filter((cycle) => Date.parse(cycle.billingAttemptExpectedDate) > model.nowMs);
-      const dropped = new Set(restored.dropped.map(({ cycleIndex }) => cycleIndex));
+      const dropped = new Set([...restored.dropped.map(({ cycleIndex }) => cycleIndex), ...outOfReach]);
       const remaining = before.filter(({ cycleIndex }) => !dropped.has(cycleIndex));
 
       // Checks that each retained edit is on its own order, and that no other order is edited.
@@ -56,9 +68,10 @@ test(`on ${RUNS.numRuns} random contracts: kept at its date or reported, nothing
       );
       expect(strays).toEqual([]);
 
+      const noPlace = new Set(restored.dropped.map(({ cycleIndex }) => cycleIndex));
       // Dropped: there was no place. Everything is one or the other.
-      expect(remaining.length + restored.dropped.length).toBe(before.length);
-      for (const edit of before.filter(({ cycleIndex, skipped }) => skipped && dropped.has(cycleIndex))) {
+      expect(remaining.length + restored.dropped.length + outOfReach.length).toBe(before.length);
+      for (const edit of before.filter(({ cycleIndex, skipped }) => skipped && noPlace.has(cycleIndex))) {
         const day = dayOf(Date.parse(edit.date));
         const there = ahead.filter(({ cycleEndAt }) => dayOf(Date.parse(cycleEndAt)) === day);
         expect(there.filter(({ skipped }) => !skipped)).toEqual([]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type TimeZone, UTC } from '../../../../lib/domain/time-zone.ts';
 import { message } from '../../../../lib/messages/message.ts';
 import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
-import { restoreEdits } from '../../../../lib/subscriptions/cycles/restore-edits.ts';
+import { restoreAfterDeletion, restoreEdits } from '../../../../lib/subscriptions/cycles/restore-edits.ts';
 import {
   orderTooClose,
   packEdits,
@@ -171,6 +171,22 @@ describe('what the platform left on other cycles is taken back', () => {
     const since = { before: [], cycles: [{ ...three, ...skipped }], timeZone: UTC, nowMs: NOW_MS };
     expect(restoreEdits({ ...since, editedSince: new Set([9]) }).undo).toEqual([]);
     expect(restoreEdits(since).undo).toHaveLength(1);
+  });
+
+  test('plans the restored edits, and the others as they are, for when all edits were deleted', () => {
+    const passed = { ...one, ...moved, billingAttemptExpectedDate: '2026-11-21T11:00:00Z' };
+    const cycles = [passed, { ...two, ...skipped }, { ...three, ...skipped }];
+    const before = [skip(20, '2026-12-16T05:00:00Z')];
+    const request = { before, cycles, timeZone: UTC, nowMs: NOW_MS };
+    expect(restoreAfterDeletion(request)).toEqual([
+      { cycleIndex: 7, billingDate: '2026-11-21T11:00:00Z' },
+      { cycleIndex: 8, skip: true, edit: before[0] },
+    ]);
+    const since = { ...request, before: [], editedSince: new Set([8, 9]) };
+    expect(restoreAfterDeletion({ ...since, cycles: [{ ...two, ...skipped, ...moved }, one] })).toEqual([
+      { cycleIndex: 8, billingDate: '2026-12-10T05:00:00Z' },
+      { cycleIndex: 8, skip: true },
+    ]);
   });
 });
 

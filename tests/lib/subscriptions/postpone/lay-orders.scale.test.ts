@@ -76,10 +76,10 @@ function newHarness(given: Contract, isExtended: boolean) {
     ? Date.UTC(created.getUTCFullYear(), created.getUTCMonth() + 1, 0, created.getUTCHours())
     : given.createdMs;
   const before = { ...interval, anchors: [] };
-  const model = newModel(
-    { ...{ createdMs, ageDays: 0, before, timeZone, maxCycles: null, edits: [] } },
-    { editReach: 'year' },
-  );
+  const model = newModel({
+    ...{ createdMs, ageDays: 0, before, timeZone, maxCycles: null, edits: [] },
+    unpublished: { editReach: 'year' },
+  });
   model.advanceTo(createdMs + given.ageDays * DAY_MS);
   let laid: LaidDates | undefined;
   // The platform counts intervals in UTC.

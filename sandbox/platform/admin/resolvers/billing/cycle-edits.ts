@@ -130,6 +130,7 @@ function editDelete(_parent: unknown, { billingCycleInput }: InputArg, context: 
   return { billingCycles: [withoutEdit(found.contract, found.index, context.nowMs)] };
 }
 
+/** Deletes all edits from the current cycle on, however far ahead: the mutation selects no cycle. */
 function editsDelete(
   _parent: unknown,
   { contractId }: { contractId: string },

@@ -7,7 +7,11 @@ import type { ShopDomain } from '../lib/domain/shop-domain.ts';
 import { isScope, type NeededAccess, neededAccess } from '../lib/platform/admin-api/needed-access.ts';
 import type { PlatformGrant } from '../lib/platform/grants/platform-grant.ts';
 import type { App } from '../lib/platform/grants/request-access-token.ts';
-import { askConsent, connectByCode, connectByCredentials } from '../lib/stores/lifecycle/connect-store.ts';
+import {
+  connectByCode,
+  connectByCredentials,
+  createConsentRequest,
+} from '../lib/stores/lifecycle/connect-store.ts';
 import { type Options, type Run, textOption } from './command.ts';
 import { OperatorError } from './operator-error.ts';
 import { dryRun, type Outcome } from './outcome.ts';
@@ -126,7 +130,7 @@ async function askMerchant(run: Run, consentRequest: ConsentRequest): Promise<Pl
   await beforeMerchant?.();
   // The code of a consent can be used only once, so the trace must be writable first.
   await operator.trace.before();
-  const { consent, address } = askConsent(deps, { domain, redirectUri, ...request });
+  const { consent, address } = createConsentRequest(deps, { domain, redirectUri, ...request });
   terminal.err(`Open this address as a user who may install apps on ${domain}, and give consent:`);
   terminal.err(`\n  ${address}\n`);
   terminal.err(`The browser then opens ${redirectUri}. Copy the complete address, whatever the page shows.`);

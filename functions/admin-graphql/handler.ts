@@ -25,7 +25,7 @@ import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
 import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
-import { wantTimeZone } from '../../lib/stores/lifecycle/want-time-zone.ts';
+import { scheduleMissingTimeZoneRead } from '../../lib/stores/lifecycle/schedule-missing-time-zone-read.ts';
 import { answerWarmUpQuery, type WarmUpParts } from '../compose/answer-warm-up-query.ts';
 import { type AdminDeps, composeAdminGraphql } from '../compose/compose-admin-graphql.ts';
 import { warmContainer } from '../compose/warm-container.ts';
@@ -63,7 +63,7 @@ export function createAdminHandler(
       serveGraphiql,
       limitBody(256 * 1024),
       verifyCredential(deps.verify),
-      wantTimeZone(deps),
+      scheduleMissingTimeZoneRead(deps),
       readActingCustomer(environment),
       requireJson,
       parseJson,

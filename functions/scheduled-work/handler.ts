@@ -1,8 +1,8 @@
 /** The scheduled work, which runs every 15 minutes. This file lists its kinds in order. */
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { renewDueGrants } from '../../lib/platform/grants/renew-due-grants.ts';
-import { keepStorefrontTokens } from '../../lib/stores/lifecycle/keep-storefront-tokens.ts';
 import { refreshTimeZones } from '../../lib/stores/lifecycle/refresh-time-zones.ts';
+import { runStorefrontTokenChecks } from '../../lib/stores/lifecycle/run-storefront-token-checks.ts';
 import { endDuePauses } from '../../lib/subscriptions/pause/end-due-pauses.ts';
 import { extendDuePostponements } from '../../lib/subscriptions/postpone/extend-due-postponements.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
@@ -24,7 +24,7 @@ const dueWork: readonly DueWork<ScheduledDeps>[] = [
   // These run last, because no other work depends on them. The daily read of a store's time zone also schedules the
   // check of its storefront token.
   { name: 'read time zones', run: refreshTimeZones },
-  { name: 'look after storefront tokens', run: keepStorefrontTokens },
+  { name: 'look after storefront tokens', run: runStorefrontTokenChecks },
 ];
 
 export const handler = withRequestContext(deps, (event: unknown) =>

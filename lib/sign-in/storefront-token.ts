@@ -1,7 +1,7 @@
 /**
  * Returns the store's token for the platform's Storefront API, with which apps read the public catalogue. Never creates
  * one: this endpoint is public, so its requests must not use up the store's points
- * (lib/stores/lifecycle/make-storefront-token.ts creates it).
+ * (lib/stores/lifecycle/ensure-storefront-token.ts creates it).
  */
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import { ServiceError } from '../errors/service-error.ts';

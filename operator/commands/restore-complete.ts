@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { reapplyErasures } from '../../lib/privacy/reapply-erasures.ts';
 import { listStores } from '../../lib/stores/list-stores.ts';
 import { completeRestore, type RestoreReport } from '../../lib/stores/restore/complete-restore.ts';
-import { type RestoreEvent, readRestoreEvents } from '../../lib/stores/restore/restore-event.ts';
+import { parseRestoreEvents, type RestoreEvent } from '../../lib/stores/restore/restore-event.ts';
 import { type CommandDefinition, type Run, textOption } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Outcome } from '../outcome.ts';
@@ -100,7 +100,7 @@ async function readLog({ terminal, options }: Run, since: Since): Promise<Restor
     );
   if (source === 'none') return [];
   const text = source === '-' ? await terminal.readInput() : readFile(source);
-  const logged = readRestoreEvents(text, since.atMs);
+  const logged = parseRestoreEvents(text, since.atMs);
   if (logged.length > 0) return logged;
   const name = source === '-' ? 'Standard input' : source;
   throw new OperatorError(

@@ -2,7 +2,7 @@
  * Reads the parts of the trace that a restore needs: the recorded changes, and the commands with an unknown outcome.
  */
 import { type JsonObject, parseJsonObject } from '../../lib/domain/json-object.ts';
-import { type RestoreEvent, readEvent } from '../../lib/stores/restore/restore-event.ts';
+import { parseRestoreEvent, type RestoreEvent } from '../../lib/stores/restore/restore-event.ts';
 import type { TraceLine } from './trace-line.ts';
 import type { TraceStore } from './trace-store.ts';
 
@@ -20,7 +20,7 @@ export async function readTrace(store: TraceStore, sinceMs: number): Promise<Rea
   return {
     events: lines
       .filter(({ ingestedAtMs }) => ingestedAtMs >= sinceMs)
-      .flatMap(({ line, ingestedAtMs }) => readEvent(line, ingestedAtMs)),
+      .flatMap(({ line, ingestedAtMs }) => parseRestoreEvent(line, ingestedAtMs)),
     open: openCommands(lines),
   };
 }

@@ -28,12 +28,16 @@ import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import { claimAdminKey } from '../../lib/stores/admin-keys/claim-admin-key.ts';
 import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
-import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/lifecycle/connect-store.ts';
+import {
+  connectByCode,
+  connectByCredentials,
+  createConsentRequest,
+} from '../../lib/stores/lifecycle/connect-store.ts';
+import { ensureStorefrontToken } from '../../lib/stores/lifecycle/ensure-storefront-token.ts';
 import { installStore } from '../../lib/stores/lifecycle/install-store.ts';
-import { makeStorefrontToken } from '../../lib/stores/lifecycle/make-storefront-token.ts';
-import { partStore } from '../../lib/stores/restore/part-store.ts';
-import { keepClientSecret } from '../../lib/stores/webhooks/keep-client-secret.ts';
-import { recordWebhookWay, registerWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
+import { migrateStoreItems } from '../../lib/stores/restore/migrate-store-items.ts';
+import { recordRegistrationMethod, registerWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
+import { storeClientSecret } from '../../lib/stores/webhooks/store-client-secret.ts';
 import { localAwsClient } from '../aws/local-aws-client.ts';
 import type { PlatformStore } from '../platform/describe-platform.ts';
 import type { StackState } from './start/state-file.ts';
@@ -62,7 +66,7 @@ export async function installDemoStores(options: InstallOptions): Promise<DemoSt
   for (const store of options.stores) {
     const ids = { shopId: required(parseShopId(store.shopId)), domain: domainOf(store) };
     await install(deps, { store, ...ids });
-    await makeStorefrontToken(deps, required(await deps.stores.find(ids.shopId)), deps.now() + 20_000);
+    await ensureStorefrontToken(deps, required(await deps.stores.find(ids.shopId)), deps.now() + 20_000);
     if (options.webhooksUri !== undefined) await takeWebhooks(deps, store, options.webhooksUri);
     const known = options.savedKeys[store.shop];
     const stored = typeof known === 'string' ? { adminKey: known, webhooksKey: undefined } : known;
@@ -126,7 +130,7 @@ async function install(deps: Deps, { store, shopId, domain }: Ids & { store: Pla
   const platform = new URL(deps.platformOrigin.replaceAll('{shop}', domain)).origin;
   const installed = await deps.stores.find(shopId);
   // Migrate data of an earlier version: current functions may not write such a store.
-  if (installed?.unmigratedParts) await partStore(deps, shopId);
+  if (installed?.unmigratedParts) await migrateStoreItems(deps, shopId);
   if (installed?.status === 'installed' && installed.signIn.issuer.startsWith(platform)) return;
   await installStore(deps, {
     shopId,
@@ -151,7 +155,7 @@ async function obtainGrant(
   const { form, ...app } = store.app;
   if (form === 'own-store') return connectByCredentials(deps, { domain, app });
   const scopes = neededAccess.filter(isScope).map(({ handle }) => handle);
-  const { consent, address } = askConsent(deps, { domain, app, redirectUri: REDIRECT_URI, scopes });
+  const { consent, address } = createConsentRequest(deps, { domain, app, redirectUri: REDIRECT_URI, scopes });
   const agreed = await fetch(address, { method: 'POST', redirect: 'manual' });
   return connectByCode(deps, consent, { pasted: agreed.headers.get('location') ?? '', isExpiring: true });
 }
@@ -159,10 +163,10 @@ async function obtainGrant(
 /** Stores the app's client secret, and registers every webhook. */
 async function takeWebhooks(deps: Deps, { shopId: number, appSecret }: PlatformStore, uri: string) {
   const shopId = required(parseShopId(number));
-  await keepClientSecret(deps, { shopId, clientSecret: appSecret });
+  await storeClientSecret(deps, { shopId, clientSecret: appSecret });
   const store = required(await deps.stores.find(shopId));
   await registerWebhooks(deps, { store, uri, endAtMs: deps.now() + 20_000 });
-  await recordWebhookWay(deps.table, store, { by: 'api', uri });
+  await recordRegistrationMethod(deps.table, store, { by: 'api', uri });
   await createWorkQueue({ ...deps, newId: randomUUID }).enqueue('store-events', shopId);
 }
 

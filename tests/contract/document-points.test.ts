@@ -30,9 +30,9 @@ import { rereadStore, verifyUninstall } from '../../lib/store-events/store/verif
 import { checkAdminApi } from '../../lib/stores/checks/check-admin-api.ts';
 import type { CheckStoreDeps } from '../../lib/stores/checks/check-store-deps.ts';
 import { checkStorefrontToken } from '../../lib/stores/checks/check-storefront-token.ts';
-import { makeStorefrontToken } from '../../lib/stores/lifecycle/make-storefront-token.ts';
-import { recordZoneReading } from '../../lib/stores/lifecycle/record-zone-reading.ts';
+import { ensureStorefrontToken } from '../../lib/stores/lifecycle/ensure-storefront-token.ts';
 import { refreshTimeZones } from '../../lib/stores/lifecycle/refresh-time-zones.ts';
+import { scheduleTimeZoneRead } from '../../lib/stores/lifecycle/schedule-time-zone-read.ts';
 import { registerWebhooks, unregisterWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
 import { createUsedCodes } from '../../lib/subscriptions/details/used-codes.ts';
 import { largestQuery } from '../../lib/subscriptions/lines/largest-query.ts';
@@ -290,7 +290,7 @@ async function storeWork(): Promise<void> {
   const checkDeps = { ...deps, platformApiVersion: '2026-07', largestQuery } as unknown as CheckStoreDeps;
   await checkAdminApi(checkDeps, store, undefined);
   await checkStorefrontToken(checkDeps, { ...store, storefrontAccessToken: 'shpat_stored' });
-  await recordZoneReading(deps, store.shopId, 'now');
+  await scheduleTimeZoneRead(deps, store.shopId, 'now');
   const wait = async () => undefined;
   const sendWithinBudget = createStoreBudget({ send: client, now, wait });
   const zones = {
@@ -302,7 +302,7 @@ async function storeWork(): Promise<void> {
   };
   await refreshTimeZones(zones, now() + hourMs);
   const storefrontTokens = { lease: done, store: done, refuse: done } as unknown as StorefrontTokens;
-  await makeStorefrontToken({ ...zones, storefrontTokens }, store, now() + hourMs);
+  await ensureStorefrontToken({ ...zones, storefrontTokens }, store, now() + hourMs);
   const { shopId } = store;
   expect(
     await readCustomersContractNumbers({ ...zones, platformGidNamespace: 'shopify' }, store, {

@@ -1,7 +1,7 @@
 /** Checks that an operator who follows the page on restoring fetches every log line that the restore replays. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { readEvent } from '../../lib/stores/restore/restore-event.ts';
+import { parseRestoreEvent } from '../../lib/stores/restore/restore-event.ts';
 
 /** The fields of all events. */
 const FIELDS = {
@@ -9,7 +9,7 @@ const FIELDS = {
   ...{ revokedAtMs: 1, claimedAtMs: 1, erasedAtMs: 1, changed: [], hash: 'a'.repeat(43) },
 };
 
-const isReplayed = (message: string) => readEvent({ message, ...FIELDS }, 1).length === 1;
+const isReplayed = (message: string) => parseRestoreEvent({ message, ...FIELDS }, 1).length === 1;
 
 /** The messages that the functions' own code logs; the operators' commands write their trace. */
 const logged = globSync('{functions,graphql,lib}/**/*.ts').flatMap((path) =>

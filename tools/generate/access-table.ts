@@ -1,6 +1,6 @@
 /** The table of access in docs/operators.md, from the table that `store install` and `store check` use. */
 import { isScope, type NeededAccess, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
-import { accessQuestions, showsAccess } from '../../lib/stores/checks/access-questions.ts';
+import { buildAccessProbeQueries, canProveAccess } from '../../lib/stores/checks/access-probe-queries.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { pageBlock } from '../page-block.ts';
 
@@ -10,7 +10,7 @@ const END = '<!-- end of access -->';
 
 /** Returns the names of the store check's questions that detect this access. */
 function seenAt(row: NeededAccess): string {
-  const questions = accessQuestions(0).filter((question) => showsAccess(question, row));
+  const questions = buildAccessProbeQueries(0).filter((question) => canProveAccess(question, row));
   return questions.map(({ name }) => name).join(', ') || '–';
 }
 

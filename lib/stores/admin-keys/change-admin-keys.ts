@@ -20,7 +20,7 @@ export type ChangeKeysDeps = VersionedSecretDeps & { readonly now: () => number 
  * Returns the new list of keys, or undefined to change nothing. It may be called again with other keys: after another
  * operator's change, or after a lost response, when `keys` may already contain this change.
  */
-export type KeysChange = (
+export type UpdateKeyList = (
   keys: readonly AdminKeyRecord[],
   store: StoreRecord,
 ) => readonly AdminKeyRecord[] | undefined;
@@ -32,7 +32,7 @@ export type KeysChange = (
 export async function changeAdminKeys(
   deps: ChangeKeysDeps,
   shopId: ShopId,
-  change: KeysChange,
+  change: UpdateKeyList,
 ): Promise<StoreRecord> {
   let orphans: readonly string[] = [];
   const store = await changeVersionedSecret<AdminKeysSecret>(deps, {

@@ -4,11 +4,11 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { isClaimable } from '../../storage/admin-key-record.ts';
 import { checkLiveKeyLimit } from './check-live-key-limit.ts';
 import {
+  createKeyWithLink,
   type IssuedKey,
   type NewKeyDeps,
   type NewKeyFacts,
-  putKeyBehindLink,
-} from './put-key-behind-link.ts';
+} from './create-key-with-link.ts';
 
 type IssueKeyDeps = NewKeyDeps;
 export type IssueKeyRequest = NewKeyFacts & {
@@ -25,7 +25,7 @@ export type { IssuedKey };
  */
 export function issueAdminKey(deps: IssueKeyDeps, request: IssueKeyRequest): Promise<IssuedKey> {
   const { shopId, voidUnclaimed = false, ...facts } = request;
-  return putKeyBehindLink(deps, { shopId, facts }, (record) => (keys, store) => {
+  return createKeyWithLink(deps, { shopId, facts }, (record) => (keys, store) => {
     if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
     const nowMs = deps.now();
     const others = keys.map((other) =>

@@ -49,7 +49,7 @@ export async function listAdminKeys(
 }
 
 /** Returns the list entry of a key. `nowMs` is in epoch milliseconds. */
-export function describeAdminKey(record: AdminKeyRecord, store: StoreRecord, nowMs: number): ListedKey {
+export function toListedKey(record: AdminKeyRecord, store: StoreRecord, nowMs: number): ListedKey {
   return {
     id: record.id,
     label: record.label,

@@ -10,8 +10,8 @@ import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type AdminKeyRecord, findKeyProblem, networksOf, scopesOf } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkLiveKeyLimit } from './check-live-key-limit.ts';
+import { createKeyWithLink, type IssuedKey, type NewKeyDeps } from './create-key-with-link.ts';
 import { listAdminKeys } from './list-admin-keys.ts';
-import { type IssuedKey, type NewKeyDeps, putKeyBehindLink } from './put-key-behind-link.ts';
 
 /** For how long both keys are valid, by the operator's option `--overlap`. */
 export const OVERLAP_SECONDS = { '0': 0, '1h': 3600, '24h': 86_400, '7d': 604_800 } as const;
@@ -43,7 +43,7 @@ export async function rotateAdminKey(deps: NewKeyDeps, request: RotateKeyRequest
   const old = find(keys, request.keyId);
   const { label, intendedUse } = old;
   const facts = { label, intendedUse, createdBy, ...limitsOfSuccessor(old, request, deps.now()) };
-  return putKeyBehindLink(deps, { shopId, facts }, (record) => (found, store) => {
+  return createKeyWithLink(deps, { shopId, facts }, (record) => (found, store) => {
     const all = [...replace(found, store, { request, record, nowMs: deps.now() }), record];
     checkLiveKeyLimit(all, store, deps.now());
     return all;

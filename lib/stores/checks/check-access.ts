@@ -10,14 +10,14 @@ import {
   neededAccess,
 } from '../../platform/admin-api/needed-access.ts';
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
-import { type AccessQuestion, accessQuestions, showsAccess } from './access-questions.ts';
-import { type Closed, closedPaths, errorPathText, type Granted } from './closed-paths.ts';
+import { type AccessProbeQuery, buildAccessProbeQueries, canProveAccess } from './access-probe-queries.ts';
+import { type DeniedFields, errorPathText, type GrantedScopes, groupDeniedFields } from './denied-fields.ts';
 import { failureText } from './failure-text.ts';
-import { accessRemediation, type GrantedStore, newGrantOf } from './remediations.ts';
+import { missingAccessSteps, newGrantCommand, type StoreToFix } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 export type QueryResult = AdminAnswer | { readonly failed: unknown };
-export type AskDocument = (
+export type SendProbeQuery = (
   document: string,
   variables?: Readonly<Record<string, unknown>>,
 ) => Promise<QueryResult>;
@@ -26,9 +26,9 @@ const SCOPES = 'query StoreCheckScopes { currentAppInstallation { accessScopes {
 
 /** A probe query with its response, and the fields in it that were denied. */
 type Answered = {
-  readonly question: AccessQuestion;
+  readonly question: AccessProbeQuery;
   readonly result: QueryResult;
-  readonly closed: readonly Closed[];
+  readonly closed: readonly DeniedFields[];
 };
 
 /**
@@ -36,16 +36,16 @@ type Answered = {
  * query, with the denied paths. Changes nothing at the store.
  */
 export async function checkAccess(
-  ask: AskDocument,
-  store: GrantedStore,
+  ask: SendProbeQuery,
+  store: StoreToFix,
   nowMs: number,
 ): Promise<StoreFinding[]> {
   const result = await ask(SCOPES);
   const granted = readGranted(result);
   const answers: Answered[] = [];
-  for (const question of accessQuestions(nowMs)) {
+  for (const question of buildAccessProbeQueries(nowMs)) {
     const answer = await ask(question.document, question.variables);
-    const closed = 'failed' in answer ? [] : closedPaths(question, answer.errors, granted);
+    const closed = 'failed' in answer ? [] : groupDeniedFields(question, answer.errors, granted);
     answers.push({ question, result: answer, closed });
   }
   return [
@@ -55,7 +55,7 @@ export async function checkAccess(
   ];
 }
 
-function readGranted(result: QueryResult): Granted {
+function readGranted(result: QueryResult): GrantedScopes {
   const installation = 'failed' in result ? undefined : result.data?.currentAppInstallation;
   const scopes = (installation as { accessScopes?: { handle: string }[] | null } | null | undefined)
     ?.accessScopes;
@@ -63,8 +63,8 @@ function readGranted(result: QueryResult): Granted {
 }
 
 type Seen = {
-  readonly store: GrantedStore;
-  readonly granted: Granted;
+  readonly store: StoreToFix;
+  readonly granted: GrantedScopes;
   readonly answers: readonly Answered[];
 };
 
@@ -78,7 +78,7 @@ function readAccess(row: NeededAccess, { store, granted, answers }: Seen): Store
     // An access that is not granted is `missing` only if the service requires it, else `optional`.
     state: stateOf(row),
     found: `${what}. Without it ${row.without}`,
-    fix: accessRemediation(row, store, granted),
+    fix: missingAccessSteps(row, store, granted),
   });
   if (!isScope(row))
     return [readLevel(row, answers, isClosing && withoutAccess('not granted, or only in part'))];
@@ -101,13 +101,13 @@ function readLevel(
   const name = row.handle.replace(/^./, (letter) => letter.toUpperCase());
   if (missing !== false) return { name, ...missing };
   const isVisible = answers.some(
-    ({ question, result }) => showsAccess(question, row) && isSeen(question, result),
+    ({ question, result }) => canProveAccess(question, row) && isSeen(question, result),
   );
   if (isVisible) return { name, state: 'ok', found: 'granted' };
   return { name, state: 'unseen', found: 'nothing to check yet: no response contains any' };
 }
 
-function isSeen(question: AccessQuestion, result: QueryResult): boolean {
+function isSeen(question: AccessProbeQuery, result: QueryResult): boolean {
   return !('failed' in result) && result.data !== null && question.isSeen(result.data);
 }
 
@@ -127,8 +127,8 @@ export function unknownAccess(name: string, result: QueryResult): StoreFinding {
 
 function readAnswer(
   { question, result, closed }: Answered,
-  store: GrantedStore,
-  granted: Granted,
+  store: StoreToFix,
+  granted: GrantedScopes,
 ): StoreFinding[] {
   const { name } = question;
   if ('failed' in result) return [unknownAccess(name, result)];
@@ -146,8 +146,8 @@ function readAnswer(
   return findings.length > 0 ? findings : [readSeen(question, result, granted)];
 }
 
-function unexpectedRemediation(store: GrantedStore): string {
-  const next = store.isInstalled ? `run ${newGrantOf(store)}` : 'repeat the install';
+function unexpectedRemediation(store: StoreToFix): string {
+  const next = store.isInstalled ? `run ${newGrantCommand(store)}` : 'repeat the install';
   return `Give a version of the app the access that the platform names, and release it. Then ${next}.`;
 }
 
@@ -156,7 +156,7 @@ const unknownOf = (name: string, found: string): StoreFinding => ({ name, state:
 /**
  * Returns one finding for all denied fields of a query. The findings about each access explain what fails without it.
  */
-function readClosed(name: string, closed: readonly Closed[]): StoreFinding[] {
+function readClosed(name: string, closed: readonly DeniedFields[]): StoreFinding[] {
   const known = closed.flatMap(({ row, paths }) => (row === undefined ? [] : [{ row, paths }]));
   if (known.length === 0) return [];
   const state = known.some(({ row }) => stateOf(row) === 'missing') ? 'missing' : 'optional';
@@ -164,7 +164,7 @@ function readClosed(name: string, closed: readonly Closed[]): StoreFinding[] {
   return [{ name, state, found: `closed: ${found}`, paths: known.flatMap(({ paths }) => paths) }];
 }
 
-function readSeen(question: AccessQuestion, answer: AdminAnswer, granted: Granted): StoreFinding {
+function readSeen(question: AccessProbeQuery, answer: AdminAnswer, granted: GrantedScopes): StoreFinding {
   const { name, hiddenWithout, unseen } = question;
   if (isSeen(question, answer)) return { name, state: 'ok', found: 'shown' };
   const row = hiddenWithout === undefined ? undefined : findNeededAccess(hiddenWithout);

@@ -5,12 +5,12 @@ import { ACCESS_DENIED, type AdminAnswer } from '../../platform/admin-api/admin-
 import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
 import type { Renewal } from '../../platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { unknownZone } from '../unknown-zone.ts';
-import { type AskDocument, checkAccess, type QueryResult, unknownAccess } from './check-access.ts';
+import { unknownTimeZoneMessage } from '../unknown-time-zone.ts';
+import { checkAccess, type QueryResult, type SendProbeQuery, unknownAccess } from './check-access.ts';
 import { checkLargeQuery } from './check-large-query.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureText } from './failure-text.ts';
-import { AFTER_REMOVAL, type GrantedStore, newGrantOf } from './remediations.ts';
+import { newGrantCommand, REMOVED_APP_WARNING, type StoreToFix } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 const SHOP = `query StoreCheckShop {
@@ -49,7 +49,7 @@ export async function checkAdminApi(
 }
 
 /** Returns only the finding about whether the platform accepts the token. */
-export async function checkGrantTaken(
+export async function checkTokenAccepted(
   deps: CheckStoreDeps,
   store: StoreRecord,
   renewal: Renewal | undefined,
@@ -58,7 +58,7 @@ export async function checkGrantTaken(
   return readGrantFinding(await askWith(deps, store)(SHOP), granted);
 }
 
-function askWith(deps: CheckStoreDeps, store: StoreRecord): AskDocument {
+function askWith(deps: CheckStoreDeps, store: StoreRecord): SendProbeQuery {
   return async (document, variables = {}) => {
     const operation = { store, document, variables, mutates: false, costKey: document };
     try {
@@ -78,7 +78,7 @@ function deniedWhole(failed: unknown): AdminAnswer | undefined {
   return { data: null, errors: [error], cost: undefined };
 }
 
-function readGrantFinding(result: QueryResult, store: GrantedStore): StoreFinding {
+function readGrantFinding(result: QueryResult, store: StoreToFix): StoreFinding {
   const name = 'Grant';
   if (!('failed' in result)) return { name, state: 'ok', found: 'the platform accepts it' };
   const isRefused = result.failed instanceof ServiceError && result.failed.code === 'STORE_DISCONNECTED';
@@ -87,7 +87,7 @@ function readGrantFinding(result: QueryResult, store: GrantedStore): StoreFindin
     name,
     state: 'missing',
     found: 'the platform refuses it',
-    fix: `Was the app removed from the store? ${AFTER_REMOVAL} Run ${newGrantOf(store)}, or without the option and with a new token in FILE.`,
+    fix: `Was the app removed from the store? ${REMOVED_APP_WARNING} Run ${newGrantCommand(store)}, or without the option and with a new token in FILE.`,
   };
 }
 
@@ -143,7 +143,12 @@ function readTimeZone(result: QueryResult, { timeZone: storedZone }: StoreRecord
   const { ianaTimezone } = shop;
   const timeZone = parseTimeZone(ianaTimezone);
   if (timeZone === undefined) {
-    return { name, state: 'missing', found: 'days are named in UTC', fix: unknownZone(ianaTimezone) };
+    return {
+      name,
+      state: 'missing',
+      found: 'days are named in UTC',
+      fix: unknownTimeZoneMessage(ianaTimezone),
+    };
   }
   const found =
     storedZone === timeZone ? timeZone : `${timeZone}; ${storedZone ?? 'UTC'} until it is read, within a day`;

@@ -9,7 +9,7 @@ import { type GrantRefusal, grantRefusalOf, type StoreRecord } from '../../stora
 import { storeSecretName } from '../../storage/versioned-secret.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureText } from './failure-text.ts';
-import { AFTER_REMOVAL, newGrantOf } from './remediations.ts';
+import { newGrantCommand, REMOVED_APP_WARNING } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Grant renewal';
@@ -87,7 +87,7 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
       name: NAME,
       state: 'missing',
       found: `none: the token expires at ${expiresAt}`,
-      fix: `Run ${newGrantOf({ ...store, renewal })}.`,
+      fix: `Run ${newGrantCommand({ ...store, renewal })}.`,
     };
   if (refusal === undefined)
     return { name: NAME, state: 'ok', found: `${WAYS[renewal]}; now until ${expiresAt}` };
@@ -95,7 +95,7 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
   const since = new Date(atMs).toISOString();
   // The app may not request tokens of this store itself, because it belongs to another organization: the merchant has
   // to consent.
-  const next = newGrantOf({ ...store, renewal: reason === 'shop_not_permitted' ? undefined : renewal });
+  const next = newGrantCommand({ ...store, renewal: reason === 'shop_not_permitted' ? undefined : renewal });
   const consequence = isFinal ? 'the service does not retry' : `the token is valid until ${expiresAt}`;
   return {
     name: NAME,
@@ -109,7 +109,7 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
 const CAUSES: Readonly<Record<string, string>> = {
   invalid_client: "The app's client secret was changed. Put the new one into FILE, and run",
   invalid_grant: 'The refresh token was used by another client, or not for 90 days. Run',
-  invalid_subject_token: `The merchant has removed the app, or installed it again. ${AFTER_REMOVAL} Run`,
-  app_not_installed: `The app is not installed on the store any more. ${AFTER_REMOVAL} Install it there first: Dev Dashboard → the app → Install app. Then run`,
+  invalid_subject_token: `The merchant has removed the app, or installed it again. ${REMOVED_APP_WARNING} Run`,
+  app_not_installed: `The app is not installed on the store any more. ${REMOVED_APP_WARNING} Install it there first: Dev Dashboard → the app → Install app. Then run`,
   shop_not_permitted: 'The app may not request tokens of this store itself. Run',
 };

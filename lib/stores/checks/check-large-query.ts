@@ -3,7 +3,7 @@
  * query, with ids that do not exist. The platform does not publish how it counts, so each store is checked.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { type AskDocument, type QueryResult, unknownAccess } from './check-access.ts';
+import { type QueryResult, type SendProbeQuery, unknownAccess } from './check-access.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** A query with ids that do not exist. `points` is what the service counts for it. */
@@ -20,7 +20,7 @@ const NAME = 'Large query';
  * points.
  */
 export async function checkLargeQuery(
-  ask: AskDocument,
+  ask: SendProbeQuery,
   { document, variables, points }: LargestQuery,
 ): Promise<StoreFinding> {
   return readPoints(await ask(document.replace(/^query/, 'query StoreCheckLargeQuery'), variables), points);

@@ -4,7 +4,7 @@ import { buildAuthorizationUrl } from '../../platform/sign-in/authorization-url.
 import { DiscoveryFailed } from '../../platform/sign-in/discover-sign-in.ts';
 import { SignInAddressRefused } from '../../platform/sign-in/sign-in-addresses.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
-import { type MovedAddress, movedAddresses } from '../read-sign-in.ts';
+import { listMovedAddresses, type MovedAddress } from '../read-sign-in-addresses.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureText } from './failure-text.ts';
 import type { StoreFinding } from './store-finding.ts';
@@ -23,12 +23,12 @@ function whoSignsIn({ trustsSubject }: StoreRecord): StoreFinding {
 async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding> {
   const name = 'Sign-in addresses';
   try {
-    const moved = movedAddresses(store.signIn, await discoverSignIn(store.domain));
+    const moved = listMovedAddresses(store.signIn, await discoverSignIn(store.domain));
     if (moved.length === 0) return { name, state: 'ok', found: store.signIn.issuer };
     return {
       name,
       state: 'missing',
-      found: `the platform's differ from the pinned ones: ${moved.map(textOfMove).join('; ')}`,
+      found: `the platform's differ from the pinned ones: ${moved.map(describeMovedAddress).join('; ')}`,
       fix: 'Make sure that the change is the platform’s own, then run store accept-sign-in.',
     };
   } catch (error) {
@@ -48,7 +48,7 @@ async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRe
 }
 
 /** Returns the text about an address that has changed, for example `tokenEndpoint https://a → https://b`. */
-export function textOfMove({ name, before, after }: MovedAddress): string {
+export function describeMovedAddress({ name, before, after }: MovedAddress): string {
   return `${name} ${before} → ${after}`;
 }
 
@@ -57,7 +57,7 @@ export type CheckClientDeps = Pick<CheckStoreDeps, 'send'>;
 export type SignInStore = Pick<StoreRecord, 'domain' | 'shopId' | 'signIn' | 'clientId'>;
 
 /** Explains which client id is required, for messages: it is easily confused with the app's. */
-export const RIGHT_CLIENT =
+export const REQUIRED_CLIENT_ADVICE =
   "that of a mobile client in the store's Customer Account API settings, not the app's";
 
 /** Returns the findings about client id and redirect URI. Starts a sign-in at the platform to check them. */
@@ -77,7 +77,7 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
   }
 }
 
-export const UNKNOWN_CLIENT = 'the platform does not know it';
+export const UNKNOWN_CLIENT_TEXT = 'the platform does not know it';
 const CLIENT_OK: StoreFinding = { name: 'Client id', state: 'ok', found: 'the platform knows it' };
 
 type StartedSignIn = {
@@ -148,7 +148,7 @@ export async function isClientKnown(
 }
 
 function withClient({ domain }: SignInStore): string {
-  return `Run store update ${domain} --credentials FILE with {"clientId": "…"}, ${RIGHT_CLIENT}.`;
+  return `Run store update ${domain} --credentials FILE with {"clientId": "…"}, ${REQUIRED_CLIENT_ADVICE}.`;
 }
 
 function refusalFindings(store: SignInStore, isKnown: boolean | undefined): StoreFinding[] {
@@ -158,7 +158,7 @@ function refusalFindings(store: SignInStore, isKnown: boolean | undefined): Stor
   if (isKnown === true)
     return [CLIENT_OK, { ...missing, name: 'Redirect URI', found: `${redirectUri} is not registered` }];
   if (isKnown === false)
-    return [{ ...missing, name: 'Client id', found: UNKNOWN_CLIENT, fix: withClient(store) }];
+    return [{ ...missing, name: 'Client id', found: UNKNOWN_CLIENT_TEXT, fix: withClient(store) }];
   const found = 'the platform refuses the client id, or this redirect URI with it';
   return [{ ...missing, name: 'Client id and redirect URI', found }];
 }

@@ -4,7 +4,7 @@ import type { AccessTokenDeps } from '../../platform/grants/request-access-token
 import type { SendSignInRequest } from '../../platform/sign-in/sign-in-request.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { VersionedSecretDeps } from '../../storage/versioned-secret.ts';
-import type { DiscoverSignIn } from '../read-sign-in.ts';
+import type { DiscoverSignIn } from '../read-sign-in-addresses.ts';
 
 import type { LargestQuery } from './check-large-query.ts';
 

@@ -1,10 +1,10 @@
 /** Checks a store that is not installed. The fix explains how to install it again or to delete its data. */
 import { findRenewalKind } from '../../platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { checkGrantTaken } from './check-admin-api.ts';
+import { checkTokenAccepted } from './check-admin-api.ts';
 import { readGrant } from './check-grant.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { AFTER_REMOVAL, installOf } from './remediations.ts';
+import { installCommand, REMOVED_APP_WARNING } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Installed';
@@ -18,11 +18,11 @@ export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord)
   }
   const stored = await readGrant(deps, store).catch(() => undefined);
   const renewal = stored && findRenewalKind(stored);
-  const { fix: _update, ...grant } = await checkGrantTaken(deps, store, renewal);
+  const { fix: _update, ...grant } = await checkTokenAccepted(deps, store, renewal);
   const at = uninstalledAtMs === undefined ? '' : ` at ${new Date(uninstalledAtMs).toISOString()}`;
   const found = `uninstalled${at}: all requests are refused, and its data is not deleted`;
   const again = ADVICE[grant.state === 'ok' || grant.state === 'missing' ? grant.state : 'unknown'];
-  const fix = `${again} ${installOf({ domain, renewal })}. To delete its data, run store purge ${domain}.`;
+  const fix = `${again} ${installCommand({ domain, renewal })}. To delete its data, run store purge ${domain}.`;
   return [{ name: NAME, state: 'missing', found, fix }, grant];
 }
 
@@ -30,7 +30,7 @@ export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord)
 const ADVICE = {
   ok: 'The app is still on the store. To serve it again, run',
   missing:
-    `The app was removed from the store, or its access was revoked. ${AFTER_REMOVAL} To serve the store again, ` +
+    `The app was removed from the store, or its access was revoked. ${REMOVED_APP_WARNING} To serve the store again, ` +
     'install the app there first (Dev Dashboard → the app → Install app, or the link for the merchant), then run',
   unknown: 'Find out first whether the app is still on the store. To serve it again, run',
 };

@@ -2,7 +2,12 @@
 import { originOf, type WebRedirectUri } from '../../domain/sign-in/web-redirect-uri.ts';
 import type { WebSignIn } from '../../domain/sign-in/web-sign-in.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { type CheckClientDeps, isClientKnown, isRedirectAccepted, UNKNOWN_CLIENT } from './check-sign-in.ts';
+import {
+  type CheckClientDeps,
+  isClientKnown,
+  isRedirectAccepted,
+  UNKNOWN_CLIENT_TEXT,
+} from './check-sign-in.ts';
 import { failureText } from './failure-text.ts';
 import type { StoreFinding } from './store-finding.ts';
 
@@ -33,7 +38,7 @@ async function checkWebClient(
   if (isKnown === true) return { name, state: 'ok', found: 'the platform knows it' };
   if (isKnown === false) {
     const fix = "Run store update --web-client-id with the id of a client of the type web, not the app's.";
-    return { name, state: 'missing', found: UNKNOWN_CLIENT, fix };
+    return { name, state: 'missing', found: UNKNOWN_CLIENT_TEXT, fix };
   }
   const found = `the token endpoint does not accept the client with the origin ${origin}, or did not respond`;
   const fix = `In the store's Customer Account API settings: a client of the type web, with the JavaScript origin ${origin}. Then try again.`;

@@ -6,10 +6,10 @@ import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { isScope, type NeededAccess, neededAccess } from '../../platform/admin-api/needed-access.ts';
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import type { Renewal } from '../../platform/grants/platform-grant.ts';
-import type { Granted } from './closed-paths.ts';
+import type { GrantedScopes } from './denied-fields.ts';
 
 /** The facts of a store that the fixes need. */
-export type GrantedStore = {
+export type StoreToFix = {
   readonly domain: ShopDomain;
   /** How the grant is renewed. Undefined when it is not renewed, or could not be read. */
   readonly renewal: Renewal | undefined;
@@ -18,15 +18,15 @@ export type GrantedStore = {
 };
 
 /** A warning about what the platform does after a merchant has removed the app. */
-export const AFTER_REMOVAL =
+export const REMOVED_APP_WARNING =
   '48 hours after a removal the platform deletes the selling plans of the app and cancels its subscriptions.';
 
 /**
  * Returns the command that gets a new grant of the same kind. `also` lists optional scopes to request from the
  * merchant, too.
  */
-export function newGrantOf(
-  { domain, renewal }: Pick<GrantedStore, 'domain' | 'renewal'>,
+export function newGrantCommand(
+  { domain, renewal }: Pick<StoreToFix, 'domain' | 'renewal'>,
   also: readonly string[] = [],
 ): string {
   const result = also.length > 0 ? ` --also ${also.join(',')}` : '';
@@ -35,14 +35,14 @@ export function newGrantOf(
 }
 
 /** Returns the command that installs the store again, with a grant of the same kind. */
-export function installOf({ domain, renewal }: Pick<GrantedStore, 'domain' | 'renewal'>): string {
+export function installCommand({ domain, renewal }: Pick<StoreToFix, 'domain' | 'renewal'>): string {
   const command = `store install ${domain} --credentials FILE`;
   if (renewal === undefined) return command;
   return `${command} ${renewal === 'client_credentials' ? '--client-credentials' : '--oauth'}`;
 }
 
 /** Returns the steps that give the store a missing access. `granted` lists its present scopes. */
-export function accessRemediation(row: NeededAccess, store: GrantedStore, granted: Granted): string {
+export function missingAccessSteps(row: NeededAccess, store: StoreToFix, granted: GrantedScopes): string {
   const { handle, need, isByRequest } = row;
   const isFirst = !store.isInstalled && need === 'required';
   const result = `Ask for ${handle} in the Dev Dashboard: the app → API access requests.`;
@@ -51,7 +51,7 @@ export function accessRemediation(row: NeededAccess, store: GrantedStore, grante
   const release =
     `Add ${handle} to a version of the app and release it` +
     (store.renewal === 'client_credentials' ? ", and accept it in the store's admin if that asks." : '.');
-  const next = isFirst ? 'repeat the install' : `run ${newGrantOf(store, optionalWith(row, granted))}`;
+  const next = isFirst ? 'repeat the install' : `run ${newGrantCommand(store, optionalWith(row, granted))}`;
   return `${isByRequest ? `${result} Once it is approved: ` : ''}${release} Then ${next}.`;
 }
 
@@ -59,7 +59,7 @@ export function accessRemediation(row: NeededAccess, store: GrantedStore, grante
  * Returns the optional scopes to request: the missing one, and those that the store has, because a new grant has only
  * the scopes that are requested.
  */
-function optionalWith(row: NeededAccess, granted: Granted): string[] {
+function optionalWith(row: NeededAccess, granted: GrantedScopes): string[] {
   const isRequired = ({ handle }: NeededAccess) =>
     handle === row.handle || (granted !== undefined && isScopeGranted(granted, handle));
   return neededAccess

@@ -1,8 +1,8 @@
 /** Checks the access of a token before its store is installed. Without required access, requests would fail later. */
 
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type AskDocument, checkAccess } from '../checks/check-access.ts';
-import type { GrantedStore } from '../checks/remediations.ts';
+import { checkAccess, type SendProbeQuery } from '../checks/check-access.ts';
+import type { StoreToFix } from '../checks/remediations.ts';
 import type { StoreFinding } from '../checks/store-finding.ts';
 
 /**
@@ -10,8 +10,8 @@ import type { StoreFinding } from '../checks/store-finding.ts';
  * @throws StoreChangeRefused with a list of all missing required access
  */
 export async function checkInstallAccess(
-  ask: AskDocument,
-  store: Omit<GrantedStore, 'isInstalled'>,
+  ask: SendProbeQuery,
+  store: Omit<StoreToFix, 'isInstalled'>,
   nowMs: number,
 ): Promise<StoreFinding[]> {
   const findings = await checkAccess(ask, { ...store, isInstalled: false }, nowMs);

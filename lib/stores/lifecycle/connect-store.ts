@@ -15,7 +15,7 @@ import {
   type PresentedGrant,
   requestAccessToken,
 } from '../../platform/grants/request-access-token.ts';
-import { refuseEndingGrant } from '../refuse-ending-grant.ts';
+import { refuseUnrenewableGrant } from '../refuse-unrenewable-grant.ts';
 
 type Connecting = { readonly domain: ShopDomain; readonly app: App };
 
@@ -44,7 +44,7 @@ type Consent = Connecting & {
 const STATE_BYTES = 32;
 
 /** Creates the consent request, and the address that the merchant opens in a browser. */
-export function askConsent(
+export function createConsentRequest(
   {
     platformOrigin,
     random,
@@ -83,7 +83,7 @@ export async function connectByCode(
     scopes,
     ...(token.expiresAt && { expiresAt: token.expiresAt }),
   };
-  if (token.refreshToken === undefined) return refuseEndingGrant(permanentGrant);
+  if (token.refreshToken === undefined) return refuseUnrenewableGrant(permanentGrant);
   const renewed = { ...consent.app, refreshToken: token.refreshToken };
   return toNextGrant({ ...permanentGrant, ...renewed }, token, requestedAtMs).next;
 }

@@ -11,10 +11,10 @@ import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import type { SignInAddresses, StoreRecord, Stores } from '../../storage/stores.ts';
 import { readStore, storeKey, toStoreItems } from '../../storage/stores.ts';
 import type { Change } from '../../storage/table.ts';
-import { type DiscoverSignIn, movedAddresses, readSignIn } from '../read-sign-in.ts';
-import { refuseEndingGrant } from '../refuse-ending-grant.ts';
-import { recordZoneReading } from './record-zone-reading.ts';
+import { type DiscoverSignIn, listMovedAddresses, readSignInAddresses } from '../read-sign-in-addresses.ts';
+import { refuseUnrenewableGrant } from '../refuse-unrenewable-grant.ts';
 import { scheduleStorefrontRetry } from './schedule-storefront-check.ts';
+import { scheduleTimeZoneRead } from './schedule-time-zone-read.ts';
 
 type InstallStoreDeps = ChangeGrantDeps & {
   readonly stores: Stores;
@@ -46,14 +46,14 @@ export async function installStore(
   deps: InstallStoreDeps,
   request: InstallStoreRequest,
 ): Promise<StoreRecord> {
-  refuseEndingGrant(request.grant);
+  refuseUnrenewableGrant(request.grant);
   const signIn = request.signIn ?? (await checkInstall(deps, request));
   if ((await deps.stores.pointDomain(request.domain, request.shopId)) === 'refused')
     throw belongsToAnother(request.domain);
   refusePurging(await deps.stores.find(request.shopId));
   await putUninstalled(deps, request, signIn);
   await changeGrant(deps, { shopId: request.shopId, change: () => request.grant });
-  await recordZoneReading(deps, request.shopId, 'within a day');
+  await scheduleTimeZoneRead(deps, request.shopId, 'within a day');
   // A fallback: the install command itself creates the token immediately.
   await scheduleStorefrontRetry(deps, request.shopId, 0);
   return markInstalled(deps, request, signIn);
@@ -68,7 +68,7 @@ export async function checkInstall(
   if (holder !== undefined && holder !== shopId) throw belongsToAnother(domain);
   const store = await deps.stores.find(shopId);
   refusePurging(store);
-  return readSignIn(deps, { shopId, domain, pinned: store?.signIn, trustedIssuer });
+  return readSignInAddresses(deps, { shopId, domain, pinned: store?.signIn, trustedIssuer });
 }
 
 function belongsToAnother(domain: ShopDomain): StoreChangeRefused {
@@ -152,7 +152,7 @@ const REMOVED_FIELDS = ['storefrontLeaseUntilMs', 'storefrontRefusal'];
 function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number): Change {
   const names = Object.keys(facts);
   const wasInstalled = before.status === 'installed';
-  const isSame = wasInstalled && movedAddresses(before.signIn, facts.signIn).length === 0;
+  const isSame = wasInstalled && listMovedAddresses(before.signIn, facts.signIn).length === 0;
   // Keep the storefront token of an installed store, because apps use it. If the platform has deleted it, a later check
   // replaces it.
   const removedFields = [

@@ -11,7 +11,7 @@ import type { RemoveSecret } from '../../storage/sdk-client/remove-secret.ts';
 import { shopDomainKey, storeKey, toStoreRecord } from '../../storage/stores.ts';
 import type { Item, Table } from '../../storage/table.ts';
 import { storeSecretName, VERSION_ATTRIBUTE, type VersionedSecret } from '../../storage/versioned-secret.ts';
-import { type PurgeMark, type RemovedItems, removeStoreItems } from './remove-store-items.ts';
+import { type RemovedItemCounts, removeStoreItems, type StoreBeingPurged } from './remove-store-items.ts';
 
 type PurgeDeps = {
   readonly table: Table;
@@ -26,7 +26,7 @@ type PurgeDeps = {
 };
 type Purged = {
   /** The number of deleted items by kind, including those that interrupted runs deleted. */
-  readonly items: RemovedItems;
+  readonly items: RemovedItemCounts;
   readonly secrets: number;
 };
 
@@ -34,13 +34,13 @@ type Purged = {
  * How long the purge waits after it has marked the store. Longer than any lease, and than any operator command.
  * @internal A test compares the leases with it.
  */
-export const MARK_SETTLE_MS = 60_000;
+export const WAIT_AFTER_PURGE_START_MS = 60_000;
 /**
  * How long the purge waits after the uninstallation. Longer than any run of a function that may have read the store as
  * installed and still writes items for it. The scheduled work runs longest.
  * @internal A test compares the functions' timeouts with it.
  */
-export const WORK_SETTLE_MS = 15 * 60_000;
+export const WAIT_AFTER_UNINSTALL_MS = 15 * 60_000;
 
 /**
  * Deletes the store's data and returns the counts. Does nothing if no data is left.
@@ -69,7 +69,7 @@ export async function purgeStore(
  * Marks the store as being purged.
  * @returns undefined when its STORE item is already deleted
  */
-async function markPurging({ table, now }: PurgeDeps, shopId: ShopId): Promise<PurgeMark | undefined> {
+async function markPurging({ table, now }: PurgeDeps, shopId: ShopId): Promise<StoreBeingPurged | undefined> {
   const written = await table.update({
     key: storeKey(shopId),
     update: 'SET #status = :purging, purgeMarkedAtMs = if_not_exists(purgeMarkedAtMs, :now)',
@@ -82,20 +82,20 @@ async function markPurging({ table, now }: PurgeDeps, shopId: ShopId): Promise<P
   throw isInstalled();
 }
 
-function toPurgeMark(item: Item): PurgeMark {
+function toPurgeMark(item: Item): StoreBeingPurged {
   const { purgeMarkedAtMs, purgePosition, purgeRemoved } = item;
-  return { ...toStoreRecord([item]), purgeMarkedAtMs, purgePosition, purgeRemoved } as PurgeMark;
+  return { ...toStoreRecord([item]), purgeMarkedAtMs, purgePosition, purgeRemoved } as StoreBeingPurged;
 }
 
 function isInstalled(): StoreChangeRefused {
   return new StoreChangeRefused('The store is installed. Uninstall it first: that signs everybody out.');
 }
 
-async function settle({ now, wait, progress }: PurgeDeps, markPurging: PurgeMark): Promise<void> {
+async function settle({ now, wait, progress }: PurgeDeps, markPurging: StoreBeingPurged): Promise<void> {
   const startedAtMs = markPurging.purgeMarkedAtMs ?? now();
   const untilMs = Math.max(
-    startedAtMs + MARK_SETTLE_MS,
-    (markPurging.uninstalledAtMs ?? startedAtMs) + WORK_SETTLE_MS,
+    startedAtMs + WAIT_AFTER_PURGE_START_MS,
+    (markPurging.uninstalledAtMs ?? startedAtMs) + WAIT_AFTER_UNINSTALL_MS,
   );
   const restMs = untilMs - now();
   if (restMs <= 0) return;

@@ -12,8 +12,8 @@ import { claimDueItems, type DueItems } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import { type StoreRecord, type Stores, storeKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import { recordZoneReading } from './record-zone-reading.ts';
 import { scheduleStorefrontCheck } from './schedule-storefront-check.ts';
+import { scheduleTimeZoneRead } from './schedule-time-zone-read.ts';
 
 type RefreshZonesDeps = {
   readonly stores: Pick<Stores, 'find'>;
@@ -49,7 +49,7 @@ export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number):
     if (outcome !== 'gone') {
       await scheduleStorefrontCheck(deps, shopId);
       await deps.enqueueStore(shopId);
-      await recordZoneReading(deps, shopId, 'within a day');
+      await scheduleTimeZoneRead(deps, shopId, 'within a day');
     }
     for (const item of items) await deps.dueItems.remove(item);
   });

@@ -9,12 +9,12 @@ import { type StoreRecord, storeKey } from '../../storage/stores.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
 
 /** The number of deleted items by kind. The kind is the first word of the partition key. */
-export type RemovedItems = Readonly<Record<string, number>>;
+export type RemovedItemCounts = Readonly<Record<string, number>>;
 /** The STORE item during a purge: when the purge started, the position of the scan, and the counts. */
-export type PurgeMark = StoreRecord & {
+export type StoreBeingPurged = StoreRecord & {
   readonly purgeMarkedAtMs?: number;
   readonly purgePosition?: ItemKey;
-  readonly purgeRemoved?: RemovedItems;
+  readonly purgeRemoved?: RemovedItemCounts;
 };
 type Deps = {
   readonly table: Table;
@@ -23,7 +23,7 @@ type Deps = {
 };
 type Removal = {
   /** The STORE item, with the position and the counts of an interrupted run. */
-  readonly store: PurgeMark;
+  readonly store: StoreBeingPurged;
   /** The keys of items that the caller deletes last. */
   readonly protectedKeys: readonly ItemKey[];
 };
@@ -34,7 +34,10 @@ const CONCURRENCY = 10;
  * Deletes the items and returns the counts. Repeats the scan until it finds no item, because items may have been
  * written behind its position.
  */
-export async function removeStoreItems(deps: Deps, { store, protectedKeys }: Removal): Promise<RemovedItems> {
+export async function removeStoreItems(
+  deps: Deps,
+  { store, protectedKeys }: Removal,
+): Promise<RemovedItemCounts> {
   const removed: Record<string, number> = { ...store.purgeRemoved };
   let position = store.purgePosition;
   let found = position === undefined ? 0 : 1;
@@ -66,7 +69,7 @@ async function removeAll(table: Table, items: readonly Item[]): Promise<void> {
   }
 }
 
-type Progress = { store: PurgeMark; position: ItemKey | undefined; removed: RemovedItems };
+type Progress = { store: StoreBeingPurged; position: ItemKey | undefined; removed: RemovedItemCounts };
 
 async function savePosition(table: Table, { store, position, removed }: Progress): Promise<void> {
   await table.update({
@@ -86,6 +89,6 @@ function kindOf(pk: string): string {
   return pk.split('#', 1)[0] ?? pk;
 }
 
-function total(removed: RemovedItems): number {
+function total(removed: RemovedItemCounts): number {
   return Object.values(removed).reduce((sum, count) => sum + count, 0);
 }

@@ -12,7 +12,7 @@ import {
   type StoreRecord,
   storeKey,
 } from '../../storage/stores.ts';
-import { refuseEndingGrant } from '../refuse-ending-grant.ts';
+import { refuseUnrenewableGrant } from '../refuse-unrenewable-grant.ts';
 
 export type UpdateStoreDeps = ChangeGrantDeps;
 export type StoreFacts = {
@@ -44,7 +44,7 @@ type UpdateStoreRequest = {
  */
 export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreRequest): Promise<StoreRecord> {
   const { shopId, grant, signIn, webSignIn } = request;
-  if (grant !== undefined) refuseEndingGrant(grant);
+  if (grant !== undefined) refuseUnrenewableGrant(grant);
   await readInstalled(deps, shopId);
   const facts = Object.entries({ ...request.facts, signIn: signIn?.after, webSignIn }).filter(
     ([, value]) => value !== undefined,

@@ -50,10 +50,10 @@ export type RestoreEvent = z.infer<typeof eventSchema> & { readonly atMs: number
  * object of a line.
  * @throws StoreChangeRefused when such an output is incomplete
  */
-export function readRestoreEvents(text: string, sinceMs: number): RestoreEvent[] {
+export function parseRestoreEvents(text: string, sinceMs: number): RestoreEvent[] {
   return [...valuesOf(text)]
     .flatMap((value) => fetchedLines(value) ?? [value])
-    .flatMap((value) => readEvent(value, timeOf(value)))
+    .flatMap((value) => parseRestoreEvent(value, timeOf(value)))
     .filter(({ atMs }) => atMs >= sinceMs)
     .sort((a, b) => a.atMs - b.atMs);
 }
@@ -89,7 +89,7 @@ function fetchedLines(value: unknown): unknown[] | undefined {
  * Parses the event of one log line. `atMs` is the time of the line, epoch milliseconds. Empty when the line is of
  * another kind.
  */
-export function readEvent(json: unknown, atMs: number): RestoreEvent[] {
+export function parseRestoreEvent(json: unknown, atMs: number): RestoreEvent[] {
   const event = eventSchema.safeParse(withCurrentName(json));
   return event.success && !Number.isNaN(atMs) ? [{ ...event.data, atMs }] : [];
 }

@@ -14,7 +14,7 @@ import {
   type VersionedSecretDeps,
   versionKey,
 } from '../../storage/versioned-secret.ts';
-import { isUnmigrated, partStore } from './part-store.ts';
+import { isUnmigrated, migrateStoreItems } from './migrate-store-items.ts';
 
 /**
  * `item`: the store's item was set to the version AWSCURRENT. `label`: the label AWSCURRENT was moved to the version in
@@ -35,7 +35,7 @@ export type ResyncedStore = {
  * @throws SHOP_NOT_INSTALLED when the store does not exist
  */
 export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
-  const wasUnmigrated = await partStore(deps, shopId);
+  const wasUnmigrated = await migrateStoreItems(deps, shopId);
   const secrets: Resynced[] = [];
   for (const secret of Object.keys(VERSION_ATTRIBUTE) as VersionedSecret[]) {
     secrets.push({ secret, moved: await resync(deps, shopId, secret) });
@@ -47,7 +47,7 @@ export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Pr
  * Returns what `resyncStore` would do. Writes nothing.
  * @throws SHOP_NOT_INSTALLED when the store does not exist
  */
-export async function foreseeResync(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
+export async function previewResync(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
   const wasUnmigrated = await isUnmigrated(deps, shopId);
   const secrets: Resynced[] = [];
   for (const secret of Object.keys(VERSION_ATTRIBUTE) as VersionedSecret[]) {

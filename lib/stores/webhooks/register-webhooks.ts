@@ -7,10 +7,10 @@ import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts'
 import { type StoreRecord, storeKey, type WebhookWay } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { registeredTopics, topicEnum } from '../../webhooks/in/read-changed-object.ts';
-import { listRegistrations, register, type SendForStore, unregister } from './registrations.ts';
+import { listRegistrations, registerTopic, removeRegistration, type SendForStore } from './registrations.ts';
 
 type Deps = { readonly sendWithinBudget: SendWithinBudget };
-export type WebhookPlace = {
+export type RegistrationTarget = {
   readonly store: StoreRecord;
   /** The URL of the service's endpoint for the platform's webhooks. */
   readonly uri: string;
@@ -30,16 +30,16 @@ type Registered = {
  * @throws the errors of the Admin API client
  * @throws THROTTLED when the store's points do not become available in time
  */
-export async function registerWebhooks(deps: Deps, place: WebhookPlace): Promise<Registered> {
+export async function registerWebhooks(deps: Deps, place: RegistrationTarget): Promise<Registered> {
   const send = sendFor(deps, place);
   const { uri } = place;
   const own = (await listRegistrations(send)).filter((each) => each.uri === uri);
-  for (const partial of own.filter(({ isWhole }) => !isWhole)) await unregister(send, partial);
+  for (const partial of own.filter(({ isWhole }) => !isWhole)) await removeRegistration(send, partial);
   const there = new Set(own.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
   const made: string[] = [];
   const refused: { topic: string; reason: string }[] = [];
   for (const topic of registeredTopics.filter((each) => !there.has(topicEnum(each)))) {
-    const reason = await register(send, { topic: topicEnum(topic), uri });
+    const reason = await registerTopic(send, { topic: topicEnum(topic), uri });
     if (reason === undefined) made.push(topic);
     else refused.push({ topic, reason });
   }
@@ -50,15 +50,15 @@ export async function registerWebhooks(deps: Deps, place: WebhookPlace): Promise
  * Removes the registrations by the API. Returns how many there were.
  * @throws the same errors as `registerWebhooks`
  */
-export async function unregisterWebhooks(deps: Deps, place: WebhookPlace): Promise<number> {
+export async function unregisterWebhooks(deps: Deps, place: RegistrationTarget): Promise<number> {
   const send = sendFor(deps, place);
   const own = (await listRegistrations(send)).filter(({ uri }) => uri === place.uri);
-  for (const each of own) await unregister(send, each);
+  for (const each of own) await removeRegistration(send, each);
   return own.length;
 }
 
 /** Records in the store's item how its webhooks are registered. Does nothing if the store no longer exists. */
-export async function recordWebhookWay(
+export async function recordRegistrationMethod(
   table: Pick<Table, 'update'>,
   { shopId }: Pick<StoreRecord, 'shopId'>,
   way: WebhookWay,
@@ -71,6 +71,6 @@ export async function recordWebhookWay(
   });
 }
 
-function sendFor({ sendWithinBudget }: Deps, { store, endAtMs }: WebhookPlace): SendForStore {
+function sendFor({ sendWithinBudget }: Deps, { store, endAtMs }: RegistrationTarget): SendForStore {
   return (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document });
 }

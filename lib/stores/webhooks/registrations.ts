@@ -58,7 +58,7 @@ export async function listRegistrations(send: SendForStore): Promise<Registratio
  * Registers a topic for a URL. Accepts that it is already registered.
  * @returns the platform's message when it refuses, else undefined
  */
-export async function register(
+export async function registerTopic(
   send: SendForStore,
   { topic, uri }: Pick<Registration, 'topic' | 'uri'>,
 ): Promise<string | undefined> {
@@ -69,7 +69,10 @@ export async function register(
 }
 
 /** Removes a registration. Accepts that it no longer exists. */
-export async function unregister(send: SendForStore, { id }: Pick<Registration, 'id'>): Promise<void> {
+export async function removeRegistration(
+  send: SendForStore,
+  { id }: Pick<Registration, 'id'>,
+): Promise<void> {
   await ask(send, { document: DELETE, variables: { id }, mutates: true });
 }
 

@@ -1,4 +1,4 @@
-import { describeAdminKey, listAdminKeys } from '../../../lib/stores/admin-keys/list-admin-keys.ts';
+import { listAdminKeys, toListedKey } from '../../../lib/stores/admin-keys/list-admin-keys.ts';
 import { argument, type CommandDefinition } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { shortTime, tableLines } from '../../show-table.ts';
@@ -14,7 +14,7 @@ export const keyList: CommandDefinition = {
     const { shopId } = await findStore(operator, argument(run, 0));
     const { store, keys } = await listAdminKeys(operator, shopId);
     const listed = keys.map((record) => ({
-      ...describeAdminKey(record, store, operator.now()),
+      ...toListedKey(record, store, operator.now()),
       replaces: keys.find(({ replacedBy }) => replacedBy === record.id)?.id,
     }));
     const rows = listed.map((key) => ({

@@ -1,7 +1,11 @@
-import { textOfMove } from '../../../lib/stores/checks/check-sign-in.ts';
-import { acceptMoves, findMoves, type SignInMove } from '../../../lib/stores/lifecycle/sign-in-moves.ts';
+import { describeMovedAddress } from '../../../lib/stores/checks/check-sign-in.ts';
+import {
+  findSignInAddressChanges,
+  pinChangedSignInAddresses,
+  type SignInAddressChange,
+} from '../../../lib/stores/lifecycle/sign-in-address-changes.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
-import type { MovedAddress } from '../../../lib/stores/read-sign-in.ts';
+import type { MovedAddress } from '../../../lib/stores/read-sign-in-addresses.ts';
 import type { CommandDefinition, Run } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
@@ -36,13 +40,13 @@ async function accept(run: Run): Promise<Outcome> {
   if (stores.length === 0) throw new OperatorError('No store is installed.');
   const storeNames = stores.length === 1 ? stores[0]?.domain : `${stores.length} stores`;
   operator.progress(`Asking the platform about ${storeNames}`);
-  const moves = await findMoves(operator, { stores, trustedIssuer });
+  const moves = await findSignInAddressChanges(operator, { stores, trustedIssuer });
   await confirmMoves(
     run,
     moves.filter(({ outcome }) => outcome === 'moved'),
   );
   if (run.isDryRun) return toOutcome(run, moves);
-  const accepted = await acceptMoves(operator, moves);
+  const accepted = await pinChangedSignInAddresses(operator, moves);
   for (const { shopId, outcome } of accepted) {
     if (outcome === 'moved')
       operator.logger.info('store.updated', { shopId, changed: ['sign-in addresses'] });
@@ -56,13 +60,13 @@ type SignInMoves = { readonly domain: string; readonly moved: readonly MovedAddr
 export async function confirmMoves(run: Run, moving: readonly SignInMoves[]): Promise<void> {
   if (moving.length === 0) return;
   for (const { domain, moved } of moving) {
-    for (const move of moved) run.operator.progress(`${domain}: ${textOfMove(move)}`);
+    for (const move of moved) run.operator.progress(`${domain}: ${describeMovedAddress(move)}`);
   }
   const storeNames = moving.length === 1 ? moving[0]?.domain : `${moving.length} stores`;
   await run.confirm(`Customers of ${storeNames} will be sent to the new addresses. Pin them?`);
 }
 
-function toOutcome({ isDryRun }: Run, results: readonly SignInMove[]): Outcome {
+function toOutcome({ isDryRun }: Run, results: readonly SignInAddressChange[]): Outcome {
   const word = { unchanged: 'as pinned', moved: isDryRun ? 'would be pinned' : 'pinned', failed: 'FAILED' };
   const lines = results.flatMap(({ domain, outcome, moved, problem }) => [
     `${domain}: ${word[outcome]}${problem === undefined ? '' : `: ${problem}`}`,

@@ -2,15 +2,15 @@ import { parseShopDomain, type ShopDomain } from '../../../lib/domain/shop-domai
 import { findRenewalKind, type PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
-import { askShop, askWithGrant } from '../../../lib/stores/lifecycle/ask-shop.ts';
 import { checkInstallAccess } from '../../../lib/stores/lifecycle/check-install-access.ts';
 import {
   checkInstallClient,
   currentClientIdOf,
   refuseUnknownClient,
-} from '../../../lib/stores/lifecycle/check-update.ts';
+} from '../../../lib/stores/lifecycle/check-new-credentials.ts';
 import { checkInstall, installStore } from '../../../lib/stores/lifecycle/install-store.ts';
-import { movedAddresses } from '../../../lib/stores/read-sign-in.ts';
+import { createProbeSender, readShopFacts } from '../../../lib/stores/lifecycle/read-shop-facts.ts';
+import { listMovedAddresses } from '../../../lib/stores/read-sign-in-addresses.ts';
 import { argument, type CommandDefinition, type Run, textOption } from '../../command.ts';
 import { dryConsent, grantOptions, obtainGrant } from '../../obtain-grant.ts';
 import { OperatorError } from '../../operator-error.ts';
@@ -69,7 +69,7 @@ async function install(run: Run): Promise<Outcome> {
   const before = await operator.stores.find(request.shopId);
   const { clientId } = credentials;
   const client = await checkInstallClient(operator, { store: { ...request, signIn }, before, clientId });
-  const moved = before === undefined ? [] : movedAddresses(before.signIn, signIn);
+  const moved = before === undefined ? [] : listMovedAddresses(before.signIn, signIn);
   if (moved.length > 0) await confirmMoves(run, [{ domain, moved }]);
   return run.change(`Would install ${domain} (${request.shopId}, ${request.displayName}).`, async () => {
     operator.progress('Installing');
@@ -144,7 +144,7 @@ async function describeStore({ operator }: Run, { domain, grant, facts }: GivenS
   operator.progress('Asking the platform about the store');
   const deps = { ...operator, ...operator.target };
   const shopRequest = { domain, accessToken: grant.accessToken };
-  const shop = await askShop(deps, shopRequest);
+  const shop = await readShopFacts(deps, shopRequest);
   return {
     shopId: shop.shopId,
     domain,
@@ -154,7 +154,7 @@ async function describeStore({ operator }: Run, { domain, grant, facts }: GivenS
     portalPageId: facts.portalPageId,
     grant,
     notGranted: await checkInstallAccess(
-      askWithGrant(deps, shopRequest),
+      createProbeSender(deps, shopRequest),
       { domain, renewal: findRenewalKind(grant) },
       operator.now(),
     ),

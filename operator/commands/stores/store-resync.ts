@@ -1,5 +1,5 @@
 import { listStores } from '../../../lib/stores/list-stores.ts';
-import { foreseeResync, resyncStore } from '../../../lib/stores/restore/resync-store.ts';
+import { previewResync, resyncStore } from '../../../lib/stores/restore/resync-store.ts';
 import type { CommandDefinition, Run } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
@@ -35,7 +35,7 @@ async function resync(run: Run): Promise<Outcome> {
   const stores = text === undefined ? await listStores(operator.scan) : [await findStore(operator, text)];
   const moved: Moved[] = [];
   for (const { shopId, domain } of stores) {
-    const { wasUnmigrated, secrets } = await (isDryRun ? foreseeResync : resyncStore)(operator, shopId);
+    const { wasUnmigrated, secrets } = await (isDryRun ? previewResync : resyncStore)(operator, shopId);
     if (wasUnmigrated) moved.push({ domain, moved: 'parted' });
     for (const { secret, moved: what } of secrets)
       if (what !== 'nothing') moved.push({ domain, secret, moved: what });

@@ -3,7 +3,10 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { MAX_UPCOMING_DAYS, SEND_NOW, type SendNow, type StoreRecord } from '../../../lib/storage/stores.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
 import { changeWebSignIn } from '../../../lib/stores/lifecycle/change-web-sign-in.ts';
-import { checkUpdate, type NewCredentials } from '../../../lib/stores/lifecycle/check-update.ts';
+import {
+  checkNewCredentials,
+  type NewCredentials,
+} from '../../../lib/stores/lifecycle/check-new-credentials.ts';
 import { type StoreFacts, updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
 import { argument, type CommandDefinition, type Options, type Run, textOption } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
@@ -63,7 +66,7 @@ async function update(run: Run): Promise<Outcome> {
   const credentials = given && (await readNewCredentials(run, store.domain, given));
   if (credentials !== undefined) {
     operator.progress('Asking the platform with the new credentials');
-    await checkUpdate({ ...operator, ...operator.target }, store, credentials);
+    await checkNewCredentials({ ...operator, ...operator.target }, store, credentials);
   }
   const webSignIn = webChange && (await changeWebSignIn(operator, store, webChange));
   const wantsToken = options.storefrontToken === true;

@@ -8,12 +8,12 @@ import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { failureText } from '../../../lib/stores/checks/failure-text.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
-import { keepClientSecret } from '../../../lib/stores/webhooks/keep-client-secret.ts';
 import {
-  recordWebhookWay,
+  recordRegistrationMethod,
   registerWebhooks,
   unregisterWebhooks,
 } from '../../../lib/stores/webhooks/register-webhooks.ts';
+import { storeClientSecret } from '../../../lib/stores/webhooks/store-client-secret.ts';
 import { type Run, textOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { readSecretText } from '../../read-credentials.ts';
@@ -79,7 +79,7 @@ export async function changeWebhooks(
 ): Promise<StoreFinding[]> {
   const { operator } = run;
   const { shopId } = store;
-  if (clientSecret !== undefined) await keepClientSecret(operator, { shopId, clientSecret });
+  if (clientSecret !== undefined) await storeClientSecret(operator, { shopId, clientSecret });
   const stored = (await operator.stores.find(shopId)) ?? store;
   if (stored.webhooksVersionId === undefined)
     return requestedWay === undefined
@@ -99,7 +99,7 @@ async function comeBy(run: Run, store: StoreRecord, way: 'api' | 'toml'): Promis
   const before = store.webhookWay?.uri ?? uri;
   try {
     if (way === 'toml' || before !== uri) await unregisterWebhooks(operator, { ...place, uri: before });
-    await recordWebhookWay(operator.table, store, { by: way, uri });
+    await recordRegistrationMethod(operator.table, store, { by: way, uri });
     const refused = way === 'api' ? (await registerWebhooks(operator, place)).refused : [];
     await createWorkQueue({ ...operator, newId: randomUUID }).enqueue('store-events', store.shopId);
     return refused.map(({ topic, reason }) => missingWebhooks(`${topic}: ${reason}`, 'See store check.'));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { uninstallStore } from '../../../lib/stores/lifecycle/uninstall-store.ts';
-import { keepClientSecret } from '../../../lib/stores/webhooks/keep-client-secret.ts';
+import { storeClientSecret } from '../../../lib/stores/webhooks/store-client-secret.ts';
 import { knownTopics } from '../../../lib/webhooks/in/read-changed-object.ts';
 import { fullSize, isFullSize, propertyRuns } from '../../full-size.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
@@ -170,7 +170,7 @@ describe('what nobody may know apart', () => {
     for (let tries = 0; tries < 20; tries++)
       expect(await send({ ...webhook, secret: OTHER_SECRET })).toMatchObject(REFUSED);
     expect(faults.calls.filter(({ at }) => at === 'secrets')).toHaveLength(1);
-    await keepClientSecret(world.operator, { shopId: store.shopId, clientSecret: OTHER_SECRET });
+    await storeClientSecret(world.operator, { shopId: store.shopId, clientSecret: OTHER_SECRET });
     expect(await send({ ...webhook, secret: OTHER_SECRET })).toMatchObject({ statusCode: 200 });
     expect(faults.calls.filter(({ at }) => at === 'secrets')).toHaveLength(2);
   });
@@ -183,8 +183,8 @@ test('the previous secret is good until two hours after the new one was first se
   const statusBy = async (secret: string, { send } = world.container()) =>
     (await send({ ...webhook, secret })).statusCode;
   const [first, slip, second] = [SECRET, 'a-slip-of-somebodys-pen-who-was-tired', OTHER_SECRET];
-  await keepClientSecret(world.operator, { shopId, clientSecret: slip });
-  await keepClientSecret(world.operator, { shopId, clientSecret: second });
+  await storeClientSecret(world.operator, { shopId, clientSecret: slip });
+  await storeClientSecret(world.operator, { shopId, clientSecret: second });
   expect([await statusBy(first), await statusBy(slip)]).toEqual([200, 401]);
   world.advance(48 * 3_600_000);
   const container = world.container();

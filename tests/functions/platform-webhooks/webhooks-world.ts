@@ -4,7 +4,7 @@ import { webhooksOver } from '../../../functions/compose/webhooks/compose-platfo
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
 import type { LogFields } from '../../../lib/observability/logger.ts';
-import { keepClientSecret } from '../../../lib/stores/webhooks/keep-client-secret.ts';
+import { storeClientSecret } from '../../../lib/stores/webhooks/store-client-secret.ts';
 import { lambdaEnvironment } from '../../../sandbox/aws/lambda-environment.ts';
 import { context, httpEvent } from '../../http-event.ts';
 import { createWiredWorld, createWorld, PREFIX } from '../../lib/stores/world/world.ts';
@@ -75,7 +75,7 @@ export async function createWebhooksWorld({ isWired = false } = {}) {
   /** A store of its own, whose app has this secret. */
   async function installed(clientSecret: string | undefined = SECRET) {
     const store = await world.installed();
-    if (clientSecret !== '') await keepClientSecret(operator, { shopId: store.shopId, clientSecret });
+    if (clientSecret !== '') await storeClientSecret(operator, { shopId: store.shopId, clientSecret });
     return store;
   }
 

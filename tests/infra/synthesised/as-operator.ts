@@ -23,7 +23,7 @@ import type { Item } from '../../../lib/storage/table.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
-import { keepClientSecret } from '../../../lib/stores/webhooks/keep-client-secret.ts';
+import { storeClientSecret } from '../../../lib/stores/webhooks/store-client-secret.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { sealSecret, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
@@ -45,7 +45,7 @@ export function issueLink(running: RunningTemplate, shop: number) {
 /** Stores the client secret of the store's app, so that its webhooks are accepted from then on. */
 export async function giveClientSecret(running: RunningTemplate, shop: number, clientSecret: string) {
   const shopId = shopIdOf(shop);
-  await withOperator(running, (operator) => keepClientSecret(operator, { shopId, clientSecret }));
+  await withOperator(running, (operator) => storeClientSecret(operator, { shopId, clientSecret }));
 }
 
 /** Erases a customer without data: the sweep searches the whole table. */

@@ -13,7 +13,7 @@ import { processInbox } from '../../../lib/store-events/inbox/process-inbox.ts';
 import { verifyUninstall } from '../../../lib/store-events/store/verify-uninstall.ts';
 import { installStore } from '../../../lib/stores/lifecycle/install-store.ts';
 import { completeRestore } from '../../../lib/stores/restore/complete-restore.ts';
-import { readRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
+import { parseRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { createWorld, storeFacts, type World } from '../stores/world/world.ts';
 
@@ -143,7 +143,7 @@ async function createFixture() {
       const deps = world.container();
       const { toInstall } = await completeRestore(
         { ...deps, scan: world.scan, sessions: createSessions(deps), eraseAgain: async () => 0 },
-        readRestoreEvents(log.join('\n'), backup.atMs),
+        parseRestoreEvents(log.join('\n'), backup.atMs),
       );
       if (toInstall.length > 0 && isThere) await install();
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DueItem } from '../../../lib/storage/due-items.ts';
-import { type PurgeMark, removeStoreItems } from '../../../lib/stores/lifecycle/remove-store-items.ts';
+import { removeStoreItems, type StoreBeingPurged } from '../../../lib/stores/lifecycle/remove-store-items.ts';
 import {
   type ContractNumber,
   contractGid,
@@ -247,7 +247,7 @@ test('the purge of a store takes its entries and its open intents along', async 
   await (await store.begin(pause())).done();
   await store.begin(pause());
   const { shopId, table, scan } = store;
-  const removal = { store: { shopId } as PurgeMark, protectedKeys: [] };
+  const removal = { store: { shopId } as StoreBeingPurged, protectedKeys: [] };
   const removed = await removeStoreItems({ table, scan, progress: () => undefined }, removal);
   expect(removed).toEqual({ TIMELINE: 1, DUE: 2 });
   expect([await entriesOf(store), await allIntents()]).toEqual([[], []]);

@@ -5,8 +5,8 @@ import { createClaimHandler } from '../../../../functions/admin-graphql/claim/cl
 import { CLAIM_PATH } from '../../../../functions/admin-graphql/claim/claim-path.ts';
 import type { HttpResult } from '../../../../lib/http/exchange.ts';
 import type { LinkId } from '../../../../lib/storage/one-time-links.ts';
+import type { NewKeyFacts } from '../../../../lib/stores/admin-keys/create-key-with-link.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
-import type { NewKeyFacts } from '../../../../lib/stores/admin-keys/put-key-behind-link.ts';
 import { listen } from '../../../../sandbox/listen.ts';
 import { context, httpEvent } from '../../../http-event.ts';
 import { FACTS } from '../../../lib/stores/world/merchant.ts';

@@ -15,8 +15,11 @@ import {
   PROTECTED_DATA_LEVEL_1,
   PROTECTED_DATA_LEVEL_2,
 } from '../../../../lib/platform/admin-api/protected-data.ts';
-import { accessQuestions, showsAccess } from '../../../../lib/stores/checks/access-questions.ts';
-import { type AskDocument, checkAccess } from '../../../../lib/stores/checks/check-access.ts';
+import {
+  buildAccessProbeQueries,
+  canProveAccess,
+} from '../../../../lib/stores/checks/access-probe-queries.ts';
+import { checkAccess, type SendProbeQuery } from '../../../../lib/stores/checks/check-access.ts';
 import type { StoreFinding } from '../../../../lib/stores/checks/store-finding.ts';
 import { accessWithout, type Withheld } from '../../../../sandbox/platform/state/store-access.ts';
 import { dayMs, newPlatform, startMs } from '../../../sandbox/platform/admin/harness.ts';
@@ -42,7 +45,7 @@ function check({ scopes, answers = {}, withheld = {} }: Given = {}): Promise<Sto
   const platform = newPlatform();
   platform.store().access = accessWithout(withheld);
   const named = scopes && { currentAppInstallation: { accessScopes: scopes.map((handle) => ({ handle })) } };
-  const ask: AskDocument = async (document, variables = {}) => {
+  const ask: SendProbeQuery = async (document, variables = {}) => {
     const name = /^query (\w+)/.exec(document)?.[1] ?? '';
     const given = name === 'StoreCheckScopes' && named ? { data: named } : answers[name];
     return {
@@ -74,9 +77,9 @@ describe('access that is there', () => {
     ]);
     expect(findings.map(({ name }) => name)).toEqual([
       ...neededAccess.map(nameOf),
-      ...accessQuestions(startMs).map(({ name }) => name),
+      ...buildAccessProbeQueries(startMs).map(({ name }) => name),
     ]);
-    for (const { document } of accessQuestions(startMs))
+    for (const { document } of buildAccessProbeQueries(startMs))
       expect(parse(document).definitions).toMatchObject([{ operation: 'query' }]);
   });
 
@@ -112,7 +115,7 @@ describe('access that is missing', () => {
   });
 
   const isRequested = (row: NeededAccess) =>
-    accessQuestions(startMs).some((question) => showsAccess(question, row));
+    buildAccessProbeQueries(startMs).some((question) => canProveAccess(question, row));
 
   test.each(neededAccess.filter(isRequested))('$handle is seen at a question, too, by path', async (row) => {
     const findings = await check({ withheld: without(row) });
@@ -266,7 +269,7 @@ describe('a young store', () => {
 
   test('starts the window 60 days before the check', () => {
     const [at, before] = [startMs, startMs - 60 * dayMs];
-    const variables = accessQuestions(at).map((question) => question.variables.query);
+    const variables = buildAccessProbeQueries(at).map((question) => question.variables.query);
     expect(variables).toContain(`created_at:<${new Date(before).toISOString().slice(0, 10)}`);
   });
 

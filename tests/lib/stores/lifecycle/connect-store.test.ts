@@ -4,9 +4,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import {
-  askConsent,
   connectByCode,
   connectByCredentials,
+  createConsentRequest,
 } from '../../../../lib/stores/lifecycle/connect-store.ts';
 
 const NOW_MS = Date.parse('2027-01-31T08:00:00Z');
@@ -33,7 +33,10 @@ async function byCode(answer: Answer, isExpiring = true) {
     redirectUri: 'https://service.example/back',
     scopes: ['read_a', 'write_b'],
   };
-  const { consent, address } = askConsent({ ...deps, random: () => new Uint8Array(32).fill(7) }, connection);
+  const { consent, address } = createConsentRequest(
+    { ...deps, random: () => new Uint8Array(32).fill(7) },
+    connection,
+  );
   const query = new URLSearchParams({ code: 'code-1', shop: connection.domain, state: consent.state });
   query.append('hmac', createHmac('sha256', connection.app.clientSecret).update(`${query}`).digest('hex'));
   const grant = connectByCode(deps, consent, { pasted: `${connection.redirectUri}?${query}`, isExpiring });

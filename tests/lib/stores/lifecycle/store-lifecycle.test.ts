@@ -8,12 +8,19 @@ import { storeSecretName } from '../../../../lib/storage/versioned-secret.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-key.ts';
 import { installStore } from '../../../../lib/stores/lifecycle/install-store.ts';
-import { MARK_SETTLE_MS, purgeStore, WORK_SETTLE_MS } from '../../../../lib/stores/lifecycle/purge-store.ts';
-import { acceptMoves, findMoves } from '../../../../lib/stores/lifecycle/sign-in-moves.ts';
+import {
+  purgeStore,
+  WAIT_AFTER_PURGE_START_MS,
+  WAIT_AFTER_UNINSTALL_MS,
+} from '../../../../lib/stores/lifecycle/purge-store.ts';
+import {
+  findSignInAddressChanges,
+  pinChangedSignInAddresses,
+} from '../../../../lib/stores/lifecycle/sign-in-address-changes.ts';
 import { uninstallStore } from '../../../../lib/stores/lifecycle/uninstall-store.ts';
 import { updateStore } from '../../../../lib/stores/lifecycle/update-store.ts';
 import { listStores } from '../../../../lib/stores/list-stores.ts';
-import { foreseeResync, resyncStore } from '../../../../lib/stores/restore/resync-store.ts';
+import { previewResync, resyncStore } from '../../../../lib/stores/restore/resync-store.ts';
 import { crashEverywhere, faulty } from '../world/faults.ts';
 import { FACTS, open, tryKey } from '../world/merchant.ts';
 import { createWiredWorld, createWorld, SIGN_IN, storeFacts, type World } from '../world/world.ts';
@@ -121,9 +128,12 @@ describe('update', () => {
     };
     await updateStore(deps, { shopId, facts: { displayName: 'A' } });
     expect((await find()).signIn).toEqual(SIGN_IN);
-    const [strange] = await findMoves(deps, { stores: [await find()] });
+    const [strange] = await findSignInAddressChanges(deps, { stores: [await find()] });
     expect(strange).toMatchObject({ outcome: 'failed', problem: expect.stringContaining('--trust-issuer') });
-    const moves = await findMoves(deps, { stores: [await find()], trustedIssuer: moved.issuer });
+    const moves = await findSignInAddressChanges(deps, {
+      stores: [await find()],
+      trustedIssuer: moved.issuer,
+    });
     expect(moves).toMatchObject([
       {
         outcome: 'moved',
@@ -131,10 +141,10 @@ describe('update', () => {
       },
     ]);
     expect((await find()).signIn).toEqual(SIGN_IN);
-    expect(await acceptMoves(deps, moves)).toEqual(moves);
+    expect(await pinChangedSignInAddresses(deps, moves)).toEqual(moves);
     expect((await find()).signIn).toEqual(moved);
     // The accepted addresses have changed since, so the same moves are rejected.
-    expect(await acceptMoves(deps, moves)).toMatchObject([{ outcome: 'failed' }]);
+    expect(await pinChangedSignInAddresses(deps, moves)).toMatchObject([{ outcome: 'failed' }]);
   });
 
   test('trust in the sub of id_tokens ends with the addresses that it was for, and with an uninstall', async () => {
@@ -243,7 +253,7 @@ describe('work that goes on while a store is purged', () => {
     const longestSeconds = Math.max(
       ...Object.values(functionDefinitions).map(({ timeoutSeconds }) => timeoutSeconds),
     );
-    expect(WORK_SETTLE_MS).toBeGreaterThan((longestSeconds + 30) * 1000);
+    expect(WAIT_AFTER_UNINSTALL_MS).toBeGreaterThan((longestSeconds + 30) * 1000);
   });
 
   test('waits from the uninstallation on, and removes what was written in the meantime', async () => {
@@ -254,29 +264,29 @@ describe('work that goes on while a store is purged', () => {
       await write();
     };
     expect(await purgeStore({ ...deps, wait }, shop)).toMatchObject({ items: { EVENT: 1 } });
-    expect(deps.waits[0]).toBeGreaterThan(WORK_SETTLE_MS - 61_000);
-    expect(deps.waits[0]).toBeLessThanOrEqual(WORK_SETTLE_MS - 60_000);
+    expect(deps.waits[0]).toBeGreaterThan(WAIT_AFTER_UNINSTALL_MS - 61_000);
+    expect(deps.waits[0]).toBeLessThanOrEqual(WAIT_AFTER_UNINSTALL_MS - 60_000);
     expect(await leftOf(shop)).toEqual([]);
   });
 
   test('a store uninstalled long ago is purged after a minute', async () => {
-    const { shop } = await uninstalled(WORK_SETTLE_MS);
+    const { shop } = await uninstalled(WAIT_AFTER_UNINSTALL_MS);
     const deps = purger();
     await purgeStore(deps, shop);
-    expect(deps.waits[0]).toBeLessThanOrEqual(MARK_SETTLE_MS);
-    expect(deps.waits[0]).toBeGreaterThan(MARK_SETTLE_MS - 5_000);
+    expect(deps.waits[0]).toBeLessThanOrEqual(WAIT_AFTER_PURGE_START_MS);
+    expect(deps.waits[0]).toBeGreaterThan(WAIT_AFTER_PURGE_START_MS - 5_000);
   });
 
   test('counts from its marker when the uninstallation time was not stored', async () => {
-    const { shop } = await uninstalled(WORK_SETTLE_MS);
+    const { shop } = await uninstalled(WAIT_AFTER_UNINSTALL_MS);
     const deps = purger();
     await deps.table.update({ key: storeKey(shop.shopId), update: 'REMOVE uninstalledAtMs' });
     await purgeStore(deps, shop);
-    expect(deps.waits[0]).toBeGreaterThan(WORK_SETTLE_MS - 5_000);
+    expect(deps.waits[0]).toBeGreaterThan(WAIT_AFTER_UNINSTALL_MS - 5_000);
   });
 
   test('finds what is written behind the position of the scan with the next one', async () => {
-    const { shop, write } = await uninstalled(WORK_SETTLE_MS);
+    const { shop, write } = await uninstalled(WAIT_AFTER_UNINSTALL_MS);
     await write();
     const deps = purger();
     let scans = 0;
@@ -309,7 +319,7 @@ describe('a long purge', () => {
     await expect(installStore(world.container(), storeFacts(shop))).rejects.toThrow('is being purged');
     expect(await dying.secrets.labels(secret)).toEqual(before);
 
-    world.advance(WORK_SETTLE_MS);
+    world.advance(WAIT_AFTER_UNINSTALL_MS);
     const going = purger();
     expect(await purgeStore(going, shop)).toEqual({
       items: { DUE: 2, EVENT: 60, GRANT: 1, KEYS: 1 },
@@ -326,10 +336,10 @@ async function resyncForeseen(shopId: ShopId) {
   const deps = world.container();
   const looking = world.container();
   looking.faults.plan = ({ operation }) => (WRITES.includes(operation) ? 'before' : undefined);
-  const foreseen = await foreseeResync(looking, shopId);
+  const foreseen = await previewResync(looking, shopId);
   const done = await resyncStore(deps, shopId);
   expect(foreseen).toEqual(done);
-  const { wasUnmigrated, secrets } = await foreseeResync(looking, shopId);
+  const { wasUnmigrated, secrets } = await previewResync(looking, shopId);
   expect([wasUnmigrated, ...secrets.map(({ moved }) => moved)]).toEqual([
     false,
     'nothing',

@@ -7,10 +7,10 @@ import type { SendWithinBudget } from '../../../../lib/platform/admin-api/store-
 import { createDueItems } from '../../../../lib/storage/due-items.ts';
 import { createStorefrontTokens } from '../../../../lib/storage/storefront-tokens.ts';
 import { type StoreRecord, storeKey } from '../../../../lib/storage/stores.ts';
+import { ensureStorefrontToken } from '../../../../lib/stores/lifecycle/ensure-storefront-token.ts';
 import { installStore } from '../../../../lib/stores/lifecycle/install-store.ts';
-import { keepStorefrontTokens } from '../../../../lib/stores/lifecycle/keep-storefront-tokens.ts';
-import { makeStorefrontToken } from '../../../../lib/stores/lifecycle/make-storefront-token.ts';
 import { refreshTimeZones } from '../../../../lib/stores/lifecycle/refresh-time-zones.ts';
+import { runStorefrontTokenChecks } from '../../../../lib/stores/lifecycle/run-storefront-token-checks.ts';
 import { uninstallStore } from '../../../../lib/stores/lifecycle/uninstall-store.ts';
 import { createWorld, storeFacts, type World } from '../world/world.ts';
 
@@ -83,7 +83,7 @@ async function storeOf(shopId: ShopId): Promise<StoreRecord> {
   return (await world.container().stores.find(shopId)) as StoreRecord;
 }
 async function make(shopId: ShopId) {
-  return makeStorefrontToken(parts(), await storeOf(shopId), world.now() + 10 * MINUTE_MS);
+  return ensureStorefrontToken(parts(), await storeOf(shopId), world.now() + 10 * MINUTE_MS);
 }
 
 /** Returns the platform requests for this store in a run of the scheduled work. */
@@ -91,7 +91,7 @@ async function requestsInRun(shopId: ShopId): Promise<string[]> {
   platform.requests = [];
   const deps = parts();
   await refreshTimeZones(deps, world.now() + 10 * MINUTE_MS);
-  await keepStorefrontTokens(deps, world.now() + 10 * MINUTE_MS);
+  await runStorefrontTokenChecks(deps, world.now() + 10 * MINUTE_MS);
   return platform.requests.filter((one) => one.shopId === shopId).map(({ what }) => what);
 }
 
@@ -299,12 +299,12 @@ describe('the scheduled work', () => {
       world.advance(15 * MINUTE_MS);
       const dying = parts();
       dying.faults.plan = ({ count }) => (count === call ? 'after' : undefined);
-      const died = await keepStorefrontTokens(dying, world.now() + MINUTE_MS).then(
+      const died = await runStorefrontTokenChecks(dying, world.now() + MINUTE_MS).then(
         () => false,
         () => true,
       );
       world.advance(2 * MINUTE_MS);
-      await keepStorefrontTokens(parts(), world.now() + MINUTE_MS);
+      await runStorefrontTokenChecks(parts(), world.now() + MINUTE_MS);
       world.advance(DAY_MS);
       await requestsInRun(shopId);
       expect((await storeOf(shopId)).storefrontAccessToken).toBe('token-1');

@@ -6,11 +6,11 @@ import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { SendWithinBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems } from '../../../../lib/storage/due-items.ts';
 import { type StoreRecord, storeKey, timeZoneOf } from '../../../../lib/storage/stores.ts';
-import { askShop } from '../../../../lib/stores/lifecycle/ask-shop.ts';
 import { installStore } from '../../../../lib/stores/lifecycle/install-store.ts';
+import { readShopFacts } from '../../../../lib/stores/lifecycle/read-shop-facts.ts';
 import { refreshTimeZones } from '../../../../lib/stores/lifecycle/refresh-time-zones.ts';
+import { scheduleMissingTimeZoneRead } from '../../../../lib/stores/lifecycle/schedule-missing-time-zone-read.ts';
 import { uninstallStore } from '../../../../lib/stores/lifecycle/uninstall-store.ts';
-import { wantTimeZone } from '../../../../lib/stores/lifecycle/want-time-zone.ts';
 import { holdsRights, tableOf } from '../../../rights/guarded-table.ts';
 import { createWorld, storeFacts, type World } from '../world/world.ts';
 
@@ -80,7 +80,7 @@ async function request(shopId: ShopId, faults?: 'no table'): Promise<void> {
   }
   const actor = { kind: 'customer', shopId, store: await storeOf(shopId) } as unknown as Actor;
   const event = { exchange: { actor } };
-  await wantTimeZone(deps).before?.({ event } as never);
+  await scheduleMissingTimeZoneRead(deps).before?.({ event } as never);
 }
 
 test('a store that is installed names its days in the zone that the platform told', async () => {
@@ -190,7 +190,7 @@ test.each([['Mars/Olympus_Mons'], [undefined]])('a store in the zone %p is not i
   });
   const deps = { sendAdminRequest, platformOrigin: 'https://{shop}', platformApiVersion: '2026-07' };
   const request = { domain: 'mars.myshopify.com', accessToken: 'shpat_1' };
-  await expect(askShop(deps as never, request)).rejects.toThrow('Choose another in the store');
+  await expect(readShopFacts(deps as never, request)).rejects.toThrow('Choose another in the store');
 });
 
 holdsRights();

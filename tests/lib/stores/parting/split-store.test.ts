@@ -11,7 +11,7 @@ import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-k
 import { installStore } from '../../../../lib/stores/lifecycle/install-store.ts';
 import { uninstallStore } from '../../../../lib/stores/lifecycle/uninstall-store.ts';
 import { listStores } from '../../../../lib/stores/list-stores.ts';
-import { foreseeResync, resyncStore } from '../../../../lib/stores/restore/resync-store.ts';
+import { previewResync, resyncStore } from '../../../../lib/stores/restore/resync-store.ts';
 import { type Call, crashEverywhere } from '../world/faults.ts';
 import { FACTS, open, tryKey } from '../world/merchant.ts';
 import { createWiredWorld, createWorld, storeFacts, type World } from '../world/world.ts';
@@ -97,7 +97,7 @@ describe('a store from before', () => {
     const refusal = { versionId: store.platformVersionId, reason: 'x', atMs: world.now(), isFinal: false };
     await before.refuse(refusal);
     const seen = await find(store);
-    const foreseen = await foreseeResync(world.container(), store.shopId);
+    const foreseen = await previewResync(world.container(), store.shopId);
     expect(await resyncStore(world.container(), store.shopId)).toEqual(foreseen);
     expect(foreseen).toMatchObject({ wasUnmigrated: true });
     await expectSplit(store);

@@ -9,7 +9,7 @@ import { PROTECTED_DATA_LEVEL_2 } from '../../platform/admin-api/protected-data.
 
 type Data = Readonly<Record<string, unknown>>;
 
-export type AccessQuestion = {
+export type AccessProbeQuery = {
   readonly name: string;
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export type AccessQuestion = {
  * Whether the response to this query can prove the access. Any object of customers or orders proves level 1 of
  * protected customer data.
  */
-export function showsAccess({ shows, hiddenWithout }: AccessQuestion, row: NeededAccess): boolean {
+export function canProveAccess({ shows, hiddenWithout }: AccessProbeQuery, row: NeededAccess): boolean {
   const isVisible = (handle: string) =>
     handle === row.handle || findNeededAccess(handle)?.opens.some((name) => row.opens.includes(name));
   return [...Object.values(shows), hiddenWithout ?? ''].some(isVisible);
@@ -77,7 +77,7 @@ const hasNodes = (...path: readonly string[]) => {
 };
 
 /** Returns the probe queries. `nowMs` is in epoch milliseconds. */
-export function accessQuestions(nowMs: number): readonly AccessQuestion[] {
+export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuery[] {
   const day = new Date(nowMs - WINDOW_DAYS * DAY_MS).toISOString().slice(0, 10);
   return [
     {

@@ -31,7 +31,7 @@ export type MovedAddress = {
  * @throws StoreChangeRefused when they do not have the form of the platform's addresses and the operator has not
  * confirmed their issuer
  */
-export async function readSignIn(
+export async function readSignInAddresses(
   { discoverSignIn }: { readonly discoverSignIn: DiscoverSignIn },
   { shopId, domain, pinned, trustedIssuer }: ReadSignInRequest,
 ): Promise<SignInAddresses> {
@@ -53,7 +53,7 @@ function withoutVersion(address: string): string {
 }
 
 /** Returns the addresses that differ, in the order of the fields. Ignores API versions. */
-export function movedAddresses(before: SignInAddresses, after: SignInAddresses): MovedAddress[] {
+export function listMovedAddresses(before: SignInAddresses, after: SignInAddresses): MovedAddress[] {
   const names = Object.keys(after) as (keyof SignInAddresses)[];
   return names
     .filter((name) => withoutVersion(after[name]) !== withoutVersion(before[name]))

@@ -22,7 +22,7 @@ export type StorefrontTokenDeps = {
  * `good`: the stored token is valid. `made`: a token was created or found. `refused`: the platform creates none until
  * the app or its grant changes. `not yet`: the platform did not respond, or another process is creating the token.
  */
-export type StorefrontCheck = 'good' | 'made' | 'refused' | 'not yet';
+export type StorefrontTokenOutcome = 'good' | 'made' | 'refused' | 'not yet';
 
 const TITLE = 'Subscription management service';
 const LEASE_MS = 60_000;
@@ -42,11 +42,11 @@ const CREATE = `mutation ($title: String!) {
  * is in epoch milliseconds.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function makeStorefrontToken(
+export async function ensureStorefrontToken(
   deps: StorefrontTokenDeps,
   store: StoreRecord,
   endAtMs: number,
-): Promise<StorefrontCheck> {
+): Promise<StorefrontTokenOutcome> {
   const nowMs = deps.now();
   const request = { store, endAtMs: Math.min(endAtMs, nowMs + WORK_MS) };
   try {
@@ -82,7 +82,7 @@ function reportFailure(
   { logger }: StorefrontTokenDeps,
   { shopId }: StoreRecord,
   error: unknown,
-): StorefrontCheck {
+): StorefrontTokenOutcome {
   if (!(error instanceof NoToken)) throw error;
   const { message: reason, isPassing: isTransient } = error;
   logger.warn('storefront_token.creation_failed', { shopId, reason, isPassing: isTransient });
@@ -93,7 +93,7 @@ async function noted(
   deps: StorefrontTokenDeps,
   lease: StorefrontLease,
   error: unknown,
-): Promise<StorefrontCheck> {
+): Promise<StorefrontTokenOutcome> {
   if (error instanceof NoToken) {
     const { message: reason, isPassing: isTransient } = error;
     await deps.storefrontTokens.refuse(lease, { atMs: deps.now(), reason, isPassing: isTransient });

@@ -25,7 +25,10 @@ const ATTRIBUTES = [...PART_ATTRIBUTES.grant, ...PART_ATTRIBUTES.keys];
  * @throws SHOP_NOT_INSTALLED when the store does not exist
  * @throws TEMPORARILY_UNAVAILABLE when the store changes too often meanwhile
  */
-export async function partStore({ table }: { readonly table: Table }, shopId: ShopId): Promise<boolean> {
+export async function migrateStoreItems(
+  { table }: { readonly table: Table },
+  shopId: ShopId,
+): Promise<boolean> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const [store, grant] = await table.batchGet(storeKeys(shopId));
     if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');

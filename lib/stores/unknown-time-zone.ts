@@ -1,5 +1,5 @@
 /** Returns the message, with the fix, for a time zone that this runtime does not know. */
-export function unknownZone(name: unknown): string {
+export function unknownTimeZoneMessage(name: unknown): string {
   const named = typeof name === 'string' && name !== '' ? `"${name.slice(0, 64)}"` : 'none';
   return (
     `The platform names ${named} as the store's time zone, which is not known here. ` +

@@ -10,12 +10,12 @@ import {
   type CheckClientDeps,
   checkClient,
   isClientKnown,
-  RIGHT_CLIENT,
+  REQUIRED_CLIENT_ADVICE,
   type SignInStore,
-  UNKNOWN_CLIENT,
+  UNKNOWN_CLIENT_TEXT,
 } from '../checks/check-sign-in.ts';
 import type { StoreFinding } from '../checks/store-finding.ts';
-import { type AskShopDeps, askShopId } from './ask-shop.ts';
+import { type ReadShopDeps, readShopId } from './read-shop-facts.ts';
 
 export type NewCredentials = {
   readonly grant: PlatformGrant | undefined;
@@ -29,15 +29,15 @@ export type NewCredentials = {
  * @throws StoreChangeRefused when the platform refuses the token or does not respond, when the token belongs to another
  * store, or when the new client id does not work
  */
-export async function checkUpdate(
-  deps: AskShopDeps & CheckClientDeps,
+export async function checkNewCredentials(
+  deps: ReadShopDeps & CheckClientDeps,
   store: StoreRecord,
   { grant, clientId }: NewCredentials,
 ): Promise<void> {
   const { domain, shopId, status } = store;
   if (status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   if (grant !== undefined) {
-    const found = await askShopId(deps, { domain, accessToken: grant.accessToken });
+    const found = await readShopId(deps, { domain, accessToken: grant.accessToken });
     if (found !== shopId)
       throw new StoreChangeRefused(
         `This grant is of another shop (${found}), not of ${domain} (${shopId}). Nothing was changed.`,
@@ -105,11 +105,14 @@ export async function refuseUnknownClient(
   clientId: string,
 ): Promise<void> {
   const isKnown = await isClientKnown(deps, { signIn, clientId });
-  if (isKnown === false) throw refusedFor({ name: 'Client id', state: 'missing', found: UNKNOWN_CLIENT });
+  if (isKnown === false)
+    throw refusedFor({ name: 'Client id', state: 'missing', found: UNKNOWN_CLIENT_TEXT });
 }
 
 function refusedFor({ name, found, fix }: StoreFinding): StoreChangeRefused {
   const advice =
-    found === UNKNOWN_CLIENT ? `Give ${RIGHT_CLIENT}, and repeat the command.` : (fix ?? 'Try again.');
+    found === UNKNOWN_CLIENT_TEXT
+      ? `Give ${REQUIRED_CLIENT_ADVICE}, and repeat the command.`
+      : (fix ?? 'Try again.');
   return new StoreChangeRefused(`${name}: ${found}. ${advice} Nothing was changed.`);
 }

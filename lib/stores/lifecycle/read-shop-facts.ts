@@ -4,8 +4,8 @@ import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type AdminReading, readAdminAnswer } from '../../platform/admin-api/admin-answer.ts';
 import { adminApiUrl, type SendAdminRequest } from '../../platform/admin-api/admin-request.ts';
-import type { AskDocument } from '../checks/check-access.ts';
-import { unknownZone } from '../unknown-zone.ts';
+import type { SendProbeQuery } from '../checks/check-access.ts';
+import { unknownTimeZoneMessage } from '../unknown-time-zone.ts';
 
 type ShopFacts = {
   readonly shopId: ShopId;
@@ -13,7 +13,7 @@ type ShopFacts = {
   readonly storefrontUrl: string;
   readonly timeZone: TimeZone;
 };
-export type AskShopDeps = {
+export type ReadShopDeps = {
   readonly sendAdminRequest: SendAdminRequest;
   readonly platformOrigin: string;
   readonly platformApiVersion: string;
@@ -29,7 +29,7 @@ const TIMEOUT_MS = 10_000;
  * Reads the facts of the store that the token belongs to.
  * @throws StoreChangeRefused when the platform refuses the token, does not respond, or returns an unknown time zone
  */
-export async function askShop(deps: AskShopDeps, request: ShopRequest): Promise<ShopFacts> {
+export async function readShopFacts(deps: ReadShopDeps, request: ShopRequest): Promise<ShopFacts> {
   return readFacts(await ask(deps, request, FACTS), request.domain);
 }
 
@@ -37,14 +37,14 @@ export async function askShop(deps: AskShopDeps, request: ShopRequest): Promise<
  * Reads the id of the store that the token belongs to.
  * @throws StoreChangeRefused when the platform refuses the token or does not respond
  */
-export async function askShopId(deps: AskShopDeps, request: ShopRequest): Promise<ShopId> {
-  const shopId = readShopId(await ask(deps, request, ID));
+export async function readShopId(deps: ReadShopDeps, request: ShopRequest): Promise<ShopId> {
+  const shopId = parseShopGid(await ask(deps, request, ID));
   if (shopId === undefined) throw notAsExpected(request.domain);
   return shopId;
 }
 
 /** Returns a function that sends queries with the token. Its result has `failed` when the platform did not respond. */
-export function askWithGrant(deps: AskShopDeps, request: ShopRequest): AskDocument {
+export function createProbeSender(deps: ReadShopDeps, request: ShopRequest): SendProbeQuery {
   return async (query, variables) => {
     try {
       const reading = await send(deps, request, JSON.stringify({ query, variables }));
@@ -58,7 +58,7 @@ export function askWithGrant(deps: AskShopDeps, request: ShopRequest): AskDocume
 }
 
 async function send(
-  { sendAdminRequest, platformOrigin, platformApiVersion }: AskShopDeps,
+  { sendAdminRequest, platformOrigin, platformApiVersion }: ReadShopDeps,
   { domain, accessToken }: ShopRequest,
   body: string,
 ): Promise<AdminReading> {
@@ -72,7 +72,7 @@ async function send(
   return readAdminAnswer(raw);
 }
 
-async function ask(deps: AskShopDeps, request: ShopRequest, query: string): Promise<Shop> {
+async function ask(deps: ReadShopDeps, request: ShopRequest, query: string): Promise<Shop> {
   const { domain } = request;
   const reading = await send(deps, request, JSON.stringify({ query }));
   if (reading.kind === 'unauthorized' || reading.kind === 'disconnected')
@@ -90,7 +90,7 @@ type Shop = {
   readonly primaryDomain?: { readonly url?: string };
 };
 
-function readShopId({ id }: Shop): ShopId | undefined {
+function parseShopGid({ id }: Shop): ShopId | undefined {
   return parseShopId(Number(/\/Shop\/(\d+)$/.exec(id ?? '')?.[1]));
 }
 
@@ -102,10 +102,11 @@ function notAsExpected(domain: string): StoreChangeRefused {
 
 function readFacts(shop: Shop, domain: string): ShopFacts {
   const { name, ianaTimezone, primaryDomain } = shop;
-  const shopId = readShopId(shop);
+  const shopId = parseShopGid(shop);
   const storefrontUrl = primaryDomain?.url;
   if (shopId === undefined || !name || !storefrontUrl) throw notAsExpected(domain);
   const timeZone = parseTimeZone(ianaTimezone);
-  if (timeZone === undefined) throw new StoreChangeRefused(`${domain}: ${unknownZone(ianaTimezone)}`);
+  if (timeZone === undefined)
+    throw new StoreChangeRefused(`${domain}: ${unknownTimeZoneMessage(ianaTimezone)}`);
   return { shopId, displayName: name, storefrontUrl, timeZone };
 }

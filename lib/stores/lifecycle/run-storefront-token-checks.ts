@@ -7,10 +7,10 @@ import { claimDueItems, type DueItem, type DueItems } from '../../storage/due-it
 import { eachStore } from '../../storage/each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import { makeStorefrontToken, type StorefrontTokenDeps } from './make-storefront-token.ts';
+import { ensureStorefrontToken, type StorefrontTokenDeps } from './ensure-storefront-token.ts';
 import { scheduleStorefrontRetry } from './schedule-storefront-check.ts';
 
-type KeepTokensDeps = StorefrontTokenDeps & {
+type TokenChecksDeps = StorefrontTokenDeps & {
   readonly stores: Pick<Stores, 'find'>;
   readonly table: Table;
   readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
@@ -23,7 +23,7 @@ const MAX_CHECKS = 20_000;
  * Runs due checks until `endAtMs` (epoch milliseconds). Returns how many tokens were created.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function keepStorefrontTokens(deps: KeepTokensDeps, endAtMs: number): Promise<number> {
+export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: number): Promise<number> {
   const selector = { kind: 'storefront-token', nowMs: deps.now(), maximum: MAX_CHECKS } as const;
   const due = await claimDueItems(deps.dueItems, selector);
   let count = 0;
@@ -32,7 +32,7 @@ export async function keepStorefrontTokens(deps: KeepTokensDeps, endAtMs: number
     const store = await deps.stores.find(shopId);
     // Do not schedule a check for a store that is not installed: its installation does that.
     const isInstalled = store?.status === 'installed';
-    const result = isInstalled ? await makeStorefrontToken(deps, store, endAtMs) : 'gone';
+    const result = isInstalled ? await ensureStorefrontToken(deps, store, endAtMs) : 'gone';
     if (result === 'made') count++;
     // After a refusal only a person can help, so the daily check is soon enough.
     if (result === 'not yet') await scheduleLater(deps, shopId, items);
@@ -42,7 +42,11 @@ export async function keepStorefrontTokens(deps: KeepTokensDeps, endAtMs: number
 }
 
 /** Schedules one further check, even if several were due at the same time. */
-async function scheduleLater(deps: KeepTokensDeps, shopId: ShopId, items: readonly DueItem[]): Promise<void> {
+async function scheduleLater(
+  deps: TokenChecksDeps,
+  shopId: ShopId,
+  items: readonly DueItem[],
+): Promise<void> {
   const tries = items.map(({ payload }) => Number(payload.tries ?? 0));
   await scheduleStorefrontRetry(deps, shopId, Math.max(...tries));
 }

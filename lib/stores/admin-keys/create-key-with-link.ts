@@ -13,7 +13,7 @@ import {
   type OneTimeLinkRecord,
   type OneTimeLinks,
 } from '../../storage/one-time-links.ts';
-import { type ChangeKeysDeps, changeAdminKeys, type KeysChange } from './change-admin-keys.ts';
+import { type ChangeKeysDeps, changeAdminKeys, type UpdateKeyList } from './change-admin-keys.ts';
 
 export type NewKeyDeps = ChangeKeysDeps & {
   readonly links: OneTimeLinks;
@@ -53,7 +53,9 @@ const MAX_NETWORKS = 20;
 const LINK_ITEM_RETENTION_MS = 30 * 24 * 3600 * 1000;
 
 /** Returns the change of the key list that adds `record`, together with what else the use case changes. */
-type WithNewKey = (record: AdminKeyRecord) => (...found: Parameters<KeysChange>) => readonly AdminKeyRecord[];
+type WithNewKey = (
+  record: AdminKeyRecord,
+) => (...found: Parameters<UpdateKeyList>) => readonly AdminKeyRecord[];
 
 /**
  * Creates a key and its link. Writes the link first, so that a crash can only leave a link without a key, which cannot
@@ -62,7 +64,7 @@ type WithNewKey = (record: AdminKeyRecord) => (...found: Parameters<KeysChange>)
  * @throws SHOP_NOT_INSTALLED when the store is not installed
  * @throws TEMPORARILY_UNAVAILABLE when table or secrets cannot be used
  */
-export async function putKeyBehindLink(
+export async function createKeyWithLink(
   deps: NewKeyDeps,
   { shopId, facts }: { shopId: ShopId; facts: NewKeyFacts },
   withNewKey: WithNewKey,

@@ -4,13 +4,13 @@ import { listMissingAccess } from '../../platform/admin-api/missing-access.ts';
 import { findNeededAccess, isScope, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
 import { PROTECTED_DATA_LEVEL_1 } from '../../platform/admin-api/protected-data.ts';
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
-import type { AccessQuestion } from './access-questions.ts';
+import type { AccessProbeQuery } from './access-probe-queries.ts';
 
 /** The granted scopes. Undefined when the platform does not list them. */
-export type Granted = ReadonlySet<string> | undefined;
+export type GrantedScopes = ReadonlySet<string> | undefined;
 
 /** The denied fields that one missing access explains. */
-export type Closed = {
+export type DeniedFields = {
   /** The missing access. Undefined when the service does not know it. */
   readonly row: NeededAccess | undefined;
   /** The denied paths from the root of the query, without list indexes and duplicates. */
@@ -20,12 +20,14 @@ export type Closed = {
 };
 
 /** Groups the denied fields of a response by the access that is missing. */
-export function closedPaths(
-  { shows }: AccessQuestion,
+export function groupDeniedFields(
+  { shows }: AccessProbeQuery,
   errors: readonly PlatformError[],
-  granted: Granted,
-): Closed[] {
-  const byRow = Map.groupBy(errors.filter(isAccessDenied), (error) => closedBy(shows, error, granted));
+  granted: GrantedScopes,
+): DeniedFields[] {
+  const byRow = Map.groupBy(errors.filter(isAccessDenied), (error) =>
+    findMissingAccessOf(shows, error, granted),
+  );
   return [...byRow].map(([row, closing]) => ({
     row,
     paths: [...new Set(closing.map(errorPathText))],
@@ -41,10 +43,10 @@ export const errorPathText = ({ path = [] }: PlatformError) =>
  * that the field requires. The platform denies an address as a whole object, which needs level 2 of protected customer
  * data.
  */
-function closedBy(
-  shows: AccessQuestion['shows'],
+function findMissingAccessOf(
+  shows: AccessProbeQuery['shows'],
   error: PlatformError,
-  granted: Granted,
+  granted: GrantedScopes,
 ): NeededAccess | undefined {
   const field = error.path?.findLast((part) => typeof part === 'string' && shows[part] !== undefined);
   const known = findNeededAccess(shows[field ?? ''] ?? '');

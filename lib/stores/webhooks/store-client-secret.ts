@@ -16,7 +16,7 @@ type NewSecret = { readonly shopId: ShopId; readonly clientSecret: string };
  * @throws SHOP_NOT_INSTALLED when the store does not exist
  * @throws TEMPORARILY_UNAVAILABLE when table or secrets cannot be used
  */
-export async function keepClientSecret(
+export async function storeClientSecret(
   deps: VersionedSecretDeps,
   { shopId, clientSecret }: NewSecret,
 ): Promise<void> {

@@ -5,14 +5,19 @@
 import { eachStore } from '../../storage/each-store.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
 import { failureText } from '../checks/failure-text.ts';
-import { type DiscoverSignIn, type MovedAddress, movedAddresses, readSignIn } from '../read-sign-in.ts';
+import {
+  type DiscoverSignIn,
+  listMovedAddresses,
+  type MovedAddress,
+  readSignInAddresses,
+} from '../read-sign-in-addresses.ts';
 import { type UpdateStoreDeps, updateStore } from './update-store.ts';
 
 /**
  * The sign-in addresses that the platform publishes for a store now (`after`), compared with the pinned ones
  * (`before`). `failed` means that they cannot be read or must not be pinned, for the reason in `problem`.
  */
-export type SignInMove = Pick<StoreRecord, 'domain' | 'shopId'> & {
+export type SignInAddressChange = Pick<StoreRecord, 'domain' | 'shopId'> & {
   readonly outcome: 'unchanged' | 'moved' | 'failed';
   readonly before: SignInAddresses;
   readonly after?: SignInAddresses;
@@ -29,15 +34,15 @@ type Looking = {
  * Returns the result for each store, in the order of the stores. A store whose addresses are slow to read does not
  * delay the others.
  */
-export async function findMoves(
+export async function findSignInAddressChanges(
   deps: { readonly discoverSignIn: DiscoverSignIn },
   { stores, trustedIssuer }: Looking,
-): Promise<SignInMove[]> {
+): Promise<SignInAddressChange[]> {
   return ofEach(stores, async ({ shopId, domain, signIn: before }) => {
-    const reading = readSignIn(deps, { shopId, domain, pinned: before, trustedIssuer });
+    const reading = readSignInAddresses(deps, { shopId, domain, pinned: before, trustedIssuer });
     return reading.then(
       (after) => {
-        const moved = movedAddresses(before, after);
+        const moved = listMovedAddresses(before, after);
         const outcome = moved.length === 0 ? ('unchanged' as const) : ('moved' as const);
         return { domain, shopId, outcome, before, after, moved };
       },
@@ -57,10 +62,10 @@ export async function findMoves(
  * Pins the addresses that have moved. Returns the list again, with `failed` where that was not possible. Can be
  * repeated.
  */
-export async function acceptMoves(
+export async function pinChangedSignInAddresses(
   deps: UpdateStoreDeps,
-  moves: readonly SignInMove[],
-): Promise<SignInMove[]> {
+  moves: readonly SignInAddressChange[],
+): Promise<SignInAddressChange[]> {
   return ofEach(moves, async (move) => {
     const { shopId, before, after, outcome } = move;
     if (outcome !== 'moved' || after === undefined) return move;

@@ -8,21 +8,21 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Step } from '../../http/exchange.ts';
 import type { Table } from '../../storage/table.ts';
-import { recordZoneReading } from './record-zone-reading.ts';
+import { scheduleTimeZoneRead } from './schedule-time-zone-read.ts';
 
 /** Schedules the read for the request's store, once per store and container. A failure does not fail the request. */
-export function wantTimeZone<A extends Actor>(deps: {
+export function scheduleMissingTimeZoneRead<A extends Actor>(deps: {
   readonly table: Table;
   readonly now: () => number;
 }): Step<Verified<A>> {
   const noted = new Set<ShopId>();
   return {
-    name: 'wantTimeZone',
+    name: 'scheduleMissingTimeZoneRead',
     before: async ({ event: { exchange } }) => {
       const { shopId, timeZone } = exchange.actor.store;
       if (timeZone !== undefined || noted.has(shopId)) return;
       try {
-        await recordZoneReading(deps, shopId, 'now');
+        await scheduleTimeZoneRead(deps, shopId, 'now');
         noted.add(shopId);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;

@@ -14,7 +14,7 @@ type Deps = { readonly table: Table; readonly now: () => number };
  * Schedules the read: with `now` for the next run of the scheduled work, else within 24 hours.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
-export async function recordZoneReading(
+export async function scheduleTimeZoneRead(
   deps: Deps,
   shopId: ShopId,
   when: 'now' | 'within a day',

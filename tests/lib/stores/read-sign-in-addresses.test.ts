@@ -8,7 +8,7 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { RawAnswer } from '../../../lib/platform/send-request.ts';
 import { discoverSignIn } from '../../../lib/platform/sign-in/discover-sign-in.ts';
 import type { SignInAddresses } from '../../../lib/storage/stores.ts';
-import { movedAddresses, readSignIn } from '../../../lib/stores/read-sign-in.ts';
+import { listMovedAddresses, readSignInAddresses } from '../../../lib/stores/read-sign-in-addresses.ts';
 
 const shopId = 81_234_567_001 as ShopId;
 const domain = 'harbor-coffee.myshopify.com' as ShopDomain;
@@ -43,7 +43,7 @@ function read(found: SignInAddresses, { platformOrigin = 'https://{shop}', ...mo
           end_session_endpoint: found.endSessionEndpoint,
         });
   const discover = (of: ShopDomain) => discoverSignIn({ send, platformOrigin }, of);
-  return readSignIn({ discoverSignIn: discover }, { shopId, domain, ...more });
+  return readSignInAddresses({ discoverSignIn: discover }, { shopId, domain, ...more });
 }
 
 test('addresses of the platform that name the shop are taken as they are', async () => {
@@ -150,7 +150,7 @@ test('plain http is for a platform on this machine alone, and for its addresses 
 test('another version of the API is no other address', () => {
   const at = (customerApiUrl: string) => ({ ...GOOD, customerApiUrl });
   const versioned = (version: string) => at(`https://${domain}/customer/api/${version}/graphql`);
-  expect(movedAddresses(versioned('2026-07'), versioned('2026-10'))).toEqual([]);
+  expect(listMovedAddresses(versioned('2026-07'), versioned('2026-10'))).toEqual([]);
   const otherHost = at('https://other.example/customer/api/2026-07/graphql');
-  expect(movedAddresses(versioned('2026-07'), otherHost)).toMatchObject([{ name: 'customerApiUrl' }]);
+  expect(listMovedAddresses(versioned('2026-07'), otherHost)).toMatchObject([{ name: 'customerApiUrl' }]);
 });

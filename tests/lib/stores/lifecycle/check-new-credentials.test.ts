@@ -3,7 +3,7 @@ import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { TransportError } from '../../../../lib/platform/send-request.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
-import { checkUpdate } from '../../../../lib/stores/lifecycle/check-update.ts';
+import { checkNewCredentials } from '../../../../lib/stores/lifecycle/check-new-credentials.ts';
 import { SIGN_IN, storeFacts } from '../world/world.ts';
 
 const shop = { shopId: 81000000001 as ShopId, domain: 'harbor.myshopify.com' as ShopDomain };
@@ -53,7 +53,7 @@ test.each([
     'This grant is of another shop (81000000002), not of harbor.myshopify.com (81000000001).',
   ],
 ] as const)('a grant that the platform answers with %s is refused', async (_what, admin, message) => {
-  const refused = checkUpdate(platform(admin), store, { grant, clientId: undefined });
+  const refused = checkNewCredentials(platform(admin), store, { grant, clientId: undefined });
   await expect(refused).rejects.toThrow(message);
   await expect(refused).rejects.not.toThrow('shpat_secret');
   await expect(refused).rejects.toMatchObject({ name: 'StoreChangeRefused' });
@@ -66,26 +66,26 @@ test.each([
   ['answers with 503', { GET: 503 }, 'Try again'],
   ['leaves unanswered', 'down', 'Try again'],
 ] as const)('a new client id that the sign-in %s is refused', async (_what, signIn, message) => {
-  const refused = checkUpdate(platform(OWN, signIn), store, { grant: undefined, clientId: 'other' });
+  const refused = checkNewCredentials(platform(OWN, signIn), store, { grant: undefined, clientId: 'other' });
   await expect(refused).rejects.toThrow(message);
 });
 
 test('accepts what the platform accepts', async () => {
   const deps = platform(OWN, { GET: 302 });
-  await checkUpdate(deps, store, { grant, clientId: 'other' });
+  await checkNewCredentials(deps, store, { grant, clientId: 'other' });
   expect(deps.requests).toEqual([shop.domain, 'sign-in GET']);
 });
 
 test('does not check the present client id, so that a new grant is accepted while the sign-in is down', async () => {
   const deps = platform(OWN);
-  await checkUpdate(deps, store, { grant, clientId: store.clientId });
+  await checkNewCredentials(deps, store, { grant, clientId: store.clientId });
   expect(deps.requests).toEqual([shop.domain]);
 });
 
 test('sends no request for a store that is not installed', async () => {
   const deps = platform(OWN);
   const uninstalled = { ...store, status: 'uninstalled' } as StoreRecord;
-  await expect(checkUpdate(deps, uninstalled, { grant, clientId: 'other' })).rejects.toMatchObject({
+  await expect(checkNewCredentials(deps, uninstalled, { grant, clientId: 'other' })).rejects.toMatchObject({
     code: 'SHOP_NOT_INSTALLED',
   });
   expect(deps.requests).toEqual([]);

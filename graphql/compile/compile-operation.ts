@@ -11,6 +11,7 @@ import type { CompiledRoot } from '../plan/root-kind.ts';
 import { tooComplexError } from '../policy/errors/document-errors.ts';
 import { MAX_FOLLOWED_ROOTS } from '../policy/limits/limits.ts';
 import { type CompileInput, collectArgumentEntries, compileRoots } from './compile-roots.ts';
+import { findContractLists } from './find-contract-lists.ts';
 import { expectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
 import { createIdRewriter } from './rewrite-ids.ts';
 import { collectRootNames } from './selection/flatten-selection.ts';
@@ -68,7 +69,9 @@ async function compileQuery(request: CompileInput) {
     : [];
   const upstream = finishUpstreamDocument(writer, [...texts, ...ownershipFields]);
   const rewriteText = createIdRewriter(roots, upstream);
-  return { kind: 'query', roots, upstream, isProving: ownershipFields.length > 0, rewriteText } as const;
+  const contractLists = request.surface === 'customer' ? findContractLists(request.client) : [];
+  const isProving = ownershipFields.length > 0;
+  return { kind: 'query', roots, upstream, isProving, rewriteText, contractLists } as const;
 }
 
 /**

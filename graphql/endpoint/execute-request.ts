@@ -142,11 +142,17 @@ async function spokenTo(reader: Reader): Promise<LanguageCode> {
 
 /** Loaded on demand, because most containers only answer queries. */
 const loadRunMutation = loadOnce(() => import('../run/run-mutation.ts'));
+/** Loaded on demand, because most queries list no next orders. */
+const loadCyclePrefetch = loadOnce(() => import('./remembered-contracts.ts'));
 
 type Runnable = { readonly plan: Plan; readonly variables: Variables };
 
 async function run(context: RunContext, { plan, variables }: Runnable): Promise<GraphqlResult> {
-  if (plan.kind === 'query') return runQuery(context, plan, variables);
+  if (plan.kind === 'query') {
+    if (plan.contractLists.length === 0) return runQuery(context, plan, variables);
+    const { cyclePrefetch, end } = (await loadCyclePrefetch()).createCyclePrefetch(context, plan, variables);
+    return runQuery({ ...context, cyclePrefetch }, plan, variables).finally(end);
+  }
   const { runMutation } = await loadRunMutation();
   return tellable(await runMutation(context, { plan, variables, loadFindReplay }));
 }

@@ -1,16 +1,11 @@
 /** The root that reads a contract's next cycles: in the first request if the contract is known, else after it. */
-import { NEXT_CYCLE, type NextCycle } from '../../lib/subscriptions/cycles/next-order.ts';
+import { NEXT_CYCLE } from '../../lib/subscriptions/cycles/next-order.ts';
 
 /** The number of cycles that almost always contain the next order. */
 export const FIRST_CYCLES = 3;
 
 /** The key of the cycles in a contract of the response that already has them. */
 export const NEXT_CYCLES = '_svcNextCycles';
-
-export type CyclePage = {
-  readonly nodes: readonly NextCycle[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-};
 
 /** Returns the root's arguments, except `contractId`, and its selection. `range`: two variables; `page`: `first: 3`. */
 export function nextCyclesRoot(range: { readonly from: string; readonly to: string }, page: string) {

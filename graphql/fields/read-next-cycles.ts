@@ -10,9 +10,10 @@ import { unansweredReadError } from '../../lib/platform/admin-api/missing-access
 import { countConnectionPoints, maxPartsPerDocument } from '../../lib/platform/admin-api/query-points.ts';
 import type { NextCycle } from '../../lib/subscriptions/cycles/next-order.ts';
 import { firstToCharge } from '../../lib/subscriptions/order-content.ts';
+import type { CyclePage } from '../plan/cycle-prefetch.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { HORIZON_DAYS } from '../run/send-upstream.ts';
-import { type CyclePage, FIRST_CYCLES, nextCyclesRoot } from './next-cycles-root.ts';
+import { FIRST_CYCLES, nextCyclesRoot } from './next-cycles-root.ts';
 
 /** The sizes of the pages after the first. Together they have more cycles than a year has days. */
 const LATER_PAGES = [50, 250, 250];
@@ -32,13 +33,23 @@ export type Reading = {
 export type NextCycles = ReadonlyMap<string, NextCycle | undefined | ServiceError>;
 
 /**
- * Reads the cycle that is charged next, for each contract.
+ * Reads the cycle that is charged next, for each contract. `prefetchedPages`: pages that were read from now on, by contract.
  * @throws ServiceError when the platform does not respond
  */
-export async function readNextCycles(context: RunContext, readings: readonly Reading[]): Promise<NextCycles> {
+export async function readNextCycles(
+  context: RunContext,
+  readings: readonly Reading[],
+  prefetchedPages: ReadonlyMap<string, CyclePage> = new Map(),
+): Promise<NextCycles> {
   const found = new Map<string, NextCycle | undefined | ServiceError>();
   const nowMs = context.now();
-  let open = retainFound(found, usable(readings, nowMs));
+  const all = usable(readings, nowMs).map((reading) => {
+    const isFromNow = startOf(reading, nowMs) === nowMs;
+    return isFromNow && reading.page === undefined
+      ? { ...reading, page: prefetchedPages.get(reading.id) }
+      : reading;
+  });
+  let open = retainFound(found, all);
   const fresh = open.filter(({ page }) => page === undefined);
   const pages = await readPages(context, fresh, { nowMs, size: FIRST_CYCLES }, found);
   open = retainFound(found, [...open.filter(({ page }) => page !== undefined), ...pages]);
@@ -119,6 +130,32 @@ async function readDocument(
   if (left.length === readings.length) throw unreadable(errors);
   for (const one of readings) if (!left.includes(one)) found.set(one.id, unreadable(errors));
   return readDocument(context, left, request, found);
+}
+
+/** The prefetched pages, and the contracts that could not be read. */
+export type PrefetchedPages = {
+  readonly pages: ReadonlyMap<string, CyclePage>;
+  readonly unreadable: readonly string[];
+};
+
+/** How long the pages are waited for, beside the request that they are sent with. */
+const PREFETCH_MS = 1_000;
+
+/**
+ * Reads the first page of each contract from now on, in one request that is not repeated. Returns no pages when the
+ * request fails, because each page can be read later.
+ */
+export async function prefetchPages(context: RunContext, ids: readonly string[]): Promise<PrefetchedPages> {
+  const nowMs = context.now();
+  const readings = ids.map((id) => ({ id, page: undefined, notBeforeMs: undefined }));
+  const operation = toOperation(context, readings, { nowMs, size: FIRST_CYCLES });
+  const deadlineAtMs = Math.min(context.deadlineAtMs, nowMs + PREFETCH_MS);
+  const answer = await context.send({ ...operation, deadlineAtMs, isOptional: true }).catch(() => undefined);
+  const { data = null, errors = [] } = answer ?? {};
+  const failed = new Set(errors.map(({ path }) => String(path?.[0])));
+  const unreadable = ids.filter((_, index) => failed.has(`c${index}`));
+  if (data === null || errors.length > 0) return { pages: new Map(), unreadable };
+  return { pages: new Map(ids.map((id, index) => [id, data[`c${index}`] as CyclePage])), unreadable };
 }
 
 function unreadable(errors: readonly PlatformError[]): ServiceError {

@@ -2,9 +2,10 @@
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type NextOrder, toNextOrder } from '../../lib/subscriptions/cycles/next-order.ts';
 import type { OrderContent } from '../../lib/subscriptions/order-content.ts';
+import type { CyclePage, ListedContracts } from '../plan/cycle-prefetch.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { type CyclePage, NEXT_CYCLES } from './next-cycles-root.ts';
+import { NEXT_CYCLES } from './next-cycles-root.ts';
 import { type NextCycles, type Reading, readNextCycles } from './read-next-cycles.ts';
 import { readPauses } from './read-pauses.ts';
 
@@ -38,11 +39,19 @@ async function readCycles(
   tasks: readonly ServiceTask[],
 ): Promise<NextCycles | ServiceError> {
   try {
-    return await readNextCycles(context, await readingsOf(context, tasks));
+    const readings = await readingsOf(context, tasks);
+    const pages = await context.cyclePrefetch?.readPages();
+    context.cyclePrefetch?.remember(listedContracts(tasks, readings));
+    return await readNextCycles(context, readings, pages);
   } catch (error) {
     if (context.isAfterChange && error instanceof ServiceError) return error;
     throw error;
   }
+}
+
+function listedContracts(tasks: readonly ServiceTask[], readings: readonly Reading[]): ListedContracts {
+  const charged = readings.filter(({ notBeforeMs }) => notBeforeMs === undefined).map(({ id }) => id);
+  return { all: tasks.map(({ parent }) => String(parent._svcContract)), charged };
 }
 
 /** Returns the contracts that will be charged: active ones, and paused ones from the end of their pause. */

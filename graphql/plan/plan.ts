@@ -5,6 +5,7 @@
 import type { DocumentNode, FieldNode, GraphQLField } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
 import type { Condition, FlatField, Variables } from './client-document.ts';
+import type { ContractList } from './cycle-prefetch.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
 import type { GidNamespaces } from './identity.ts';
 import type { ServiceMutationRecord } from './mutation-record.ts';
@@ -22,6 +23,8 @@ export type QueryPlan = {
   readonly isProving: boolean;
   /** Rewrites responses as text; undefined when responses have to be parsed. */
   readonly rewriteText: RewriteIds | undefined;
+  /** The lists of contracts with next orders; empty on the admin endpoint. */
+  readonly contractLists: readonly ContractList[];
 };
 
 /** One root of a mutation, which is sent as its own request. */

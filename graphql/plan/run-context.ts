@@ -12,6 +12,7 @@ import type { Timeline } from '../../lib/timeline/timeline.ts';
 import type { ManageDeps } from '../../lib/webhooks/manage/change-endpoints.ts';
 import type { TestDeps } from '../../lib/webhooks/manage/test-endpoint.ts';
 import type { Variables } from './client-document.ts';
+import type { CyclePrefetch } from './cycle-prefetch.ts';
 import type { ResultError } from './result-error.ts';
 import type { AnswerBudget, AnswerContext } from './root-answer.ts';
 import type { UpstreamDocument } from './upstream-document.ts';
@@ -74,6 +75,8 @@ export type RunContext = AnswerContext & {
   readonly readVersion: VersionReader;
   /** The resolvers of the service's fields. */
   readonly serviceFields: ServiceFields;
+  /** The next cycles of the contracts that a customer's session remembers; undefined when the query needs none. */
+  readonly cyclePrefetch?: CyclePrefetch | undefined;
   /** Whether the result may already be JSON. */
   readonly takesText: boolean;
   /** Adds the customer's action to the request's log line. */

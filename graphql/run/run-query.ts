@@ -110,6 +110,7 @@ async function ask(context: RunContext, plan: RunnablePlan, query: StartedQuery)
     const sendsNothing = ids.length === 0 && !running.some(({ sendsConcurrently }) => sendsConcurrently);
     if (sendsNothing) return { ...sentQuery, response: undefined };
   }
+  context.cyclePrefetch?.start();
   const { id: planId, upstream, rewriteText } = plan;
   const takesText = context.takesText && rewriteText !== undefined && open.length === running.length;
   const request = { planId, upstream, variables, internalVariables, mutates: false, takesText };

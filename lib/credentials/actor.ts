@@ -7,6 +7,13 @@ import type { ShopId } from '../domain/shop-id.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 
+/** The contracts whose next orders the app's last list had. Their numbers are a hint, never a proof of ownership. */
+export type RememberedContracts = {
+  readonly numbers: readonly string[];
+  /** Replaces the numbers for later requests. Never rejects. */
+  readonly replace: (numbers: readonly string[]) => Promise<void>;
+};
+
 /** A customer with an access token. */
 export type CustomerActor = {
   readonly kind: 'customer';
@@ -17,6 +24,8 @@ export type CustomerActor = {
     readonly generation: number;
     /** Settles, and never rejects, when the first use of this generation is recorded: await it before responding. */
     readonly confirmation: Promise<void>;
+    /** The contracts that the session remembers, or undefined when it remembers none for this request. */
+    readonly contracts?: RememberedContracts;
   };
   readonly store: StoreRecord;
   /** When the customer's quota of the store's points is free again, epoch milliseconds. */

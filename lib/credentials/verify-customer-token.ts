@@ -8,7 +8,7 @@ import type { KeyId } from '../domain/tokens/key-id.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';
 import { hasSalt, isSessionActive } from '../storage/sessions/session-record.ts';
 import type { Sessions } from '../storage/sessions/sessions.ts';
-import type { CustomerActor } from './actor.ts';
+import type { CustomerActor, RememberedContracts } from './actor.ts';
 import { detectSharedTokens } from './detect-shared-tokens.ts';
 import type { RingKey } from './key-ring.ts';
 import { readBearer } from './read-bearer.ts';
@@ -18,7 +18,8 @@ import { unauthenticatedError } from './unauthenticated.ts';
 
 type CustomerTokenDeps = SharedTokensDeps & {
   readonly tokenKeys: TokenKeys;
-  readonly sessions: Pick<Sessions, 'findWithStore' | 'confirm'> & SharedTokensDeps['sessions'];
+  readonly sessions: Pick<Sessions, 'findWithStore' | 'confirm' | 'rememberContracts'> &
+    SharedTokensDeps['sessions'];
 };
 
 type KnownToken = { readonly key: RingKey; readonly token: AccessToken };
@@ -75,8 +76,19 @@ export async function verifyCustomerToken(
     throw unauthenticatedError(INVALID);
   }
   const confirmation = recordUse(deps, session, { token, isShared: holders === 'shared' });
-  const publicSession = { sessionId, generation, confirmation };
+  const contracts = rememberedContracts(deps, session);
+  const publicSession = { sessionId, generation, confirmation, contracts };
   return { kind: 'customer', shopId, customerId, session: publicSession, store, quotaFreeAtMs };
+}
+
+/** Returns the session's contracts. A failed write is ignored: later requests only take longer. */
+function rememberedContracts({ sessions }: CustomerTokenDeps, session: SessionRecord): RememberedContracts {
+  return {
+    numbers: session.contractIds ?? [],
+    replace: async (numbers) => {
+      await sessions.rememberContracts(session, numbers).catch(() => undefined);
+    },
+  };
 }
 
 type Verified = { readonly token: AccessToken; readonly kid: KeyId };

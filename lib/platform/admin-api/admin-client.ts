@@ -28,6 +28,7 @@ import type { CallersNamespaces } from './refused-document.ts';
 import type { ThrottleBuckets } from './throttle-buckets.ts';
 import {
   recordSpentPoints,
+  requirePlentyOfPoints,
   retryLaterError,
   type WaitBudget,
   waitForPoints,
@@ -51,6 +52,11 @@ export type AdminOperation = {
   readonly waitBudget?: WaitBudget | undefined;
   /** Whether the response's data may be returned as unparsed text. */
   readonly takesText?: boolean;
+  /**
+   * Whether the caller can do without the response. The operation is then sent at most once, without waiting, and only
+   * while the store's points and the customer's quota are plentiful. Its failures are not logged.
+   */
+  readonly isOptional?: boolean;
 };
 
 /**
@@ -104,6 +110,7 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
     peerOf: createAdminPeers(deps),
   };
   return async (operation) => {
+    if (operation.isOptional) return sendOnce(deps, operation, memory);
     let token = await tokenOrAlarm(deps, operation, deps.grants.read(operation.store));
     let renewed = false;
     for (let tries = 1; ; tries++) {
@@ -118,6 +125,22 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
       await waitBeforeRetry(deps, operation, { reading, tries });
     }
   };
+}
+
+/**
+ * Sends an optional operation.
+ * @throws ServiceError when it was not sent, or has no response
+ */
+async function sendOnce(
+  deps: AdminClientDeps,
+  operation: AdminOperation,
+  memory: Memory,
+): Promise<AdminAnswer> {
+  const token = await deps.grants.read(operation.store);
+  requirePlentyOfPoints(deps, operation, memory.costs.get(operation.costKey) ?? 0);
+  const reading = await attempt(deps, { operation, token, memory }).catch(toAdminFailure);
+  if (reading.kind === 'answered') return reading.answer;
+  throw toServiceError(reading, operation);
 }
 
 /** Returns the token. A store without one raises the same alarm as a refused one. */

@@ -110,6 +110,23 @@ export async function waitForPoints(deps: Deps, spending: Spending, cost: number
   }
 }
 
+/**
+ * Requires that a request needs neither a wait nor a claim, so that it delays no other request.
+ * @throws THROTTLED when points are scarce, or the customer's quota is in use
+ */
+export function requirePlentyOfPoints(
+  { buckets, now }: Clock & Points,
+  spending: Spending,
+  cost: number,
+): void {
+  const { shopId, customerId, quotaFreeAtMs = 0 } = consumerOf(spending);
+  const admission = buckets.admit({ ...consumerOf(spending), isLetIn: false }, cost);
+  const left = customerId === undefined ? 1 : buckets.quotaOwnerOf({ shopId, customerId }).left;
+  const isPlenty =
+    admission !== 'never' && admission.waitMs === 0 && left >= ENOUGH && quotaFreeAtMs <= now();
+  if (!isPlenty) throw throttledError(1);
+}
+
 type Entry = { readonly consumer: PointsConsumer; readonly cost: number };
 
 /**

@@ -83,6 +83,8 @@ export type SessionRecord = PlatformLink & {
   readonly idleExpiresAtMs: number;
   readonly absoluteExpiresAtMs: number;
   readonly deviceLabel?: string;
+  /** The numbers of the contracts whose next orders the app's last list had, at most 25. A hint, never a proof. */
+  readonly contractIds?: readonly string[];
   /** DynamoDB's TTL, epoch seconds. */
   readonly expiresAt: number;
 };
@@ -160,6 +162,7 @@ export function toSession(item: Item | undefined): SessionRecord | undefined {
     idleExpiresAtMs: session.idleExpiresAtMs,
     absoluteExpiresAtMs: session.absoluteExpiresAtMs,
     deviceLabel: session.deviceLabel,
+    contractIds: session.contractIds,
     expiresAt: session.expiresAt,
     linkState: session.linkState,
     linkTokens: session.linkTokens,

@@ -71,6 +71,8 @@ export type Sessions = {
   confirm(ref: SessionRef, used: UsedPair, nowMs: number): Promise<WriteOutcome>;
   /** Records that a second issue of this generation was used, unless another was recorded since `from` was read. */
   recordSharedTokens(from: SessionRecord, generation: number, nowMs: number): Promise<WriteOutcome>;
+  /** Replaces the remembered contracts of an active session, whatever else was written since it was read. */
+  rememberContracts(ref: SessionRef, contractIds: readonly string[]): Promise<WriteOutcome>;
   /** Makes an active session a tombstone; with `leaseId`, only while that lease of the link is valid. */
   revoke(
     ref: SessionRef,
@@ -211,12 +213,20 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
           ...(from.sharedAtMs !== undefined && { ':before': from.sharedAtMs }),
         },
       }),
+    rememberContracts: (ref, contractIds) =>
+      table.update({
+        key: sessionKey(ref),
+        update: 'SET contractIds = :contracts',
+        condition: ACTIVE,
+        names: NAMES,
+        values: { ':active': 'active', ':contracts': contractIds },
+      }),
     revoke: (ref, { reason, nowMs, leaseId }) =>
       table.update({
         key: sessionKey(ref),
         update:
           'SET #status = :revoked, revokedReason = :reason, revokedAtMs = :now, linkState = :dead ' +
-          `REMOVE linkTokens, linkLeaseId, linkLeaseUntilMs, deviceLabel`,
+          `REMOVE linkTokens, linkLeaseId, linkLeaseUntilMs, deviceLabel, contractIds`,
         condition: leaseId === undefined ? ACTIVE : `${ACTIVE} AND ${LINK_LEASED}`,
         names: NAMES,
         values: {

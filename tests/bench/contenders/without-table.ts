@@ -19,6 +19,7 @@ const sessions = {
   findWithStore: async () => found,
   confirm: refused,
   recordSharedTokens: refused,
+  rememberContracts: refused,
   revoke: refused,
 };
 

@@ -41,7 +41,7 @@ export const store = {
   installedAtMs: 0,
 } as unknown as StoreRecord;
 
-export type Sent = Pick<AdminOperation, 'document' | 'variables' | 'mutates'>;
+export type Sent = Pick<AdminOperation, 'document' | 'variables' | 'mutates' | 'isOptional'>;
 
 /** Answers one request to the platform. */
 export type StandIn = (sent: Sent) => Partial<AdminAnswer> | Promise<Partial<AdminAnswer>>;

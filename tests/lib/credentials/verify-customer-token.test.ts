@@ -162,3 +162,53 @@ describe('a customer token', () => {
     expect((await onlySession())?.firstUsedAtMs).toBe(usedAt);
   });
 });
+
+describe('the contracts that a session remembers', () => {
+  const remembering = async (accessToken: string) =>
+    (await verify(`Bearer ${accessToken}`)).session.contracts;
+
+  test('are read with the session, and stay over a refresh', async () => {
+    const pair = await signedIn(world);
+    const contracts = await remembering(pair.accessToken);
+    expect(contracts?.numbers).toEqual([]);
+    await contracts?.replace(['9101001', '9101002']);
+    const next = await refreshWith(world.deps, pair);
+    watchTable();
+    expect((await remembering(next.accessToken))?.numbers).toEqual(['9101001', '9101002']);
+    expect(calls).toEqual(['batchGet', 'update']);
+  });
+
+  test('are written beside a refresh that started before, without stopping it', async () => {
+    const pair = await signedIn(world);
+    const contracts = await remembering(pair.accessToken);
+    const from = await onlySession();
+    if (from === undefined) throw new Error('There is no session.');
+    await contracts?.replace(['9101001']);
+    const { outcome } = await world.deps.sessions.rotate(from, {
+      ...{ generation: from.generation + 1, kid: from.kid, mintedAtMs: from.mintedAtMs, replaced: [] },
+      ...{ lateRepeats: 0, idleExpiresAtMs: from.idleExpiresAtMs, expiresAt: from.expiresAt },
+    });
+    expect(outcome).toBe('done');
+    expect(await onlySession()).toMatchObject({ generation: 2, contractIds: ['9101001'] });
+  });
+
+  test('are removed with the revocation, and are not written to a session that has ended or was erased', async () => {
+    const pair = await signedIn(world);
+    const contracts = await remembering(pair.accessToken);
+    await contracts?.replace(['9101001']);
+    await revokeWith(world.deps, pair);
+    expect((await onlySession())?.contractIds).toBeUndefined();
+    await contracts?.replace(['9101001']);
+    const session = await onlySession();
+    expect(session?.contractIds).toBeUndefined();
+    if (session !== undefined) await world.deps.sessions.remove(session);
+    await contracts?.replace(['9101001']);
+    expect(await onlySession()).toBeUndefined();
+  });
+
+  test('are not needed: a write that fails is ignored', async () => {
+    const contracts = await remembering((await signedIn(world)).accessToken);
+    world.faults.plan = ({ operation }) => (operation === 'update' ? 'before' : undefined);
+    await expect(contracts?.replace(['9101001'])).resolves.toBeUndefined();
+  });
+});

@@ -71,6 +71,10 @@ export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<
     receivedAtMs: world.now(),
     dueAtMs: world.now() + 30 * 24 * HOUR_MS,
   });
+  const { sessions } = world.signIns.deps;
+  for (const session of await sessions.listOf(PERSON.shopId, PERSON.customerId)) {
+    await sessions.rememberContracts(session, [`${WEEKLY}`, `${MONTHLY}`]);
+  }
 }
 
 /** Returns the texts that the table must not contain after the erasure. */

@@ -46,6 +46,7 @@ type Outcome = {
 type RunOptions = {
   readonly mutates?: boolean;
   readonly customerId?: CustomerId;
+  readonly isOptional?: boolean;
   readonly renew?: () => Promise<{ accessToken: string; versionId: string }>;
   readonly times?: number;
 };
@@ -78,6 +79,7 @@ async function run(script: readonly Scripted[], options: RunOptions = {}): Promi
     deadlineAtMs: deadlineAfter(NOW_MS),
     costKey: 'shop',
     customerId: options.customerId,
+    ...(options.isOptional && { isOptional: true }),
   };
   const seen = () => ({
     reported,
@@ -194,6 +196,38 @@ describe('a query', () => {
     const nulled = { data: null, errors: [{ message: 'Invalid id', path: ['cycles'] }] };
     const { answer } = await run([{ body: nulled }]);
     expect(answer).toEqual({ ...nulled, cost: undefined });
+  });
+});
+
+describe('an optional query', () => {
+  const optional = { isOptional: true, customerId: 7 as CustomerId };
+
+  test('is answered, and its points count for the customer', async () => {
+    const { answer, requests } = await run([ok], optional);
+    expect([answer?.data, requests]).toEqual([{ shop: { name: 'Harbor' } }, 1]);
+    const expensive: Scripted = { body: { data: {}, extensions: { cost: cost(320, 1000) } } };
+    const script = [expensive, expensive, expensive];
+    expect(await run(script, { ...optional, times: 3 })).toMatchObject({
+      requests: 2,
+      error: { code: 'THROTTLED' },
+    });
+  });
+
+  test.each<[string, Scripted]>([
+    ['throttled', throttled(500, 400)],
+    ['answered 503', { status: 503 }],
+    ['answered 401', { status: 401 }],
+    ['cut before the answer', { cut: 'before' }],
+  ])('is not sent again when it is %s, and reports nothing', async (_name, failure) => {
+    const { error, requests, waitedMs, reported } = await run([failure, ok], optional);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect([requests, waitedMs, reported]).toEqual([1, 0, []]);
+  });
+
+  test('is not sent while points are scarce', async () => {
+    const scarce: Scripted = { body: { data: {}, extensions: { cost: cost(10, 600) } } };
+    const { error, requests, waitedMs } = await run([scarce, ok], { ...optional, times: 2 });
+    expect([error?.code, requests, waitedMs]).toEqual(['THROTTLED', 1, 0]);
   });
 });
 

@@ -1,0 +1,54 @@
+/** Finds the lists of a customer's contracts with next orders in a document. */
+import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
+import type { ClientDocument, Condition, FlatField, Variables } from '../plan/client-document.ts';
+import type { ContractList } from '../plan/cycle-prefetch.ts';
+import { flattenSelection } from './selection/flatten-selection.ts';
+
+/** Returns the lists in the operation. The compiler has limited the number of its fields before. */
+export function findContractLists(client: ClientDocument): ContractList[] {
+  return listsIn(client, client.operation.selectionSet, []);
+}
+
+function listsIn(client: ClientDocument, set: SelectionSetNode, above: readonly Condition[]): ContractList[] {
+  return flattenSelection(client, set, above).flatMap(({ field, when }) => {
+    if (field.selectionSet === undefined) return [];
+    if (field.name.value !== 'subscriptionContracts') return listsIn(client, field.selectionSet, when);
+    const nextOrders = nextOrdersOf(client, field.selectionSet, when);
+    if (nextOrders.length === 0) return [];
+    return [{ when: nextOrders.map((one) => one.when), readSize: sizeReader(field) }];
+  });
+}
+
+/** Returns the fields `nextOrder` of a connection's contracts, below `nodes` or `edges { node }`. */
+function nextOrdersOf(
+  client: ClientDocument,
+  set: SelectionSetNode,
+  above: readonly Condition[],
+): FlatField[] {
+  return flattenSelection(client, set, above).flatMap((one) => {
+    const { field, when } = one;
+    if (field.name.value === 'nextOrder') return [one];
+    const isPlumbing = ['nodes', 'edges', 'node'].includes(field.name.value);
+    return isPlumbing && field.selectionSet !== undefined
+      ? nextOrdersOf(client, field.selectionSet, when)
+      : [];
+  });
+}
+
+/** Returns the function that reads the page size of a list. Without a size it returns Infinity. */
+function sizeReader(field: FieldNode): ContractList['readSize'] {
+  const read = (argument: string, variables: Variables): unknown => {
+    const value = field.arguments?.find(({ name }) => name.value === argument)?.value;
+    if (value?.kind === Kind.VARIABLE) return variables[value.name.value];
+    if (value?.kind === Kind.INT) return Number(value.value);
+    return value?.kind === Kind.STRING ? value.value : undefined;
+  };
+  return (variables) => {
+    const cursors = [read('after', variables), read('before', variables)];
+    if (cursors.some((cursor) => typeof cursor === 'string')) return 0;
+    const sizes = [read('first', variables), read('last', variables)].filter(
+      (size) => typeof size === 'number',
+    );
+    return sizes.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...sizes);
+  };
+}

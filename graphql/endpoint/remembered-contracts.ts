@@ -1,0 +1,87 @@
+/**
+ * Remembers the contracts of a customer's last list in the session, so that their next cycles are read together with the
+ * list. Numbers only come from responses of the platform for this customer. They are never trusted: a page is used only
+ * for a contract that the first response proves to be the customer's.
+ */
+
+import { formatGid, parseGid } from '../../lib/domain/gid.ts';
+import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
+import { type PrefetchedPages, prefetchPages } from '../fields/read-next-cycles.ts';
+import type { Variables } from '../plan/client-document.ts';
+import type { CyclePrefetch, ListedContracts } from '../plan/cycle-prefetch.ts';
+import type { QueryPlan } from '../plan/plan.ts';
+import type { RunContext } from '../plan/run-context.ts';
+
+/** The maximum number of remembered contracts, which is also that of next orders in a response. */
+const MAX_CONTRACTS = 25;
+/** How long a finished response waits for the write. */
+const MAX_WRITE_MS = 100;
+
+type Started = {
+  /** Undefined when the query has no list of contracts with next orders. */
+  readonly cyclePrefetch: CyclePrefetch | undefined;
+  /** To be awaited before the response: no work may be in progress when the container is frozen. Never rejects. */
+  readonly end: () => Promise<void>;
+};
+
+/** Creates the reading of a customer's query, which `CyclePrefetch.start` starts. */
+export function createCyclePrefetch(context: RunContext, plan: QueryPlan, variables: Variables): Started {
+  const { actor } = context;
+  const contracts = actor.kind === 'customer' ? actor.session.contracts : undefined;
+  const size = contracts === undefined ? 0 : listSize(plan, variables);
+  if (contracts === undefined || size === 0) return { cyclePrefetch: undefined, end: async () => undefined };
+  let ids = platformIds(context, contracts.numbers);
+  let reading: Promise<PrefetchedPages> | undefined;
+  let unreadable: readonly string[] = [];
+  let writing: Promise<void> | undefined;
+  const read = async (some: readonly string[]) => {
+    const result = await prefetchPages(context, some);
+    unreadable = result.unreadable;
+    return result;
+  };
+  const cyclePrefetch: CyclePrefetch = {
+    start() {
+      if (ids.length > 0) reading ??= read(ids.slice(0, size));
+    },
+    readPages: async () => (await reading)?.pages ?? new Map(),
+    remember(listed) {
+      const next = nextIds(ids, listed, unreadable);
+      if (next.length === ids.length && next.every((id) => ids.includes(id))) return;
+      ids = next;
+      writing = contracts.replace(next.flatMap((id) => parseGid(id)?.tail ?? []));
+    },
+  };
+  const end = async () => {
+    await reading;
+    if (writing !== undefined) await Promise.race([writing, context.wait(MAX_WRITE_MS)]);
+  };
+  return { cyclePrefetch, end };
+}
+
+/** Returns how many contracts the largest list of the query can have. */
+function listSize({ contractLists }: QueryPlan, variables: Variables): number {
+  const sizes = contractLists
+    .filter(({ when }) => when.some((conditions) => areConditionsMet(conditions, variables)))
+    .map(({ readSize }) => readSize(variables));
+  return Math.min(MAX_CONTRACTS, Math.max(0, ...sizes));
+}
+
+/** Returns the platform's ids of the remembered contracts. Numbers that are none are ignored. */
+function platformIds({ identity }: RunContext, numbers: readonly string[]): string[] {
+  const namespace = identity.namespaces.platform;
+  const ids = numbers.map((tail) => String(formatGid({ namespace, type: 'SubscriptionContract', tail })));
+  return [...new Set(ids)].filter((id) => parseGid(id) !== undefined).slice(0, MAX_CONTRACTS);
+}
+
+/**
+ * Returns the contracts to remember: those of the list first, then the known ones that another list may have. A contract
+ * that could not be read, or has no order from now on, is forgotten.
+ */
+function nextIds(
+  known: readonly string[],
+  { all, charged }: ListedContracts,
+  unreadable: readonly string[],
+): string[] {
+  const others = known.filter((id) => !all.includes(id) && !unreadable.includes(id));
+  return [...new Set([...charged, ...others])].slice(0, MAX_CONTRACTS);
+}

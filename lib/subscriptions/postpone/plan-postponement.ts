@@ -30,9 +30,12 @@ export function planPostponement({ to, frequency, ...request }: PostponementRequ
   const regularMs = regularDateMs(next, former, timeZone);
   const { secondOfDay } = localTimeIn(timeZone, regularMs);
   const onDay = (day: string) => instantOf(timeZone, { day, secondOfDay });
+  // Perhaps the order was sent now, and the next cycle was skipped in its place. That skip belongs to no other order, and
+  // must not move on to one.
+  const staysInCycle = following === undefined || (following.skipped && dueMs(next) < regularMs);
   const latestDay = isoDayIn(
     timeZone,
-    following === undefined ? Date.parse(next.cycleEndAt) : regularDateMs(following, former, timeZone),
+    staysInCycle ? Date.parse(next.cycleEndAt) : regularDateMs(following, former, timeZone),
   );
   const earliestDay = dayAfter(isoDayIn(timeZone, dueMs(next)));
   if (to < earliestDay || to > latestDay) {

@@ -1,7 +1,15 @@
 /** The scheduled work after a postponement: it finishes interrupted changes, and gives further orders their dates. */
 import { describe, expect, test } from '@jest/globals';
 import { holdsRights } from '../../rights/guarded-table.ts';
-import { createPostponementWorld, FIRST, failDocument, ID, postpone, REVERT } from './postponement-world.ts';
+import {
+  createPostponementWorld,
+  FIRST,
+  failDocument,
+  ID,
+  postpone,
+  REVERT,
+  sendNow,
+} from './postponement-world.ts';
 
 const HOUR_MS = 3_600_000;
 const POSTPONED = {
@@ -103,6 +111,22 @@ describe('an interrupted revert', () => {
       ...(isMade ? ['CUSTOMER orders_postponement_reverted'] : []),
     ]);
   });
+});
+
+test('a postponed order that was sent now stays in its cycle, so that no other order is skipped', async () => {
+  const world = createPostponementWorld({ sendNow: 'MOVE' });
+  await world.send('customer', postpone(FIRST, '2026-12-16'));
+  const { payload } = await world.send('customer', sendNow('2026-12-16T10:00:00Z'));
+  expect(payload.userErrors).toEqual([]);
+  const sentNow = { ...POSTPONED, 4: '2026-11-21', 5: '-' };
+  expect(world.edits()).toEqual(sentNow);
+  const { date } = payload.upcomingOrders[0];
+  const later = await world.send('customer', postpone(date, '2026-12-16'));
+  expect(later.payload.userErrors).toMatchObject([{ code: 'OUT_OF_BOUNDS', details: { latest: FIRST } }]);
+  expect(world.edits()).toEqual(sentNow);
+  const moved = await world.send('customer', postpone(date, '2026-12-05'));
+  expect(moved.payload.userErrors).toEqual([]);
+  expect(world.edits()).toEqual({ ...sentNow, 4: '2026-12-05' });
 });
 
 describe('the extension', () => {

@@ -1,5 +1,6 @@
 /** A contract whose orders are due on the 9th of each month at 10:00 UTC, its postponements, and the scheduled work. */
 import { createDueItems } from '../../../lib/storage/due-items.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { createPostponements } from '../../../lib/subscriptions/order-dates/postponements.ts';
 import { extendDuePostponements } from '../../../lib/subscriptions/postpone/extend-due-postponements.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
@@ -24,6 +25,9 @@ export const postpone = (expectedDate: string, to: string, more = '') =>
 export const REVERT = `mutation { subscriptionOrderPostponementRevert(contractId: "${ID}") {
   contract { id nextOrder { date } postponement { since } } ${ORDERS} ${ERRORS} } }`;
 
+export const sendNow = (expectedDate: string) =>
+  `mutation { subscriptionOrderSendNow(contractId: "${ID}", expectedDate: "${expectedDate}") { ${ORDERS} ${ERRORS} } }`;
+
 /** The fault hits the n-th document of schedule edits, which is sent again after a lost response. */
 export function failDocument(
   world: Pick<OperationWorld, 'fail'>,
@@ -37,8 +41,10 @@ export function failDocument(
   world.fail({ ...fault, at: EDIT, times: fault.kind === 'one refused' ? 1 : 2 });
 }
 
-export function createPostponementWorld() {
+/** `settings`: the store's, which differ from those of other tests. */
+export function createPostponementWorld(settings: Partial<StoreRecord> = {}) {
   const table = createMemoryTable();
+  const ownStore: StoreRecord = { ...store, ...settings };
   const world = createStoreWorld(table);
   const contract: ContractRecord = world.contract(WEEKLY);
   const policy = { interval: 'MONTH' as const, intervalCount: 1, anchors: [] };
@@ -55,7 +61,7 @@ export function createPostponementWorld() {
     contract,
     /** Runs a client's document, at the time of the platform's clock. */
     send: (as: PlanRequest['as'], query: string) =>
-      world.run({ as, query, table, timeline: world.timelineOver, now: world.now }),
+      world.run({ as, query, table, timeline: world.timelineOver, now: world.now, store: ownStore }),
     postponements: createPostponements({ table, now: world.now }),
     ref: { shopId: store.shopId, contractNumber: String(WEEKLY) as ContractNumber },
     /** The dates of the edited cycles by index; `-`: skipped. */
@@ -74,7 +80,8 @@ export function createPostponementWorld() {
     /** Runs the scheduled work, a quarter of an hour later. Returns the number of contracts with further dates. */
     async runWork(): Promise<number> {
       world.later(15 * MINUTE_MS);
-      const { deps } = world.process();
+      const { deps: general } = world.process();
+      const deps = { ...general, stores: { find: async () => ownStore } };
       await runScheduledWork(deps);
       const endAtMs = world.now() + 10 * MINUTE_MS;
       const postponements = createPostponements({ table: deps.table, now: deps.now });

@@ -31,7 +31,8 @@ export type AwsCredentials = {
 };
 type AwsEnvironment = {
   readonly region: string;
-  readonly credentials: AwsCredentials;
+  /** Reads the present credentials: they expire, and may be replaced while the process runs. */
+  readonly credentials: () => AwsCredentials;
   readonly endpoints: Readonly<Record<AwsService, URL>>;
 };
 
@@ -46,11 +47,7 @@ export function readAwsEnvironment(otherRegion?: string): AwsEnvironment {
     new URL(given ?? values.AWS_ENDPOINT_URL ?? `https://${service}.${region}.${suffixOf(region)}`);
   return {
     region,
-    credentials: {
-      accessKeyId: values.AWS_ACCESS_KEY_ID,
-      secretAccessKey: values.AWS_SECRET_ACCESS_KEY,
-      sessionToken: values.AWS_SESSION_TOKEN,
-    },
+    credentials: readCredentials,
     endpoints: {
       dynamodb: at('dynamodb', values.AWS_ENDPOINT_URL_DYNAMODB),
       secretsmanager: at('secretsmanager', values.AWS_ENDPOINT_URL_SECRETS_MANAGER),
@@ -58,6 +55,15 @@ export function readAwsEnvironment(otherRegion?: string): AwsEnvironment {
       lambda: at('lambda', values.AWS_ENDPOINT_URL_LAMBDA),
     },
   };
+}
+
+function readCredentials(): AwsCredentials {
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId = '',
+    AWS_SECRET_ACCESS_KEY: secretAccessKey = '',
+    AWS_SESSION_TOKEN: sessionToken,
+  } = process.env;
+  return { accessKeyId, secretAccessKey, sessionToken };
 }
 
 /** Returns the domain of AWS for the partition of a region, such as China. */

@@ -19,7 +19,8 @@ export type AwsClientOptions = {
   readonly service: JsonService;
   readonly endpoint: URL;
   readonly region: string;
-  readonly credentials: AwsCredentials;
+  /** Returns the present credentials. */
+  readonly credentials: () => AwsCredentials;
   /** The wall clock, epoch milliseconds. */
   readonly now: () => number;
   readonly random: () => number;
@@ -43,7 +44,7 @@ type SentCall = { readonly target: string; readonly body: string; readonly id: s
 
 /** Creates a client for one service at one endpoint. Its calls throw as `AwsCall` describes. */
 export function createAwsClient(options: AwsClientOptions): AwsClient {
-  const { service, endpoint, now, newId, timeoutMs, onExpired } = options;
+  const { service, endpoint, credentials, now, newId, timeoutMs, onExpired } = options;
   const { target: api, contentType, backOffMs } = PROTOCOLS[service];
   const signRequest = createRequestSigner({ ...options, host: endpoint.host, contentType });
   const connections = createConnectionPool(endpoint.protocol, now);
@@ -59,16 +60,22 @@ export function createAwsClient(options: AwsClientOptions): AwsClient {
     close: connections.close,
     async call(operation, input) {
       const call = { target: `${api}.${operation}`, body: JSON.stringify(input), id: newId() };
+      const { accessKeyId } = credentials();
+      const isRenewed = () => credentials().accessKeyId !== accessKeyId;
       const corrected = (error: unknown) => {
-        if (clock.corrects(error)) return attempt(call);
+        if (clock.corrects(error) || (isExpired(error) && isRenewed())) return attempt(call);
         throw error;
       };
       try {
         return await tryAgain(() => attempt(call).catch(corrected));
       } catch (error) {
-        if (failureOf(error).name.startsWith('ExpiredToken')) onExpired();
+        if (isExpired(error)) onExpired();
         throw error;
       }
     },
   };
+}
+
+function isExpired(error: unknown): boolean {
+  return failureOf(error).name.startsWith('ExpiredToken');
 }

@@ -24,7 +24,7 @@ export class InvocationFailed extends Error {
 type Options = {
   readonly endpoint: URL;
   readonly region: string;
-  readonly credentials: AwsCredentials;
+  readonly credentials: () => AwsCredentials;
   readonly now: () => number;
 };
 

@@ -11,7 +11,8 @@ type SignerOptions = {
   readonly service: string;
   /** The media type of all bodies. */
   readonly contentType: string;
-  readonly credentials: AwsCredentials;
+  /** Returns the present credentials. */
+  readonly credentials: () => AwsCredentials;
 };
 type UnsignedRequest = {
   /**
@@ -35,7 +36,9 @@ export function createRequestSigner(options: SignerOptions): SignRequest {
   const keyOf = createSigningKeys(options);
   class Signer extends aws4.RequestSigner {
     override signature() {
-      return createHmac('sha256', keyOf(this.getDate())).update(this.stringToSign()).digest('hex');
+      return createHmac('sha256', keyOf(this.getDate(), this.credentials))
+        .update(this.stringToSign())
+        .digest('hex');
     }
   }
   return ({ target, path = '/', body, atMs }) => {
@@ -46,23 +49,23 @@ export function createRequestSigner(options: SignerOptions): SignRequest {
       ...(target && { 'X-Amz-Target': target }),
     };
     const unsigned = { method: 'POST', path, host, region, service, headers, body };
-    return new Signer(unsigned, credentials as aws4.Credentials).sign().headers as SignedHeaders;
+    return new Signer(unsigned, credentials() as aws4.Credentials).sign().headers as SignedHeaders;
   };
 }
 
 /**
- * Returns the signing key of a day such as `20261122` (AWS's "Derive a signing key"). Caches it as a KeyObject: aws4
+ * Returns the signing key of a day such as `20261122` (AWS's "Derive a signing key"). Caches the last one as a KeyObject: aws4
  * caches its bytes, and Node would convert these for every signature, which takes longer than the rest of the
  * signature.
  */
-function createSigningKeys({ region, service, credentials }: SignerOptions): (date: string) => KeyObject {
-  let known: { readonly date: string; readonly key: KeyObject } | undefined;
-  return (date) => {
-    if (known?.date === date) return known.key;
-    const secret = Buffer.from(`AWS4${credentials.secretAccessKey}`);
+function createSigningKeys({ region, service }: SignerOptions) {
+  let known: { readonly date: string; readonly secretAccessKey: string; readonly key: KeyObject } | undefined;
+  return (date: string, { secretAccessKey = '' }: aws4.Credentials): KeyObject => {
+    if (known?.date === date && known.secretAccessKey === secretAccessKey) return known.key;
+    const secret = Buffer.from(`AWS4${secretAccessKey}`);
     const steps = [date, region, service, 'aws4_request'];
     const bytes = steps.reduce((key, step) => createHmac('sha256', key).update(step).digest(), secret);
-    known = { date, key: createSecretKey(bytes) };
+    known = { date, secretAccessKey, key: createSecretKey(bytes) };
     return known.key;
   };
 }

@@ -17,7 +17,7 @@ const request: Parameters<Signer>[0] & Parameters<ReturnType<Signer>>[0] = {
   region: 'us-east-1',
   service: 'dynamodb',
   contentType: 'application/x-amz-json-1.0',
-  credentials,
+  credentials: () => credentials,
   target: 'DynamoDB_20120810.GetItem',
   body: '{"TableName":"ä"}',
   atMs: NOW_MS,
@@ -32,7 +32,7 @@ async function sent(changes: {
   readonly awsClock?: () => number;
 }) {
   const unsigned = { ...request, ...changes.signed };
-  const sign = createRequestSigner({ ...unsigned, credentials: changes.as ?? credentials });
+  const sign = createRequestSigner({ ...unsigned, credentials: () => changes.as ?? credentials });
   const signed = Object.entries(sign(unsigned));
   const headers = Object.fromEntries(signed.map(([name, value]) => [name.toLowerCase(), `${value}`]));
   return signatureRefusal({

@@ -20,7 +20,7 @@ export function ownClient(service: StoredBy, url: string, changes: Partial<AwsCl
     service,
     endpoint: new URL(url),
     region,
-    credentials,
+    credentials: () => credentials,
     now: Date.now,
     random: () => 0.5,
     wait: async (ms) => void pauses.push(ms),

@@ -239,7 +239,8 @@ describe('a clock that is ten minutes wrong', () => {
   });
 
   test('a signature that is wrong for another reason is sent once', async () => {
-    const { table } = container({ credentials: { ...localAwsClient('').credentials, secretAccessKey: 'x' } });
+    const credentials = { ...localAwsClient('').credentials, secretAccessKey: 'x' };
+    const { table } = container({ credentials: () => credentials });
     await expect(table.get(newKey())).rejects.toMatchObject(unavailable);
     expect(tries()).toBe(1);
   });

@@ -6,7 +6,7 @@
 import type { ShopDomain } from '../lib/domain/shop-domain.ts';
 import { isScope, type NeededAccess, neededAccess } from '../lib/platform/admin-api/needed-access.ts';
 import type { PlatformGrant } from '../lib/platform/grants/platform-grant.ts';
-import type { App } from '../lib/platform/grants/request-access-token.ts';
+import type { AppClient } from '../lib/platform/grants/request-access-token.ts';
 import {
   connectByCode,
   connectByCredentials,
@@ -66,7 +66,7 @@ export async function obtainGrant(
 }
 
 /** @returns undefined when the credentials contain the grant, or no grant is requested */
-function readApp({ options }: Run, { grant, app }: Credentials): App | undefined {
+function readApp({ options }: Run, { grant, app }: Credentials): AppClient | undefined {
   const isOwn = options.clientCredentials === true;
   if (isOwn && options.oauth === true)
     throw new OperatorError('Use --client-credentials or --oauth, not both.', 2);
@@ -119,7 +119,7 @@ function readConsent(run: Run): Consent {
 
 type ConsentRequest = Consent & {
   readonly domain: ShopDomain;
-  readonly app: App;
+  readonly app: AppClient;
   readonly beforeMerchant: GrantOptions['beforeMerchant'];
 };
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { describeIssue } from '../infra/definition/describe-issue.ts';
 import type { PlatformGrant } from '../lib/platform/grants/platform-grant.ts';
-import type { App } from '../lib/platform/grants/request-access-token.ts';
+import type { AppClient } from '../lib/platform/grants/request-access-token.ts';
 import { refuseUnrenewableGrant } from '../lib/stores/refuse-unrenewable-grant.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Terminal } from './terminal.ts';
@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts';
 export type Credentials = {
   readonly grant: PlatformGrant | undefined;
   /** The app's own client, for which the platform gives a grant. */
-  readonly app: App | undefined;
+  readonly app: AppClient | undefined;
   /** The client of the customers' sign-in. */
   readonly clientId: string | undefined;
 };

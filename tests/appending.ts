@@ -5,7 +5,7 @@ import type { StoreRecord } from '../lib/storage/stores.ts';
 import { createAppendToStream } from '../lib/storage/stream/append-to-stream.ts';
 import type { NewStreamRecord } from '../lib/storage/stream/stream-record.ts';
 import type { Table } from '../lib/storage/table.ts';
-import { takeAppendLease } from '../lib/storage/work-queue/part-lease.ts';
+import { acquireAppendLease } from '../lib/storage/work-queue/part-lease.ts';
 import { type AppendDeps, appendQueued } from '../lib/timeline/append/append-queued.ts';
 import { hasNoEntry } from '../lib/timeline/append/queue-item.ts';
 import { findEntries, toOpenIntent } from '../lib/timeline/intent.ts';
@@ -35,7 +35,7 @@ export function appenderOver({ table: unguarded, now }: Over): AppendDeps {
         topicGroup: 'contracts',
         object: contract,
       }),
-    acquireLease: (part) => takeAppendLease({ table, now, part, newId: () => crypto.randomUUID() }),
+    acquireLease: (part) => acquireAppendLease({ table, now, part, newId: () => crypto.randomUUID() }),
     random: () => 0,
     logger: { error: () => undefined },
   };

@@ -10,7 +10,7 @@ import type { StoreActor } from '../../lib/credentials/actor.ts';
 import { readActingCustomer } from '../../lib/credentials/read-acting-customer.ts';
 import { type Verified, verifyCredential } from '../../lib/credentials/verify-credential.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
-import { answerErrors } from '../../lib/http/answer-errors.ts';
+import { createAllowedMethodsOf } from '../../lib/http/allowed-methods.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
 import { requireEdge } from '../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
@@ -18,13 +18,13 @@ import { graphqlErrorBody } from '../../lib/http/graphql-error-body.ts';
 import { limitBody } from '../../lib/http/limit-body.ts';
 import { logRequest } from '../../lib/http/log-request.ts';
 import { matchPath } from '../../lib/http/match-path.ts';
-import { methodsByPath } from '../../lib/http/methods-by-path.ts';
 import { negotiateGraphql } from '../../lib/http/negotiate-graphql.ts';
 import { noStore } from '../../lib/http/no-store.ts';
 import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
 import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
+import { respondToErrors } from '../../lib/http/respond-to-errors.ts';
 import { scheduleMissingTimeZoneRead } from '../../lib/stores/lifecycle/schedule-missing-time-zone-read.ts';
 import { answerWarmUpQuery, type WarmUpParts } from '../compose/answer-warm-up-query.ts';
 import { type AdminDeps, composeAdminGraphql } from '../compose/compose-admin-graphql.ts';
@@ -43,7 +43,7 @@ export function createAdminHandler(
   environment: Pick<Environment, 'edgeSecretHashes' | 'graphiql' | 'gidNamespace'>,
   deps: AdminDeps,
 ) {
-  const methodsAt = methodsByPath({
+  const methodsAt = createAllowedMethodsOf({
     [PATH]: ['POST'],
     ...(environment.graphiql && { [GRAPHIQL_PATH]: ['GET', 'HEAD'] }),
   });
@@ -57,7 +57,7 @@ export function createAdminHandler(
       noStore,
       requireEdge(environment),
       negotiateGraphql,
-      answerErrors({ body: graphqlErrorBody, logger: deps.logger, listeners: 'merchants' }),
+      respondToErrors({ body: graphqlErrorBody, logger: deps.logger, listeners: 'merchants' }),
       matchPath(methodsAt),
       checkMethod(methodsAt),
       serveGraphiql,

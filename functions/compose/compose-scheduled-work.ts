@@ -7,7 +7,7 @@ import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import type { StorePart } from '../../lib/storage/due-items.ts';
 import { createStorefrontTokens, type StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
-import { acquireLease, type PartLease, partLeaseKey } from '../../lib/storage/work-queue/part-lease.ts';
+import { acquirePartLease, type PartLease, partLeaseKey } from '../../lib/storage/work-queue/part-lease.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import { finishers } from '../../lib/subscriptions/interval/finish-interval-change.ts';
 import {
@@ -49,7 +49,7 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
   return {
     ...access,
     wait,
-    acquireLease: (part, untilMs) => acquireLease(withIds, partLeaseKey(part), untilMs),
+    acquireLease: (part, untilMs) => acquirePartLease(withIds, partLeaseKey(part), untilMs),
     sendWithinBudget: createStoreBudget({ send, now, wait }),
     enqueueStore: (shopId) => enqueue('store-events', shopId),
     storefrontTokens: createStorefrontTokens(access),

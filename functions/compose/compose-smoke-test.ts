@@ -6,7 +6,7 @@ import { readSmokeTestEnvironment } from '../../lib/config/smoke-test-environmen
 import { createLogger } from '../../lib/observability/logger.ts';
 import { type AwsClientOptions, createAwsClient } from '../../lib/storage/aws-client/aws-client.ts';
 import { createInvokeFunction } from '../../lib/storage/aws-client/invoke-function.ts';
-import { createSecretsOver } from '../../lib/storage/aws-client/secrets-over.ts';
+import { createSecretsClient } from '../../lib/storage/aws-client/secrets-client.ts';
 
 /** The timeout of an AWS call. It is long, because no client waits, and CodeDeploy must get a result. */
 const TRY_TIMEOUT_MS = 10_000;
@@ -32,7 +32,7 @@ function edgeSecretReader(
   const endpoint = readAwsEnvironment(region).endpoints.secretsmanager;
   const { call } = createAwsClient({ ...options, region, service: 'secretsmanager', endpoint });
   return async () => {
-    const secret = await createSecretsOver(call).read(`${secretsPrefix}/edge`);
+    const secret = await createSecretsClient(call).read(`${secretsPrefix}/edge`);
     const value = (secret?.json as Readonly<Record<string, unknown>> | undefined)?.[field];
     return typeof value === 'string' ? value : undefined;
   };
@@ -61,7 +61,7 @@ export function composeSmokeTest() {
     now,
     wait,
     logger: createLogger({ functionName: 'smoke-test', level: 'INFO', metrics }),
-    secrets: createSecretsOver(call),
+    secrets: createSecretsClient(call),
     invoke: createInvokeFunction({ ...place, endpoint: endpoints.lambda }),
     readEdgeSecret: edgeSecretReader(environment, options),
     reportToCodeDeploy: (status: Status) => codeDeploy.call('PutLifecycleEventHookExecutionStatus', status),

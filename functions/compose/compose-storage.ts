@@ -8,8 +8,8 @@ import { readAwsEnvironment } from '../../lib/config/aws-environment.ts';
 import { TRY_TIMEOUT_MS } from '../../lib/config/aws-limits.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createAwsClient } from '../../lib/storage/aws-client/aws-client.ts';
-import { createSecretsOver } from '../../lib/storage/aws-client/secrets-over.ts';
-import { createTableOver } from '../../lib/storage/aws-client/table-over.ts';
+import { createSecretsClient } from '../../lib/storage/aws-client/secrets-client.ts';
+import { createTableClient } from '../../lib/storage/aws-client/table-client.ts';
 import type { Secrets } from '../../lib/storage/secrets.ts';
 import type { Table } from '../../lib/storage/table.ts';
 
@@ -32,7 +32,7 @@ export function composeStorage({ tableName }: Environment, onExpired: () => void
   const dynamoDb = createAwsClient({ ...options, service: 'dynamodb', endpoint: dynamodb });
   const secretsManager = createAwsClient({ ...options, service: 'secretsmanager', endpoint: secretsmanager });
   return {
-    table: createTableOver({ call: dynamoDb.call, tableName }),
-    secrets: createSecretsOver(secretsManager.call),
+    table: createTableClient({ call: dynamoDb.call, tableName }),
+    secrets: createSecretsClient(secretsManager.call),
   };
 }

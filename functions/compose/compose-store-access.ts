@@ -9,7 +9,7 @@ import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-clie
 import type { StoreGrants } from '../../lib/platform/grants/store-grants.ts';
 import { createDueItems, type DueItems } from '../../lib/storage/due-items.ts';
 import type { Secrets } from '../../lib/storage/secrets.ts';
-import { createStores, type StorePart, type Stores } from '../../lib/storage/stores.ts';
+import { createStores, type StoreItemPart, type Stores } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { createVersionReader, type VersionReader } from '../../lib/storage/versioned-secret.ts';
 import type { Timeline, TimelineDeps } from '../../lib/timeline/timeline.ts';
@@ -36,7 +36,7 @@ type StoreAccessParts = {
   readonly environment: Environment;
   readonly functionName: string;
   /** The items of a store that the function reads in addition to the STORE item: its grant, its admin keys. */
-  readonly storeParts: readonly StorePart[];
+  readonly storeParts: readonly StoreItemPart[];
   readonly composeStorage: (environment: Environment, onExpired: () => void) => Storage;
 };
 

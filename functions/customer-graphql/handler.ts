@@ -5,7 +5,7 @@ import { type Environment, readEnvironment } from '../../lib/config/environment.
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { type Verified, verifyCredential } from '../../lib/credentials/verify-credential.ts';
 import { allowOrigins } from '../../lib/http/allow-origins.ts';
-import { answerErrors } from '../../lib/http/answer-errors.ts';
+import { createAllowedMethodsOf } from '../../lib/http/allowed-methods.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
 import { requireEdge } from '../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
@@ -13,13 +13,13 @@ import { graphqlErrorBody } from '../../lib/http/graphql-error-body.ts';
 import { limitBody } from '../../lib/http/limit-body.ts';
 import { logRequest } from '../../lib/http/log-request.ts';
 import { matchPath } from '../../lib/http/match-path.ts';
-import { methodsByPath } from '../../lib/http/methods-by-path.ts';
 import { negotiateGraphql } from '../../lib/http/negotiate-graphql.ts';
 import { noStore } from '../../lib/http/no-store.ts';
 import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
 import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
+import { respondToErrors } from '../../lib/http/respond-to-errors.ts';
 import { scheduleMissingTimeZoneRead } from '../../lib/stores/lifecycle/schedule-missing-time-zone-read.ts';
 import { answerWarmUpQuery, type WarmUpParts } from '../compose/answer-warm-up-query.ts';
 import { type CustomerDeps, composeCustomerGraphql } from '../compose/compose-customer-graphql.ts';
@@ -30,7 +30,7 @@ import { withRequestContext } from '../compose/with-request-context.ts';
 type More = Verified<CustomerActor> & ParsedBody & WithGraphqlRequest;
 
 const PATH = '/api/storefront/unstable/graphql.json';
-const methodsAt = methodsByPath({ [PATH]: ['POST'] });
+const methodsAt = createAllowedMethodsOf({ [PATH]: ['POST'] });
 
 /** Creates the endpoint. Tests and measurements pass their own dependencies. */
 export function createCustomerHandler(
@@ -48,7 +48,7 @@ export function createCustomerHandler(
       requireEdge(environment),
       negotiateGraphql,
       allowOrigins({ origins: environment.allowedOrigins, methodsAt }),
-      answerErrors({ body: graphqlErrorBody, logger: deps.logger, listeners: 'customers' }),
+      respondToErrors({ body: graphqlErrorBody, logger: deps.logger, listeners: 'customers' }),
       matchPath(methodsAt),
       checkMethod(methodsAt),
       limitBody(256 * 1024),

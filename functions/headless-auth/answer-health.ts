@@ -3,7 +3,7 @@
  * not check the table or the platform. It leaves out Lambda's version number, which would show the public how often the
  * service is deployed.
  */
-import { toResult } from '../../lib/http/answer.ts';
+import { toApiGatewayResult } from '../../lib/http/answer.ts';
 import type { Step } from '../../lib/http/exchange.ts';
 
 export const HEALTH_PATH = '/healthz';
@@ -18,7 +18,7 @@ export function answerHealth({ version }: { readonly version: string }): Step {
     name: 'answerHealth',
     before: ({ event: { exchange } }) => {
       if (exchange.request.path !== HEALTH_PATH) return;
-      return toResult(exchange, { status: 200, body: { status: 'ok', version } });
+      return toApiGatewayResult(exchange, { status: 200, body: { status: 'ok', version } });
     },
   };
 }

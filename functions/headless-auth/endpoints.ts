@@ -1,6 +1,6 @@
 /** The sign-in endpoints: method, path, schema of the body, use case, and HTTP status. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { type Answer, toResult } from '../../lib/http/answer.ts';
+import { type Answer, toApiGatewayResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import type { ParsedBody } from '../../lib/http/parse-json.ts';
 import { exchangeCode } from '../../lib/sign-in/exchange/exchange.ts';
@@ -60,7 +60,7 @@ export function answerEndpoint(deps: EndpointDeps) {
     const { method, path } = current.request;
     const found = endpoints.find((one) => one.path === path && one.method === method);
     if (found === undefined) throw new ServiceError('NOT_FOUND');
-    return toResult(current, await found.answer(deps, current));
+    return toApiGatewayResult(current, await found.answer(deps, current));
   };
 }
 

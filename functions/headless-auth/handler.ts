@@ -2,7 +2,6 @@
 import middy from '@middy/core';
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { allowOrigins } from '../../lib/http/allow-origins.ts';
-import { answerErrors } from '../../lib/http/answer-errors.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
 import { requireEdge } from '../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
@@ -13,6 +12,7 @@ import { noStore } from '../../lib/http/no-store.ts';
 import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
+import { respondToErrors } from '../../lib/http/respond-to-errors.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
 import { composeSignIn } from '../compose/compose-sign-in.ts';
 import { warmContainer } from '../compose/warm-container.ts';
@@ -30,7 +30,7 @@ const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(
     noStore,
     requireEdge(environment),
     allowOrigins({ origins: environment.allowedOrigins, methodsAt }),
-    answerErrors({ body: restErrorBody, logger: deps.logger, listeners: 'customers' }),
+    respondToErrors({ body: restErrorBody, logger: deps.logger, listeners: 'customers' }),
     matchPath(methodsAt),
     checkMethod(methodsAt),
     answerHealth(environment),

@@ -4,16 +4,16 @@
  */
 import middy from '@middy/core';
 import { type Environment, readEnvironment } from '../../lib/config/environment.ts';
-import { answerErrors } from '../../lib/http/answer-errors.ts';
+import { createAllowedMethodsOf } from '../../lib/http/allowed-methods.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
 import { requireEdge } from '../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { limitBody } from '../../lib/http/limit-body.ts';
 import { logRequest } from '../../lib/http/log-request.ts';
 import { matchPath } from '../../lib/http/match-path.ts';
-import { methodsByPath } from '../../lib/http/methods-by-path.ts';
 import { noStore } from '../../lib/http/no-store.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
+import { respondToErrors } from '../../lib/http/respond-to-errors.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
 import { WEBHOOKS_PATH } from '../../lib/webhooks/in/read-changed-object.ts';
 import { warmContainer } from '../compose/warm-container.ts';
@@ -28,7 +28,7 @@ import { markWebhook } from './record-webhook.ts';
 import { verifyWebhook, type WithStore } from './verify-webhook.ts';
 import { createWarnOnce } from './warn-once.ts';
 
-const methodsAt = methodsByPath({ [WEBHOOKS_PATH]: ['POST'] });
+const methodsAt = createAllowedMethodsOf({ [WEBHOOKS_PATH]: ['POST'] });
 
 type WebhooksEnvironment = Pick<
   Environment,
@@ -46,7 +46,7 @@ export function createWebhooksHandler(environment: WebhooksEnvironment, deps: Pl
       readRequest(deps),
       noStore,
       requireEdge(environment),
-      answerErrors({ body: restErrorBody, logger: deps.logger, listeners: 'merchants' }),
+      respondToErrors({ body: restErrorBody, logger: deps.logger, listeners: 'merchants' }),
       matchPath(methodsAt),
       checkMethod(methodsAt),
       limitBody(1024 * 1024),

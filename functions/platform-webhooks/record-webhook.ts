@@ -3,7 +3,7 @@
  */
 import { parseJsonObject } from '../../lib/domain/json-object.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { toResult } from '../../lib/http/answer.ts';
+import { toApiGatewayResult } from '../../lib/http/answer.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import type { Inbox } from '../../lib/storage/inbox/inbox.ts';
 import type { WorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
@@ -55,6 +55,6 @@ export function markWebhook(deps: Deps) {
       await deps.inbox.put(store.shopId, changed);
       await deps.workQueue.enqueue('store-events', store.shopId);
     }
-    return toResult(exchange, { status: 200, body: {} });
+    return toApiGatewayResult(exchange, { status: 200, body: {} });
   };
 }

@@ -6,7 +6,7 @@
 import type { Logger } from '../../lib/observability/logger.ts';
 import { type DueItems, STORE_PARTS, type StorePart } from '../../lib/storage/due-items.ts';
 import type { PartLease } from '../../lib/storage/work-queue/part-lease.ts';
-import { shareTime } from '../../lib/storage/work-queue/share-time.ts';
+import { runInTimeShares } from '../../lib/storage/work-queue/run-in-time-shares.ts';
 
 type PartDeps = { readonly dueItems: DueItems };
 
@@ -51,7 +51,7 @@ export async function runDueWork<Deps extends RunDeps>(
   const { logger, now } = deps;
   const startedAtMs = now();
   const run = { endAtMs: startedAtMs + RUN_MS, failed: new Set<string>(), done: 0 };
-  await shareTime({ now, endAtMs: run.endAtMs }, parts, async (part, endAtMs) => {
+  await runInTimeShares({ now, endAtMs: run.endAtMs }, parts, async (part, endAtMs) => {
     const lease = await deps.acquireLease(part, run.endAtMs + OVERTIME_MS);
     if (lease === undefined) return 0;
     try {
@@ -87,7 +87,7 @@ async function runPart<Deps extends RunDeps>(deps: Deps, work: readonly DueWork<
   const { logger, now } = deps;
   const failed: string[] = [];
   let done = 0;
-  await shareTime({ now, endAtMs }, work, async ({ name, run }, shareEndsAtMs) => {
+  await runInTimeShares({ now, endAtMs }, work, async ({ name, run }, shareEndsAtMs) => {
     try {
       const count = await run(deps, shareEndsAtMs);
       done += count;

@@ -3,7 +3,7 @@
  * the timeline records the old and the new values.
  */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import { unansweredReadError } from '../../lib/platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import {
   CONTRACT_CONTENT,
   DELIVERY_METHOD,
@@ -92,7 +92,7 @@ export const NO_PRIOR_STATE: PriorState = { subject: null, cycle: null, address:
 export function readPriorState({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): PriorState {
   const subject = data?.[SUBJECT] ?? null;
   const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT);
-  if (data === null) throw unansweredReadError('no proof', errors);
-  if (subject === null && failed.length > 0) throw unansweredReadError('no proof', failed);
+  if (data === null) throw failedReadError('no proof', errors);
+  if (subject === null && failed.length > 0) throw failedReadError('no proof', failed);
   return { subject, cycle: (data[CYCLE] ?? null) as ObservedCycle | null, address: data[ADDRESS] ?? null };
 }

@@ -7,7 +7,7 @@ import type { Verified } from '../../lib/credentials/verify-credential.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { catalogue } from '../../lib/errors/catalogue.ts';
 import { ServiceError, withInternalMessage } from '../../lib/errors/service-error.ts';
-import { toResult } from '../../lib/http/answer.ts';
+import { toApiGatewayResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { isGraphqlResponse } from '../../lib/http/negotiate-graphql.ts';
 import type { GraphqlRequest, WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
@@ -249,9 +249,12 @@ export function answerGraphql(deps: GraphqlDeps) {
 }
 
 function toHttp(exchange: Exchange, { text, ...result }: GraphqlResult<string>): HttpResult {
-  if (text !== undefined) return toResult(exchange, { status: 200, body: text });
+  if (text !== undefined) return toApiGatewayResult(exchange, { status: 200, body: text });
   const [first] = result.errors ?? [];
   if (first !== undefined) exchange.logFields.errorCode = String(first.extensions?.code ?? 'UNKNOWN');
   const isRefused = result.data === undefined;
-  return toResult(exchange, { status: isRefused && isGraphqlResponse(exchange) ? 400 : 200, body: result });
+  return toApiGatewayResult(exchange, {
+    status: isRefused && isGraphqlResponse(exchange) ? 400 : 200,
+    body: result,
+  });
 }

@@ -6,7 +6,7 @@
 import { batchesOf } from '../../lib/domain/batches-of.ts';
 import type { ServiceError } from '../../lib/errors/service-error.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
-import { unansweredReadError } from '../../lib/platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import { countConnectionPoints, maxPartsPerDocument } from '../../lib/platform/admin-api/query-points.ts';
 import type { NextCycle } from '../../lib/subscriptions/cycles/next-order.ts';
 import { firstToCharge } from '../../lib/subscriptions/order-content.ts';
@@ -159,7 +159,7 @@ export async function prefetchPages(context: RunContext, ids: readonly string[])
 }
 
 function unreadable(errors: readonly PlatformError[]): ServiceError {
-  return unansweredReadError('the cycles of a contract cannot be read', errors);
+  return failedReadError('the cycles of a contract cannot be read', errors);
 }
 
 function toOperation(context: RunContext, readings: readonly Reading[], { nowMs, size }: PageRequest) {

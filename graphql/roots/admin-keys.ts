@@ -2,10 +2,10 @@
 import { formatGid } from '../../lib/domain/gid.ts';
 import {
   type AdminKeyRecord,
-  endOfKey,
   findKeyProblem,
+  keyExpiresAtMs,
+  keyScopesOf,
   parseAdminKeys,
-  scopesOf,
 } from '../../lib/storage/admin-key-record.ts';
 import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
 import { buildUnsentRoot } from '../compile/write-root.ts';
@@ -59,9 +59,9 @@ function keyValue({ actor, identity, store, now }: RunContext, record: AdminKeyR
   return {
     id: formatGid({ namespace: identity.namespaces.platform, type: 'AdminKey', tail: record.id }),
     label: record.label,
-    scopes: scopesOf(record),
+    scopes: keyScopesOf(record),
     createdAt: isoInstant(record.createdAt),
-    expiresAt: instant(endOfKey(record, store)),
+    expiresAt: instant(keyExpiresAtMs(record, store)),
     lastUsedAt: instant(lastUse),
     allowedNetworks: record.networks ?? [],
     isCurrent,

@@ -6,7 +6,7 @@
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { message } from '../../lib/messages/message.ts';
-import { unansweredReadError } from '../../lib/platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import { type OperationError, refuse } from '../../lib/subscriptions/operation-error.ts';
 import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
 import { priorStateVariables, readPriorState } from '../compile/prior-state.ts';
@@ -90,13 +90,13 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
     mutates: false,
   });
   const { data, errors } = answer;
-  if (data === null) throw unansweredReadError('no proof', errors);
+  if (data === null) throw failedReadError('no proof', errors);
   const evidence = { data, errors, ids: ownershipInput[OWNED_NODES_KEY] as readonly string[], identity };
   const whys = ownershipChecks.map((one) => (isActing ? findOwnershipRefusal(one, evidence) : undefined));
   const refusals = whys.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
   // A refused root stays refused. Without one, a missing ownership check fails the request.
   if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
-    throw unansweredReadError('no proof', errors);
+    throw failedReadError('no proof', errors);
   const isRead = before !== undefined && !refusals.includes('FORBIDDEN');
   return { refusals, seen: isRead ? readPriorState(answer) : undefined };
 }

@@ -5,7 +5,7 @@
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
-import { storedFieldsOf } from '../../lib/storage/idempotency-record.ts';
+import { selectStoredFields } from '../../lib/storage/idempotency-record.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import { type OperationOutcome, refusedWith } from '../../lib/subscriptions/operation-error.ts';
 import { type Applied, runDecision } from '../../lib/timeline/run-change.ts';
@@ -160,7 +160,7 @@ async function perform(
 ): Promise<OperationOutcome> {
   const key = toChangeKey(context);
   const replayOf = ({ locals = {}, ids = {} }: OperationOutcome) => ({
-    locals: storedFieldsOf(locals, idempotency.storedFields),
+    locals: selectStoredFields(locals, idempotency.storedFields),
     ids,
   });
   if (recordsChanges) {

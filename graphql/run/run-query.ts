@@ -4,7 +4,7 @@
  */
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
-import { accessNotGrantedError, unansweredReadError } from '../../lib/platform/admin-api/missing-access.ts';
+import { accessNotGrantedError, failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import { buildAnswer, collectCosts, sumCosts } from '../answer/build-answer.ts';
 import type { GraphqlResult } from '../answer/graphql-result.ts';
 import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
@@ -162,7 +162,7 @@ function leaveOutNulled({ data, errors }: AdminAnswer, query: StartedQuery): Sta
   const keyOf = ({ path }: PlatformError) => String(path?.[0]);
   // No root may be answered without its ownership check.
   const unproved = errors.filter((error) => keyOf(error) === OWNED_NODES_KEY);
-  if (unproved.length > 0) throw unansweredReadError('no proof', unproved);
+  if (unproved.length > 0) throw failedReadError('no proof', unproved);
   const isNulled = ({ root, outcome }: RunningRoot) =>
     outcome === undefined && errors.some((error) => root.nullsAll.has(keyOf(error)));
   if (!query.running.some(isNulled)) return undefined;

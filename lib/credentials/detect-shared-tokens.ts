@@ -21,15 +21,15 @@ type Uses = Pick<
   SessionRecord,
   'replaced' | 'confirmedGeneration' | 'confirmedHandOut' | 'sharedGeneration' | 'sharedAtMs'
 >;
-export type PresentedPair = Pick<SessionClaims, 'generation' | 'handOut'>;
+export type UsedTokenIssue = Pick<SessionClaims, 'generation' | 'handOut'>;
 
 /** Evaluates the use of a pair, with either of its tokens, at `nowMs`. */
 export function detectSharedTokens(
   session: Uses,
-  presented: PresentedPair,
+  presented: UsedTokenIssue,
   nowMs: number,
 ): SharedTokensVerdict {
-  const used = findUsedIssue(session, presented.generation);
+  const used = findFirstUsedIssue(session, presented.generation);
   const { sharedGeneration, sharedAtMs = -Infinity } = session;
   if (used === undefined || used === presented.handOut) return 'known';
   if (sharedGeneration === presented.generation) return 'known';
@@ -40,7 +40,7 @@ export function detectSharedTokens(
  * Returns the issue of a generation that was used first, by a call or a rotation.
  * @returns undefined when none was used, or it is no longer recorded
  */
-export function findUsedIssue(session: Uses, generation: number): number | undefined {
+export function findFirstUsedIssue(session: Uses, generation: number): number | undefined {
   const replaced = session.replaced.find((one) => one.generation === generation);
   if (replaced !== undefined) return replaced.handOut ?? 0;
   return generation === session.confirmedGeneration ? (session.confirmedHandOut ?? 0) : undefined;

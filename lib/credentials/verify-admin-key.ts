@@ -12,9 +12,9 @@ import type { Logger } from '../observability/logger.ts';
 import {
   type AdminKeyRecord,
   findKeyProblem,
-  networksOf,
+  keyNetworksOf,
+  keyScopesOf,
   parseAdminKeys,
-  scopesOf,
 } from '../storage/admin-key-record.ts';
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 import type { VersionReader } from '../storage/versioned-secret.ts';
@@ -131,9 +131,9 @@ async function verify(deps: AdminKeyDeps, { key, hash, store }: Presented): Prom
   if (problem !== undefined) throw unauthenticatedError(problem);
   const { shopId } = store;
   const { keyId } = key;
-  const scopes = scopesOf(record);
+  const scopes = keyScopesOf(record);
   const actor: StoreActor = { kind: 'store', shopId, keyId, keyLabel: record.label, scopes, store };
-  return { actor, networks: networksOf(record) };
+  return { actor, networks: keyNetworksOf(record) };
 }
 
 async function findRecord(

@@ -1,5 +1,5 @@
 import type middy from '@middy/core';
-import type { CallerAddress, WithCaller } from '../http/edge/caller-address.ts';
+import type { CallerAddress, WithCallerAddress } from '../http/edge/caller-address.ts';
 import type { HttpEvent, HttpResult, Step } from '../http/exchange.ts';
 import type { Actor } from './actor.ts';
 import { awaitRecordedUse } from './record-key-use.ts';
@@ -13,7 +13,7 @@ export type Verified<A extends Actor = Actor> = { actor: A };
  */
 export function verifyCredential<A extends Actor>(
   verify: (authorization: string | undefined, caller: CallerAddress | undefined) => Promise<A>,
-): Step<Verified<A> & WithCaller> {
+): Step<Verified<A> & WithCallerAddress> {
   return {
     name: 'verifyCredential',
     before: async ({ event: { exchange } }) => {

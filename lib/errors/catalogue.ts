@@ -32,7 +32,7 @@ export const catalogue = {
   PAYLOAD_TOO_LARGE: final(413, 'The request body is too large.'),
   UNSUPPORTED_MEDIA_TYPE: final(415, 'Send the body as JSON, with Content-Type: application/json.'),
   INVALID_JSON: final(400, 'The body must be a JSON object.'),
-  // The cause is `us` when the table or a secret cannot be read (lib/storage/aws-client/outage.ts).
+  // The cause is `us` when the table or a secret cannot be read (lib/storage/aws-client/aws-error-converters.ts).
   TEMPORARILY_UNAVAILABLE: transient(
     503,
     'The service is temporarily unavailable. Nothing is lost: try again.',

@@ -29,7 +29,7 @@ type ErrorDetail = {
 };
 
 /**
- * The only error class for responses. Only the outermost layer (lib/http/answer-errors.ts) converts it to a response
+ * The only error class for responses. Only the outermost layer (lib/http/respond-to-errors.ts) converts it to a response
  * body.
  */
 export class ServiceError extends Error {

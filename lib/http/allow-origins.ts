@@ -1,13 +1,13 @@
-import { toResult } from './answer.ts';
+import type { AllowedMethodsOf } from './allowed-methods.ts';
+import { toApiGatewayResult } from './answer.ts';
 import type { Step } from './exchange.ts';
-import type { MethodsAt } from './methods-by-path.ts';
 
 const PREFLIGHT_SECONDS = 600;
 
 type OriginPolicy = {
   /** The web origins from which browsers may call. */
   readonly origins: readonly string[];
-  readonly methodsAt: MethodsAt;
+  readonly methodsAt: AllowedMethodsOf;
 };
 
 /**
@@ -30,7 +30,7 @@ export function allowOrigins({ origins, methodsAt }: OriginPolicy): Step {
       }
       const list = methodsAt(exchange);
       if (request.method !== 'OPTIONS' || list.length === 0) return;
-      return toResult(exchange, {
+      return toApiGatewayResult(exchange, {
         status: 204,
         headers: allowed ? preflight(list) : { allow: list.join(', ') },
       });

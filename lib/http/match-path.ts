@@ -1,12 +1,12 @@
 import { ServiceError } from '../errors/service-error.ts';
+import type { AllowedMethodsOf } from './allowed-methods.ts';
 import type { Step } from './exchange.ts';
-import type { MethodsAt } from './methods-by-path.ts';
 
 /**
  * Rejects a path that does not exist.
  * @throws NOT_FOUND when no method is allowed at the path
  */
-export function matchPath(methodsAt: MethodsAt): Step {
+export function matchPath(methodsAt: AllowedMethodsOf): Step {
   return {
     name: 'matchPath',
     before: ({ event: { exchange } }) => {

@@ -1,5 +1,5 @@
 import type { ServiceError } from '../errors/service-error.ts';
-import type { ErrorText } from './answer-errors.ts';
+import type { ErrorText } from './respond-to-errors.ts';
 
 /**
  * Returns the response body of an error on routes other than GraphQL: `{"error":{"code","message","requestId"}}`.

@@ -4,11 +4,11 @@
  */
 import type { DueItem } from '../storage/due-items.ts';
 import {
-  isCustomersSnapshot,
-  NOTHING_RECORDED,
+  ERASED_CONTRACT_STATE,
+  isCustomersSnapshotItem,
   PERSONAL_ATTRIBUTES,
 } from '../storage/stream/snapshot-key.ts';
-import { type StoreEvent, withoutPerson } from '../storage/stream/stream-record.ts';
+import { type StoreEvent, withoutCustomerData } from '../storage/stream/stream-record.ts';
 import type { Item } from '../storage/table.ts';
 import type { Observation } from '../timeline/append/observation.ts';
 import type { Notice, QueuedItem } from '../timeline/append/queue-item.ts';
@@ -81,7 +81,7 @@ export function decideStreamEventErasure(item: Item, { isPerson, contracts }: Er
     update: 'SET #event = :event',
     condition: 'attribute_exists(pk)',
     names: { '#event': 'event' },
-    values: { ':event': withoutPerson(event) },
+    values: { ':event': withoutCustomerData(event) },
   };
 }
 
@@ -174,7 +174,7 @@ function decideNoticeErasure(
     condition: 'attribute_exists(pk) AND id = :id',
     names: { '#payload': 'payload' },
     values: {
-      ':payload': { ...due.payload, notice: { ...rest, contract, event: withoutPerson(event) } },
+      ':payload': { ...due.payload, notice: { ...rest, contract, event: withoutCustomerData(event) } },
       ':id': due.id,
     },
   };
@@ -205,12 +205,12 @@ export function decideSnapshotErasure(
   item: Item,
   { isPerson, contracts, beforeMs, nowMs }: ErasureSubject,
 ): ItemErasure {
-  const isNote = isCustomersSnapshot(item);
+  const isNote = isCustomersSnapshotItem(item);
   const isOwn = isPerson(item.customerId) || (!isNote && contracts.has(item.sk));
   const readAtMs = Number(item.readAtMs ?? item.observedFromMs);
   if (!isOwn || item.isForgotten === true || readAtMs >= beforeMs) return 'keep';
   if (isNote) return 'remove';
-  const left = { ...NOTHING_RECORDED, forgottenAtMs: nowMs, version: Number(item.version) + 1 };
+  const left = { ...ERASED_CONTRACT_STATE, forgottenAtMs: nowMs, version: Number(item.version) + 1 };
   const names = Object.keys(left);
   return {
     update: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${PERSONAL_ATTRIBUTES.map((name) => `#${name}`).join(', ')}`,

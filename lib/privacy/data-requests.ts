@@ -5,7 +5,7 @@
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Logger } from '../observability/logger.ts';
-import { claimDueItems, type DueItems } from '../storage/due-items.ts';
+import { type DueItems, readDueItems } from '../storage/due-items.ts';
 import type { ComplianceRequests, DataRequestRecord } from '../storage/privacy/compliance-requests.ts';
 
 type Deps = {
@@ -47,7 +47,7 @@ export async function raiseAlarmsForOldDataRequests(
 ): Promise<number> {
   const { complianceRequests, dueItems, logger, now } = deps;
   let count = 0;
-  for (const item of await claimDueItems(dueItems, {
+  for (const item of await readDueItems(dueItems, {
     kind: 'data-request',
     nowMs: now(),
     maximum: MAX_REQUESTS,

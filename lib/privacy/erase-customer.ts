@@ -10,7 +10,7 @@ import {
   dataRequestKey,
   type ErasureRecord,
 } from '../storage/privacy/compliance-requests.ts';
-import type { HashedPerson, Tombstones } from '../storage/privacy/tombstones.ts';
+import type { HashedCustomer, Tombstones } from '../storage/privacy/tombstones.ts';
 import type { Item, Table } from '../storage/table.ts';
 import { addCountsByKind, createErasureCounts, type ErasureCounts, eraseItems } from './erase-items.ts';
 import type { CustomerOfStore, ErasureSubject } from './erasure-subject.ts';
@@ -31,7 +31,7 @@ export type EraseCustomerDeps = {
 };
 
 export type ErasureReport = ErasureCounts &
-  HashedPerson & { readonly erasedAtMs: number; readonly contracts: readonly string[] };
+  HashedCustomer & { readonly erasedAtMs: number; readonly contracts: readonly string[] };
 
 const HOUR_MS = 3_600_000;
 const RETENTION_SECONDS = 35 * 86_400;
@@ -78,7 +78,7 @@ export async function eraseCustomer(
 async function readErasureSubject(
   { tombstones, now }: EraseCustomerDeps,
   { shopId, customerId: erased }: CustomerOfStore,
-  { hashed, contracts }: { readonly hashed: HashedPerson; readonly contracts: readonly string[] },
+  { hashed, contracts }: { readonly hashed: HashedCustomer; readonly contracts: readonly string[] },
 ): Promise<ErasureSubject> {
   const liftedAtMs = (await tombstones.find(hashed))?.liftedAtMs;
   return {
@@ -97,7 +97,7 @@ export async function recordErasure(
     complianceRequests,
     tombstones,
   }: Pick<EraseCustomerDeps, 'dueItems' | 'complianceRequests' | 'tombstones'>,
-  { shopId, hash }: HashedPerson,
+  { shopId, hash }: HashedCustomer,
   {
     erasedAtMs,
     askedBy,
@@ -124,7 +124,7 @@ export async function recordErasure(
  */
 async function recordContracts(
   { complianceRequests }: EraseCustomerDeps,
-  hashed: HashedPerson,
+  hashed: HashedCustomer,
   contracts: readonly string[],
 ): Promise<readonly string[]> {
   const record = await complianceRequests.findErasure(hashed);
@@ -135,7 +135,7 @@ async function recordContracts(
 
 async function keepCounts(
   { complianceRequests }: EraseCustomerDeps,
-  hashed: HashedPerson,
+  hashed: HashedCustomer,
   tally: ErasureCounts,
 ) {
   const record = await complianceRequests.findErasure(hashed);

@@ -2,7 +2,7 @@
 import { batchesOf } from '../domain/batches-of.ts';
 import { settleAll } from '../domain/settle-all.ts';
 import type { CountsByKind } from '../storage/privacy/compliance-requests.ts';
-import { isCustomersSnapshot } from '../storage/stream/snapshot-key.ts';
+import { isCustomersSnapshotItem } from '../storage/stream/snapshot-key.ts';
 import type { Item, Table } from '../storage/table.ts';
 import type { ErasureSubject } from './erasure-subject.ts';
 import { decideItemErasure, itemKindOf } from './item-erasure.ts';
@@ -47,7 +47,7 @@ export async function eraseItems(
 
 function count(tally: ErasureCounts, what: 'removed' | 'changed', item: Item | undefined): void {
   if (item === undefined) return;
-  const family = isCustomersSnapshot(item) ? 'SNAPSHOT_OF_CUSTOMER' : itemKindOf(item);
+  const family = isCustomersSnapshotItem(item) ? 'SNAPSHOT_OF_CUSTOMER' : itemKindOf(item);
   tally[what] = { ...tally[what], [family]: (tally[what][family] ?? 0) + 1 };
 }
 

@@ -5,7 +5,7 @@
 
 import type { DueItems } from '../storage/due-items.ts';
 import type { ComplianceRequests } from '../storage/privacy/compliance-requests.ts';
-import type { HashedPerson, Tombstones } from '../storage/privacy/tombstones.ts';
+import type { HashedCustomer, Tombstones } from '../storage/privacy/tombstones.ts';
 import type { ScanTable } from '../storage/scan.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
 import { recordErasure } from './erase-customer.ts';
@@ -19,7 +19,7 @@ type Deps = {
   readonly dueItems: DueItems;
   readonly now: () => number;
 };
-type Erased = HashedPerson & { readonly erasedAtMs: number };
+type Erased = HashedCustomer & { readonly erasedAtMs: number };
 
 const HOUR_MS = 3_600_000;
 
@@ -43,7 +43,7 @@ export async function reapplyErasures(deps: Deps, erased: readonly Erased[]): Pr
   for (const { subject, hash } of people) {
     const record = await deps.complianceRequests.findErasure({ shopId: subject.shopId, hash });
     if (record !== undefined)
-      await deps.complianceRequests.keepErasure({ ...record, contracts: [...subject.contracts] });
+      await deps.complianceRequests.updateErasure({ ...record, contracts: [...subject.contracts] });
   }
   const counts = people.flatMap(({ tally: { removed, changed } }) =>
     [removed, changed].flatMap(Object.values<number>),

@@ -4,9 +4,9 @@
  */
 
 import type { Logger } from '../observability/logger.ts';
-import { claimDueItems, type DueItem, type DueItems } from '../storage/due-items.ts';
+import { type DueItem, type DueItems, readDueItems } from '../storage/due-items.ts';
 import type { ComplianceRequests, ErasureRecord } from '../storage/privacy/compliance-requests.ts';
-import { parsePersonHash, type Tombstones } from '../storage/privacy/tombstones.ts';
+import { parseCustomerHash, type Tombstones } from '../storage/privacy/tombstones.ts';
 import type { ScanTable } from '../storage/scan.ts';
 import type { Table } from '../storage/table.ts';
 import { addCountsByKind, createErasureCounts } from './erase-items.ts';
@@ -76,7 +76,7 @@ async function readErasure(
   { complianceRequests }: SweepDeps,
   { shopId, name, dueAtMs }: DueItem,
 ): Promise<ErasureRecord | undefined> {
-  const hash = parsePersonHash(name);
+  const hash = parseCustomerHash(name);
   const record = hash && (await complianceRequests.findErasure({ shopId, hash }));
   if (record === undefined || record.sweptAtMs !== undefined) return undefined;
   return dueAtMs < (record.sweepAtMs ?? 0) ? undefined : record;
@@ -84,7 +84,7 @@ async function readErasure(
 
 async function readCohort(deps: SweepDeps, { beganAtMs }: SweepRun): Promise<Cohort> {
   const hashOf = await deps.tombstones.hasher();
-  const due = await claimDueItems(deps.dueItems, { kind: 'erasure', nowMs: beganAtMs, maximum: MAX_PEOPLE });
+  const due = await readDueItems(deps.dueItems, { kind: 'erasure', nowMs: beganAtMs, maximum: MAX_PEOPLE });
   const cohort: Cohort = [];
   for (const item of due) {
     const record = await readErasure(deps, item);
@@ -163,13 +163,13 @@ async function recordFoundContracts({ complianceRequests }: SweepDeps, one: Coho
     changed: addCountsByKind(record.changed, tally.changed),
   };
   search.tally = createErasureCounts();
-  await complianceRequests.keepErasure(one.record);
+  await complianceRequests.updateErasure(one.record);
 }
 
 async function end(deps: SweepDeps, { item, record }: Cohort[number]): Promise<void> {
   await deps.onErased(record);
   const { shopId, hash, removed, changed } = record;
-  await deps.complianceRequests.keepErasure({ ...record, contracts: [], sweptAtMs: deps.now() });
+  await deps.complianceRequests.updateErasure({ ...record, contracts: [], sweptAtMs: deps.now() });
   await deps.dueItems.remove(item);
   deps.logger.info('customer.erasure_swept', { shopId, hash, removed, changed });
 }

@@ -65,7 +65,7 @@ export function toAdminKeysSecret(keys: readonly AdminKeyRecord[]): AdminKeysSec
 }
 
 /** Returns the scopes of a key. */
-export function scopesOf({
+export function keyScopesOf({
   scopes,
 }: {
   readonly scopes?: readonly string[] | undefined;
@@ -77,7 +77,9 @@ export function scopesOf({
  * Returns the networks that may use a key.
  * @returns undefined when any network may
  */
-export function networksOf({ networks }: Pick<AdminKeyRecord, 'networks'>): readonly Network[] | undefined {
+export function keyNetworksOf({
+  networks,
+}: Pick<AdminKeyRecord, 'networks'>): readonly Network[] | undefined {
   return networks as readonly Network[] | undefined;
 }
 
@@ -94,7 +96,7 @@ export function findKeyProblem(
   if (record.createdAt < store.installedAtMs)
     return 'The key was issued before the store was installed again.';
   if (store.keyClaims[record.id] === undefined) return 'The key has not been claimed yet.';
-  const endsAtMs = endOfKey(record, store);
+  const endsAtMs = keyExpiresAtMs(record, store);
   if (endsAtMs === undefined || nowMs < endsAtMs) return undefined;
   return record.replacedBy !== undefined && endsAtMs !== record.notAfter
     ? 'The key was replaced by another one, and its time beside that one is over.'
@@ -123,7 +125,7 @@ export function isClaimable(record: AdminKeyRecord, store: StoreRecord, nowMs: n
  * successor, whichever is earlier.
  * @returns undefined when it does not expire
  */
-export function endOfKey(
+export function keyExpiresAtMs(
   { notAfter, replacedBy, overlapSeconds }: AdminKeyRecord,
   store: StoreRecord,
 ): number | undefined {

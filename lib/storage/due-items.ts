@@ -64,9 +64,12 @@ const DAY_MS = 86_400_000;
 const LATE_MS = 3_600_000;
 const CONCURRENCY = 10;
 /** The number of partition keys of a bucket. It must never decrease: items of the removed keys would not be found. */
-export const KEYS_OF_A_BUCKET = 8;
+export const PARTITION_KEYS_PER_BUCKET = 8;
 /** All parts of the stores. */
-export const STORE_PARTS: readonly StorePart[] = Array.from({ length: KEYS_OF_A_BUCKET }, (_, part) => part);
+export const STORE_PARTS: readonly StorePart[] = Array.from(
+  { length: PARTITION_KEYS_PER_BUCKET },
+  (_, part) => part,
+);
 
 /** `part` is undefined for all stores. */
 type Due = { readonly kind: DueKind; readonly nowMs: number; readonly part?: StorePart | undefined };
@@ -76,11 +79,11 @@ type Due = { readonly kind: DueKind; readonly nowMs: number; readonly part?: Sto
  * @internal Tests read the work of one part.
  */
 export function partOfStore(shopId: ShopId): StorePart {
-  return shopId % KEYS_OF_A_BUCKET;
+  return shopId % PARTITION_KEYS_PER_BUCKET;
 }
 
 /** Returns the items for one run: the oldest that are due at `nowMs`, limited to `most`. */
-export async function claimDueItems(
+export async function readDueItems(
   { listDue }: Pick<DueItems, 'listDue'>,
   { kind, nowMs, part, maximum }: Due & { readonly maximum: number },
 ): Promise<DueItem[]> {
@@ -96,7 +99,7 @@ export async function claimDueItems(
  * Yields all items that are due at `nowMs`, oldest first, in batches. Items with the same millisecond are in one
  * batch, which may therefore be larger. Items that a batch leaves are not in later batches.
  */
-export async function* claimDueItemsInBatches(
+export async function* readDueItemsInBatches(
   { listDue }: Pick<DueItems, 'listDue'>,
   { kind, nowMs, part, concurrency }: Due & { readonly concurrency: number },
 ): AsyncGenerator<readonly DueItem[]> {
@@ -184,7 +187,7 @@ async function* listDue(table: Table, { kind, nowMs, part }: Due): AsyncGenerato
         isEmptySoFar = ofOthers.every(({ items }) => items.length === 0);
         if (isEmptySoFar) next = bucket + 1;
       }
-      yield* oldestFirst(
+      yield* mergeOldestFirst(
         ofBucket.map((page, at) => itemsOf(table, { kind, bucket, nowMs, key: keys[at] ?? 0 }, page)),
       );
     }
@@ -214,7 +217,7 @@ async function* itemsOf(table: Table, key: BucketKey, first: Page): AsyncGenerat
 }
 
 /** Merges the items of several keys, each in order, into one ordered sequence. */
-async function* oldestFirst(keys: readonly AsyncGenerator<DueItem>[]): AsyncGenerator<DueItem> {
+async function* mergeOldestFirst(keys: readonly AsyncGenerator<DueItem>[]): AsyncGenerator<DueItem> {
   const heads: { readonly rest: AsyncGenerator<DueItem>; readonly item: DueItem }[] = [];
   const advance = async (rest: AsyncGenerator<DueItem>) => {
     const { value, done } = await rest.next();

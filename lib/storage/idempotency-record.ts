@@ -24,7 +24,7 @@ export type StoredResponse = {
 };
 
 /** A request with an idempotency key. */
-export type KeyedRequest = {
+export type RequestWithKey = {
   readonly shopId: ShopId;
   readonly place: ItemKey;
   readonly argumentsHash: string;
@@ -35,7 +35,7 @@ export type KeyedRequest = {
 };
 
 /** An idempotency key that this request may claim, because no request with the key has changed anything. */
-export type ClaimedKey = KeyedRequest & {
+export type ClaimableKey = RequestWithKey & {
   /** The run whose idempotency record this request may replace, or undefined when the key is unused. */
   readonly replaces: string | undefined;
   /**
@@ -59,7 +59,7 @@ export type IdempotencyRecord = {
   readonly storedResponse: StoredResponse | undefined;
 };
 
-export const KEY_LIFETIME_MS = 86_400_000;
+export const IDEMPOTENCY_RECORD_LIFETIME_MS = 86_400_000;
 
 type Scope = {
   readonly shopId: ShopId;
@@ -110,7 +110,7 @@ export function toIdempotencyRecord(item: Item): IdempotencyRecord {
 }
 
 /** Returns the fields of `locals` that may be stored for retries. */
-export function storedFieldsOf(
+export function selectStoredFields(
   locals: StoredResponse['locals'],
   storedFields: readonly string[],
 ): StoredResponse['locals'] {

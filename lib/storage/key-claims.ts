@@ -30,7 +30,7 @@ export async function writeKeyClaim(
 }
 
 /** Deletes the claims, revocations and last uses of these keys. */
-export async function dropKeyClaims(
+export async function deleteAdminKeyFacts(
   table: Table,
   store: StoreRecord,
   keyIds: readonly string[],

@@ -58,7 +58,7 @@ export function oneTimeLinkKey(linkId: LinkId): ItemKey {
  * How many wrong domains a link accepts within a time window that starts with the first one. They are counted on the
  * link's item, so that one write counts and also returns the link; limited-tries.ts needs an item of its own.
  */
-export type DomainLimit = { readonly maxWrong: number; readonly windowMs: number };
+export type WrongDomainLimit = { readonly maxWrong: number; readonly windowMs: number };
 
 /**
  * `counted`: the attempt may be made; `link` is the link after the write. `exhausted`: no attempt is possible before
@@ -72,7 +72,7 @@ export type OneTimeLinks = {
   put(record: OneTimeLinkRecord): Promise<'done' | 'refused'>;
   find(linkId: LinkId): Promise<OneTimeLinkRecord | undefined>;
   /** Counts an attempt before its domain is checked. */
-  countTry(linkId: LinkId, nowMs: number, limit: DomainLimit): Promise<CountedTry>;
+  countTry(linkId: LinkId, nowMs: number, limit: WrongDomainLimit): Promise<CountedTry>;
   /** Refunds an attempt with the right domain. `link` is the link that `countTry` returned. */
   release(link: OneTimeLinkRecord): Promise<void>;
   /** Opens the link for a claim id. Returns `refused` when it is already open or has expired. */

@@ -43,7 +43,7 @@ export type StorefrontRefusal = {
 };
 
 /** How the platform's webhooks to `uri` are registered: by the API, or in the app's TOML file. */
-export type WebhookWay = { readonly by: 'api' | 'toml'; readonly uri: string };
+export type WebhookRegistrationMethod = { readonly by: 'api' | 'toml'; readonly uri: string };
 
 export type StoreRecord = {
   readonly shopId: ShopId;
@@ -63,7 +63,7 @@ export type StoreRecord = {
   /** Absent when no client secret of the app is stored. No webhook is accepted then. */
   readonly webhooksVersionId?: string;
   /** Absent when no webhooks are registered. */
-  readonly webhookWay?: WebhookWay;
+  readonly webhookWay?: WebhookRegistrationMethod;
   /** How many days before an order the event `order.upcoming` is sent. Absent means the default. */
   readonly upcomingDays?: number;
   /** Whether customers can have their next order sent now. Absent means OFF. */
@@ -109,7 +109,7 @@ export type StoreRecord = {
    */
   readonly timeZone?: TimeZone | undefined;
   /** Which of GRANT and KEYS are still attributes of the STORE item. */
-  readonly unmigratedParts?: readonly StorePart[];
+  readonly unmigratedParts?: readonly StoreItemPart[];
 };
 
 /** How the next order is sent now: not at all, or by moving it, so that the merchant's next run charges it. */
@@ -125,15 +125,15 @@ export function sendNowOf({ sendNow = 'OFF' }: Pick<StoreRecord, 'sendNow'>): Se
 type KeyTimes = Readonly<Record<string, number>>;
 
 /** The parts of a store that have items of their own. */
-export type StorePart = 'grant' | 'keys';
-const ALL_PARTS: readonly StorePart[] = ['grant', 'keys'];
+export type StoreItemPart = 'grant' | 'keys';
+const ALL_PARTS: readonly StoreItemPart[] = ['grant', 'keys'];
 /** For each part, the attribute that shows whether the part is stored in an item. */
 const LIES_WITH = { grant: 'platformVersionId', keys: 'keyClaims' } as const;
 /** All attributes of each part. */
 export const PART_ATTRIBUTES = {
   grant: ['platformVersionId', 'grantLeaseUntilMs', 'grantLeaseId', 'grantRefusal'],
   keys: ['keyClaims', 'keyRevocations', 'keyLastUses'],
-} as const satisfies Record<StorePart, readonly string[]>;
+} as const satisfies Record<StoreItemPart, readonly string[]>;
 
 /** Returns the store's time zone, or UTC if it is missing or this runtime does not know it. */
 export function timeZoneOf({ timeZone }: Pick<StoreRecord, 'timeZone'>): TimeZone {
@@ -165,12 +165,12 @@ export function storeKey(shopId: ShopId): ItemKey {
 }
 
 /** Returns the key of the item of a part. */
-export function partKey(shopId: ShopId, part: StorePart): ItemKey {
+export function partKey(shopId: ShopId, part: StoreItemPart): ItemKey {
   return part === 'grant' ? { pk: `GRANT#${shopId}`, sk: 'GRANT' } : { pk: `KEYS#${shopId}`, sk: 'KEYS' };
 }
 
 /** Returns the key of the item in which this store's part is changed: STORE if the part is not migrated. */
-export function keyOfPart({ shopId, unmigratedParts = [] }: SplitStore, part: StorePart): ItemKey {
+export function keyOfPart({ shopId, unmigratedParts = [] }: SplitStore, part: StoreItemPart): ItemKey {
   return unmigratedParts.includes(part) ? storeKey(shopId) : partKey(shopId, part);
 }
 type SplitStore = Pick<StoreRecord, 'shopId' | 'unmigratedParts'>;
@@ -238,7 +238,7 @@ type StoreItem = ItemKey & { readonly [Name in keyof StoreRecord]?: Stored<Store
 type Stored<Value> = undefined extends Value ? Value | null : Value;
 const NOTHING: Partial<StoreItem> = {};
 
-function liesIn(item: StoreItem, part: StorePart): boolean {
+function liesIn(item: StoreItem, part: StoreItemPart): boolean {
   return (item[LIES_WITH[part]] ?? undefined) !== undefined;
 }
 
@@ -260,7 +260,7 @@ export function toStoreItems(record: StoreRecord): Item[] {
 }
 
 /** Returns the item of a part without data. Maps exist from the start, because their entries are written one by one. */
-export function newPart(shopId: ShopId, part: StorePart): Item {
+export function newPart(shopId: ShopId, part: StoreItemPart): Item {
   const empty = part === 'grant' ? {} : { keyClaims: {}, keyRevocations: {}, keyLastUses: {} };
   return { ...partKey(shopId, part), shopId, ...empty };
 }
@@ -280,7 +280,10 @@ export async function readStore(
 }
 
 /** Whether a part is neither in the STORE item nor in an item of its own. */
-export function isPartMissing(items: readonly (Item | undefined)[], parts: readonly StorePart[]): boolean {
+export function isPartMissing(
+  items: readonly (Item | undefined)[],
+  parts: readonly StoreItemPart[],
+): boolean {
   const [store] = items.filter((item) => item?.sk === 'STORE');
   if (store === undefined) return false;
   const isThere = ({ sk }: ItemKey) => items.some((item) => item?.sk === sk);
@@ -306,7 +309,7 @@ const MAX_CACHED_DOMAINS = 10_000;
 type StoresDeps = {
   readonly table: Table;
   /** The parts that `find` reads. The function must have the right to read them. All by default. */
-  readonly parts?: readonly StorePart[];
+  readonly parts?: readonly StoreItemPart[];
 };
 
 /** Creates the access to stores. */

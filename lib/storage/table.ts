@@ -33,7 +33,7 @@ export type Selection = Condition & {
   readonly startKey?: Item;
 };
 /** Returns the condition of a write that replaces a version of an item; version 0 means that there was no item. */
-export function ifVersion(version: number): Condition {
+export function versionCondition(version: number): Condition {
   if (version === 0) return { condition: 'attribute_not_exists(pk)' };
   return { condition: 'version = :version', values: { ':version': version } };
 }

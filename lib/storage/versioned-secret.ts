@@ -8,7 +8,7 @@ import { createRecentlyUsed } from '../domain/recently-used.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Secrets } from './secrets.ts';
-import { keyOfPart, readStore, type StorePart, type StoreRecord, storeKey } from './stores.ts';
+import { keyOfPart, readStore, type StoreItemPart, type StoreRecord, storeKey } from './stores.ts';
 import type { ItemKey, Table } from './table.ts';
 
 export type VersionedSecret = 'platform' | 'admin-keys' | 'webhooks';
@@ -21,7 +21,7 @@ export const VERSION_ATTRIBUTE: Record<VersionedSecret, VersionAttribute> = {
   webhooks: 'webhooksVersionId',
 };
 /** The parts of the store that a change of each secret reads. */
-const PARTS: Record<VersionedSecret, readonly StorePart[]> = {
+const PARTS: Record<VersionedSecret, readonly StoreItemPart[]> = {
   platform: ['grant'],
   'admin-keys': ['keys'],
   webhooks: [],

@@ -4,7 +4,7 @@ import { parseCustomerGid } from '../domain/gid.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { message } from '../messages/message.ts';
 import { isNotFoundError, type PlatformError } from '../platform/admin-api/admin-answer.ts';
-import { unansweredReadError } from '../platform/admin-api/missing-access.ts';
+import { failedReadError } from '../platform/admin-api/missing-access.ts';
 import type { OperationDeps } from './operation.ts';
 import { type OperationError, refuse } from './operation-error.ts';
 
@@ -69,5 +69,5 @@ export function refuseContract(
  */
 export function checkErrors(errors: readonly PlatformError[]): void {
   const unclear = errors.filter((error) => !isNotFoundError(error));
-  if (unclear.length > 0) throw unansweredReadError('state', unclear);
+  if (unclear.length > 0) throw failedReadError('state', unclear);
 }

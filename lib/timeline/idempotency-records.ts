@@ -4,11 +4,11 @@
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { type Claim, claimKey, storeResponse } from '../storage/claim-key.ts';
+import { type Claim, claimIdempotencyKey, storeResponse } from '../storage/claim-idempotency-key.ts';
 import {
-  type ClaimedKey,
+  type ClaimableKey,
   type IdempotencyRecord,
-  type KeyedRequest,
+  type RequestWithKey,
   type StoredResponse,
   toIdempotencyRecord,
 } from '../storage/idempotency-record.ts';
@@ -25,23 +25,23 @@ import { dropIntent, type EndDeps, findIntent, type OpenIntent, SETTLE_AFTER_MS 
 /** Methods throw TEMPORARILY_UNAVAILABLE. */
 export type IdempotencyRecords = {
   /** Finds the outcome of the first request with this key. */
-  findFirst(request: KeyedRequest): Promise<FirstRequest>;
+  findFirst(request: RequestWithKey): Promise<FirstRequest>;
   /** Claims the key without an intent; returns false when another request has it. */
-  claim(key: ClaimedKey, claim: Pick<Claim, 'mayRunAgain' | 'storedResponse'>): Promise<boolean>;
+  claim(key: ClaimableKey, claim: Pick<Claim, 'mayRunAgain' | 'storedResponse'>): Promise<boolean>;
   /** Stores the response for retries, under this request's own claim. A response that is too long releases the claim. */
-  storeResponse(key: ClaimedKey, storedResponse: Partial<StoredResponse>): Promise<void>;
+  storeResponse(key: ClaimableKey, storedResponse: Partial<StoredResponse>): Promise<void>;
   /**
    * Stores that nothing had to be changed, so that a retry with the key changes nothing later either.
    * @throws IDEMPOTENCY_KEY_PARAMETER_MISMATCH when a request with other arguments has the key
    */
-  storeUnchanged(key: ClaimedKey, response: Partial<StoredResponse>): Promise<void>;
+  storeUnchanged(key: ClaimableKey, response: Partial<StoredResponse>): Promise<void>;
   /** Releases this request's own claim: nothing was changed. */
-  release(key: ClaimedKey): Promise<void>;
+  release(key: ClaimableKey): Promise<void>;
 };
 
 export type FirstRequest =
   /** No request has this key, or the first one changed nothing: this request may run, and claims the key. */
-  | { readonly kind: 'none'; readonly key: ClaimedKey }
+  | { readonly kind: 'none'; readonly key: ClaimableKey }
   | { readonly kind: 'other arguments' }
   | { readonly kind: 'running'; readonly retryAfterSeconds: number }
   /** An unsettled intent whose request is over. */
@@ -78,14 +78,14 @@ export function createIdempotencyRecords(deps: Deps): IdempotencyRecords {
       if (found.kind !== 'none') return found;
       return { kind: 'none', key: { ...request, replaces: found.replaces, runId: deps.newId() } };
     },
-    claim: (key, claim) => claimKey(deps, key, claim),
+    claim: (key, claim) => claimIdempotencyKey(deps, key, claim),
     async storeResponse(key, storedResponse) {
       const { place, runId: id } = key;
       const isStored = await storeResponse(table, { repeat: place, id, isOnlyTeller: true }, storedResponse);
       if (!isStored) await release(table, key);
     },
     async storeUnchanged(key, response) {
-      if (await claimKey(deps, key, { storedResponse: { ...NOTHING, ...response } })) return;
+      if (await claimIdempotencyKey(deps, key, { storedResponse: { ...NOTHING, ...response } })) return;
       const first = await findFirst(deps, key);
       if (first.kind === 'other arguments') throw new ServiceError('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
     },
@@ -93,7 +93,7 @@ export function createIdempotencyRecords(deps: Deps): IdempotencyRecords {
   };
 }
 
-async function release(table: Table, { place, runId }: ClaimedKey): Promise<void> {
+async function release(table: Table, { place, runId }: ClaimableKey): Promise<void> {
   await table.delete(place, { condition: 'runId = :mine', values: { ':mine': runId } });
 }
 
@@ -101,10 +101,10 @@ async function release(table: Table, { place, runId }: ClaimedKey): Promise<void
  * Claims the key of a change whose intent is written. Drops the intent if that fails.
  * @throws IDEMPOTENCY_CONCURRENT_REQUEST when another request has the key, TEMPORARILY_UNAVAILABLE
  */
-export async function claimFor(deps: EndDeps, key: ClaimedKey, open: OpenIntent): Promise<void> {
+export async function claimFor(deps: EndDeps, key: ClaimableKey, open: OpenIntent): Promise<void> {
   // An intent that remains is settled as not done, because the record does not name it.
   const withdraw = () => dropIntent(deps, open).catch(() => undefined);
-  const isOwn = await claimKey(deps, key, { intent: open }).catch(async (error: unknown) => {
+  const isOwn = await claimIdempotencyKey(deps, key, { intent: open }).catch(async (error: unknown) => {
     await withdraw();
     throw error;
   });
@@ -121,7 +121,7 @@ export function concurrentRequest(retryAfterSeconds: number): ServiceError {
   });
 }
 
-async function findFirst(deps: Deps, request: KeyedRequest): Promise<FoundRun> {
+async function findFirst(deps: Deps, request: RequestWithKey): Promise<FoundRun> {
   let before: string | undefined;
   for (let reads = 0; reads < MAX_READS; reads++) {
     const claim = await readClaim(deps, request);
@@ -139,7 +139,7 @@ async function findFirst(deps: Deps, request: KeyedRequest): Promise<FoundRun> {
 
 async function readClaim(
   { table, now }: Deps,
-  { place }: KeyedRequest,
+  { place }: RequestWithKey,
 ): Promise<IdempotencyRecord | undefined> {
   const item = await table.get(place);
   const claim = item && toIdempotencyRecord(item);
@@ -149,7 +149,7 @@ async function readClaim(
 /** Finds the run that the record names; undefined when it has neither an intent nor an entry. */
 async function findRun(
   deps: Deps,
-  { shopId }: KeyedRequest,
+  { shopId }: RequestWithKey,
   claim: IdempotencyRecord,
 ): Promise<FoundRun | undefined> {
   const { number, claimedAtMs, mayRunAgain, runId, storedResponse } = claim;

@@ -3,7 +3,7 @@
  * charge is a due item, and settle-open-charges.ts reads the attempt again.
  */
 import { gidTail } from '../domain/gid.ts';
-import { storeResponse } from '../storage/claim-key.ts';
+import { storeResponse } from '../storage/claim-idempotency-key.ts';
 import type { DueItem } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import type { EventAction } from './actions.ts';

@@ -7,7 +7,7 @@ import { settleAll } from '../domain/settle-all.ts';
 import { ifAnswered } from '../errors/if-answered.ts';
 import { isCertainlyNotDone } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { ClaimedKey, StoredResponse } from '../storage/idempotency-record.ts';
+import type { ClaimableKey, StoredResponse } from '../storage/idempotency-record.ts';
 import type { EventFacts, EventRecord } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
 import { concurrentRequest, type IdempotencyRecords } from './idempotency-records.ts';
@@ -113,7 +113,7 @@ export type ChangeDeps = {
 
 /** @internal A test claims keys in place of the table. */
 export type ChangeKey = {
-  readonly claimedKey: ClaimedKey;
+  readonly claimedKey: ClaimableKey;
   readonly records: Pick<IdempotencyRecords, 'claim' | 'storeResponse' | 'release'>;
   /** Logs that the record of a change that was made cannot be updated: the client must still get its response. */
   readonly logFailure: (error: unknown) => void;

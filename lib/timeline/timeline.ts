@@ -5,8 +5,8 @@
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import { storeResponse } from '../storage/claim-key.ts';
-import { type ClaimedKey, type StoredResponse, storedFieldsOf } from '../storage/idempotency-record.ts';
+import { storeResponse } from '../storage/claim-idempotency-key.ts';
+import { type ClaimableKey, type StoredResponse, selectStoredFields } from '../storage/idempotency-record.ts';
 import {
   contractNumberOf,
   type EventActor,
@@ -38,7 +38,7 @@ export type ChangeOrigin = {
   /** When the state that the changes start from was read, or earlier; epoch milliseconds. */
   readonly readAtMs: number;
   /** The idempotency key of the request, if it has one. */
-  readonly idempotentRequest?: ClaimedKey | undefined;
+  readonly idempotentRequest?: ClaimableKey | undefined;
 };
 
 export type Timeline = {
@@ -119,7 +119,7 @@ function toOpenChange(
     ...(idempotentRequest && {
       async storeResponse({ userErrors = [], locals = {}, ids = {} }: Partial<StoredResponse>) {
         // Only fields that are meant for retries, never a secret.
-        const stored = storedFieldsOf(locals, idempotentRequest.storedFields);
+        const stored = selectStoredFields(locals, idempotentRequest.storedFields);
         await storeResponse(deps.table, intent, { userErrors, locals: stored, ids });
       },
     }),

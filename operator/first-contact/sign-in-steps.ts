@@ -1,6 +1,9 @@
 /** The measurements of the platform's sign-in and of its token endpoint for the app. */
 import { parseJsonObject } from '../../lib/domain/json-object.ts';
-import { type PresentedGrant, requestAccessToken } from '../../lib/platform/grants/request-access-token.ts';
+import {
+  type PresentedCredential,
+  requestAccessToken,
+} from '../../lib/platform/grants/request-access-token.ts';
 import { TransportError } from '../../lib/platform/send-request.ts';
 import { builtFor, finding, notMeasured, quoted, type Step, type StepContext } from './step.ts';
 
@@ -80,7 +83,7 @@ async function tryOrigin({ store, send }: StepContext, clientId: string, from: s
   return { isTaken: error === 'invalid_grant', message: `Origin ${from ?? 'absent'}: ${message}` };
 }
 
-const PRESENTED: readonly PresentedGrant[] = [
+const PRESENTED: readonly PresentedCredential[] = [
   { grant_type: 'client_credentials' },
   { grant_type: 'refresh_token', refresh_token: UNKNOWN },
 ];

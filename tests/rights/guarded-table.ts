@@ -28,7 +28,7 @@ export function tableOf(name: FunctionName, table: Table): Table {
     throw new ServiceError('INTERNAL_ERROR', { internal: 'the table: AccessDeniedException' });
   };
   const one = (action: string, { pk }: ItemKey) => admit({ action, leadingKeys: [pk] });
-  // A repeated write that is refused reads whether the first one did it, whose answer was lost (table-over.ts).
+  // A repeated write that is refused reads whether the first one did it, whose answer was lost (table-client.ts).
   const itself = (key: ItemKey, isRead: boolean) => (isRead ? one('GetItem', key) : undefined);
   return {
     async get(key) {

@@ -1,6 +1,6 @@
 /** The assumptions of docs/growth.md and docs/costs.md, each with its unit and source. docs/growth.md prints them all. */
 import { STORE_PARTS } from '../../lib/storage/due-items.ts';
-import { STORE_CONCURRENCY } from '../../lib/storage/each-store.ts';
+import { STORE_CONCURRENCY } from '../../lib/storage/for-each-store.ts';
 import { LATE_MS } from '../../lib/store-events/reconciliation/reconcile-store.ts';
 
 type Assumption = { readonly value: number; readonly unit: string; readonly source: string };
@@ -10,7 +10,7 @@ const assumed = from.bind(undefined, 'assumed');
 const planned = from.bind(undefined, 'the planned size');
 const merchants = from.bind(undefined, 'docs/merchant-servers.md');
 const RECORD_CHARGE = 'lib/timeline/record-charge.ts';
-const EACH_STORE = 'lib/storage/each-store.ts';
+const EACH_STORE = 'lib/storage/for-each-store.ts';
 const DUE_ITEMS = 'lib/storage/due-items.ts';
 const INTENT = 'lib/timeline/intent.ts';
 const COLD_STARTS =

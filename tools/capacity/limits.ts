@@ -10,7 +10,7 @@ import { type FunctionName, functionDefinitions } from '../../infra/definition/f
 import { newTable } from '../../infra/definition/table-definition.ts';
 import { everyMinutes } from '../../infra/definition/timetable.ts';
 import { MAX_RENEWALS_PER_SECOND } from '../../lib/platform/grants/renew-due-grants.ts';
-import { KEYS_OF_A_BUCKET } from '../../lib/storage/due-items.ts';
+import { PARTITION_KEYS_PER_BUCKET } from '../../lib/storage/due-items.ts';
 import { SETTLE_AFTER_MS } from '../../lib/timeline/intent.ts';
 import type { Month } from './assumptions.ts';
 import { assumedOfRequests, type MeasuredWork, meanChange, measured } from './measured.ts';
@@ -162,7 +162,7 @@ function tableLimits(load: Load): Limit[] {
     // Stores are distributed evenly over the keys.
     row(
       "a key of the day's scheduled tasks",
-      [peak.secondOf(dueWrites / KEYS_OF_A_BUCKET), 'writes/s'],
+      [peak.secondOf(dueWrites / PARTITION_KEYS_PER_BUCKET), 'writes/s'],
       1000,
     ),
   ];

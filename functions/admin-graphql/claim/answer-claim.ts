@@ -3,7 +3,7 @@
  * derives from the secret in the link's URL fragment, and gets the sealed key.
  */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { type Answer, toResult } from '../../../lib/http/answer.ts';
+import { type Answer, toApiGatewayResult } from '../../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
 import type { ParsedBody } from '../../../lib/http/parse-json.ts';
 import { createOneTimeLinks, type LinkId, parseLinkId } from '../../../lib/storage/one-time-links.ts';
@@ -24,10 +24,13 @@ export function answerClaim(routeDeps: ClaimRouteDeps) {
   return async ({ exchange }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
     const { method, path } = exchange.request;
     const linkId = parseLinkId(path.slice(CLAIM_PATH.length));
-    if (method !== 'POST') return toResult(exchange, await showPage(deps, linkId, exchange));
+    if (method !== 'POST') return toApiGatewayResult(exchange, await showPage(deps, linkId, exchange));
     const claim = parseClaim(exchange.json, deps.shopDomainSuffixes);
     if (linkId === undefined) throw unknownLink();
-    return toResult(exchange, { status: 200, body: await open(deps, { ...claim, linkId }, exchange) });
+    return toApiGatewayResult(exchange, {
+      status: 200,
+      body: await open(deps, { ...claim, linkId }, exchange),
+    });
   };
 }
 

@@ -2,7 +2,6 @@
 import middy from '@middy/core';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { allowOrigins } from '../../../lib/http/allow-origins.ts';
-import { answerErrors } from '../../../lib/http/answer-errors.ts';
 import { checkMethod } from '../../../lib/http/check-method.ts';
 import { requireEdge } from '../../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult, Step } from '../../../lib/http/exchange.ts';
@@ -13,6 +12,7 @@ import { pageHeaders } from '../../../lib/http/page-headers.ts';
 import { type ParsedBody, parseJson } from '../../../lib/http/parse-json.ts';
 import { readRequest } from '../../../lib/http/read-request.ts';
 import { requireJson } from '../../../lib/http/require-json.ts';
+import { respondToErrors } from '../../../lib/http/respond-to-errors.ts';
 import { restErrorBody } from '../../../lib/http/rest-error-body.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';
 import { withRequestContext } from '../../compose/with-request-context.ts';
@@ -40,7 +40,7 @@ export function createClaimHandler(
       requireEdge(deps),
       claimHeaders,
       allowOrigins({ origins: [], methodsAt }),
-      answerErrors({ body: restErrorBody, logger: deps.logger, listeners: 'merchants' }),
+      respondToErrors({ body: restErrorBody, logger: deps.logger, listeners: 'merchants' }),
       checkMethod(methodsAt),
       limitBody(4 * 1024),
       onPost(requireJson),

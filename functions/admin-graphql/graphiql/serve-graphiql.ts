@@ -1,4 +1,4 @@
-import { toResult } from '../../../lib/http/answer.ts';
+import { toApiGatewayResult } from '../../../lib/http/answer.ts';
 import type { Step } from '../../../lib/http/exchange.ts';
 import { pageHeaders } from '../../../lib/http/page-headers.ts';
 import { acceptsGzip } from './accepts-gzip.ts';
@@ -21,6 +21,6 @@ export const serveGraphiql: Step = {
       ...(isBase64Encoded && { 'content-encoding': 'gzip' }),
     };
     const body = isBase64Encoded ? gzipped : html;
-    return { ...toResult(exchange, { status: 200, headers, body }), isBase64Encoded };
+    return { ...toApiGatewayResult(exchange, { status: 200, headers, body }), isBase64Encoded };
   },
 };

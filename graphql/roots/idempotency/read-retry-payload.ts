@@ -3,7 +3,7 @@
  * idempotency record, and checks their ownership.
  */
 import type { PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { unansweredReadError } from '../../../lib/platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../../lib/platform/admin-api/missing-access.ts';
 import type { StoredResponse } from '../../../lib/storage/idempotency-record.ts';
 import { CONTRACT_FACTS, type ContractFacts, checkOwner } from '../../../lib/subscriptions/contract-facts.ts';
 import type { AnswerSelection } from '../../../lib/subscriptions/operation.ts';
@@ -72,7 +72,7 @@ export async function readRetryPayload(
     deadlineAtMs: context.deadlineAtMs,
     costKey: `${field} again ${body.join(' ')}`,
   });
-  if (data === null) throw unansweredReadError('nothing to repeat', errors);
+  if (data === null) throw failedReadError('nothing to repeat', errors);
   if (isProved) checkOwnership(context, { data, errors });
   return answeredIn(selection, { data, errors });
 }
@@ -119,7 +119,7 @@ type Answer = { readonly data: Readonly<Record<string, unknown>>; readonly error
 function checkOwnership({ identity }: RunContext, { data, errors }: Answer): void {
   const found = data._svcProof as ContractFacts | null | undefined;
   const failed = errors.filter(({ path }) => path?.[0] === '_svcProof');
-  if (!found && failed.length > 0) throw unansweredReadError('no proof', failed);
+  if (!found && failed.length > 0) throw failedReadError('no proof', failed);
   const { actingCustomerId, namespaces } = identity;
   checkOwner({ actingCustomerId, platformGidNamespace: namespaces.platform }, found);
 }

@@ -1,7 +1,7 @@
 /** A retry settles the open intents of its first request, as the scheduled work would, before it is answered. */
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
-import type { KeyedRequest } from '../../../lib/storage/idempotency-record.ts';
+import type { RequestWithKey } from '../../../lib/storage/idempotency-record.ts';
 import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
@@ -13,7 +13,10 @@ import type { RunContext } from '../../plan/run-context.ts';
  * Returns the outcome of the first request.
  * @throws TEMPORARILY_UNAVAILABLE, and the errors of the platform's client
  */
-export async function settleFirstRequest(context: RunContext, request: KeyedRequest): Promise<FirstRequest> {
+export async function settleFirstRequest(
+  context: RunContext,
+  request: RequestWithKey,
+): Promise<FirstRequest> {
   const { idempotency } = context.timeline;
   const first = await idempotency.findFirst(request);
   if (first.kind !== 'open') return first;

@@ -1,5 +1,9 @@
 /** The request of a mutation with an idempotency key: its caller, and its arguments as a hash. */
-import { hashJson, idempotencyItemKey, type KeyedRequest } from '../../../lib/storage/idempotency-record.ts';
+import {
+  hashJson,
+  idempotencyItemKey,
+  type RequestWithKey,
+} from '../../../lib/storage/idempotency-record.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
 type Keyed = {
@@ -20,7 +24,7 @@ type Keyed = {
 export function toIdempotentRequest(
   context: RunContext,
   { field, key, args, storedFields, isPerSession }: Keyed,
-): KeyedRequest {
+): RequestWithKey {
   const { shopId } = context.store;
   const { actor } = context;
   const signIn = isPerSession && actor.kind === 'customer' ? [actor.session.sessionId] : [];

@@ -9,14 +9,14 @@ export type CallerAddress = Brand<string, 'CallerAddress'>;
  * The field that `requireEdge` adds to the exchange. Undefined when the address is unknown; checks of the address then
  * refuse the request.
  */
-export type WithCaller = { callerAddress: CallerAddress | undefined };
+export type WithCallerAddress = { callerAddress: CallerAddress | undefined };
 
 /**
  * Returns the caller's address. Behind the edge, it is the second address from the right in X-Forwarded-For: the edge
  * appends the address that it saw, and API Gateway appends that of the edge. Anything further left may be forged.
  * Without an edge it is the address that API Gateway saw. Pass `isFromEdge` only after the edge's secret was verified.
  */
-export function callerAddress(event: HttpEvent, isFromEdge: boolean): CallerAddress | undefined {
+export function readCallerAddress(event: HttpEvent, isFromEdge: boolean): CallerAddress | undefined {
   const seen = event.requestContext.http.sourceIp;
   if (!isFromEdge) return parseAddress(seen);
   const chain = (event.headers['x-forwarded-for'] ?? '').split(',');

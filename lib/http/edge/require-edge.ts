@@ -6,7 +6,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Step } from '../exchange.ts';
-import { callerAddress, type WithCaller } from './caller-address.ts';
+import { readCallerAddress, type WithCallerAddress } from './caller-address.ts';
 
 /**
  * The header in which the edge sends its secret. The edge overwrites a value that a client sends. CloudFront cannot
@@ -24,7 +24,7 @@ type EdgePolicy = {
  * address. Without an edge it rejects none.
  * @throws NOT_FROM_EDGE when the secret is missing or wrong
  */
-export function requireEdge({ edgeSecretHashes }: EdgePolicy): Step<WithCaller> {
+export function requireEdge({ edgeSecretHashes }: EdgePolicy): Step<WithCallerAddress> {
   const hashes = edgeSecretHashes.map((hash) => Buffer.from(hash, 'hex'));
   return {
     name: 'requireEdge',
@@ -35,7 +35,7 @@ export function requireEdge({ edgeSecretHashes }: EdgePolicy): Step<WithCaller> 
         Object.assign(exchange.logFields, { alarm: 'not_from_edge' });
         throw new ServiceError('NOT_FROM_EDGE');
       }
-      exchange.callerAddress = callerAddress(event, hasEdge);
+      exchange.callerAddress = readCallerAddress(event, hasEdge);
     },
   };
 }

@@ -5,7 +5,7 @@
  */
 import type { CustomerQuotaStore } from '../../storage/sessions/customer-quota-store.ts';
 import type { QuotaOwner } from './consumer.ts';
-import { CUSTOMER_SHARE_OF_BUCKET } from './throttle-buckets.ts';
+import { MAX_BUCKET_RATIO_PER_CUSTOMER } from './throttle-buckets.ts';
 
 /** `waitMs`: 0, or the time until a retry. `untilMs`: when the whole quota is free, epoch milliseconds. */
 type Claimed = { readonly waitMs: number; readonly untilMs: number };
@@ -23,7 +23,7 @@ export type CustomerQuota = {
    * Records points that were consumed without a claim. Never throws.
    * @returns when the whole quota is free, epoch milliseconds
    */
-  owe(quotaOwner: QuotaOwner, points: number): Promise<number>;
+  recordUnclaimed(quotaOwner: QuotaOwner, points: number): Promise<number>;
   /** Refunds claimed points that were not consumed; `untilMs`: the result of the claim. Never throws. */
   refund(quotaOwner: QuotaOwner, points: number, untilMs: number): Promise<void>;
 };
@@ -40,7 +40,7 @@ export function createCustomerQuota({ shares, now }: Deps): CustomerQuota {
   return {
     async claim(quotaOwner, { points, noted }, untilMs) {
       if (quotaOwner.maximum === 0) return { waitMs: Math.max(0, untilMs - now() - USUAL_FILL_MS), untilMs };
-      const maxMs = toMs(quotaOwner, quotaOwner.maximum * CUSTOMER_SHARE_OF_BUCKET);
+      const maxMs = toMs(quotaOwner, quotaOwner.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER);
       // A customer within its quota is admitted at any cost; its next request waits instead. All containers
       // therefore compute the same time, even if they do not know the cost.
       const ms = toMs(quotaOwner, points);
@@ -48,7 +48,7 @@ export function createCustomerQuota({ shares, now }: Deps): CustomerQuota {
       const waitMs = charged.isDone ? 0 : Math.max(1, charged.untilMs - maxMs - now());
       return { waitMs, untilMs: charged.untilMs };
     },
-    async owe(quotaOwner, points) {
+    async recordUnclaimed(quotaOwner, points) {
       const charge = { ms: toMs(quotaOwner, points), maxMs: DAY_MS };
       const charged = await shares.charge(quotaOwner, charge).catch(() => undefined);
       return charged?.untilMs ?? 0;
@@ -62,5 +62,5 @@ export function createCustomerQuota({ shares, now }: Deps): CustomerQuota {
 }
 
 function toMs({ ratePerSecond }: QuotaOwner, points: number): number {
-  return Math.ceil((points / (ratePerSecond * CUSTOMER_SHARE_OF_BUCKET)) * 1000);
+  return Math.ceil((points / (ratePerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER)) * 1000);
 }

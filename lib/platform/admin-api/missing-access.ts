@@ -44,7 +44,7 @@ export function accessNotGrantedError(errors: readonly PlatformError[]): Service
  * Creates the error for an internal read without a result: STORE_ACCESS_MISSING if the platform denies access, else
  * PLATFORM_UNAVAILABLE. `what` is for the log.
  */
-export function unansweredReadError(what: string, errors: readonly PlatformError[]): ServiceError {
+export function failedReadError(what: string, errors: readonly PlatformError[]): ServiceError {
   const reasons = errors.filter((error) => !isNotFoundError(error));
   // Any other error may be transient: then it is unknown whether the denial is the lasting cause.
   if (reasons.length > 0 && reasons.every(isAccessDenied)) return accessNotGrantedError(reasons);

@@ -22,7 +22,7 @@ export type ThrottleBuckets = {
   /** Returns how long a request of `cost` points has to wait. A request for an unknown store always fits. */
   admit(consumer: PointsConsumer, cost: number): Admission;
   /** Returns in how many milliseconds a request that cannot wait may be sent again, with all its parts. */
-  promiseMs(consumer: PointsConsumer, cost: number): number;
+  scheduleRetryMs(consumer: PointsConsumer, cost: number): number;
   /** Reserves the points of a pending request until the response reports the actual cost. */
   spend(consumer: PointsConsumer, cost: number): void;
   /** Records the state of the bucket from the platform's response. `reserved`: the points that `spend` reserved. */
@@ -48,7 +48,7 @@ type Bucket = {
  * The ratio of a store's points that one customer may consume: of a full bucket, and of the points restored each
  * second.
  */
-export const CUSTOMER_SHARE_OF_BUCKET = 1 / 3;
+export const MAX_BUCKET_RATIO_PER_CUSTOMER = 1 / 3;
 /**
  * How many rejected requests of one customer get a later `Retry-After` each, so that they do not all return for the same
  * points. Further requests get the time of the last: otherwise each rejection would delay the customer's next request
@@ -75,7 +75,7 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
   return {
     admit: (consumer, cost) => admit(state, consumer, cost),
     spend: (consumer, cost) => spend(state, consumer, cost),
-    promiseMs: (consumer, cost) => promiseMs(state, consumer, cost),
+    scheduleRetryMs: (consumer, cost) => scheduleRetryMs(state, consumer, cost),
     learn(consumer, { throttleStatus, actualQueryCost }, reserved) {
       const { maximumAvailable, currentlyAvailable, restoreRate } = throttleStatus;
       if (maximumAvailable <= 0 || restoreRate <= 0) return;
@@ -115,7 +115,7 @@ function admit(state: State, consumer: PointsConsumer, cost: number): Admission 
   const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return { storeMs: 0, ownMs: 0, waitMs: 0 };
   if (cost > bucket.maximum) return 'never';
-  const third = bucket.maximum * CUSTOMER_SHARE_OF_BUCKET;
+  const third = bucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER;
   const { customerId } = consumer;
   const isCustomer = customerId !== undefined;
   // A single query above the third runs alone: when the bucket is full.
@@ -123,7 +123,7 @@ function admit(state: State, consumer: PointsConsumer, cost: number): Admission 
   const storeMs = msUntil(needed - availableIn(state, bucket), bucket.ratePerSecond);
   const isNew = isCustomer && !consumer.isLetIn;
   const ownMs = isNew ? ownShareMs(state, { ...consumer, customerId }, bucket) : 0;
-  const promisesMs = isNew && !consumer.hasWaited ? msOfPromises(state, consumer, bucket) : 0;
+  const promisesMs = isNew && !consumer.hasWaited ? scheduledRetryWaitMs(state, consumer, bucket) : 0;
   return { storeMs, ownMs, waitMs: Math.max(storeMs, ownMs, promisesMs) };
 }
 
@@ -132,7 +132,7 @@ function admit(state: State, consumer: PointsConsumer, cost: number): Admission 
  * there is one, so that all containers compute the same time.
  */
 function ownShareMs({ shares, now }: State, ref: CustomerConsumer, bucket: Bucket): number {
-  const third = bucket.maximum * CUSTOMER_SHARE_OF_BUCKET;
+  const third = bucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER;
   const quotaWaitMs = (ref.quotaFreeAtMs ?? 0) - now();
   if (quotaWaitMs > 0) return Math.max(0, quotaWaitMs - msToRestore(bucket, third));
   return msToRestore(bucket, shares.spentBy({ ref, ratePerSecond: bucket.ratePerSecond }) - third);
@@ -146,7 +146,7 @@ function msUntil(points: number, ratePerSecond: number): number {
  * Schedules the retry of a rejected request. A customer has one scheduled retry per store: a further request, or an
  * exceeded quota, delays no other customer.
  */
-function promiseMs(state: State, refused: PointsConsumer, cost: number): number {
+function scheduleRetryMs(state: State, refused: PointsConsumer, cost: number): number {
   const { customerId, earlierPoints = 0 } = refused;
   const bucket = bucketOf(state, refused);
   const nowMs = state.now();
@@ -162,7 +162,7 @@ function promiseMs(state: State, refused: PointsConsumer, cost: number): number 
   const placeMs = Math.max(nowMs + storeMs, bucket.retryAllowedAtMs);
   // A wait for the customer's own quota, or for a full bucket, delays no other customer.
   if (nowMs + ownMs > placeMs) return spacedRetryMs(state, consumer, { bucket, cost, ownMs });
-  if (cost > bucket.maximum * CUSTOMER_SHARE_OF_BUCKET) return Math.max(storeMs, ownMs);
+  if (cost > bucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER) return Math.max(storeMs, ownMs);
   bucket.retryAllowedAtMs = placeMs + (cost / Math.max(1, bucket.ratePerSecond)) * 1000;
   if (bucket.promises.size >= MAX_PROMISES) bucket.promises.clear();
   bucket.promises.set(customerId, placeMs);
@@ -191,7 +191,7 @@ function spacedRetryMs(
 }
 
 /** Returns 0 for a customer whose scheduled retry has come. Others wait until all scheduled retries are over. */
-function msOfPromises({ now }: State, { customerId }: PointsConsumer, bucket: Bucket): number {
+function scheduledRetryWaitMs({ now }: State, { customerId }: PointsConsumer, bucket: Bucket): number {
   const { promises, retryAllowedAtMs } = bucket;
   const atMs = customerId === undefined ? undefined : promises.get(customerId);
   if (atMs !== undefined && now() >= atMs) return 0;
@@ -243,7 +243,7 @@ function createShares(now: () => number) {
 
 /** How long a share takes to make up for these points. */
 function msToRestore({ ratePerSecond }: Pick<QuotaShareOwner, 'ratePerSecond'>, points: number): number {
-  return Math.ceil((Math.max(0, points) / (ratePerSecond * CUSTOMER_SHARE_OF_BUCKET)) * 1000);
+  return Math.ceil((Math.max(0, points) / (ratePerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER)) * 1000);
 }
 
 function shareOf(state: Shares, quotaOwner: QuotaShareOwner): Share {
@@ -257,7 +257,7 @@ function shareOf(state: Shares, quotaOwner: QuotaShareOwner): Share {
 
 function restOf({ now }: Shares, share: Share | undefined, { ratePerSecond }: QuotaShareOwner): number {
   if (share === undefined) return 0;
-  const restored = ((now() - share.atMs) / 1000) * ratePerSecond * CUSTOMER_SHARE_OF_BUCKET;
+  const restored = ((now() - share.atMs) / 1000) * ratePerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER;
   return Math.max(0, share.spent - restored);
 }
 

@@ -7,7 +7,7 @@ import type { StoreRecord } from '../../storage/stores.ts';
 import { secondsToWait, type ThrottledFailure, throttledError } from './admin-failure.ts';
 import type { PointsConsumer, QuotaOwner } from './consumer.ts';
 import type { CustomerQuota } from './customer-quota.ts';
-import { CUSTOMER_SHARE_OF_BUCKET, type ThrottleBuckets } from './throttle-buckets.ts';
+import { MAX_BUCKET_RATIO_PER_CUSTOMER, type ThrottleBuckets } from './throttle-buckets.ts';
 
 /** How long one request of a customer may still wait for points, over all that it asks the platform. */
 export type WaitBudget = {
@@ -47,7 +47,7 @@ const MAX_WAIT_MS = 2_000;
 /** A try is not worth it with less time than this. */
 const SHORTEST_TRY_MS = 250;
 /** With so much of a bucket left, no customer has spent more than a share of it. */
-const ENOUGH = 1 - CUSTOMER_SHARE_OF_BUCKET;
+const ENOUGH = 1 - MAX_BUCKET_RATIO_PER_CUSTOMER;
 /** With so much left, few changes are under way. */
 const ENOUGH_FOR_CHANGES = 0.95;
 /** The points of a request of unknown cost. */
@@ -106,7 +106,7 @@ export async function waitForPoints(deps: Deps, spending: Spending, cost: number
     // A customer that has exceeded its quota does not wait here: its request would occupy an instance for long.
     const mayWait = admission.ownMs === 0;
     if (!(mayWait && (await waitWithinBudget(deps, spending, admission.waitMs))))
-      throw throttledError(buckets.promiseMs(consumer, cost) / 1000);
+      throw throttledError(buckets.scheduleRetryMs(consumer, cost) / 1000);
   }
 }
 
@@ -185,7 +185,10 @@ export async function recordSpentPoints(
   const minimum = waitBudget.isClaimed ? NOTED_POINTS : 1;
   if (!isScarce || waitBudget.unspentPoints > -minimum) return;
   waitBudget.notedPoints -= waitBudget.unspentPoints;
-  waitBudget.quotaFreeAtMs = await (await loadCustomerQuota()).owe(quotaOwner, -waitBudget.unspentPoints);
+  waitBudget.quotaFreeAtMs = await (await loadCustomerQuota()).recordUnclaimed(
+    quotaOwner,
+    -waitBudget.unspentPoints,
+  );
   waitBudget.unspentPoints = 0;
 }
 
@@ -199,7 +202,7 @@ export function retryLaterError(
   const consumer = consumerOf(spending);
   const admission = throttling.cost === undefined ? 'never' : buckets.admit(consumer, cost);
   if (admission === 'never') return throttledError(secondsToWait(throttling), throttling.cost);
-  return throttledError(buckets.promiseMs(consumer, cost) / 1000, throttling.cost);
+  return throttledError(buckets.scheduleRetryMs(consumer, cost) / 1000, throttling.cost);
 }
 
 /** A started change does not wait for other customers, whatever its parts cost. */

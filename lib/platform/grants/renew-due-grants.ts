@@ -6,8 +6,8 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { claimDueItems, type DueItems, STORE_PARTS } from '../../storage/due-items.ts';
-import { eachStore } from '../../storage/each-store.ts';
+import { type DueItems, readDueItems, STORE_PARTS } from '../../storage/due-items.ts';
+import { forEachStore } from '../../storage/for-each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import { GrantRefused } from './grant-refused.ts';
 import type { StoreGrants } from './store-grants.ts';
@@ -37,14 +37,14 @@ const MAX_RENEWALS = 20_000;
  * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
  */
 export async function renewDueGrants(deps: RenewDeps, endAtMs: number): Promise<number> {
-  const due = await claimDueItems(deps.dueItems, {
+  const due = await readDueItems(deps.dueItems, {
     kind: 'grant-renewal',
     nowMs: deps.now(),
     maximum: MAX_RENEWALS,
   });
   let count = 0;
   let nextAtMs = deps.now();
-  await eachStore(due, async (shopId, items) => {
+  await forEachStore(due, async (shopId, items) => {
     const startAtMs = Math.max(nextAtMs, deps.now());
     if (startAtMs >= endAtMs) return;
     nextAtMs = startAtMs + RENEWAL_INTERVAL_MS;

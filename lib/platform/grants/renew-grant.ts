@@ -18,7 +18,11 @@ import { GrantRefused } from './grant-refused.ts';
 import { toNextGrant } from './next-grant.ts';
 import type { StoreToken } from './platform-grant.ts';
 import { findRenewalKind, type PlatformGrant } from './platform-grant.ts';
-import { type AccessTokenDeps, type PresentedGrant, requestAccessToken } from './request-access-token.ts';
+import {
+  type AccessTokenDeps,
+  type PresentedCredential,
+  requestAccessToken,
+} from './request-access-token.ts';
 
 /**
  * Creates the token after `versionId`, or returns the one that another function has created in the meantime. `waits`:
@@ -139,7 +143,7 @@ function presentedOf(grant: PlatformGrant) {
   const renewal = findRenewalKind(grant);
   if (renewal === undefined)
     throw new ServiceError('STORE_DISCONNECTED', { internal: 'the grant cannot be renewed' });
-  const presented: PresentedGrant =
+  const presented: PresentedCredential =
     renewal === 'client_credentials'
       ? { grant_type: renewal }
       : { grant_type: renewal, refresh_token: refreshToken };

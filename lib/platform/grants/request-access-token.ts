@@ -6,10 +6,10 @@ import { type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
 import type { PostForm } from './post-form.ts';
 
 /** The app's own client, as registered by its developer. `clientSecret` is a secret. */
-export type App = { readonly clientId: string; readonly clientSecret: string };
+export type AppClient = { readonly clientId: string; readonly clientSecret: string };
 
 /** The app's credential: the code of a merchant's consent, its refresh token, or only its client secret. */
-export type PresentedGrant =
+export type PresentedCredential =
   | { readonly code: string; readonly expiring?: '1' }
   | { readonly grant_type: 'refresh_token'; readonly refresh_token: string }
   | { readonly grant_type: 'client_credentials' };
@@ -39,8 +39,8 @@ export type AccessTokenDeps = {
 
 type TokenQuestion = {
   readonly domain: string;
-  readonly app: App;
-  readonly presented: PresentedGrant;
+  readonly app: AppClient;
+  readonly presented: PresentedCredential;
 };
 
 /** Sends one request, to the store's own domain. A success counts only with a token that a header can contain. */

@@ -29,7 +29,7 @@ export type SignInClient = {
   /** Sends the refresh grant (RFC 6749, section 6). Failures of the platform do not reject. */
   refresh(grant: RefreshGrant): Promise<RawAnswer | TransportError>;
   /** Queries the Customer Account API for the customer of `accessToken`: a number or a global id. */
-  askCustomer(
+  queryCustomerId(
     signIn: SignInAddresses,
     accessToken: string,
     timeoutMs: number,
@@ -68,7 +68,7 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
           options,
         ),
       ),
-    askCustomer: (signIn, accessToken, timeoutMs) =>
+    queryCustomerId: (signIn, accessToken, timeoutMs) =>
       settled(
         send({
           method: 'POST',

@@ -82,7 +82,7 @@ async function askCustomer(
   { context, accessToken }: IdentityRequest,
 ): Promise<CustomerId> {
   const leftMs = Math.max(1, leased.deadlineMs - deps.now());
-  const answer = await deps.platform.askCustomer(context.store.signIn, accessToken, leftMs);
+  const answer = await deps.platform.queryCustomerId(context.store.signIn, accessToken, leftMs);
   if (answer instanceof TransportError || answer.status !== 200) {
     throw signInUnfinishedError('the Customer Account API did not answer');
   }

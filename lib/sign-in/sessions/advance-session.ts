@@ -3,7 +3,7 @@
  * and classified again, so that any number of identical refreshes create one generation with one token pair.
  */
 
-import { findUsedIssue } from '../../credentials/detect-shared-tokens.ts';
+import { findFirstUsedIssue } from '../../credentials/detect-shared-tokens.ts';
 import { reportSharedTokens, revokeForReuse, toAlarmFields } from '../../credentials/report-shared-tokens.ts';
 import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -84,7 +84,7 @@ async function rotate(
   const { kid } = await deps.tokenKeys.signing();
   const nowMs = deps.now();
   const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
-  const used = findUsedIssue(session, generation) ?? handOut;
+  const used = findFirstUsedIssue(session, generation) ?? handOut;
   const replacement = { generation, atMs: nowMs, ...(used > 0 && { handOut: used }) };
   const rotation: Rotation = {
     generation: generation + 1,

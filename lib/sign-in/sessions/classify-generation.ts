@@ -4,7 +4,7 @@
  * was copied. If two issues of one pair are used, the pair was copied, too; lib/credentials detects this.
  */
 
-import { detectSharedTokens, type PresentedPair } from '../../credentials/detect-shared-tokens.ts';
+import { detectSharedTokens, type UsedTokenIssue } from '../../credentials/detect-shared-tokens.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 
 const GRACE_MS = 60_000;
@@ -50,7 +50,7 @@ type Generations = Pick<
 /** Classifies the token by its generation and issue number. `nowMs` is in epoch milliseconds. */
 export function classifyGeneration(
   session: Generations,
-  presented: PresentedPair,
+  presented: UsedTokenIssue,
   nowMs: number,
 ): GenerationVerdict {
   const verdict = classifyAge(session, presented.generation, nowMs);

@@ -18,7 +18,7 @@ type Metadata = {
 };
 
 /** Returns the facts of a failed call: AWS's error code, and status and request id of the last response. */
-export function failureOf(error: unknown): { readonly name: string } & Metadata {
+export function readFailureFacts(error: unknown): { readonly name: string } & Metadata {
   const { name = '', $metadata = {} } = (error ?? {}) as { name?: string; $metadata?: Metadata };
   const { httpStatusCode, requestId, attempts } = $metadata;
   return {
@@ -31,5 +31,5 @@ export function failureOf(error: unknown): { readonly name: string } & Metadata 
 
 /** Whether the call failed because the condition of a write did not hold. */
 export function isConditionRefused(error: unknown): boolean {
-  return failureOf(error).name === 'ConditionalCheckFailedException';
+  return readFailureFacts(error).name === 'ConditionalCheckFailedException';
 }

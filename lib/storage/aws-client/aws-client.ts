@@ -1,16 +1,16 @@
 /**
  * The service's own client for AWS: signs a call (sign-request.ts), sends it (send-once.ts), parses the response
- * (read-answer.ts) and retries it (try-again.ts). The AWS SDK does the same, but its overhead is three quarters of the
+ * (parse-aws-response.ts) and retries it (run-with-retries.ts). The AWS SDK does the same, but its overhead is three quarters of the
  * duration of a short request.
  */
 import type { AwsCredentials, AwsService } from '../../config/aws-environment.ts';
 import { createConnectionPool } from '../../domain/outgoing/connection-pool.ts';
-import { type AwsCall, type AwsOutput, failureOf } from './aws-call.ts';
+import { type AwsCall, type AwsOutput, readFailureFacts } from './aws-call.ts';
 import { createClockOffset } from './clock-offset.ts';
-import { readAnswer } from './read-answer.ts';
+import { parseAwsResponse } from './parse-aws-response.ts';
+import { createRunWithRetries } from './run-with-retries.ts';
 import { createSendOnce } from './send-once.ts';
 import { createRequestSigner } from './sign-request.ts';
-import { createTryAgain } from './try-again.ts';
 
 /** The AWS services with a JSON protocol. */
 type JsonService = Exclude<AwsService, 'lambda'>;
@@ -49,12 +49,12 @@ export function createAwsClient(options: AwsClientOptions): AwsClient {
   const signRequest = createRequestSigner({ ...options, host: endpoint.host, contentType });
   const connections = createConnectionPool(endpoint.protocol, now);
   const sendOnce = createSendOnce({ endpoint, connections, timeoutMs });
-  const tryAgain = createTryAgain({ ...options, backOffMs });
+  const tryAgain = createRunWithRetries({ ...options, backOffMs });
   const clock = createClockOffset(now);
   const attempt = async (call: SentCall): Promise<AwsOutput> => {
     const { body } = call;
     const signed = signRequest({ ...call, atMs: clock.now() });
-    return readAnswer(await sendOnce({ ...signed, 'Amz-Sdk-Invocation-Id': call.id }, body));
+    return parseAwsResponse(await sendOnce({ ...signed, 'Amz-Sdk-Invocation-Id': call.id }, body));
   };
   return {
     close: connections.close,
@@ -77,5 +77,5 @@ export function createAwsClient(options: AwsClientOptions): AwsClient {
 }
 
 function isExpired(error: unknown): boolean {
-  return failureOf(error).name.startsWith('ExpiredToken');
+  return readFailureFacts(error).name.startsWith('ExpiredToken');
 }

@@ -6,14 +6,14 @@ import type { ConnectionPool } from '../../domain/outgoing/connection-pool.ts';
 import { headerList } from '../../domain/outgoing/header-list.ts';
 import type { SignedHeaders } from './sign-request.ts';
 
-export type AwsAnswer = {
+export type AwsResponse = {
   readonly status: number;
   /** The headers by lower-case name. */
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 };
 /** Sends `body` with POST to `/`. Throws the error of the network, or a TimeoutError. */
-export type SendOnce = (headers: SignedHeaders, body: string) => Promise<AwsAnswer>;
+export type SendOnce = (headers: SignedHeaders, body: string) => Promise<AwsResponse>;
 
 type Options = {
   readonly endpoint: URL;
@@ -41,7 +41,7 @@ export function createSendOnce({ endpoint, connections, timeoutMs }: Options): S
       };
       request.on('error', fail);
       request.on('response', (response) => {
-        const done = (answer: AwsAnswer) => {
+        const done = (answer: AwsResponse) => {
           clearTimeout(timer);
           resolve(answer);
         };
@@ -52,7 +52,7 @@ export function createSendOnce({ endpoint, connections, timeoutMs }: Options): S
   };
 }
 
-type Reading = { readonly done: (answer: AwsAnswer) => void; readonly fail: (error: unknown) => void };
+type Reading = { readonly done: (answer: AwsResponse) => void; readonly fail: (error: unknown) => void };
 
 function readAnswer(response: IncomingMessage, { done, fail }: Reading): void {
   const chunks: Buffer[] = [];

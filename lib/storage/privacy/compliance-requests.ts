@@ -5,12 +5,12 @@
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from '../table.ts';
-import type { CustomerHash, HashedPerson } from './tombstones.ts';
+import type { CustomerHash, HashedCustomer } from './tombstones.ts';
 
 /** The number of deleted or changed items by kind of item. */
 export type CountsByKind = Readonly<Record<string, number>>;
 
-export type ErasureRecord = HashedPerson & {
+export type ErasureRecord = HashedCustomer & {
   readonly kind: 'erasure';
   readonly erasedAtMs: number;
   readonly askedBy: 'platform' | 'operator' | 'restore';
@@ -47,11 +47,11 @@ type RequestRef = Pick<DataRequestRecord, 'shopId' | 'id'>;
 type ComplianceRecord = ErasureRecord | DataRequestRecord;
 
 export type ComplianceRequests = {
-  findErasure(person: HashedPerson): Promise<ErasureRecord | undefined>;
+  findErasure(person: HashedCustomer): Promise<ErasureRecord | undefined>;
   /** Writes an erasure. Replaces an earlier one of the same customer. */
   putErasure(record: ErasureRecord): Promise<void>;
   /** Writes the progress of an erasure. Does nothing if the customer was erased again since. */
-  keepErasure(record: ErasureRecord): Promise<void>;
+  updateErasure(record: ErasureRecord): Promise<void>;
   findDataRequest(shopId: ShopId, id: string): Promise<DataRequestRecord | undefined>;
   /** Writes a new request. Returns `refused` when it exists. */
   putDataRequest(record: DataRequestRecord): Promise<'done' | 'refused'>;
@@ -100,7 +100,7 @@ export function createComplianceRequests({ table }: { readonly table: Table }): 
     async putErasure(record) {
       await table.put({ ...erasureKey(record.shopId, record.hash), ...record });
     },
-    async keepErasure(record) {
+    async updateErasure(record) {
       const { shopId, hash, erasedAtMs } = record;
       const same = { condition: 'erasedAtMs = :at', values: { ':at': erasedAtMs } };
       await table.put({ ...erasureKey(shopId, hash), ...record }, same);

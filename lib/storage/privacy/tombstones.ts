@@ -13,10 +13,10 @@ import type { TombstoneKey } from './tombstone-key.ts';
 /** HMAC-SHA256 of store id and customer number, base64url. */
 export type CustomerHash = Brand<string, 'PersonHash'>;
 /** A customer of a store of whom only the hash is known. */
-export type HashedPerson = { readonly shopId: ShopId; readonly hash: CustomerHash };
-type Person = { readonly shopId: ShopId; readonly customerId: CustomerId };
+export type HashedCustomer = { readonly shopId: ShopId; readonly hash: CustomerHash };
+type CustomerOfStore = { readonly shopId: ShopId; readonly customerId: CustomerId };
 
-type Tombstone = HashedPerson & {
+type Tombstone = HashedCustomer & {
   readonly erasedAtMs: number;
   /** Epoch milliseconds. Data from this time on belongs to a new sign-in and is not erased. */
   readonly liftedAtMs?: number;
@@ -26,15 +26,15 @@ type Tombstone = HashedPerson & {
 
 export type Tombstones = {
   /** Returns the function that hashes customers. */
-  hasher(): Promise<(person: Person) => CustomerHash>;
-  hashOf(person: Person): Promise<HashedPerson>;
+  hasher(): Promise<(person: CustomerOfStore) => CustomerHash>;
+  hashOf(person: CustomerOfStore): Promise<HashedCustomer>;
   /**
    * Returns the customer's tombstone, with a consistent read.
    * @returns undefined when there is none or it has expired
    */
-  find(person: HashedPerson): Promise<Tombstone | undefined>;
+  find(person: HashedCustomer): Promise<Tombstone | undefined>;
   /** Writes a tombstone. Does not replace that of a later erasure. */
-  put(person: HashedPerson, erasedAtMs: number): Promise<void>;
+  put(person: HashedCustomer, erasedAtMs: number): Promise<void>;
   /** Records that a sign-in that started after the erasure was completed. */
   lift(tombstone: Tombstone, liftedAtMs: number): Promise<void>;
 };
@@ -46,12 +46,12 @@ const PERSON_HASH = /^[A-Za-z0-9_-]{43}$/;
  * Parses a hash.
  * @returns undefined when the value is not a hash
  */
-export function parsePersonHash(text: unknown): CustomerHash | undefined {
+export function parseCustomerHash(text: unknown): CustomerHash | undefined {
   return typeof text === 'string' && PERSON_HASH.test(text) ? (text as CustomerHash) : undefined;
 }
 
 /** Returns the table key of a tombstone. */
-function tombstoneKey({ shopId, hash }: HashedPerson): ItemKey {
+function tombstoneKey({ shopId, hash }: HashedCustomer): ItemKey {
   return { pk: `TOMBSTONE#${shopId}`, sk: hash };
 }
 
@@ -64,7 +64,7 @@ type Deps = { readonly table: Table; readonly key: TombstoneKey; readonly now: (
 export function createTombstones({ table, key, now }: Deps): Tombstones {
   const hasher = async () => {
     const secret = await key();
-    return ({ shopId, customerId }: Person) =>
+    return ({ shopId, customerId }: CustomerOfStore) =>
       createHmac('sha256', secret).update(`${shopId}\n${customerId}`).digest('base64url') as CustomerHash;
   };
   return {

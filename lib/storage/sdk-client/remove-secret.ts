@@ -3,9 +3,9 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { createOutageErrors } from '../aws-client/outage.ts';
+import { createAwsErrorConverters } from '../aws-client/aws-error-converters.ts';
 
-const { unavailable } = createOutageErrors('Secrets Manager');
+const { unavailable } = createAwsErrorConverters('Secrets Manager');
 
 /**
  * Deletes a secret with all its versions, immediately and permanently.
@@ -13,7 +13,7 @@ const { unavailable } = createOutageErrors('Secrets Manager');
  */
 export type RemoveSecret = (name: string) => Promise<boolean>;
 
-/** Creates the deletion with the AWS SDK, for operators only. Other failures are the errors of outage.ts. */
+/** Creates the deletion with the AWS SDK, for operators only. Other failures are the errors of aws-error-converters.ts. */
 export function createRemoveSecret({ client }: { readonly client: SecretsManagerClient }): RemoveSecret {
   return async (name) => {
     const command = new DeleteSecretCommand({ SecretId: name, ForceDeleteWithoutRecovery: true });

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createTableOver } from '../aws-client/table-over.ts';
+import { createTableClient } from '../aws-client/table-client.ts';
 import type { Table } from '../table.ts';
 import { callDynamoDb } from './sdk-calls.ts';
 
@@ -10,5 +10,5 @@ type Deps = { readonly client: DynamoDBClient; readonly tableName: string };
  * failures are TEMPORARILY_UNAVAILABLE, or INTERNAL_ERROR when DynamoDB rejects the request as invalid.
  */
 export function createTable({ client, tableName }: Deps): Table {
-  return createTableOver({ call: callDynamoDb(client), tableName });
+  return createTableClient({ call: callDynamoDb(client), tableName });
 }

@@ -1,14 +1,14 @@
 /** Scans the whole table through the AWS SDK. Functions that serve requests do not import this file. */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { toAttributes } from '../aws-client/attribute-values.ts';
-import { createOutageErrors } from '../aws-client/outage.ts';
-import { readItem, readItems } from '../aws-client/table-over.ts';
+import { createAwsErrorConverters } from '../aws-client/aws-error-converters.ts';
+import { readItem, readItems } from '../aws-client/table-client.ts';
 import type { ScanTable } from '../scan.ts';
 import { callDynamoDb } from './sdk-calls.ts';
 
-const { answered } = createOutageErrors('the table');
+const { answered } = createAwsErrorConverters('the table');
 
-/** Creates the scan. Failures are the errors of outage.ts. */
+/** Creates the scan. Failures are the errors of aws-error-converters.ts. */
 export function createTableScan({
   client,
   tableName,

@@ -8,7 +8,7 @@ import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
 import {
   isPartMissing,
   readStore,
-  type StorePart,
+  type StoreItemPart,
   type StoreRecord,
   storeKeys,
   toStoreRecord,
@@ -90,7 +90,7 @@ const NAMES = { '#status': 'status' };
 type SessionsDeps = {
   readonly table: Table;
   /** The parts of the store that are read with a session; empty by default. */
-  readonly storeParts?: readonly StorePart[];
+  readonly storeParts?: readonly StoreItemPart[];
   /** Whether the customer's use of its quota is read with a session. */
   readonly readsShares?: boolean;
 };

@@ -5,7 +5,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Table } from '../table.ts';
-import { readHead } from './read-stream.ts';
+import { readLastStreamRecord } from './read-stream.ts';
 import { type NewStreamRecord, STREAM_LIFETIME_MS, streamStartKey, toStreamItem } from './stream-record.ts';
 
 /** Appends the records of one store in order. After a crash they are appended again, with the same ids. */
@@ -36,7 +36,7 @@ async function append(deps: Deps, record: NewStreamRecord, head: number | undefi
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const item = toStreamItem({ ...record, number, placedAtMs: now() });
     if ((await table.put(item, { condition: 'attribute_not_exists(pk)' })) === 'done') return number;
-    const last = await readHead(deps, record.shopId);
+    const last = await readLastStreamRecord(deps, record.shopId);
     // A retry of the same request is refused by the first one, whose response was lost.
     if (last?.id === record.id) return last.number;
     number = (last?.number ?? number) + 1;
@@ -45,7 +45,7 @@ async function append(deps: Deps, record: NewStreamRecord, head: number | undefi
 }
 
 async function nextNumber(deps: Deps, shopId: ShopId): Promise<number> {
-  const head = await readHead(deps, shopId);
+  const head = await readLastStreamRecord(deps, shopId);
   return head === undefined ? startOf(deps, shopId) : head.number + 1;
 }
 

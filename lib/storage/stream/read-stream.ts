@@ -5,7 +5,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { queryAll } from '../query-all.ts';
 import type { Table } from '../table.ts';
-import { STREAM_LIFETIME_MS, type StreamRecord, streamFrom, toStreamRecord } from './stream-record.ts';
+import { STREAM_LIFETIME_MS, type StreamRecord, selectStreamFrom, toStreamRecord } from './stream-record.ts';
 
 type Deps = { readonly table: Pick<Table, 'query'>; readonly now: () => number };
 
@@ -30,7 +30,7 @@ export async function readStream(
   if (belowNumber !== undefined && belowNumber <= fromNumber) return [];
   const bornAfterMs = now() - STREAM_LIFETIME_MS;
   const records: StreamRecord[] = [];
-  const selection = { ...streamFrom(shopId, fromNumber, belowNumber), descending, limit };
+  const selection = { ...selectStreamFrom(shopId, fromNumber, belowNumber), descending, limit };
   for await (const item of queryAll(table, selection)) {
     const record = toStreamRecord(item);
     if (record.placedAtMs > bornAfterMs) records.push(record);
@@ -44,11 +44,11 @@ export async function readStream(
  * @returns undefined when the stream is empty
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function readHead(
+export async function readLastStreamRecord(
   { table }: Pick<Deps, 'table'>,
   shopId: ShopId,
 ): Promise<StreamRecord | undefined> {
-  const selection = { ...streamFrom(shopId), descending: true, limit: 1 };
+  const selection = { ...selectStreamFrom(shopId), descending: true, limit: 1 };
   const [item] = (await table.query(selection)).items;
   return item && toStreamRecord(item);
 }
@@ -58,8 +58,8 @@ export async function readHead(
  * last. Makes about twenty reads of one record, for any length of the stream.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function numberSince(deps: Deps, shopId: ShopId, sinceMs: number): Promise<number> {
-  const head = await readHead(deps, shopId);
+export async function findStreamNumberSince(deps: Deps, shopId: ShopId, sinceMs: number): Promise<number> {
+  const head = await readLastStreamRecord(deps, shopId);
   const [first] = await readStream(deps, shopId, { fromNumber: 0, limit: 1 });
   if (head === undefined || first === undefined) return 0;
   let [low, high] = [first.number, head.number + 1];

@@ -15,16 +15,16 @@ type Snapshot = { readonly shopId: ShopId; readonly contract: string; readonly c
  * customer. An erasure finds contracts by it.
  */
 export function customersSnapshotKey({ shopId, contract, customerId }: Snapshot): ItemKey {
-  return { pk: customersSnapshots({ shopId, customerId }), sk: contract };
+  return { pk: customersSnapshotPartition({ shopId, customerId }), sk: contract };
 }
 
 /** Returns the partition of a customer's snapshot items. */
-export function customersSnapshots({ shopId, customerId }: Omit<Snapshot, 'contract'>): string {
+export function customersSnapshotPartition({ shopId, customerId }: Omit<Snapshot, 'contract'>): string {
   return `SNAPSHOT#${shopId}#${customerId}`;
 }
 
 /** Whether the item is a customer's snapshot item, not a snapshot. */
-export function isCustomersSnapshot({ pk }: ItemKey): boolean {
+export function isCustomersSnapshotItem({ pk }: ItemKey): boolean {
   return /^SNAPSHOT#\d+#/.test(pk);
 }
 
@@ -32,13 +32,13 @@ export function isCustomersSnapshot({ pk }: ItemKey): boolean {
 export const EMPTY_FACTS = { facts: {}, unknown: [], cycles: {}, areCyclesKnown: false } as const;
 
 /** The recorded state of a contract before it is observed. */
-export const NOTHING_OBSERVED = {
+export const UNOBSERVED_STATE = {
   ...{ ...EMPTY_FACTS, isComplete: false, observedFromMs: 0, observedUntilMs: 0, ownEndedAtMs: 0 },
   ...{ updatedAtMs: 0, revisionId: '', uncertain: [] },
 } as const;
 
 /** Replaces the recorded state of an erased customer's contract: the contract was observed, and is not reported as created again. */
-export const NOTHING_RECORDED = { ...NOTHING_OBSERVED, v: 2, isForgotten: true, isKnown: true } as const;
+export const ERASED_CONTRACT_STATE = { ...UNOBSERVED_STATE, v: 2, isForgotten: true, isKnown: true } as const;
 
 /** The attributes that are removed. */
 export const PERSONAL_ATTRIBUTES = [

@@ -24,7 +24,7 @@ export type StoreEvent = {
 };
 
 /** Returns the event without the data of an erased person: without the customer's number and payment method. */
-export function withoutPerson({
+export function withoutCustomerData({
   customerId: _person,
   paymentMethodId: _card,
   ...rest
@@ -70,7 +70,7 @@ const DIGITS = 16;
 const AFTER_ALL = '9'.repeat(DIGITS);
 
 /** Selects the records from this number on, below the other, with a consistent read. */
-export function streamFrom(shopId: ShopId, number = 0, below?: number): Selection {
+export function selectStreamFrom(shopId: ShopId, number = 0, below?: number): Selection {
   return {
     keyCondition: 'pk = :pk AND sk BETWEEN :from AND :to',
     values: {

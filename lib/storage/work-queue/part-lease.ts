@@ -28,7 +28,7 @@ export function partLeaseKey(part: StorePart): ItemKey {
  * @returns undefined when another run has the lease
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function acquireLease(
+export async function acquirePartLease(
   { table, now, newId }: LeaseDeps,
   key: ItemKey,
   untilMs: number,
@@ -72,9 +72,9 @@ export function appendLeaseKey(part: StorePart): ItemKey {
  * @returns undefined when another run has it: that run lists the queue again before it releases the lease.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function takeAppendLease(deps: Deps): Promise<AppendLease | undefined> {
+export async function acquireAppendLease(deps: Deps): Promise<AppendLease | undefined> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const lease = await acquireLease(deps, appendLeaseKey(deps.part), deps.now() + LEASE_MS);
+    const lease = await acquirePartLease(deps, appendLeaseKey(deps.part), deps.now() + LEASE_MS);
     if (lease !== undefined) {
       return { release: lease.release, releaseUnlessRung: () => releaseUnlessRung(deps, lease) };
     }

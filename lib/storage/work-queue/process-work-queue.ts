@@ -7,7 +7,7 @@ import type { Logger } from '../../observability/logger.ts';
 import type { WorkKind, WorkLease, WorkQueue } from './work-queue.ts';
 
 /** One store's time slice. */
-export type Turn = {
+export type StoreTimeSlice = {
   readonly shopId: ShopId;
   /** When the work has to return; remaining work continues after other stores. Epoch milliseconds. */
   readonly endAtMs: number;
@@ -19,7 +19,7 @@ export type Turn = {
  * Processes a store's work.
  * @returns when the store has to be polled again (epoch milliseconds); undefined when all work is done
  */
-export type StoreWork = (turn: Turn) => Promise<number | undefined>;
+export type StoreWork = (turn: StoreTimeSlice) => Promise<number | undefined>;
 
 type Deps = {
   readonly workQueue: Pick<WorkQueue, 'take'>;
@@ -110,7 +110,7 @@ async function runStore(
 }
 
 /** Renews the lease until the signal; resolves earlier if it was lost, or the time slice is long over. */
-async function hold({ now, wait }: Deps, lease: WorkLease, { endAtMs, signal }: Turn) {
+async function hold({ now, wait }: Deps, lease: WorkLease, { endAtMs, signal }: StoreTimeSlice) {
   const lastMs = endAtMs + OVERTIME_MS;
   for (;;) {
     await wait(Math.max(0, Math.min(RENEW_MS, lastMs - now())), signal);

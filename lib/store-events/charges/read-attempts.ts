@@ -1,6 +1,6 @@
 /** Reads billing attempts with their contracts, and the orders of those that the service has not made. */
 
-import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-record.ts';
 import { ATTEMPT, type ObservedAttempt } from '../../timeline/record-charge.ts';
@@ -63,7 +63,7 @@ export async function readAttemptPage(
     expectedCost: ATTEMPT_CONCURRENCY * ATTEMPT_POINTS,
   });
   const page = data?.subscriptionBillingAttempts as ObservedPage | null | undefined;
-  if (!page) throw unansweredReadError('attempts', errors);
+  if (!page) throw failedReadError('attempts', errors);
   // Skip an incomplete attempt, so that it blocks no other.
   const uncertain = new Set(errors.map(({ path = [] }) => path[2]));
   const whole = page.nodes.flatMap((node, index) => (uncertain.has(index) ? [] : (ofContract(node) ?? [])));

@@ -1,7 +1,7 @@
 /** Reads contracts for a comparison, within the store's budget. */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { isNotFoundError } from '../../platform/admin-api/admin-answer.ts';
-import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
@@ -40,14 +40,14 @@ export async function readChangedContracts(
   const document = contractsDocument(contracts.length);
   const { data, errors } = await send(deps, run, document, idsOf(deps, contracts));
   const times = { startedAtMs, endedAtMs: deps.now() };
-  if (data === null) throw unansweredReadError('contracts', errors);
+  if (data === null) throw failedReadError('contracts', errors);
   const found = contracts.map((contract, index) => {
     const one = data[`contract${index}`] as ObservedContract | null | undefined;
     const own = errors.filter(({ path = [] }) => path[0] === `contract${index}`);
     const observed = { contract, errors: own, pathLength: 1, ...times };
     if (one) return toReading(deps.platformGidNamespace, { found: one, ...observed });
     if (own.every(isNotFoundError)) return undefined;
-    throw unansweredReadError('contract', own);
+    throw failedReadError('contract', own);
   });
   const readings = found.filter((reading) => reading !== undefined);
   const whole = await withSchedules(deps, run, { readings, extent: 'all' });
@@ -64,7 +64,7 @@ export async function readContractPage(
   const { data, errors } = await send(deps, run, PAGE_DOCUMENT, { after });
   const times = { startedAtMs, endedAtMs: deps.now() };
   const page = data?.subscriptionContracts as ObservedPage | null | undefined;
-  if (!page) throw unansweredReadError('contracts', errors);
+  if (!page) throw failedReadError('contracts', errors);
   const readings = page.nodes.flatMap((found, index) => {
     const contract = contractNumberOf(found?.id ?? '');
     if (contract === undefined) return [];
@@ -154,7 +154,7 @@ export async function contractsOfMethod(
   const variables = { id: `gid://${deps.platformGidNamespace}/CustomerPaymentMethod/${method}` };
   const { data, errors } = await readWithinBudget(deps, run, { document: DOCUMENT, variables });
   const found = data?.customerPaymentMethod as Method | null | undefined;
-  if (!found && errors.length > 0) throw unansweredReadError('payment method', errors);
+  if (!found && errors.length > 0) throw failedReadError('payment method', errors);
   return (found?.subscriptionContracts.nodes ?? []).flatMap(({ id }) => contractNumberOf(id) ?? []);
 }
 

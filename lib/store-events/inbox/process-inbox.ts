@@ -8,7 +8,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Inbox, InboxItem, TopicGroup } from '../../storage/inbox/inbox.ts';
 import type { Stores } from '../../storage/stores.ts';
-import type { Turn } from '../../storage/work-queue/process-work-queue.ts';
+import type { StoreTimeSlice } from '../../storage/work-queue/process-work-queue.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import { ATTEMPT_CONCURRENCY } from '../charges/read-attempts.ts';
 import { type AttemptDeps, recordAttempts } from '../charges/record-attempts.ts';
@@ -54,7 +54,7 @@ const PERMANENT: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_D
  * @returns when to poll again (epoch milliseconds); undefined when nothing waits
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function processInbox(deps: ActDeps, turn: Turn): Promise<number | undefined> {
+export async function processInbox(deps: ActDeps, turn: StoreTimeSlice): Promise<number | undefined> {
   const { shopId, endAtMs } = turn;
   const store = await deps.stores.find(shopId);
   if (store === undefined || store.status === 'purging') return undefined;

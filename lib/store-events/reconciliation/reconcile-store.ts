@@ -10,7 +10,7 @@ import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
-import type { Turn } from '../../storage/work-queue/process-work-queue.ts';
+import type { StoreTimeSlice } from '../../storage/work-queue/process-work-queue.ts';
 import { registerWebhooks } from '../../stores/webhooks/register-webhooks.ts';
 import { ATTEMPT_CONCURRENCY, readAttemptPage } from '../charges/read-attempts.ts';
 import { type AttemptDeps, recordAttempts, recordObservedAttempts } from '../charges/record-attempts.ts';
@@ -64,7 +64,7 @@ function nextReconciliationAtMs(store: Store, nowMs: number): number {
  * @returns when to continue (epoch milliseconds); undefined for a store that is not installed
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function reconcileStore(deps: PassDeps, turn: Turn): Promise<number | undefined> {
+export async function reconcileStore(deps: PassDeps, turn: StoreTimeSlice): Promise<number | undefined> {
   const { shopId, endAtMs } = turn;
   const store = await deps.stores.find(shopId);
   if (store?.status !== 'installed') return undefined;

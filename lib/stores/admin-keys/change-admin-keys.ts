@@ -9,7 +9,7 @@ import {
   parseAdminKeys,
   toAdminKeysSecret,
 } from '../../storage/admin-key-record.ts';
-import { dropKeyClaims } from '../../storage/key-claims.ts';
+import { deleteAdminKeyFacts } from '../../storage/key-claims.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { changeVersionedSecret, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 import { tidyAdminKeys } from './tidy-admin-keys.ts';
@@ -47,7 +47,7 @@ export async function changeAdminKeys(
       return keys && toAdminKeysSecret(keys);
     },
   });
-  await dropKeyClaims(deps.table, store, orphans);
+  await deleteAdminKeyFacts(deps.table, store, orphans);
   return store;
 }
 

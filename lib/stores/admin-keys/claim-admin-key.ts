@@ -5,7 +5,12 @@ import { hashProof } from '../../domain/tokens/one-time-link-secret.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { isClaimable, parseAdminKeys } from '../../storage/admin-key-record.ts';
 import { writeKeyClaim } from '../../storage/key-claims.ts';
-import type { DomainLimit, LinkId, OneTimeLinkRecord, OneTimeLinks } from '../../storage/one-time-links.ts';
+import type {
+  LinkId,
+  OneTimeLinkRecord,
+  OneTimeLinks,
+  WrongDomainLimit,
+} from '../../storage/one-time-links.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import type { VersionReader } from '../../storage/versioned-secret.ts';
@@ -41,7 +46,7 @@ type ClaimedKey =
 export const CLAIM_RETRY_MS = 120_000;
 
 /** A link accepts five wrong domains in an hour. */
-const WRONG_DOMAINS: DomainLimit = { maxWrong: 5, windowMs: 60 * 60_000 };
+const WRONG_DOMAINS: WrongDomainLimit = { maxWrong: 5, windowMs: 60 * 60_000 };
 
 /**
  * Claims the link. Returns the sealed key for the first claim, and for repetitions with the same claim id within 120 s.

@@ -1,6 +1,6 @@
 /** Returns what the page of a one-time link shows. Changes nothing. */
 import type { KeyScope } from '../../domain/key-scope.ts';
-import { scopesOf } from '../../storage/admin-key-record.ts';
+import { keyScopesOf } from '../../storage/admin-key-record.ts';
 import type { LinkId } from '../../storage/one-time-links.ts';
 import { CLAIM_RETRY_MS, type ClaimKeyDeps, hasClaimableKey } from './claim-admin-key.ts';
 
@@ -40,6 +40,6 @@ export async function inspectLink(
   // The key was revoked or has expired, so the link could not be opened.
   const hasExpired = claimedAtMs === undefined && !(await hasClaimableKey(deps, link));
   if (hasExpired) return { state: 'gone', openedAtMs: undefined };
-  const limits = { scopes: scopesOf(link), networks, notAfter };
+  const limits = { scopes: keyScopesOf(link), networks, notAfter };
   return { state: 'open', displayName: store.displayName, issuedBy, label, voidAtMs, ...limits };
 }

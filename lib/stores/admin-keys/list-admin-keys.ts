@@ -4,12 +4,12 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import {
   type AdminKeyRecord,
-  endOfKey,
   findKeyProblem,
   isClaimable,
   isRevoked,
+  keyExpiresAtMs,
+  keyScopesOf,
   parseAdminKeys,
-  scopesOf,
 } from '../../storage/admin-key-record.ts';
 import { readStore, type StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
@@ -58,10 +58,10 @@ export function toListedKey(record: AdminKeyRecord, store: StoreRecord, nowMs: n
     createdAtMs: record.createdAt,
     createdBy: record.createdBy,
     claimedAtMs: store.keyClaims[record.id],
-    endsAtMs: endOfKey(record, store),
+    endsAtMs: keyExpiresAtMs(record, store),
     replacedBy: record.replacedBy,
     lastUsedAtMs: store.keyLastUses?.[record.id],
-    scopes: scopesOf(record),
+    scopes: keyScopesOf(record),
     networks: record.networks ?? [],
   };
 }

@@ -7,7 +7,12 @@ import type { Network } from '../../domain/network.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type AdminKeyRecord, findKeyProblem, networksOf, scopesOf } from '../../storage/admin-key-record.ts';
+import {
+  type AdminKeyRecord,
+  findKeyProblem,
+  keyNetworksOf,
+  keyScopesOf,
+} from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkLiveKeyLimit } from './check-live-key-limit.ts';
 import { createKeyWithLink, type IssuedKey, type NewKeyDeps } from './create-key-with-link.ts';
@@ -54,7 +59,7 @@ type RequestedLimits = Pick<RotateKeyRequest, 'scopes' | 'networks' | 'notAfter'
 
 /** Returns the requested limits, or else those of the old key, so that no limit is lost unintentionally. */
 function limitsOfSuccessor(old: AdminKeyRecord, requested: RequestedLimits, nowMs: number) {
-  const { scopes = scopesOf(old), networks = networksOf(old), notAfter = old.notAfter } = requested;
+  const { scopes = keyScopesOf(old), networks = keyNetworksOf(old), notAfter = old.notAfter } = requested;
   if (requested.notAfter === undefined && typeof notAfter === 'number' && notAfter <= nowMs)
     throw new StoreChangeRefused('The old key has ended: say when its successor ends, or issue a new one.');
   return { scopes, networks, notAfter: notAfter === 'never' ? undefined : notAfter };

@@ -3,7 +3,7 @@
  * deletes old ones.
  */
 
-import { type AdminKeyRecord, endOfKey, LINK_LIFETIME_MS } from '../../storage/admin-key-record.ts';
+import { type AdminKeyRecord, keyExpiresAtMs, LINK_LIFETIME_MS } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
 const RETENTION_MS = 30 * 24 * 3600 * 1000;
@@ -19,7 +19,7 @@ export function tidyAdminKeys(
 ): AdminKeyRecord[] {
   return keys
     .map((record) => {
-      const endsAtMs = endOfKey(record, store);
+      const endsAtMs = keyExpiresAtMs(record, store);
       const revokedAt = store.keyRevocations?.[record.id];
       return {
         ...record,
@@ -35,7 +35,7 @@ function voidSince(record: AdminKeyRecord, store: StoreRecord): number {
   return Math.min(
     record.revokedAt ?? Infinity,
     store.keyRevocations?.[record.id] ?? Infinity,
-    endOfKey(record, store) ?? Infinity,
+    keyExpiresAtMs(record, store) ?? Infinity,
     record.createdAt < store.installedAtMs ? store.installedAtMs : Infinity,
     store.keyClaims[record.id] === undefined ? record.createdAt + LINK_LIFETIME_MS : Infinity,
   );

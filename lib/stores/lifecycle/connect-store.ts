@@ -10,14 +10,14 @@ import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import { readConsentCallback } from '../../platform/grants/read-consent-callback.ts';
 import {
   type AccessTokenDeps,
-  type App,
+  type AppClient,
   type IssuedToken,
-  type PresentedGrant,
+  type PresentedCredential,
   requestAccessToken,
 } from '../../platform/grants/request-access-token.ts';
 import { refuseUnrenewableGrant } from '../refuse-unrenewable-grant.ts';
 
-type Connecting = { readonly domain: ShopDomain; readonly app: App };
+type Connecting = { readonly domain: ShopDomain; readonly app: AppClient };
 
 /**
  * Gets the grant by client credentials.
@@ -75,7 +75,7 @@ export async function connectByCode(
   const reading = readConsentCallback({ ...consent, clientSecret, pasted });
   if ('problem' in reading) throw new StoreChangeRefused(`${reading.problem}. Nothing was changed.`);
   const requestedAtMs = deps.now();
-  const presented: PresentedGrant = { code: reading.code, ...(isExpiring && { expiring: '1' }) };
+  const presented: PresentedCredential = { code: reading.code, ...(isExpiring && { expiring: '1' }) };
   const token = await ask(deps, consent, presented);
   const { accessToken, scopes } = token;
   const permanentGrant: PlatformGrant = {
@@ -91,7 +91,7 @@ export async function connectByCode(
 async function ask(
   deps: AccessTokenDeps,
   { domain, app }: Connecting,
-  presented: PresentedGrant,
+  presented: PresentedCredential,
 ): Promise<IssuedToken> {
   const answer = await requestAccessToken(deps, { domain, app, presented });
   if (answer.kind === 'given') return answer.token;

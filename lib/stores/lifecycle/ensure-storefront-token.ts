@@ -72,7 +72,7 @@ export async function ensureStorefrontToken(
 class NoToken extends Error {
   override readonly name = 'NoToken';
   readonly isPassing: boolean;
-  constructor(reason: string, { isPassing: isTransient }: { readonly isPassing: boolean }) {
+  constructor(reason: string, { isTransient }: { readonly isTransient: boolean }) {
     super(reason.slice(0, MAX_REASON));
     this.isPassing = isTransient;
   }
@@ -131,7 +131,7 @@ async function list(deps: StorefrontTokenDeps, request: TokenRequest): Promise<r
   };
   const tokens = shop?.storefrontAccessTokens?.nodes;
   // Without the list it is unknown whether the stored token still exists.
-  if (tokens === undefined) throw new NoToken('the platform gave no list of tokens', { isPassing: true });
+  if (tokens === undefined) throw new NoToken('the platform gave no list of tokens', { isTransient: true });
   return tokens;
 }
 
@@ -144,9 +144,9 @@ async function createToken(deps: StorefrontTokenDeps, request: TokenRequest): Pr
     } | null;
   };
   const { storefrontAccessToken, userErrors = [] } = data.storefrontAccessTokenCreate ?? {};
-  if (userErrors[0] !== undefined) throw new NoToken(userErrors[0].message, { isPassing: false });
+  if (userErrors[0] !== undefined) throw new NoToken(userErrors[0].message, { isTransient: false });
   const { id, accessToken } = storefrontAccessToken ?? {};
-  if (!id || !accessToken) throw new NoToken('the platform made no token', { isPassing: true });
+  if (!id || !accessToken) throw new NoToken('the platform made no token', { isTransient: true });
   return { id, accessToken };
 }
 
@@ -167,11 +167,11 @@ async function send(
     const { data, errors } = answer;
     if (errors.length > 0 && errors.every(isAccessDenied)) throw accessNotGrantedError(errors);
     if (data === null || errors.length > 0)
-      throw new NoToken('the platform answered an error', { isPassing: true });
+      throw new NoToken('the platform answered an error', { isTransient: true });
     return data;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (error.code === 'STORE_ACCESS_MISSING') throw new NoToken(error.message, { isPassing: false });
-    throw new NoToken(error.code, { isPassing: error.code !== 'STORE_DISCONNECTED' });
+    if (error.code === 'STORE_ACCESS_MISSING') throw new NoToken(error.message, { isTransient: false });
+    throw new NoToken(error.code, { isTransient: error.code !== 'STORE_DISCONNECTED' });
   }
 }

@@ -8,8 +8,8 @@ import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { claimDueItems, type DueItems } from '../../storage/due-items.ts';
-import { eachStore } from '../../storage/each-store.ts';
+import { type DueItems, readDueItems } from '../../storage/due-items.ts';
+import { forEachStore } from '../../storage/for-each-store.ts';
 import { type StoreRecord, type Stores, storeKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { scheduleStorefrontCheck } from './schedule-storefront-check.ts';
@@ -35,13 +35,13 @@ const DOCUMENT = 'query TimeZoneOfStore { shop { ianaTimezone } }';
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number): Promise<number> {
-  const due = await claimDueItems(deps.dueItems, {
+  const due = await readDueItems(deps.dueItems, {
     kind: 'time-zone',
     nowMs: deps.now(),
     maximum: MAX_READINGS,
   });
   let count = 0;
-  await eachStore(due, async (shopId, items) => {
+  await forEachStore(due, async (shopId, items) => {
     if (deps.now() >= endAtMs) return;
     const outcome = await refresh(deps, shopId, endAtMs);
     if (outcome === 'not yet') return;

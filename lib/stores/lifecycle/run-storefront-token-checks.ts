@@ -3,8 +3,8 @@
  * stop at any point, because the next check is scheduled before the present due item is removed.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { claimDueItems, type DueItem, type DueItems } from '../../storage/due-items.ts';
-import { eachStore } from '../../storage/each-store.ts';
+import { type DueItem, type DueItems, readDueItems } from '../../storage/due-items.ts';
+import { forEachStore } from '../../storage/for-each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { ensureStorefrontToken, type StorefrontTokenDeps } from './ensure-storefront-token.ts';
@@ -25,9 +25,9 @@ const MAX_CHECKS = 20_000;
  */
 export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: number): Promise<number> {
   const selector = { kind: 'storefront-token', nowMs: deps.now(), maximum: MAX_CHECKS } as const;
-  const due = await claimDueItems(deps.dueItems, selector);
+  const due = await readDueItems(deps.dueItems, selector);
   let count = 0;
-  await eachStore(due, async (shopId, items) => {
+  await forEachStore(due, async (shopId, items) => {
     if (deps.now() >= endAtMs) return;
     const store = await deps.stores.find(shopId);
     // Do not schedule a check for a store that is not installed: its installation does that.

@@ -2,7 +2,7 @@
  * Updates the pinned sign-in addresses of stores. The addresses are read once and then pinned, so those that are pinned
  * are those that the operator has confirmed.
  */
-import { eachStore } from '../../storage/each-store.ts';
+import { forEachStore } from '../../storage/for-each-store.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
 import { failureText } from '../checks/failure-text.ts';
 import {
@@ -81,7 +81,7 @@ async function ofEach<Of extends Pick<StoreRecord, 'shopId'>, Result>(
   work: (one: Of) => Promise<Result>,
 ): Promise<Result[]> {
   const results = new Map<Of, Result>();
-  await eachStore(all, async (_shopId, own) => {
+  await forEachStore(all, async (_shopId, own) => {
     for (const one of own) results.set(one, await work(one));
   });
   return all.map((one) => results.get(one) as Result);

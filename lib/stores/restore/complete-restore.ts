@@ -6,7 +6,7 @@
 import { writeKeyClaim } from '../../storage/key-claims.ts';
 import { writeKeyRevocation } from '../../storage/key-usage.ts';
 import { type LinkId, oneTimeLinkKey } from '../../storage/one-time-links.ts';
-import type { HashedPerson } from '../../storage/privacy/tombstones.ts';
+import type { HashedCustomer } from '../../storage/privacy/tombstones.ts';
 import { type ScanTable, scanAll } from '../../storage/scan.ts';
 import type { RevocationReason } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
@@ -23,7 +23,7 @@ type CompleteRestoreDeps = VersionedSecretDeps & {
   /** Repeats the erasures since the backup. Returns how many items were deleted or changed. */
   readonly eraseAgain: (erased: readonly ErasedPerson[]) => Promise<number>;
 };
-type ErasedPerson = HashedPerson & { readonly erasedAtMs: number };
+type ErasedPerson = HashedCustomer & { readonly erasedAtMs: number };
 export type RestoreReport = {
   readonly revokedSessions: number;
   readonly claimedKeys: number;

@@ -9,14 +9,14 @@ import {
   newPart,
   PART_ATTRIBUTES,
   partKey,
-  type StorePart,
+  type StoreItemPart,
   storeKey,
   storeKeys,
 } from '../../storage/stores.ts';
 import type { Change, Item, Table } from '../../storage/table.ts';
 
 const MAX_TRIES = 8;
-const PARTS: readonly StorePart[] = ['grant', 'keys'];
+const PARTS: readonly StoreItemPart[] = ['grant', 'keys'];
 const ATTRIBUTES = [...PART_ATTRIBUTES.grant, ...PART_ATTRIBUTES.keys];
 
 /**

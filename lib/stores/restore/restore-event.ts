@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, parseJsonObject } from '../../domain/jso
 import type { SessionId } from '../../domain/session-id.ts';
 import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type CustomerHash, parsePersonHash } from '../../storage/privacy/tombstones.ts';
+import { type CustomerHash, parseCustomerHash } from '../../storage/privacy/tombstones.ts';
 
 const shopId = z.pipe(
   z.number().check(z.refine((value) => parseShopId(value) !== undefined)),
@@ -20,7 +20,7 @@ const sessionId = z.pipe(
   z.transform((value) => value as SessionId),
 );
 const personHash = z.pipe(
-  z.string().check(z.refine((text) => parsePersonHash(text) !== undefined)),
+  z.string().check(z.refine((text) => parseCustomerHash(text) !== undefined)),
   z.transform((text) => text as CustomerHash),
 );
 const eventSchema = z.union([

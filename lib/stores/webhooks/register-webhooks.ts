@@ -4,7 +4,7 @@
  * are registered again.
  */
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { type StoreRecord, storeKey, type WebhookWay } from '../../storage/stores.ts';
+import { type StoreRecord, storeKey, type WebhookRegistrationMethod } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { registeredTopics, topicEnum } from '../../webhooks/in/read-changed-object.ts';
 import { listRegistrations, registerTopic, removeRegistration, type SendForStore } from './registrations.ts';
@@ -61,7 +61,7 @@ export async function unregisterWebhooks(deps: Deps, place: RegistrationTarget):
 export async function recordRegistrationMethod(
   table: Pick<Table, 'update'>,
   { shopId }: Pick<StoreRecord, 'shopId'>,
-  way: WebhookWay,
+  way: WebhookRegistrationMethod,
 ): Promise<void> {
   await table.update({
     key: storeKey(shopId),

@@ -7,7 +7,7 @@ import {
   type OptionsResult,
   writeDeliveryOptionsSelection,
 } from '../../platform/admin-api/delivery-options.ts';
-import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import type { OpenedDraft, Refusal } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
 import { refuse } from '../operation-error.ts';
@@ -37,8 +37,7 @@ export async function awaitOptions(
 ): Promise<NonNullable<OptionsResult> | 'denied'> {
   const result = await pollOptions(deps, poll, leftMsOf(deps));
   if (result === null) throw stillPending();
-  if (result !== 'denied' && 'failure' in result)
-    throw unansweredReadError('delivery options', [result.failure]);
+  if (result !== 'denied' && 'failure' in result) throw failedReadError('delivery options', [result.failure]);
   return result;
 }
 
@@ -93,7 +92,7 @@ async function pollOptions(
     const variables = { _svcDraftId: draft.id, _svcAddress: address };
     const { data, errors } = await ask({ document, variables, mutates: false });
     const again = data?.subscriptionDraft as { readonly deliveryOptions: OptionsResult } | null | undefined;
-    if (!again) throw unansweredReadError('the draft is gone', errors);
+    if (!again) throw failedReadError('the draft is gone', errors);
     result = resultOf(again.deliveryOptions, errors);
   }
   return result;

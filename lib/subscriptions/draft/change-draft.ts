@@ -5,7 +5,7 @@
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
-import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import type { OperationError, PlatformUserError } from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
@@ -59,7 +59,7 @@ export async function openDraft(
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
   const fields = opened as Draft | null | undefined;
   if (fields && fields[ORIGIN]?.revisionId !== revisionId) return { kind: 'stale' };
-  if (!fields) throw unansweredReadError('no draft', errors);
+  if (!fields) throw failedReadError('no draft', errors);
   const lines = linesOfDraft(deps, fields, errors);
   return { kind: 'opened', id: fields.id, data: fields, lines, errors };
 }
@@ -148,6 +148,6 @@ async function beforeCommit<Answer>(step: () => Promise<Answer>): Promise<Answer
 }
 
 function payloadOf(payload: unknown, errors: readonly PlatformError[]): Payload {
-  if (!payload) throw unansweredReadError('a step of a draft has no payload', errors);
+  if (!payload) throw failedReadError('a step of a draft has no payload', errors);
   return payload as Payload;
 }

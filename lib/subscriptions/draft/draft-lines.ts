@@ -3,7 +3,7 @@
  * when a customer is acting, in requests that are sent anyway: when the draft is opened, and after its last change.
  */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
-import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import type { OperationDeps } from '../operation.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
 
@@ -65,6 +65,6 @@ export function linesOfDraft(
   const { [PRICED_LINES]: lines, ...policies } = (draft ?? {}) as Policies & {
     readonly [PRICED_LINES]?: LinesPage | null;
   };
-  if (!lines) throw unansweredReadError('the lines of a draft', errors);
+  if (!lines) throw failedReadError('the lines of a draft', errors);
   return { ...lines, deliveriesPerPayment: deliveriesPerPayment(policies) ?? 1 };
 }

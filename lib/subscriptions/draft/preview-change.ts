@@ -3,7 +3,7 @@
  * stored but the number of dry runs. The rules and the refusals are those of the change, except what only the commit refuses.
  */
 import { dateText } from '../../domain/instant.ts';
-import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { CONTRACT_ROOT } from '../contract-facts.ts';
 import type { AppliedOutcome, OperationRequest } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
@@ -132,7 +132,7 @@ async function readPresent<Content>(
     mutates: false,
   });
   const { _svcPresent: present, _svcShop: shop, _svcCycles: cycles } = (data ?? {}) as Read<Content>;
-  if (!present) throw unansweredReadError('a contract for its preview', errors);
+  if (!present) throw failedReadError('a contract for its preview', errors);
   const isPaused = present.status === 'PAUSED';
   const isCharged = present.status === 'ACTIVE' || (isPaused && endMs !== undefined);
   const next = isCharged ? firstToCharge(cycles?.nodes ?? [], isPaused ? endMs : undefined) : undefined;

@@ -1,6 +1,6 @@
 /** Reads the selling plans that the variants of a contract are offered with. Customers can choose only among these. */
 import { batchesOf } from '../../domain/batches-of.ts';
-import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { maxPartsPerDocument } from '../../platform/admin-api/query-points.ts';
 import type { OperationDeps } from '../operation.ts';
 import { isForSale } from '../selling-plans/is-for-sale.ts';
@@ -48,7 +48,7 @@ export async function readOfferedPlans(
       mutates: false,
     });
     const nodes = data?.nodes as readonly (Node | null)[] | null | undefined;
-    if (!nodes || errors.length > 0) throw unansweredReadError('variants', errors);
+    if (!nodes || errors.length > 0) throw failedReadError('variants', errors);
     for (const node of nodes) {
       if (node?.id === undefined) continue;
       const plans = node.sellingPlanGroups.nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes);

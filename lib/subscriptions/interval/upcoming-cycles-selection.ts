@@ -7,7 +7,7 @@
 import { dateText } from '../../domain/instant.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../../domain/time-zone.ts';
-import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { type BillingCycle, CYCLE_FIELDS } from '../cycles/billing-cycle.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -117,7 +117,7 @@ export async function cyclesOfEdits(
   });
   const shop = data?.shop as { readonly ianaTimezone: string } | null | undefined;
   const contract = (data?.contract ?? null) as CyclesOfEdits['contract'];
-  if (errors.length > 0 || !shop) throw unansweredReadError('cycles', errors);
+  if (errors.length > 0 || !shop) throw failedReadError('cycles', errors);
   const more = await settleAll([
     rest(ask, data?.byDate, { contractId, range: { billingCyclesDateRangeSelector: dates } }),
     rest(ask, data?.byIndex, { contractId, range: { billingCyclesIndexRangeSelector: indexRange } }),
@@ -182,7 +182,7 @@ async function pages(
     mutates: false,
   });
   const page = data?.cycles as CyclePage | null | undefined;
-  if (!page) throw unansweredReadError('cycles', errors);
+  if (!page) throw failedReadError('cycles', errors);
   return rest(ask, page, { contractId, range });
 }
 

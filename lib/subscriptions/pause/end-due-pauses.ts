@@ -5,8 +5,8 @@
 import { batchesOf } from '../../domain/batches-of.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { claimDueItems, type DueItem } from '../../storage/due-items.ts';
-import { eachStore } from '../../storage/each-store.ts';
+import { type DueItem, readDueItems } from '../../storage/due-items.ts';
+import { forEachStore } from '../../storage/for-each-store.ts';
 import { type EndPausesDeps, endPauses } from './end-pauses.ts';
 
 /**
@@ -22,10 +22,10 @@ const CONTRACT_CONCURRENCY = 25;
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function endDuePauses(deps: EndPausesDeps, endAtMs: number): Promise<number> {
-  const due = await claimDueItems(deps.dueItems, { kind: 'pause', nowMs: deps.now(), maximum: MAX_PAUSES });
+  const due = await readDueItems(deps.dueItems, { kind: 'pause', nowMs: deps.now(), maximum: MAX_PAUSES });
   const run = { endAtMs, requestId: `scheduled-${deps.now()}` };
   let count = 0;
-  await eachStore(due, async (shopId, pauses) => {
+  await forEachStore(due, async (shopId, pauses) => {
     for await (const resumed of endPausesOf(deps, run, { shopId, due: pauses })) count += resumed;
   });
   return count;

@@ -5,7 +5,7 @@
 import { settleAll } from '../../domain/settle-all.ts';
 import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { MUTATION_POINTS } from '../../platform/admin-api/query-points.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import type { DueItem, DueItems } from '../../storage/due-items.ts';
@@ -135,7 +135,7 @@ async function readStatuses(
     endAtMs,
   });
   const nodes = data?.nodes as readonly ({ readonly status?: string } | null)[] | undefined;
-  if (errors.length > 0 || nodes?.length !== pauses.length) throw unansweredReadError('statuses', errors);
+  if (errors.length > 0 || nodes?.length !== pauses.length) throw failedReadError('statuses', errors);
   return nodes.map((node) => node?.status);
 }
 

@@ -7,8 +7,8 @@ import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { claimDueItems, type DueItem, type DueItems } from '../../storage/due-items.ts';
-import { eachStore } from '../../storage/each-store.ts';
+import { type DueItem, type DueItems, readDueItems } from '../../storage/due-items.ts';
+import { forEachStore } from '../../storage/for-each-store.ts';
 import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
 import { type ContractNumber, contractGid } from '../../timeline/event-record.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
@@ -44,14 +44,14 @@ const MIN_LAID_AHEAD = 3;
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function extendDuePostponements(deps: ExtendDeps, endAtMs: number): Promise<number> {
-  const due = await claimDueItems(deps.dueItems, {
+  const due = await readDueItems(deps.dueItems, {
     kind: 'postponement',
     nowMs: deps.now(),
     maximum: MAX_ITEMS,
   });
   const requestId = `scheduled-${deps.now()}`;
   let count = 0;
-  await eachStore(due, async (shopId, items) => {
+  await forEachStore(due, async (shopId, items) => {
     const store = await deps.stores.find(shopId);
     // The items of a store that is not installed remain until it is connected again or its data is deleted.
     if (store?.status !== 'installed') return;

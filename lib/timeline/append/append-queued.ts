@@ -6,18 +6,18 @@ import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import {
-  claimDueItems,
-  claimDueItemsInBatches,
   type DueItem,
   type DueItems,
+  readDueItems,
+  readDueItemsInBatches,
   STORE_PARTS,
   type StorePart,
 } from '../../storage/due-items.ts';
-import { eachStore } from '../../storage/each-store.ts';
+import { forEachStore } from '../../storage/for-each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
 import type { AppendLease } from '../../storage/work-queue/part-lease.ts';
-import { shareTime } from '../../storage/work-queue/share-time.ts';
+import { runInTimeShares } from '../../storage/work-queue/run-in-time-shares.ts';
 import { findEntries, SETTLE_AFTER_MS, toOpenIntent } from '../intent.ts';
 import { appendOfContract, appendOfStoreItself, type ContractDeps } from './append-contract.ts';
 import { CLOCKS_DIFFER_MS } from './apply-observation.ts';
@@ -52,11 +52,11 @@ export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<n
   const parts = [...STORE_PARTS.slice(first), ...STORE_PARTS.slice(0, first)];
   // Most parts have no queued item in most runs: they need no lease.
   const queued = await settleAll(
-    parts.map((part) => claimDueItems(deps.dueItems, { ...queueOf(deps), part, maximum: 1 })),
+    parts.map((part) => readDueItems(deps.dueItems, { ...queueOf(deps), part, maximum: 1 })),
   );
   const withWork = parts.filter((_, index) => queued[index]?.length === 1);
   let count = 0;
-  await shareTime({ now: deps.now, endAtMs }, withWork, async (part, shareEndsAtMs) => {
+  await runInTimeShares({ now: deps.now, endAtMs }, withWork, async (part, shareEndsAtMs) => {
     const appended = await appendOfPart(deps, part, shareEndsAtMs);
     count += appended;
     return appended;
@@ -91,10 +91,10 @@ type RunDeps = AppendDeps & ContractDeps;
 async function appendListed(deps: RunDeps, part: StorePart, endAtMs: number): Promise<number> {
   let count = 0;
   const stopped = new Set<string>();
-  const batches = claimDueItemsInBatches(deps.dueItems, { ...queueOf(deps), part, concurrency: BATCH_SIZE });
+  const batches = readDueItemsInBatches(deps.dueItems, { ...queueOf(deps), part, concurrency: BATCH_SIZE });
   for await (const due of batches) {
     if (deps.now() >= endAtMs) break;
-    await eachStore(due, async (shopId, items) => {
+    await forEachStore(due, async (shopId, items) => {
       try {
         const appended = await appendOfStore(deps, shopId, { items, stopped, endAtMs });
         count += appended;

@@ -5,9 +5,9 @@
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { dateText, parseInstant } from '../../domain/instant.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import { NOTHING_OBSERVED, snapshotKey } from '../../storage/stream/snapshot-key.ts';
+import { snapshotKey, UNOBSERVED_STATE } from '../../storage/stream/snapshot-key.ts';
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
-import { type Item, ifVersion, type Table } from '../../storage/table.ts';
+import { type Item, type Table, versionCondition } from '../../storage/table.ts';
 import { isContractField } from '../erase-facts.ts';
 import type { ContractNumber, EventActor, EventNumber, EventRecord } from '../event-record.ts';
 import { type ChangedFact, recordedText } from '../facts.ts';
@@ -100,11 +100,11 @@ export async function commitState(
 ): Promise<'done' | 'refused'> {
   const { shopId, contract, version } = state;
   const item = { ...snapshotKey(shopId, contract), ...state, v: VERSION_OF_FORM, version: version + 1 };
-  return table.put(item, ifVersion(version));
+  return table.put(item, versionCondition(version));
 }
 
 function toState(of: Pick<RecordedState, 'shopId' | 'contract'>, item: Item | undefined): RecordedState {
-  const fresh = { ...of, version: 0, ...NOTHING_OBSERVED };
+  const fresh = { ...of, version: 0, ...UNOBSERVED_STATE };
   if (item === undefined) return fresh;
   const { pk: _pk, sk: _sk, v, ...found } = item;
   if (v === VERSION_OF_FORM) return { ...fresh, ...found };

@@ -1,6 +1,6 @@
 /** Settles an open charge: the attempts of its contract show by its idempotency key whether it was made. */
 import { ServiceError } from '../../errors/service-error.ts';
-import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { contractGid } from '../event-record.ts';
 import { dropIntent, type EndDeps, GIVE_UP_AFTER_MS, type OpenIntent, settleAsEntry } from '../intent.ts';
 import { ATTEMPT, type ObservedAttempt, recordCharge } from '../record-charge.ts';
@@ -49,6 +49,6 @@ async function readAttempts(
   const variables = { id: contractGid(contract, platformGidNamespace) };
   const { data, errors } = await ask({ document: DOCUMENT, variables, mutates: false });
   const found = (data as Data | null)?.contract;
-  if (data === null || (!found && errors.length > 0)) throw unansweredReadError('no attempts', errors);
+  if (data === null || (!found && errors.length > 0)) throw failedReadError('no attempts', errors);
   return found?.billingAttempts.nodes;
 }

@@ -5,10 +5,10 @@
 import { isDefect } from '../../errors/is-defect.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { storeResponse } from '../../storage/claim-key.ts';
-import { KEY_LIFETIME_MS } from '../../storage/idempotency-record.ts';
+import { storeResponse } from '../../storage/claim-idempotency-key.ts';
+import { IDEMPOTENCY_RECORD_LIFETIME_MS } from '../../storage/idempotency-record.ts';
 import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
 import { contractGid, type TimelineRef } from '../event-record.ts';
 import { type ChangedFact, comparableFacts } from '../facts.ts';
@@ -178,7 +178,7 @@ async function withoutUnclaimed(deps: Settling, work: ContractWork): Promise<Con
 async function isUnclaimed({ table, now }: Settling, intent: OpenIntent): Promise<boolean> {
   const { repeat: recordKey, id, createdAtMs } = intent;
   // Later the record may have expired, and another request may have the key.
-  if (recordKey === undefined || now() >= createdAtMs + KEY_LIFETIME_MS) return false;
+  if (recordKey === undefined || now() >= createdAtMs + IDEMPOTENCY_RECORD_LIFETIME_MS) return false;
   return (await table.get(recordKey))?.runId !== id;
 }
 
@@ -202,7 +202,7 @@ async function readState(deps: Settling, work: ContractWork): Promise<RealState 
     const { data, errors } = await finishDeps(deps, work).ask(request);
     // A contract that is null next to an error may exist.
     if (data === null || (data.contract === null && errors.length > 0))
-      throw unansweredReadError('no state', errors);
+      throw failedReadError('no state', errors);
     const isPause = fields.includes(PAUSE_END);
     const pauseEnd = isPause ? await deps.readPauseEnd({ shopId: store.shopId, contract }) : null;
     return toRealState({ data, errors, pauseEnd });

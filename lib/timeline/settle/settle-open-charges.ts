@@ -7,10 +7,10 @@ import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { unansweredReadError } from '../../platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { claimDueItemsInBatches, type DueItem } from '../../storage/due-items.ts';
-import { eachStore } from '../../storage/each-store.ts';
+import { type DueItem, readDueItemsInBatches } from '../../storage/due-items.ts';
+import { forEachStore } from '../../storage/for-each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import { type EndDeps, GIVE_UP_AFTER_MS, type OpenIntent } from '../intent.ts';
 import {
@@ -51,9 +51,9 @@ export async function settleOpenCharges(
   concurrency = CHARGES_IN_MEMORY,
 ): Promise<number> {
   let count = 0;
-  const batches = claimDueItemsInBatches(deps.dueItems, { kind: 'charge', nowMs: deps.now(), concurrency });
+  const batches = readDueItemsInBatches(deps.dueItems, { kind: 'charge', nowMs: deps.now(), concurrency });
   for await (const due of batches) {
-    await eachStore(due, async (shopId, items) => {
+    await forEachStore(due, async (shopId, items) => {
       const recorded = await settleStore(deps, shopId, { items, endAtMs });
       count += recorded;
     });
@@ -114,7 +114,7 @@ export async function readAttempts(
   const read = { document, variables: { ids }, costKey, expectedCost: ids.length * points };
   const { data, errors } = await readWithinBudget(deps, run, read);
   const nodes = data?.nodes as readonly (Partial<ObservedAttempt> | null)[] | undefined;
-  if (errors.length > 0 || nodes?.length !== ids.length) throw unansweredReadError('attempts', errors);
+  if (errors.length > 0 || nodes?.length !== ids.length) throw failedReadError('attempts', errors);
   return nodes.map((node) => (node?.id === undefined ? undefined : (node as ObservedAttempt)));
 }
 

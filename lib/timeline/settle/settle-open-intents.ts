@@ -4,8 +4,8 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { openIntentMetrics } from '../../observability/metrics.ts';
-import { claimDueItemsInBatches } from '../../storage/due-items.ts';
-import { eachStore } from '../../storage/each-store.ts';
+import { readDueItemsInBatches } from '../../storage/due-items.ts';
+import { forEachStore } from '../../storage/for-each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import { findEntries, type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from '../intent.ts';
 import { type Settling, settleContract } from './settle-contract.ts';
@@ -51,7 +51,7 @@ export async function settleOpenIntents(
     notAppended = oldNotAppended;
     for (const intent of own) run.left.add(intent);
     const chosen = new Set(own);
-    await eachStore([...own, ...after], (shopId, intents) =>
+    await forEachStore([...own, ...after], (shopId, intents) =>
       settleStore(deps, run, { shopId, intents, chosen }),
     );
     isMore = own.length === concurrency;
@@ -95,7 +95,7 @@ async function* listIntents(
   { table, dueItems }: SettleDeps,
   { untilMs, seen }: Run,
 ): AsyncGenerator<{ readonly intent: OpenIntent; readonly isEntered: boolean }> {
-  const due = claimDueItemsInBatches(dueItems, { kind: 'intent', nowMs: untilMs, concurrency: MAX_READ });
+  const due = readDueItemsInBatches(dueItems, { kind: 'intent', nowMs: untilMs, concurrency: MAX_READ });
   for await (const items of due) {
     const intents = items.map(toOpenIntent).filter(({ id }) => !seen.has(id));
     const entries = await findEntries({ table }, intents);

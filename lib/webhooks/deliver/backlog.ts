@@ -4,7 +4,7 @@
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { queryAll } from '../../storage/query-all.ts';
-import { type Item, type ItemKey, ifVersion, type Table } from '../../storage/table.ts';
+import { type Item, type ItemKey, type Table, versionCondition } from '../../storage/table.ts';
 import { deliveryPartition, type EndpointRef } from './delivery-head.ts';
 
 /**
@@ -62,7 +62,7 @@ export async function writeBacklog(
 ): Promise<Backlog | undefined> {
   const next = { ...backlog, version: backlog.version + 1 };
   const item = { ...backlogKey(backlog), ...next, expiresAt: Math.ceil(nowMs / 1000) + LIFETIME_SECONDS };
-  return (await table.put(item, ifVersion(backlog.version))) === 'done' ? next : undefined;
+  return (await table.put(item, versionCondition(backlog.version))) === 'done' ? next : undefined;
 }
 
 /**
@@ -71,7 +71,7 @@ export async function writeBacklog(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export function removeBacklog(table: Pick<Table, 'delete'>, backlog: Backlog): Promise<'done' | 'refused'> {
-  return table.delete(backlogKey(backlog), ifVersion(backlog.version));
+  return table.delete(backlogKey(backlog), versionCondition(backlog.version));
 }
 
 /**

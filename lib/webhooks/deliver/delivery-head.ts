@@ -1,6 +1,6 @@
 /** The worker's state of an endpoint as a whole. The store's configuration has its own item. */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { type ItemKey, ifVersion, type Table } from '../../storage/table.ts';
+import { type ItemKey, type Table, versionCondition } from '../../storage/table.ts';
 
 /** Times in epoch milliseconds. */
 export type DeliveryHead = {
@@ -85,7 +85,7 @@ export async function writeDeliveryHead(
   const { passed, version, ...known } = head;
   const position = { cursor: passed.cursor, above: writeAbove(passed), version: version + 1 };
   const key = headKey({ shopId: head.shopId, id: head.endpointId });
-  const outcome = await table.put({ ...key, ...known, ...position }, ifVersion(version));
+  const outcome = await table.put({ ...key, ...known, ...position }, versionCondition(version));
   if (outcome === 'done') head.version = version + 1;
   return outcome;
 }

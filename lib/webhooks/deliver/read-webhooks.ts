@@ -3,7 +3,7 @@ import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { readStream } from '../../storage/stream/read-stream.ts';
 import { snapshotKey } from '../../storage/stream/snapshot-key.ts';
-import { type StreamRecord, withoutPerson } from '../../storage/stream/stream-record.ts';
+import { type StreamRecord, withoutCustomerData } from '../../storage/stream/stream-record.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
 import {
   type ContractNumber,
@@ -79,7 +79,7 @@ function payloadOf(
   const known = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
   // An erasure empties the snapshot immediately; the events' data are removed when the table is swept.
   const isErased = customerId === 'erased' && record.event !== undefined;
-  const named = isErased ? { ...record, event: withoutPerson(record.event) } : record;
+  const named = isErased ? { ...record, event: withoutCustomerData(record.event) } : record;
   return toWebhookPayload({ entry, record: named, ...known, gidNamespace });
 }
 

@@ -1,7 +1,7 @@
 /** Changes a store's endpoints, for its key or an operator. Each use case returns why it changes nothing. */
 import type { SealDeps } from '../../credentials/seal.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import { numberSince, readHead, readStream } from '../../storage/stream/read-stream.ts';
+import { findStreamNumberSince, readLastStreamRecord, readStream } from '../../storage/stream/read-stream.ts';
 import { STREAM_LIFETIME_MS, type StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
 import { readDeliveryHead, removeDeliveryHead } from '../deliver/delivery-head.ts';
@@ -86,7 +86,7 @@ export async function createEndpoint(
   const checked = await check(deps, { url, types });
   if (checked.refused !== undefined) return checked;
   const secret = createWebhookSecret(deps.random);
-  const head = await readHead(deps, shopId);
+  const head = await readLastStreamRecord(deps, shopId);
   const endpoint = await createEndpoints(deps).create({
     id: Buffer.from(deps.random(ID_BYTES)).toString('hex') as EndpointId,
     shopId,
@@ -149,7 +149,7 @@ export async function requestReplay(
 ): Promise<(Done & { readonly eventCount: number }) | EndpointRefusal> {
   const nowMs = deps.now();
   if (!(sinceMs <= nowMs && sinceMs >= nowMs - STREAM_LIFETIME_MS)) return { refused: 'SINCE' };
-  const fromNumber = await numberSince(deps, ref.shopId, sinceMs);
+  const fromNumber = await findStreamNumberSince(deps, ref.shopId, sinceMs);
   const newRequest = { id: deps.newId(), askedAtMs: nowMs, fromNumber };
   let counted: ReturnType<CountReplayRequest> | undefined;
   const done = await changing(deps, ref, async (endpoint) => {

@@ -1,6 +1,6 @@
 /** Lists the events of a store as its endpoints receive them: the same ids and bodies, whether there is an endpoint or not. */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { numberSince } from '../../storage/stream/read-stream.ts';
+import { findStreamNumberSince } from '../../storage/stream/read-stream.ts';
 import type { Table } from '../../storage/table.ts';
 import { readPayloads } from '../deliver/read-webhooks.ts';
 import type { WebhookPayload } from '../to-webhook-payload.ts';
@@ -34,7 +34,7 @@ export async function listEvents(
   shopId: ShopId,
   { types, actor, fromMs, untilMs, ...page }: EventsRequest,
 ): Promise<StreamPage<ListedEvent>> {
-  const numberAt = (atMs: number) => numberSince(deps, shopId, atMs);
+  const numberAt = (atMs: number) => findStreamNumberSince(deps, shopId, atMs);
   const from = fromMs === undefined ? -1 : (await numberAt(fromMs)) - 1;
   const until = untilMs === undefined ? Infinity : await numberAt(untilMs);
   const below = Math.min(page.below ?? Infinity, until);

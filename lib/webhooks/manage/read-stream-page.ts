@@ -1,6 +1,6 @@
 /** Reads a store's stream for its users: pages of selected records, and the records that an endpoint receives. */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { readHead, readStream } from '../../storage/stream/read-stream.ts';
+import { readLastStreamRecord, readStream } from '../../storage/stream/read-stream.ts';
 import type { StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
 import { typeOfRecord, type WebhookEventType } from '../../timeline/event-type.ts';
@@ -93,7 +93,7 @@ export async function countDeliverable(
   endpoint: EventFilter & { readonly shopId: ShopId },
   { fromNumber, without = new Set() }: Counted,
 ): Promise<{ readonly count: number; readonly first: StreamRecord | undefined }> {
-  const end = await readHead(deps, endpoint.shopId);
+  const end = await readLastStreamRecord(deps, endpoint.shopId);
   const span = { fromNumber, belowNumber: (end?.number ?? 0) + 1, limit: MAX_READ };
   const records = await readStream(deps, endpoint.shopId, span);
   const deliverable = deliverableRecords(endpoint, records).filter(

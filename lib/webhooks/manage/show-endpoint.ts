@@ -2,7 +2,7 @@
  * The state of an endpoint: for the store, and in full for operators. A replay request counts immediately, although
  * the worker applies it at its next run.
  */
-import { readStream, readHead as readStreamHead } from '../../storage/stream/read-stream.ts';
+import { readStream, readLastStreamRecord as readStreamHead } from '../../storage/stream/read-stream.ts';
 import type { Table } from '../../storage/table.ts';
 import { type Backlog, listBacklogs } from '../deliver/backlog.ts';
 import { type DeliveryHead, readDeliveryHead, rewindTo } from '../deliver/delivery-head.ts';

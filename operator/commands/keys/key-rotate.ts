@@ -1,4 +1,4 @@
-import { type AdminKeyRecord, networksOf, scopesOf } from '../../../lib/storage/admin-key-record.ts';
+import { type AdminKeyRecord, keyNetworksOf, keyScopesOf } from '../../../lib/storage/admin-key-record.ts';
 import { listAdminKeys } from '../../../lib/stores/admin-keys/list-admin-keys.ts';
 import {
   OVERLAP_SECONDS,
@@ -69,7 +69,7 @@ async function rotate(run: Run): Promise<Outcome> {
 function limitsBefore(keys: readonly AdminKeyRecord[], keyId: string): Limits {
   const old = keys.find(({ id }) => id === keyId);
   if (old === undefined) return {};
-  return { scopes: scopesOf(old), networks: networksOf(old) ?? [], notAfter: old.notAfter ?? 'never' };
+  return { scopes: keyScopesOf(old), networks: keyNetworksOf(old) ?? [], notAfter: old.notAfter ?? 'never' };
 }
 
 function readOverlap(options: Options): RotateKeyRequest['overlap'] {

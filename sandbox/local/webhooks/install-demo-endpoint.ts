@@ -6,7 +6,7 @@ import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import { createSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
-import { readHead } from '../../../lib/storage/stream/read-stream.ts';
+import { readLastStreamRecord } from '../../../lib/storage/stream/read-stream.ts';
 import { sealSecret, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
@@ -45,7 +45,7 @@ export async function installDemoEndpoint(options: Options): Promise<string> {
   if (stored !== undefined) await endpoints.configure(stored, { url, secrets: [await seal(stored)] });
   else {
     const id = randomUUID().replaceAll('-', '') as EndpointId;
-    const startsAt = ((await readHead({ table }, shopId))?.number ?? -1) + 1;
+    const startsAt = ((await readLastStreamRecord({ table }, shopId))?.number ?? -1) + 1;
     const facts = { id, shopId, url, description: DESCRIPTION, types: null, startsAt };
     await endpoints.create({ ...facts, sealFor: seal });
   }

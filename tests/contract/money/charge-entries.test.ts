@@ -7,7 +7,7 @@ import { UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { message } from '../../../lib/messages/message.ts';
 import { createTranslator } from '../../../lib/messages/translator.ts';
-import { claimDueItems } from '../../../lib/storage/due-items.ts';
+import { readDueItems } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { ATTEMPT_CONCURRENCY } from '../../../lib/store-events/charges/read-attempts.ts';
@@ -88,7 +88,7 @@ test('continues a run after any number of charges that have to wait', async () =
   await charge(serviceCharge());
   world.later(20 * MINUTE_MS);
   const { deps } = world.process();
-  const [item] = await claimDueItems(deps.dueItems, { kind: 'charge', nowMs: world.now(), maximum: 1 });
+  const [item] = await readDueItems(deps.dueItems, { kind: 'charge', nowMs: world.now(), maximum: 1 });
   if (item === undefined) throw new Error('no charge is open');
   const gone = { ...item, shopId: 7 as ShopId, dueAtMs: item.dueAtMs - 1 };
   for (const name of ['1', '2', '3', '4', '5']) await deps.dueItems.put({ ...gone, name });

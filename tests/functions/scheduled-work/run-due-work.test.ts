@@ -5,7 +5,7 @@ import { everyMinutes } from '../../../infra/definition/timetable.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { LogFields, Logger } from '../../../lib/observability/logger.ts';
 import { createDueItems, STORE_PARTS, type StorePart } from '../../../lib/storage/due-items.ts';
-import { acquireLease, partLeaseKey } from '../../../lib/storage/work-queue/part-lease.ts';
+import { acquirePartLease, partLeaseKey } from '../../../lib/storage/work-queue/part-lease.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 
 function recorder() {
@@ -23,7 +23,7 @@ function depsOf(logger: Logger, clock = { nowMs: 0 }) {
     ...{ logger, now, table },
     dueItems: createDueItems({ table, now }),
     acquireLease: (part: StorePart, untilMs: number) =>
-      acquireLease({ table, now, newId: () => crypto.randomUUID() }, partLeaseKey(part), untilMs),
+      acquirePartLease({ table, now, newId: () => crypto.randomUUID() }, partLeaseKey(part), untilMs),
   };
 }
 

@@ -60,7 +60,7 @@ describe('what counts against a deploy', () => {
     const servicePaths = paths.filter((path) => /causedBy\b.*'us'/.test(readFileSync(path, 'utf8')));
     expect(servicePaths.sort()).toEqual([
       'lib/credentials/token-keys.ts',
-      'lib/storage/aws-client/outage.ts',
+      'lib/storage/aws-client/aws-error-converters.ts',
     ]);
   });
 });

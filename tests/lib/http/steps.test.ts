@@ -3,8 +3,7 @@ import middy from '@middy/core';
 import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { allowOrigins } from '../../../lib/http/allow-origins.ts';
-import { toResult } from '../../../lib/http/answer.ts';
-import { answerErrors } from '../../../lib/http/answer-errors.ts';
+import { toApiGatewayResult } from '../../../lib/http/answer.ts';
 import { checkMethod } from '../../../lib/http/check-method.ts';
 import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
 import { limitBody } from '../../../lib/http/limit-body.ts';
@@ -13,6 +12,7 @@ import { noStore } from '../../../lib/http/no-store.ts';
 import { type ParsedBody, parseJson } from '../../../lib/http/parse-json.ts';
 import { readRequest } from '../../../lib/http/read-request.ts';
 import { requireJson } from '../../../lib/http/require-json.ts';
+import { respondToErrors } from '../../../lib/http/respond-to-errors.ts';
 import type { LogFields, Logger } from '../../../lib/observability/logger.ts';
 import { context, httpEvent } from '../../http-event.ts';
 
@@ -32,7 +32,7 @@ function start(answer: (event: HttpEvent<ParsedBody>) => HttpResult, origins: re
       readRequest({ now }),
       noStore,
       allowOrigins({ origins, methodsAt }),
-      answerErrors({
+      respondToErrors({
         logger,
         listeners: 'customers',
         body: ({ code }, body) => ({ code, ...body }),
@@ -50,7 +50,7 @@ function start(answer: (event: HttpEvent<ParsedBody>) => HttpResult, origins: re
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const echo = (event: HttpEvent<ParsedBody>) =>
-  toResult(event.exchange, { status: 200, body: event.exchange.json });
+  toApiGatewayResult(event.exchange, { status: 200, body: event.exchange.json });
 
 describe('the steps of a handler', () => {
   test.each([

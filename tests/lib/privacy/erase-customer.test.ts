@@ -13,7 +13,7 @@ import { reapplyErasures } from '../../../lib/privacy/reapply-erasures.ts';
 import { exchangeCode } from '../../../lib/sign-in/exchange/exchange.ts';
 import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../lib/sign-in/sign-in-deps.ts';
-import { claimDueItems, type DueItem } from '../../../lib/storage/due-items.ts';
+import { type DueItem, readDueItems } from '../../../lib/storage/due-items.ts';
 import type { TopicGroup } from '../../../lib/storage/inbox/inbox.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import { createSessionLinks } from '../../../lib/storage/sessions/session-links.ts';
@@ -440,7 +440,7 @@ test('sends one event about repeated erasures, an hour after the last request at
   expect([await world.sweep(), await knownContracts()]).toEqual([0, []]);
   world.later(HOUR_MS);
   const { dueItems } = world.eraser();
-  const [due] = await claimDueItems(dueItems, { kind: 'erasure', nowMs: world.now(), maximum: 1 });
+  const [due] = await readDueItems(dueItems, { kind: 'erasure', nowMs: world.now(), maximum: 1 });
   expect([await world.sweep(), (await knownContracts()).length]).toEqual([1, 1]);
   // A run that crashed before this was removed.
   await dueItems.put(due as DueItem);

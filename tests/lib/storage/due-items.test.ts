@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import {
-  claimDueItemsInBatches,
   createDueItems,
   type DueItem,
   type DueKind,
   dueKey,
-  KEYS_OF_A_BUCKET,
+  PARTITION_KEYS_PER_BUCKET,
   partOfStore,
+  readDueItemsInBatches,
   STORE_PARTS,
   type StorePart,
 } from '../../../lib/storage/due-items.ts';
@@ -65,7 +65,7 @@ test('in batches, none of which ends within a millisecond', async () => {
   for (const ms of [1, 2, 2, 2, 3, 4, 4])
     await items.put(item(`${ms} ${crypto.randomUUID()}`, START_MS + ms));
   const batches: number[][] = [];
-  const taken = claimDueItemsInBatches(items, { kind: 'pause', nowMs: START_MS + 9, concurrency: 2 });
+  const taken = readDueItemsInBatches(items, { kind: 'pause', nowMs: START_MS + 9, concurrency: 2 });
   for await (const batch of taken) batches.push(batch.map(({ dueAtMs }) => dueAtMs - START_MS));
   expect(batches).toEqual([
     [1, 2, 2, 2],
@@ -79,7 +79,7 @@ test('writes neighbouring stores to different keys, and lists all of their tasks
   const otherItems = shopIds.flatMap((shopId, index) =>
     [0, 1].map((hour) => ({ ...item(`${hour}-${index}`, START_MS - hour * HOUR_MS - index), shopId })),
   );
-  expect(new Set(otherItems.map((each) => dueKey(each).pk)).size).toBe(KEYS_OF_A_BUCKET);
+  expect(new Set(otherItems.map((each) => dueKey(each).pk)).size).toBe(PARTITION_KEYS_PER_BUCKET);
   for (const each of otherItems) await items.put(each);
   const inOrder = otherItems.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
   expect(await due()).toEqual(inOrder.map(({ name }) => name));
@@ -131,7 +131,7 @@ test('lists the tasks of one store in a span over the end of a day, and none of 
     ['too late', span.toMs + 1],
   ] as const) {
     await items.put(item(name, dueAtMs));
-    const neighbour = (shopId + KEYS_OF_A_BUCKET) as ShopId;
+    const neighbour = (shopId + PARTITION_KEYS_PER_BUCKET) as ShopId;
     await items.put({ ...item(`neighbour's ${name}`, dueAtMs), shopId: neighbour });
   }
   await items.put(item('of another kind', midnightMs, 'intent'));
@@ -170,7 +170,7 @@ describe('wherever the mark of the oldest bucket is', () => {
     faults.calls.length = 0;
     expect(await due()).toEqual([]);
     // The marker item, and the buckets of today and yesterday.
-    expect(faults.calls.length).toBeLessThanOrEqual(1 + 2 * KEYS_OF_A_BUCKET);
+    expect(faults.calls.length).toBeLessThanOrEqual(1 + 2 * PARTITION_KEYS_PER_BUCKET);
   });
 
   test('finds a task that was put late, by a clock that is behind', async () => {

@@ -2,7 +2,11 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createAppendToStream } from '../../../lib/storage/stream/append-to-stream.ts';
-import { numberSince, readHead, readStream } from '../../../lib/storage/stream/read-stream.ts';
+import {
+  findStreamNumberSince,
+  readLastStreamRecord,
+  readStream,
+} from '../../../lib/storage/stream/read-stream.ts';
 import {
   type NewStreamRecord,
   STREAM_LIFETIME_MS,
@@ -156,10 +160,10 @@ describe('after 30 days', () => {
   test('a stream of which nothing is left goes on above all that it held, with those that remember it too', async () => {
     const old = container();
     for (const id of ['a', 'b', 'c']) await old(entry(id));
-    const before = (await readHead({ table }, SHOP))?.number ?? 0;
+    const before = (await readLastStreamRecord({ table }, SHOP))?.number ?? 0;
     nowMs += STREAM_LIFETIME_MS + 2000;
     await cleanUp();
-    expect(await readHead({ table }, SHOP)).toBeUndefined();
+    expect(await readLastStreamRecord({ table }, SHOP)).toBeUndefined();
     await Promise.all([old(entry('d')), container()(entry('e')), container()(entry('f'))]);
     await old(entry('g'));
     expect((await eventIds()).sort()).toEqual(['d', 'e', 'f', 'g']);
@@ -184,7 +188,7 @@ test('a time is found in a stream, however it lies', async () => {
           await table.put(toStreamItem({ ...entry(`${number}`), number: number++, placedAtMs: atMs }));
         }
         nowMs = atMs;
-        const found = await numberSince({ table, now }, SHOP, START_MS + sinceMs);
+        const found = await findStreamNumberSince({ table, now }, SHOP, START_MS + sinceMs);
         const first = placed.find((one) => one.atMs >= START_MS + sinceMs);
         expect(found).toBe(first?.number ?? (placed.length === 0 ? 0 : number));
       },

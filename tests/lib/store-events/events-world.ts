@@ -7,7 +7,7 @@ import { UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { type ChangedObject, createInbox } from '../../../lib/storage/inbox/inbox.ts';
-import type { CustomerHash, HashedPerson } from '../../../lib/storage/privacy/tombstones.ts';
+import type { CustomerHash, HashedCustomer } from '../../../lib/storage/privacy/tombstones.ts';
 import { createStores, type StoreRecord, toStoreItems } from '../../../lib/storage/stores.ts';
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { observeContracts } from '../../../lib/store-events/contracts/observe-contracts.ts';
@@ -72,7 +72,7 @@ export function createEventsWorld(id = WEEKLY) {
           shopId,
           hash: 'a-hash' as CustomerHash,
         }),
-        find: async (person: HashedPerson) =>
+        find: async (person: HashedCustomer) =>
           isErased ? { ...person, erasedAtMs: 0, expiresAt: 0 } : undefined,
       },
       timedPauses: createTimedPauses({ table, now }),

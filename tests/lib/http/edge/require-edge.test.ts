@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { WithCaller } from '../../../../lib/http/edge/caller-address.ts';
+import type { WithCallerAddress } from '../../../../lib/http/edge/caller-address.ts';
 import { requireEdge } from '../../../../lib/http/edge/require-edge.ts';
 import type { Exchange, HttpEvent } from '../../../../lib/http/exchange.ts';
 import { anyText } from '../../../any-text.ts';
@@ -18,11 +18,11 @@ type Sent = { readonly headers?: Record<string, string>; readonly sourceIp?: str
 function pass(edgeSecretHashes: readonly string[], { headers = {}, sourceIp = '203.0.113.9' }: Sent = {}) {
   const plain = httpEvent({ headers });
   const http = { ...plain.requestContext.http, sourceIp };
-  const exchange = exchangeOf() as Exchange & WithCaller;
+  const exchange = exchangeOf() as Exchange & WithCallerAddress;
   const event = { ...plain, requestContext: { ...plain.requestContext, http }, exchange };
   const { before } = requireEdge({ edgeSecretHashes });
   try {
-    before?.({ event: event as HttpEvent<WithCaller> } as never);
+    before?.({ event: event as HttpEvent<WithCallerAddress> } as never);
   } catch (error) {
     return { refused: (error as { code?: string }).code, exchange };
   }

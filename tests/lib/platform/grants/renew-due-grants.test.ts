@@ -7,7 +7,7 @@ import { renewDueGrants } from '../../../../lib/platform/grants/renew-due-grants
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
 import { createStoreGrants } from '../../../../lib/platform/grants/store-grants.ts';
 import { createDueItems, STORE_PARTS } from '../../../../lib/storage/due-items.ts';
-import { STORE_CONCURRENCY } from '../../../../lib/storage/each-store.ts';
+import { STORE_CONCURRENCY } from '../../../../lib/storage/for-each-store.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { uninstallStore } from '../../../../lib/stores/lifecycle/uninstall-store.ts';
 import { updateStore } from '../../../../lib/stores/lifecycle/update-store.ts';

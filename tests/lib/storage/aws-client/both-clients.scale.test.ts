@@ -1,8 +1,8 @@
 /** The SDK and the small client send the same requests to AWS, and interpret responses in the same way. */
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createSecretsOver } from '../../../../lib/storage/aws-client/secrets-over.ts';
-import { createTableOver } from '../../../../lib/storage/aws-client/table-over.ts';
+import { createSecretsClient } from '../../../../lib/storage/aws-client/secrets-client.ts';
+import { createTableClient } from '../../../../lib/storage/aws-client/table-client.ts';
 import type { Secrets } from '../../../../lib/storage/secrets.ts';
 import type { Item, Table } from '../../../../lib/storage/table.ts';
 import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager/secrets-manager.ts';
@@ -27,8 +27,8 @@ function clientOf(make: (service: StoredBy, url: string) => Way): Client {
     parts.adopt(make(service, relays[service].url), (one) => one.close()),
   ) as [Way, Way];
   return {
-    table: createTableOver({ call: dynamoDb.call, tableName: TABLE }),
-    secrets: createSecretsOver(secretsManager.call),
+    table: createTableClient({ call: dynamoDb.call, tableName: TABLE }),
+    secrets: createSecretsClient(secretsManager.call),
   };
 }
 

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AwsClientOptions } from '../../../../lib/storage/aws-client/aws-client.ts';
-import { createTableOver } from '../../../../lib/storage/aws-client/table-over.ts';
+import { createTableClient } from '../../../../lib/storage/aws-client/table-client.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { localAwsClient } from '../../../../sandbox/aws/local-aws-client.ts';
 import { startDynamoDb } from '../../../../sandbox/aws/start-dynamodb.ts';
@@ -38,7 +38,7 @@ function container(changes: Partial<AwsClientOptions> = {}): Container {
     ownClient('dynamodb', relay.url, { now: () => clock.nowMs, ...changes }),
     (one) => one.close(),
   );
-  return { table: createTableOver({ call: client.call, tableName: TABLE }), pauses: client.pauses, clock };
+  return { table: createTableClient({ call: client.call, tableName: TABLE }), pauses: client.pauses, clock };
 }
 
 let number = 0;

@@ -1,6 +1,6 @@
 /** The table over both clients, whose conditional writes are applied while their first answers are lost. */
 
-import { createTableOver } from '../../../../lib/storage/aws-client/table-over.ts';
+import { createTableClient } from '../../../../lib/storage/aws-client/table-client.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { startDynamoDb } from '../../../../sandbox/aws/start-dynamodb.ts';
 import { ownClient, sdkClient } from './clients.ts';
@@ -25,7 +25,7 @@ export async function startLossyTables(): Promise<LossyTables> {
   const tableOf = (make: typeof sdkClient | typeof ownClient) => {
     const { call, close } = make('dynamodb', relay.url);
     parts.defer(close);
-    return createTableOver({ call, tableName: TABLE });
+    return createTableClient({ call, tableName: TABLE });
   };
   return {
     tables: { sdk: tableOf(sdkClient), own: tableOf(ownClient) },

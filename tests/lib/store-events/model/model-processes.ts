@@ -23,7 +23,7 @@ import {
 } from '../../../../lib/storage/stores.ts';
 import { createAppendToStream } from '../../../../lib/storage/stream/append-to-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { takeAppendLease } from '../../../../lib/storage/work-queue/part-lease.ts';
+import { acquireAppendLease } from '../../../../lib/storage/work-queue/part-lease.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
 import { processInbox, topicGroups } from '../../../../lib/store-events/inbox/process-inbox.ts';
 import { reconcileStore } from '../../../../lib/store-events/reconciliation/reconcile-store.ts';
@@ -156,7 +156,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
             await deps.inbox.put(shopId, { topicGroup: 'contracts', object: contract });
             await workQueue.enqueue('store-events', shopId);
           },
-          acquireLease: (part) => takeAppendLease({ table, now, part, newId }),
+          acquireLease: (part) => acquireAppendLease({ table, now, part, newId }),
           random,
         },
         now() + RUN_MS,

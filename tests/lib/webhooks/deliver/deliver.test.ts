@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { STORE_CONCURRENCY } from '../../../../functions/compose/webhooks/run-store-work.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { readHead } from '../../../../lib/storage/stream/read-stream.ts';
+import { readLastStreamRecord } from '../../../../lib/storage/stream/read-stream.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { listBacklogs } from '../../../../lib/webhooks/deliver/backlog.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../../../lib/webhooks/send-webhook.ts';
@@ -433,7 +433,7 @@ test('sends requests from stored endpoint, stream and timeline that the package 
 });
 
 async function first(table: ReturnType<typeof createMemoryTable>): Promise<number> {
-  const head = await readHead({ table }, SHOP);
+  const head = await readLastStreamRecord({ table }, SHOP);
   return head?.number ?? 0;
 }
 

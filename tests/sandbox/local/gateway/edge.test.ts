@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { rateRules } from '../../../../infra/definition/edge-rules.ts';
-import { callerAddress } from '../../../../lib/http/edge/caller-address.ts';
+import { readCallerAddress } from '../../../../lib/http/edge/caller-address.ts';
 import type { HttpEvent } from '../../../../lib/http/exchange.ts';
 import { createEdge } from '../../../../sandbox/local/gateway/edge.ts';
 import { createGateway, type Gateway } from '../../../../sandbox/local/gateway/gateway.ts';
@@ -78,7 +78,7 @@ describe('a request that passes', () => {
     'gives the function the caller’s address: %s',
     async (from) => {
       await send({ from });
-      expect(callerAddress(events[0] as HttpEvent, true)).toBe('198.51.100.4');
+      expect(readCallerAddress(events[0] as HttpEvent, true)).toBe('198.51.100.4');
     },
   );
 });

@@ -4,10 +4,10 @@ import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { Change, Condition, Item, ItemKey, Selection, Table } from '../table.ts';
 import { fromAttributes, toAttributes } from './attribute-values.ts';
-import { type AwsCall, type AwsOutput, failureOf, isConditionRefused } from './aws-call.ts';
-import { createOutageErrors } from './outage.ts';
+import { type AwsCall, type AwsOutput, isConditionRefused, readFailureFacts } from './aws-call.ts';
+import { createAwsErrorConverters } from './aws-error-converters.ts';
 
-const { answered, throttledError, unavailable } = createOutageErrors('the table');
+const { answered, throttledError, unavailable } = createAwsErrorConverters('the table');
 
 /** DynamoDB's maximum number of keys in one BatchGetItem request. */
 const KEYS_PER_BATCH = 100;
@@ -19,13 +19,13 @@ const KEYS_PER_BATCH = 100;
 type Written = { readonly output?: AwsOutput; readonly isRetry?: boolean };
 export type TableDeps = { readonly call: AwsCall; readonly tableName: string };
 
-/** Creates the access to the table. Failures are the errors of outage.ts. */
-export function createTableOver({ call, tableName: TableName }: TableDeps): Table {
+/** Creates the access to the table. Failures are the errors of aws-error-converters.ts. */
+export function createTableClient({ call, tableName: TableName }: TableDeps): Table {
   const write = async (operation: string, input: object): Promise<Written> => {
     try {
       return { output: await call(operation, { TableName, ...input }) };
     } catch (error) {
-      if (isConditionRefused(error)) return { isRetry: (failureOf(error).attempts ?? 1) > 1 };
+      if (isConditionRefused(error)) return { isRetry: (readFailureFacts(error).attempts ?? 1) > 1 };
       throw unavailable(error);
     }
   };

@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { eachStore } from '../../../lib/storage/each-store.ts';
+import { forEachStore } from '../../../lib/storage/for-each-store.ts';
 
 const items = [1, 2, 3].map((number) => ({ shopId: number as ShopId }));
 
 test('work that fails ends only after all that was begun beside it: Lambda answers then', async () => {
   const ended: number[] = [];
   const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
-  const run = eachStore(items, async (shopId) => {
+  const run = forEachStore(items, async (shopId) => {
     if (Number(shopId) === 1) throw new Error('the table does not answer');
     await later;
     ended.push(Number(shopId));

@@ -1,21 +1,25 @@
 /** An idempotency record has one owner: the request that wrote it, which may start over, or the one that may replace it. */
 import { expect, test } from '@jest/globals';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { type Claim, claimKey, storeResponse } from '../../../lib/storage/claim-key.ts';
-import type { ClaimedKey } from '../../../lib/storage/idempotency-record.ts';
+import {
+  type Claim,
+  claimIdempotencyKey,
+  storeResponse,
+} from '../../../lib/storage/claim-idempotency-key.ts';
+import type { ClaimableKey } from '../../../lib/storage/idempotency-record.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 
 const SHOP_ID = 81234567001 as ShopId;
 const place = { pk: 'REPEAT#81234567001#hash', sk: 'REPEAT' };
 
-function keyOf(runId: string, replaces?: string): ClaimedKey {
+function keyOf(runId: string, replaces?: string): ClaimableKey {
   return { ...{ shopId: SHOP_ID, place, argumentsHash: 'hash', storedFields: [] }, replaces, runId };
 }
 
 function recordOfKey() {
   const table = createMemoryTable();
   return {
-    claim: (key: ClaimedKey, claim: Claim) => claimKey({ table, now: () => 1 }, key, claim),
+    claim: (key: ClaimableKey, claim: Claim) => claimIdempotencyKey({ table, now: () => 1 }, key, claim),
     respond: (id: string) => storeResponse(table, { repeat: place, id }, { ids: {} }),
     owner: async () => (await table.get(place))?.runId,
   };

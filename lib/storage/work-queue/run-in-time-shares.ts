@@ -7,7 +7,7 @@ type Run = { readonly now: () => number; readonly endAtMs: number };
  * that used its whole share and made progress runs again in the next round, with the time that the others left. `run`
  * returns how much it has done.
  */
-export async function shareTime<Work>(
+export async function runInTimeShares<Work>(
   { now, endAtMs }: Run,
   works: readonly Work[],
   run: (work: Work, endAtMs: number) => Promise<number>,

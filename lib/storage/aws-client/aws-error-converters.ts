@@ -3,7 +3,7 @@
  * service itself are permanent.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { failureOf } from './aws-call.ts';
+import { readFailureFacts } from './aws-call.ts';
 
 /** Error codes of throttling. A single hot key, which one client may overload, is also throttled. */
 const THROTTLED = /Throttl|LimitExceeded|ThroughputExceeded|TooManyRequests/;
@@ -17,12 +17,12 @@ const TRANSIENT =
 const QUOTES_HEADERS = /Signature|Token|Credential/i;
 
 /** Returns the converters for an AWS service. `what` is the name of the service in the log. */
-export function createOutageErrors(what: string) {
+export function createAwsErrorConverters(what: string) {
   /**
    * Returns INTERNAL_ERROR for a request that AWS rejected as wrong, and TEMPORARILY_UNAVAILABLE for everything else.
    */
   const unavailable = (error: unknown): ServiceError => {
-    const { name, requestId } = failureOf(error);
+    const { name, requestId } = readFailureFacts(error);
     const cause = QUOTES_HEADERS.test(name) ? new Error(name) : error;
     if (isRefused(error)) {
       const request = requestId === undefined ? '' : ` (AWS request ${requestId})`;
@@ -53,7 +53,7 @@ export function createOutageErrors(what: string) {
 
 /** Whether AWS will always reject the request: it is wrong, or the deployment lacks a permission. */
 function isRefused(error: unknown): boolean {
-  const { name, httpStatusCode = 0 } = failureOf(error);
+  const { name, httpStatusCode = 0 } = readFailureFacts(error);
   const isClients = httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429;
   return isClients && ![THROTTLED, UNKNOWN_CALLER, TRANSIENT].some((known) => known.test(name));
 }

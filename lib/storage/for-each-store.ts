@@ -5,7 +5,7 @@ import type { ShopId } from '../domain/shop-id.ts';
 export const STORE_CONCURRENCY = 5;
 
 /** Calls `work` once for each store, with all of its elements in the order of `all`. Throws the errors of `work`. */
-export async function eachStore<Of extends { readonly shopId: ShopId }>(
+export async function forEachStore<Of extends { readonly shopId: ShopId }>(
   all: readonly Of[],
   work: (shopId: ShopId, own: readonly Of[]) => Promise<void>,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { hasRetryAfter } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Reader } from '../messages/translator.ts';
 import type { Logger } from '../observability/logger.ts';
-import { toResult } from './answer.ts';
+import { toApiGatewayResult } from './answer.ts';
 import type { Step } from './exchange.ts';
 
 /** `requestId` is for support. `message` is for people, in their language. */
@@ -26,9 +26,9 @@ type Options = {
  * Responds to an error with the status of its code in the catalogue. Any error that is no ServiceError becomes
  * INTERNAL_ERROR, so that nothing about it is revealed.
  */
-export function answerErrors({ body, logger, listeners }: Options): Step {
+export function respondToErrors({ body, logger, listeners }: Options): Step {
   return {
-    name: 'answerErrors',
+    name: 'respondToErrors',
     onError: async (request) => {
       const { exchange } = request.event;
       const error = toServiceError(request.error);
@@ -46,7 +46,7 @@ export function answerErrors({ body, logger, listeners }: Options): Step {
         listeners === 'customers' ? exchange.request.headers['accept-language'] : undefined;
       const message = await translateError(error, { language, acceptLanguage });
       const retryAfter = hasRetryAfter(error.code) ? (error.retryAfterSeconds ?? 1) : undefined;
-      request.response = toResult(exchange, {
+      request.response = toApiGatewayResult(exchange, {
         status: error.status,
         body: body(error, { requestId: exchange.requestId, message }),
         headers: {

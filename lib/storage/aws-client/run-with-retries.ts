@@ -4,10 +4,10 @@
  */
 import { MAX_TRIES } from '../../config/aws-limits.ts';
 import { AwsError } from './aws-error.ts';
-import { BrokenAnswer } from './read-answer.ts';
+import { UnreadableAwsResponse } from './parse-aws-response.ts';
 
-export type TryAgain = <T>(attempt: () => Promise<T>) => Promise<T>;
-export type TryAgainDeps = {
+export type RunWithRetries = <T>(attempt: () => Promise<T>) => Promise<T>;
+export type RetryDeps = {
   readonly random: () => number;
   readonly wait: (ms: number) => Promise<void>;
   /** The maximum pause before the second attempt in milliseconds. It doubles with each further attempt. */
@@ -27,7 +27,7 @@ const COST = { transient: 14, throttled: 5 };
 type Kind = keyof typeof COST;
 
 /** Runs an attempt, and repeats it while a retry can help. Throws the error of the last attempt. */
-export function createTryAgain({ random, wait, backOffMs }: TryAgainDeps): TryAgain {
+export function createRunWithRetries({ random, wait, backOffMs }: RetryDeps): RunWithRetries {
   let credit = CREDIT;
   return async (attempt) => {
     let spent = 0;
@@ -73,7 +73,7 @@ const NETWORK = /^(ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNRE
  * @returns undefined when a retry would fail, too
  */
 function kindOf(error: unknown): Kind | undefined {
-  if (error instanceof BrokenAnswer) return 'transient';
+  if (error instanceof UnreadableAwsResponse) return 'transient';
   if (!(error instanceof AwsError)) {
     const { code } = (error ?? {}) as NodeJS.ErrnoException;
     return code !== undefined && NETWORK.test(code) ? 'transient' : undefined;

@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Secrets } from '../secrets.ts';
-import { type AwsCall, type AwsOutput, failureOf } from './aws-call.ts';
-import { createOutageErrors } from './outage.ts';
+import { type AwsCall, type AwsOutput, readFailureFacts } from './aws-call.ts';
+import { createAwsErrorConverters } from './aws-error-converters.ts';
 
-const { answered, unavailable } = createOutageErrors('Secrets Manager');
+const { answered, unavailable } = createAwsErrorConverters('Secrets Manager');
 
 /**
- * Creates the access to secrets. A secret that does not exist is undefined; other failures are the errors of outage.ts.
+ * Creates the access to secrets. A secret that does not exist is undefined; other failures are the errors of aws-error-converters.ts.
  */
-export function createSecretsOver(call: AwsCall): Secrets {
+export function createSecretsClient(call: AwsCall): Secrets {
   const labels = async (name: string) => {
     const secret = await absentOr(call('DescribeSecret', { SecretId: name }));
     return labelsOf(secret?.VersionIdsToStages);
@@ -36,7 +36,7 @@ export function createSecretsOver(call: AwsCall): Secrets {
         });
         return 'done';
       } catch (error) {
-        if (/^Invalid(Parameter|Request)Exception$/.test(failureOf(error).name)) return 'refused';
+        if (/^Invalid(Parameter|Request)Exception$/.test(readFailureFacts(error).name)) return 'refused';
         throw unavailable(error);
       }
     },
@@ -88,14 +88,14 @@ function parseSecret(text: string): unknown {
 }
 
 function ignoreExisting(error: unknown): void {
-  if (failureOf(error).name !== 'ResourceExistsException') throw error;
+  if (readFailureFacts(error).name !== 'ResourceExistsException') throw error;
 }
 
 async function absentOr(sent: Promise<AwsOutput>): Promise<AwsOutput | undefined> {
   try {
     return await sent;
   } catch (error) {
-    if (failureOf(error).name === 'ResourceNotFoundException') return undefined;
+    if (readFailureFacts(error).name === 'ResourceNotFoundException') return undefined;
     throw unavailable(error);
   }
 }

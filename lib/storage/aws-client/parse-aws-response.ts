@@ -2,25 +2,26 @@
 import { crc32 } from 'node:zlib';
 import type { AwsOutput } from './aws-call.ts';
 import { AwsError } from './aws-error.ts';
-import type { AwsAnswer } from './send-once.ts';
+import type { AwsResponse } from './send-once.ts';
 
 /** The body is not JSON, or does not match its checksum. It was damaged on the way, so a retry may succeed. */
-export class BrokenAnswer extends Error {
-  override readonly name = 'BrokenAnswer';
+export class UnreadableAwsResponse extends Error {
+  override readonly name = 'UnreadableAwsResponse';
 }
 
 /**
  * Returns the output.
  * @throws AwsError when the status is not 200
- * @throws BrokenAnswer when the body cannot be read
+ * @throws UnreadableAwsResponse when the body cannot be read
  */
-export function readAnswer(answer: AwsAnswer): AwsOutput {
+export function parseAwsResponse(answer: AwsResponse): AwsOutput {
   const { status, headers, body } = answer;
   const sum = headers['x-amz-crc32'];
-  if (sum !== undefined && Number(sum) !== crc32(body)) throw new BrokenAnswer('the checksum is wrong');
+  if (sum !== undefined && Number(sum) !== crc32(body))
+    throw new UnreadableAwsResponse('the checksum is wrong');
   const output = parse(body);
   if (status !== 200) throw errorOf(answer, output ?? {});
-  if (output === undefined) throw new BrokenAnswer('an answer is no JSON object');
+  if (output === undefined) throw new UnreadableAwsResponse('an answer is no JSON object');
   return output;
 }
 
@@ -35,7 +36,7 @@ function parse(body: Buffer): AwsOutput | undefined {
   }
 }
 
-function errorOf({ status, headers }: AwsAnswer, body: AwsOutput): AwsError {
+function errorOf({ status, headers }: AwsResponse, body: AwsOutput): AwsError {
   const message = body.message ?? body.Message;
   return new AwsError({
     name: nameOf(headers['x-amzn-errortype'] ?? body.__type),

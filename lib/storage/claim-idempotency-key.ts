@@ -1,6 +1,10 @@
 /** Claims an idempotency key for a request, and stores the response for retries with the same key. */
 
-import { type ClaimedKey, KEY_LIFETIME_MS, type StoredResponse } from './idempotency-record.ts';
+import {
+  type ClaimableKey,
+  IDEMPOTENCY_RECORD_LIFETIME_MS,
+  type StoredResponse,
+} from './idempotency-record.ts';
 import type { ItemKey, Table } from './table.ts';
 
 type Deps = { readonly table: Table; readonly now: () => number };
@@ -22,13 +26,13 @@ const MAX_CHARACTERS = 8_000;
  * @returns false when another request has claimed the key
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function claimKey(
+export async function claimIdempotencyKey(
   { table, now }: Deps,
-  key: ClaimedKey,
+  key: ClaimableKey,
   { intent, mayRunAgain, storedResponse }: Claim,
 ): Promise<boolean> {
   const claimedAtMs = now();
-  const untilMs = claimedAtMs + KEY_LIFETIME_MS;
+  const untilMs = claimedAtMs + IDEMPOTENCY_RECORD_LIFETIME_MS;
   const { place, shopId, argumentsHash, replaces, customerId, runId: claimedBy } = key;
   const runId = intent?.id ?? claimedBy;
   const item = {

@@ -142,7 +142,7 @@ async function finish(
 /** The platform's errors below a root, at their places in the client's answer. */
 function platformErrorsOf(context: AnswerContext, { root, walked }: AnsweredRoot): ResultError[] {
   const { walk, platformErrors = [] } = walked ?? {};
-  const placed = platformErrors.flatMap(({ error, path }) =>
+  const placed = [...platformErrors, ...(walk?.furtherErrors ?? [])].flatMap(({ error, path }) =>
     walk === undefined ? [] : placesOf(path, walk).map((place) => ({ error, place })),
   );
   return placed.map(({ error, place }) => {

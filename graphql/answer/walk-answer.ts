@@ -43,6 +43,7 @@ export function startWalk(
     tasks: [],
     removals: [],
     grafts: [],
+    furtherErrors: [],
     toClient: createClientIdMapper(identity.namespaces),
     isOwn: (id) => isActingCustomer(id, identity),
   };

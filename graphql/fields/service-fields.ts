@@ -1,6 +1,7 @@
 /** The service's fields in the platform's types, and their resolvers. */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { CONTRACT_CYCLES } from '../compile/selection/further-read.ts';
 import { PAYLOAD_EVENT } from '../compile/selection/treat-field.ts';
 import type { ResolveServiceField, ServiceFields } from '../plan/run-context.ts';
 import { portalUrl } from './portal-url.ts';
@@ -25,6 +26,7 @@ export const serviceFields: ServiceFields = {
   // Refusals of forwarded mutations. The service's own mutations set their details themselves.
   'SubscriptionBillingCycleSkipUserError.details': nothing,
   'SubscriptionContractStatusUpdateUserError.details': nothing,
+  [CONTRACT_CYCLES]: later(async () => (await import('./resolve-billing-cycles.ts')).resolveBillingCycles),
   'SubscriptionContract.cancellation': later(
     async () => (await import('./resolve-cancellations.ts')).resolveCancellations,
   ),

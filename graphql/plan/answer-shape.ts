@@ -4,6 +4,7 @@
  * together.
  */
 import type { Condition } from './client-document.ts';
+import type { InjectedArgument, UpstreamDocument } from './upstream-document.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -19,9 +20,19 @@ export type ServiceField = {
   readonly coordinate: string;
   readonly marker: string;
   readonly when: readonly (readonly Condition[])[];
-  /** The selection of its value, or undefined for a scalar. */
+  /** The selection of its value, or undefined for a scalar and for a field with a further read. */
   readonly selection: ServiceSelection | undefined;
+  /** Set for a field whose value the platform returns for a further request. */
+  readonly read?: FurtherRead | undefined;
   readonly args: ReadArguments;
+};
+
+/** The compiled request of a field that is a root field at the platform. */
+export type FurtherRead = {
+  /** The document, with the value under the key `FURTHER_READ_KEY`. */
+  readonly upstream: UpstreamDocument;
+  readonly injected: readonly InjectedArgument[];
+  readonly shape: FieldShape;
 };
 
 export type FieldShape = {

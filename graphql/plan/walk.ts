@@ -3,7 +3,7 @@ import type { ServiceField } from './answer-shape.ts';
 import type { Variables } from './client-document.ts';
 import type { Identity } from './identity.ts';
 import type { Path } from './result-error.ts';
-import type { AnswerBudget } from './root-answer.ts';
+import type { AnswerBudget, LocatedError } from './root-answer.ts';
 
 type Json = Record<string, unknown>;
 
@@ -37,6 +37,8 @@ export type Walk = {
   readonly tasks: ServiceTask[];
   readonly removals: Removal[];
   readonly grafts: Graft[];
+  /** The platform's errors in responses to further requests, at their paths in the client's response. */
+  readonly furtherErrors: LocatedError[];
   /** Rewrites an id of the platform to the clients' namespace. */
   readonly toClient: (value: unknown) => unknown;
   /** Whether an id in the platform's namespace is the acting customer's. */

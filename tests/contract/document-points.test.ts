@@ -172,6 +172,7 @@ async function query(): Promise<void> {
   const ids = contracts.map((one) => gid('SubscriptionContract', one.id));
   const queries = [
     `{ nodes(ids: ${JSON.stringify(ids)}) { ... on SubscriptionContract { nextOrder { date } } } }`,
+    `{ subscriptionContract(id: "${id}") { billingCycles(first: 250) { nodes { isWithinPause } } } }`,
     `{ subscriptionLineOptions(contractId: "${id}", first: 50) { nodes { productVariant { id } } } }`,
     `{ subscriptionIntervalInfo(contractId: "${id}") { sellingPlanGroups(first: 20) { nodes { ${PLANS} } } } }`,
   ];

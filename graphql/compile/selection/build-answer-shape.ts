@@ -9,8 +9,10 @@ import {
   type ServiceSelection,
 } from '../../plan/answer-shape.ts';
 import type { Condition } from '../../plan/client-document.ts';
+import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { MAX_SELECTED_FIELDS } from '../../policy/limits/limits.ts';
 import { readConditions } from './flatten-selection.ts';
+import { hasFurtherRead, writeFurtherRead } from './further-read.ts';
 import { isBlankSelection } from './is-blank.ts';
 import { createFieldArgumentsReader } from './read-arguments.ts';
 import {
@@ -22,6 +24,8 @@ import { isOrderContact, treatField, writeVisibilityCheck } from './treat-field.
 import { namedType } from './type-reference.ts';
 
 export type ShapeContext = {
+  /** The writer of the root, for fields that need a further request. */
+  readonly writer: UpstreamWriter;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly isActing: boolean;
   /**
@@ -162,6 +166,10 @@ function finish(context: ShapeContext, parts: FieldParts): FieldShape {
 }
 
 function finishServiceField(context: ShapeContext, { nodes, type, ...service }: ServiceParts): ServiceField {
+  if (hasFurtherRead(service.coordinate)) {
+    const read = { ...writeFurtherRead(context.writer, nodes), shape: objectShape(context, { type, nodes }) };
+    return { ...service, selection: undefined, read, when: nodes.map(({ when }) => when) };
+  }
   const isObject = nodes.some(({ field }) => field.selectionSet !== undefined);
   const selection = isObject ? compileServiceSelection(context, nodes, namedType(type)) : undefined;
   return { ...service, selection, when: nodes.map(({ when }) => when) };
@@ -176,21 +184,24 @@ export function compileServiceSelection(
   const shapes: ServiceSelectionContext = {
     fragments: context.fragments,
     spend: () => countSelectedField(context),
-    shapeOf: ({ key, type, nodes: fields }) => {
-      const below = fields.flatMap(({ selectionSet }) =>
-        selectionSet === undefined ? [] : [{ selectionSet, typeName: namedType(type) }],
-      );
-      return {
-        key,
-        type,
-        kind: 'object',
-        shape: buildAnswerShape(context, below, true),
-        serviceFields: [],
-        isContact: false,
-      };
-    },
+    shapeOf: ({ key, type, nodes: fields }) => ({
+      ...objectShape(context, { type, nodes: fields.map((field) => ({ field })) }),
+      key,
+    }),
   };
   return buildServiceSelection(shapes, nodes, typeName);
+}
+
+/** Returns the shape of a platform object that is selected at all of these places, and that may have internal keys. */
+function objectShape(
+  context: ShapeContext,
+  { type, nodes }: { readonly type: string; readonly nodes: readonly Pick<ServiceFieldNode, 'field'>[] },
+): FieldShape {
+  const below = nodes.flatMap(({ field: { selectionSet } }) =>
+    selectionSet === undefined ? [] : [{ selectionSet, typeName: namedType(type) }],
+  );
+  const shape = buildAnswerShape(context, below, true);
+  return { key: '', type, kind: 'object', shape, serviceFields: [], isContact: false };
 }
 
 function countSelectedField({ budget }: ShapeContext): void {

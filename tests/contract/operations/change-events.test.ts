@@ -181,15 +181,15 @@ describe('the event', () => {
     const payload = `one: event @include(if: $no) { id actor { customer { id } } } two: event { ...E }
       userErrors { message } contract @skip(if: $yes) { id }`;
     const query = `${documentOf(PAUSE, { payload }).replace('mutation', 'mutation ($no: Boolean!, $yes: Boolean!)')}
-      fragment E on Event { action ... on SubscriptionEvent { actor { who: customer @skip(if: $no) { email id } } } }`;
+      fragment E on Event { action ... on SubscriptionEvent { actor { person: customer @skip(if: $no) { email id } } } }`;
     const variables = { no: false, yes: true };
     const { asFunction } = world.process();
     const request = { as: 'customer', query, variables, store: settings, now: world.now } as const;
     const outcome = await world.run({ ...request, ...asFunction });
-    const who = { email: 'ada@example.com', id: 'gid://platform/Customer/7001001' };
+    const person = { email: 'ada@example.com', id: 'gid://platform/Customer/7001001' };
     expect([outcome.code, outcome.payload]).toEqual([
       undefined,
-      { two: { action: 'subscription_paused', actor: { who } }, userErrors: [] },
+      { two: { action: 'subscription_paused', actor: { person } }, userErrors: [] },
     ]);
   });
 });

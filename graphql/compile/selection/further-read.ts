@@ -1,0 +1,59 @@
+/**
+ * Writes the request of a field of a contract that is a root field at the platform, and so cannot be read with the
+ * contract: its billing cycles.
+ */
+import { OperationTypeNode } from 'graphql';
+import type { FurtherRead } from '../../plan/answer-shape.ts';
+import type { UpstreamWriter } from '../../plan/upstream-document.ts';
+import { SERVICE_ALIAS } from './service-alias.ts';
+import type { ServiceFieldNode } from './service-selection.ts';
+import { fieldType, namedType } from './type-reference.ts';
+import { createUpstreamWriter, declareVariable, finishUpstreamDocument } from './upstream-writer.ts';
+import { wrapInConditions, writeArguments, writeBracedSelection } from './write-selection.ts';
+
+export const CONTRACT_CYCLES = 'SubscriptionContract.billingCycles';
+
+/** The response key of the value, and the variables of the contract and of the dates. */
+export const FURTHER_READ_KEY = `${SERVICE_ALIAS}Read`;
+export const READ_CONTRACT = `${SERVICE_ALIAS}ReadContract`;
+export const READ_DATES = `${SERVICE_ALIAS}ReadDates`;
+
+const CONTRACT = 'SubscriptionContract';
+
+/** Whether the field needs a further request with the client's selection. */
+export function hasFurtherRead(coordinate: string): boolean {
+  return coordinate === CONTRACT_CYCLES;
+}
+
+/**
+ * Writes the request for the client's selections at all places of the field. `outer`: the writer of the root, which
+ * checks the ownership of ids in the selection with the root's own.
+ */
+export function writeFurtherRead(
+  outer: UpstreamWriter,
+  nodes: readonly ServiceFieldNode[],
+): Omit<FurtherRead, 'shape'> {
+  const { operation } = outer.client;
+  const client = { ...outer.client, operation: { ...operation, operation: OperationTypeNode.QUERY } };
+  const writer = { ...createUpstreamWriter(client, outer.isActing), injected: outer.injected };
+  const overrides = {
+    contractId: declareVariable(writer, READ_CONTRACT, 'ID!'),
+    billingCyclesDateRangeSelector: declareVariable(
+      writer,
+      READ_DATES,
+      'SubscriptionBillingCyclesDateRangeSelector!',
+    ),
+  };
+  const texts = nodes.map(({ field, when }) => {
+    const typeName = namedType(fieldType(CONTRACT, field.name.value) ?? '');
+    const args = writeArguments(writer, field, CONTRACT, overrides);
+    const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
+    return wrapInConditions(
+      writer,
+      when,
+      `${FURTHER_READ_KEY}: subscriptionBillingCycles${args}${selection}`,
+    );
+  });
+  for (const argument of writer.scope) outer.scope.add(argument);
+  return { upstream: finishUpstreamDocument(writer, texts), injected: [...writer.scope] };
+}

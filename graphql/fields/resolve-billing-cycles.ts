@@ -1,0 +1,87 @@
+/**
+ * Resolves `SubscriptionContract.billingCycles` with a further request for each contract: the platform has no such field
+ * of a contract. The client's selection is sent, and the response is walked like any other.
+ */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { unansweredReadError } from '../../lib/platform/admin-api/missing-access.ts';
+import { REMOVED, walkAt } from '../answer/walk-answer.ts';
+import { toPlatformInput } from '../compile/ownership/global-ids.ts';
+import { FURTHER_READ_KEY, READ_CONTRACT, READ_DATES } from '../compile/selection/further-read.ts';
+import type { FurtherRead } from '../plan/answer-shape.ts';
+import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
+import type { ServiceTask } from '../plan/walk.ts';
+import { HORIZON_DAYS, sendUpstream } from '../run/send-upstream.ts';
+import { createInputMapping } from '../run/start-root.ts';
+
+/** The maximum number of contracts in one response that have their billing cycles selected: each is a request. */
+const MAX_CYCLE_LISTS = 5;
+const DAY_MS = 86_400_000;
+
+/** Returns the orders of each contract, or QUERY_TOO_COMPLEX for each when the response has too many contracts. */
+export const resolveBillingCycles: ResolveServiceField = async (context, tasks, { before }) => {
+  const lists = before + tasks.length;
+  if (lists > MAX_CYCLE_LISTS) return tasks.map(() => tooMany(lists));
+  const values: unknown[] = [];
+  for (const task of tasks) values.push(await readCycles(context, task));
+  return values;
+};
+
+function tooMany(actual: number): ServiceError {
+  const message =
+    `The response has ${actual} contracts with "billingCycles", but the limit is ${MAX_CYCLE_LISTS}. ` +
+    'Request fewer contracts at a time.';
+  return new ServiceError('QUERY_TOO_COMPLEX', { message });
+}
+
+/** After a change only this field may fail: the change was made, and the client must get its response. */
+async function readCycles(context: RunContext, task: ServiceTask): Promise<unknown> {
+  const { field, walk } = task;
+  if (field.read === undefined) throw new Error(`${field.coordinate} has no request`);
+  try {
+    const { data, errors } = await sendUpstream(context, {
+      planId: field.read.upstream.text,
+      upstream: field.read.upstream,
+      variables: walk.variables,
+      internalVariables: variablesOf(context, task, field.read),
+      mutates: false,
+    });
+    const errorsHere = errors.map((error) => ({
+      error,
+      path: [...task.path, ...(error.path ?? []).slice(1)],
+    }));
+    walk.furtherErrors.push(...errorsHere);
+    const value = data?.[FURTHER_READ_KEY] ?? null;
+    if (value === null && errors.length === 0)
+      return unansweredReadError('the cycles cannot be read', errors);
+    return walkCycles(task, field.read, value);
+  } catch (error) {
+    if (context.isAfterChange && error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+function variablesOf(
+  { identity, now }: RunContext,
+  { walk, parent }: ServiceTask,
+  { injected }: FurtherRead,
+): Readonly<Record<string, unknown>> {
+  // The root has checked the ownership of these ids.
+  const mapping = createInputMapping({ opensCatalogue: false }, identity, () => undefined);
+  const values = injected.map(({ variable, entry, read }) => [
+    variable,
+    toPlatformInput(read(walk.variables), entry, mapping),
+  ]);
+  const [startDate, endDate] = [now(), now() + HORIZON_DAYS * DAY_MS].map((ms) => new Date(ms).toISOString());
+  return {
+    ...Object.fromEntries(values),
+    [READ_CONTRACT]: parent._svcContract,
+    [READ_DATES]: { startDate, endDate },
+  };
+}
+
+/** Walks the platform's list as if it were in the response at the field's place. */
+function walkCycles({ walk, path }: ServiceTask, { shape }: FurtherRead, value: unknown): unknown {
+  walk.budget.take(JSON.stringify(value).length);
+  const walked = walkAt(walk, value, { field: shape, path });
+  return walked === REMOVED ? null : walked;
+}

@@ -41,6 +41,7 @@ import {
   planOf,
 } from './interval-state.ts';
 import { areUnderPlans, lineChanges } from './line-changes.ts';
+import type { Policies } from './policies.ts';
 import { putEditsBack } from './put-edits-back.ts';
 import { refuseMoreGifts } from './refuse-more-gifts.ts';
 import { chosenTooFar, requestedEdits } from './requested-edits.ts';
@@ -101,13 +102,15 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
     deps.actingCustomerId === undefined ? undefined : refuseMoreGifts(contract, target, fieldOf(given.input));
   if (gifts !== undefined) return refusal(gifts);
   const isRescheduled = !arePoliciesInForce(contract, target);
+  // The platform may count the cycles again whenever a billing policy is set, and then resets moved orders.
+  const setsPolicy = isRescheduled || !isSameMinimum(contract, target);
   const nowMs = deps.now();
   const close = isRescheduled || isOtherPlan(contract, target) ? closeOrder(state, nowMs) : undefined;
   if (close !== undefined) return refusal(tooClose(close));
-  const cycles = isRescheduled ? await allCycles(deps, contract.id, state) : [];
+  const cycles = setsPolicy ? await allCycles(deps, contract.id, state) : [];
   const payment = paymentOf(given, target);
   if ('code' in payment) return refusal(payment);
-  const edits = isRescheduled ? await editsOf(given, { cycles, target }) : [];
+  const edits = setsPolicy ? await editsOf(given, { cycles, target }) : [];
   const reach = { cycles, frequency: target.billingPolicy, nowMs, field: fieldOf(given.input) };
   const tooFar = chosenTooFar(edits, reach);
   if (tooFar !== undefined) return refusal(tooFar);
@@ -123,7 +126,7 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
     ...(delivery && { opening: delivery.opening, followUp: delivery.followUp }),
     mutations: async (opened) => {
       await delivery?.readBefore(opened);
-      if (isRescheduled && !given.isDryRun) await storeUnfinished(given, edits, target);
+      if (setsPolicy && !given.isDryRun) await storeUnfinished(given, edits, target);
       return {
         kind: 'prepared',
         mutations: [...draftUpdate(given, target, deliveryPrice), ...payment.mutations],
@@ -132,9 +135,9 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
     discounts: contract.discounts.nodes,
     isDone: (now) => isInForce(now, target),
     async afterCommit(committed, recordAlso) {
-      const outcome = isRescheduled ? await restore(given, committed, { edits, target }) : committed;
+      const outcome = setsPolicy ? await restore(given, committed, { edits, target }) : committed;
       await moveToDate(given, target, recordAlso);
-      if (isRescheduled) await layPostponedOrders(deps, { contract, target }, recordAlso);
+      if (setsPolicy) await layPostponedOrders(deps, { contract, target }, recordAlso);
       return outcome;
     },
     nextDate: orderDateOf(contract, target) ?? (isRescheduled ? 'unknown' : 'kept'),
@@ -152,7 +155,8 @@ async function editsOf(
   if (inputState.edits === undefined || inputState.note !== contract.nextBillingDate) {
     const isDated = orderDateOf(contract, target) !== undefined;
     const paidUntilMs = requestedInterval.dateMs === undefined ? target.paidUntilMs : undefined;
-    inputState.edits = await requestedEdits(deps, { contract, cycles, isDated, paidUntilMs });
+    const { billingPolicy: frequency } = target;
+    inputState.edits = await requestedEdits(deps, { contract, cycles, frequency, isDated, paidUntilMs });
     inputState.note = contract.nextBillingDate;
   }
   return inputState.edits;
@@ -219,10 +223,8 @@ function draftUpdate(
 ): DraftMutation[] {
   const { billingPolicy, deliveryPolicy, dateMs } = target;
   const isRescheduled = !arePoliciesInForce(state.contract, target);
-  // The new plan can have the same interval, but another minimum number of orders.
-  const isSameMinimum = billingPolicy.minCycles === state.contract.billingPolicy.minCycles;
   const input = {
-    ...((isRescheduled || !isSameMinimum) && { billingPolicy }),
+    ...((isRescheduled || !isSameMinimum(state.contract, target)) && { billingPolicy }),
     ...(isRescheduled && { deliveryPolicy }),
     ...(deliveryPrice !== undefined && { deliveryPrice }),
     ...(dateMs !== undefined && { nextBillingDate: instantText(dateMs) }),
@@ -241,6 +243,11 @@ function draftUpdate(
       }),
     },
   ];
+}
+
+/** The new plan can have the same interval, but another minimum number of orders. */
+function isSameMinimum(now: Policies, { billingPolicy }: Policies): boolean {
+  return billingPolicy.minCycles === now.billingPolicy.minCycles;
 }
 
 function datePassed({ field }: Fault, dateMs: Instant): OperationError {
@@ -271,11 +278,10 @@ async function layPostponedOrders(
   const record = ref && (await deps.postponements.read(ref));
   if (record === undefined) return;
   const { billingPolicy: frequency } = target;
-  const isDated = orderDateOf(contract, target) !== undefined;
-  const laying = { contractId: contract.id, record, frequency, isDated };
+  const [timeZone, reason] = [timeZoneOf(deps.store), editReason(deps)];
   await relayOrders(
     { ...deps, recordAlso },
-    { ...laying, timeZone: timeZoneOf(deps.store), reason: editReason(deps) },
+    { contractId: contract.id, record, frequency, timeZone, reason },
   );
 }
 

@@ -62,8 +62,7 @@ async function layDates(
   const record = await postponements.read(ref);
   if (record === undefined || record.laying !== undefined) return;
   const contractId = contractGid(ref.contractNumber, deps.platformGidNamespace);
-  const isDated = intent.details.movesOrder === true;
-  const laying = { contractId, record, frequency, isDated, reason: reasonOf(intent) };
+  const laying = { contractId, record, frequency, reason: reasonOf(intent) };
   await relayOrders({ ...deps, postponements }, { ...laying, timeZone: deps.timeZone });
 }
 

@@ -16,7 +16,7 @@ import type { OperationDeps } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { regularDateMs } from '../order-dates/order-dates.ts';
 import type { PostponedDates } from '../order-dates/postponements.ts';
-import { isSameFrequency } from '../selling-plans/frequency.ts';
+import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import { mergeConcurrent } from './concurrent-edits.ts';
 import { eventsDuring, isDateChosen, originalDates } from './events-during.ts';
 import type { IntervalContract } from './interval-state.ts';
@@ -25,6 +25,8 @@ import type { IntervalDeps, UnfinishedInterval } from './unfinished-intervals.ts
 type Request = {
   readonly contract: IntervalContract;
   readonly cycles: readonly BillingCycle[];
+  /** The new interval; perhaps the present one. */
+  readonly frequency: Frequency;
   /**
    * Whether this change sets the date of the next order itself, so that an earlier choice of the next order is ignored.
    */
@@ -49,12 +51,13 @@ export async function requestedEdits(deps: IntervalDeps, request: Request): Prom
 }
 
 /**
- * Returns the edits that clients made. They do not include the dates that a postponement gave the orders. Only the next
- * order keeps its date, as if a client had chosen it.
+ * Returns the edits that clients made. They do not include the dates that a postponement gave the orders, unless the
+ * interval stays. Only the next order keeps its date, as if a client had chosen it.
  */
 async function ownEdits(deps: IntervalDeps, request: Request): Promise<UpcomingEdit[]> {
-  const { contract, cycles, isDated, paidUntilMs } = request;
+  const { contract, cycles, frequency, isDated, paidUntilMs } = request;
   const visible = await visibleEdits(deps, request);
+  if (isSameFrequency(frequency, contract.billingPolicy)) return visible;
   const ref = contractRef(deps.store.shopId, contract.id);
   const dates = ref && (await deps.postponements.read(ref))?.dates;
   if (!isSameFrequency(dates?.laid, contract.billingPolicy) || dates === undefined) return visible;

@@ -27,8 +27,6 @@ type Relaying = {
   readonly record: PostponementRecord;
   /** The interval that was set. */
   readonly frequency: Frequency;
-  /** Whether the change set the date of the next order: the orders after it follow from that date. */
-  readonly isDated: boolean;
   readonly timeZone: TimeZone;
   readonly reason: EditReason;
 };
@@ -60,13 +58,13 @@ type DatesPlan = { readonly edits: readonly OrderEdit[]; readonly dates: Postpon
 /** Returns undefined when no order can have a date. */
 function planDates(
   { now }: Pick<RelayDeps, 'now'>,
-  { record: { dates }, frequency, isDated, timeZone }: Relaying,
+  { record: { dates }, frequency, timeZone }: Relaying,
   cycles: readonly LaidCycle[],
 ): DatesPlan | undefined {
   const nowMs = now();
   const [next] = fromNextOrder({ cycles }, nowMs);
   if (dates === undefined || next === undefined) return undefined;
-  const isSame = !isDated && isSameFrequency(dates.laid, frequency);
+  const isSame = isSameFrequency(dates.laid, frequency);
   const first = isSame ? dates.laid : firstDate(next, frequency, timeZone);
   const extension = layAfter({
     cycles: isSame ? cycles.filter(({ cycleIndex }) => cycleIndex <= dates.laid.laidThrough) : cycles,

@@ -122,6 +122,8 @@ export type DraftRecord = {
   /** The contract's revision when the draft was opened. */
   baseRevision: number | null;
   committed: boolean;
+  /** Whether a billing policy was set, perhaps the one that the contract has. */
+  setsBillingPolicy?: boolean;
   content: ContractContent;
   before: ContractContent | null;
   linesRemoved: LineRecord[];

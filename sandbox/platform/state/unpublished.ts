@@ -22,6 +22,8 @@ export const unpublishedWays = {
   cycleBounds: ['instant', 'day'],
   /** The date of a moved order that is skipped. */
   skippedDates: ['kept', 'dropped'],
+  /** The cycles after a commit that sets the billing policy that the contract has. */
+  samePolicyCommit: ['keeps', 'recounts'],
   /** How far ahead an order can be edited. */
   editReach: ['year', 'none'],
 } as const;

@@ -3,13 +3,16 @@
  * intervals, prices.
  */
 import { describe, expect, test } from '@jest/globals';
+import { reschedulings } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { LineRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { addGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
+import { unpublishedWays } from '../../../sandbox/platform/state/unpublished.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import {
   createIntervalWorld,
+  cyclesOf,
   INTERVAL,
   MONTHLY,
   orders,
@@ -20,6 +23,10 @@ import {
 import { gid } from '../world/operation-world.ts';
 
 const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
+/** What the platform may do at a commit of the policy that the contract has. */
+const waysOfCommit = unpublishedWays.samePolicyCommit.flatMap((way) =>
+  reschedulings.map((rescheduling) => [way, rescheduling] as const),
+);
 
 describe('what a new interval leaves as it was, and what follows from it', () => {
   const begin = (contract?: number) =>
@@ -191,13 +198,33 @@ describe('a plan of the present interval with a minimum of orders', () => {
     },
   );
 
-  test('leaves skips and moves where they are', async () => {
-    const { contract, change, edit } = begin();
-    edit(2, { skipped: true });
-    edit(4, { date: orders(contract)[4] ?? '' });
-    const before = [orders(contract), contract.schedule];
-    expect((await change(LOYAL)).payload).toMatchObject({ userErrors: [], droppedEdits: [] });
-    expect([orders(contract), contract.schedule]).toEqual(before);
+  test.each(waysOfCommit)(
+    'leaves skips and moves where they are, and the platform %s the cycles, counted %s',
+    async (samePolicyCommit, rescheduling) => {
+      const { contract, change, edit, shop } = begin();
+      Object.assign(shop(), { rescheduling });
+      shop().unpublished.samePolicyCommit = samePolicyCommit;
+      edit(2, { skipped: true });
+      const { startMs = 0 } = cyclesOf(contract, 5)[4] ?? {};
+      edit(4, { date: isoInstant(startMs + 2 * dayMs).slice(0, 10) });
+      const before = orders(contract);
+      expect(before[4]).toMatch(/^>/);
+      expect((await change(LOYAL)).payload).toMatchObject({ userErrors: [], droppedEdits: [] });
+      expect(orders(contract)).toEqual(before);
+    },
+  );
+
+  test('brings its minimum again after it broke off, and skips and moves stay', async () => {
+    const { contract, change, edit, shop, fail, clearFaults, settle } = begin();
+    shop().unpublished.samePolicyCommit = 'recounts';
+    const { startMs = 0 } = cyclesOf(contract, 5)[4] ?? {};
+    edit(4, { date: isoInstant(startMs + 2 * dayMs).slice(0, 10) });
+    const before = orders(contract);
+    fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
+    expect((await change(LOYAL)).code).toBe('OUTCOME_UNKNOWN');
+    clearFaults();
+    await settle();
+    expect([contract.content.billingPolicy.minCycles, orders(contract)]).toEqual([12, before]);
   });
 
   test('does not raise the minimum of a line that is under the plan already', async () => {

@@ -1,6 +1,10 @@
 /** The scheduled work after a postponement: it finishes interrupted changes, and gives further orders their dates. */
 import { describe, expect, test } from '@jest/globals';
+import { reschedulings } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { addGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
+import { unpublishedWays } from '../../../sandbox/platform/state/unpublished.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
+import { gid } from '../world/operation-world.ts';
 import {
   createPostponementWorld,
   FIRST,
@@ -267,6 +271,36 @@ describe('a new interval of a postponed contract', () => {
     await world.runWork();
     expect([world.edits(), await world.postponements.read(world.ref)]).toEqual(before);
   });
+
+  test.each(
+    unpublishedWays.samePolicyCommit.flatMap((way) =>
+      reschedulings.map((rescheduling) => [way, rescheduling] as const),
+    ),
+  )(
+    'leaves the dates if it is the present one, and the platform %s the cycles, counted %s',
+    async (way, rescheduling) => {
+      const world = await postponed();
+      world.later(HOUR_MS);
+      const shop = world.platform.store();
+      Object.assign(shop, { rescheduling, unpublished: { ...shop.unpublished, samePolicyCommit: way } });
+      const terms = { billing: ['MONTH', 1], delivery: ['MONTH', 1], prices: [['PERCENTAGE', 50]] } as const;
+      const plans = [{ name: 'Loyal', ...terms, limits: { minCycles: 12, maxCycles: null } }];
+      const group = { id: 8_301_009, name: 'Loyal', productIds: [8_101_001], plans };
+      addGroup(shop, group, new Date(world.now()).toISOString());
+      const before = [world.edits(), await world.postponements.read(world.ref)];
+      const { payload } = await world.send(
+        'store',
+        `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", sellingPlanId: "${gid('SellingPlan', 830_100_901)}") {
+        contract { billingPolicy { minCycles } } droppedEdits { cycleIndex } userErrors { code } } }`,
+      );
+      expect(payload).toEqual({
+        ...{ contract: { billingPolicy: { minCycles: 12 } }, droppedEdits: [], userErrors: [] },
+      });
+      expect([world.edits(), await world.postponements.read(world.ref)]).toEqual(before);
+      expect((await world.send('store', REVERT)).payload.userErrors).toEqual([]);
+      expect(world.edits()).toEqual({});
+    },
+  );
 });
 
 holdsRights();

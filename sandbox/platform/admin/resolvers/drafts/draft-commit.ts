@@ -101,10 +101,12 @@ function contentProblem({ content }: DraftRecord, { store }: AdminContext): User
   return null;
 }
 
+/** A new billing policy counts the cycles again, and perhaps also the one that the contract has. */
 function apply(contract: ContractRecord, draft: DraftRecord, { store, nowMs }: AdminContext): void {
   const before = contract.content.billingPolicy;
   const after = draft.content.billingPolicy;
-  if (frequencyOf(before) !== frequencyOf(after)) {
+  const isSet = draft.setsBillingPolicy === true && wayOf(store, 'samePolicyCommit') === 'recounts';
+  if (isSet || frequencyOf(before) !== frequencyOf(after)) {
     const segment = newSegment(contract, after, { nowMs, rescheduling: store.rescheduling });
     if (segment !== null) {
       const { fromIndex } = segment;

@@ -153,11 +153,11 @@ function cycleProblem(
 }
 
 function draftUpdate(_parent: unknown, args: { draftId: string; input: DraftInput }, context: AdminContext) {
-  return onDraft(
-    args.draftId,
-    context,
-    (draft) => cycleProblem(draft, args.input) ?? updateContent(draft.content, args.input, context) ?? {},
-  );
+  return onDraft(args.draftId, context, (draft) => {
+    const problem = cycleProblem(draft, args.input) ?? updateContent(draft.content, args.input, context);
+    if (problem === null && args.input.billingPolicy != null) draft.setsBillingPolicy = true;
+    return problem ?? {};
+  });
 }
 
 export const draftUpdateResolvers: ResolverMap = { Mutation: { subscriptionDraftUpdate: draftUpdate } };

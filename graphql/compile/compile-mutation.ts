@@ -13,7 +13,7 @@ import {
   type MutationRecords,
   type RootCompilation,
 } from './compile-roots.ts';
-import { listUserErrorFields, writeOutcomeSelection, writeRefusalSelection } from './outcome-selection.ts';
+import { writeOutcomeSelection, writeRefusalSelection } from './outcome-selection.ts';
 import { expectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
 import { writePriorStateQuery } from './prior-state.ts';
 import { collectRootNames } from './selection/flatten-selection.ts';
@@ -95,9 +95,8 @@ function compileForwarded(
     return { root: markShapeRebuilt(root), upstream, own: undefined, forwarded: undefined };
   }
   const isCustomers = request.surface === 'customer';
-  const selectsErrors = isCustomers || findIdempotencyKeyNode(fields) !== undefined;
-  const errors = selectsErrors ? listUserErrorFields(root.type) : undefined;
-  const recorded = withSelection(texts, writeOutcomeSelection(change, errors));
+  const isStored = isCustomers || findIdempotencyKeyNode(fields) !== undefined;
+  const recorded = withSelection(texts, writeOutcomeSelection(change, root.type, isStored));
   const before = queryWriter(request);
   const readBefore = writePriorStateQuery(before, change);
   return {

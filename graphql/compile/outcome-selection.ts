@@ -22,20 +22,23 @@ const ADDRESS_AFTER = `${SERVICE_ALIAS}AddressAfter`;
 const JOB = `${SERVICE_ALIAS}Job`;
 
 /**
- * Returns the internal selection that is added to the client's selection of the payload. `errors`: the fields
- * of a user error that a retry gets, or undefined when the mutation has no idempotency key.
+ * Returns the internal selection that is added to the client's selection of the payload. `isStored`: whether a retry
+ * or a customer gets the user errors from it, and so needs all their fields.
  */
 export function writeOutcomeSelection(
   { makesContract, makesAttempt, makesJob, address }: ForwardedChange,
-  errors?: string,
+  payloadType: string,
+  isStored: boolean,
 ): string {
   const made = makesContract ? ` ${MADE}: contract { id }` : '';
   const attempt = makesAttempt
     ? ` ${ATTEMPTED}: subscriptionBillingAttempt { ${ATTEMPT} subscriptionContract { id } }`
     : '';
   const addressAfter = address ? ` ${ADDRESS_AFTER}: address ${ADDRESS_SELECTION}` : '';
-  const job = makesJob && errors !== undefined ? ` ${JOB}: job { id }` : '';
-  return `${refusalsOf(errors ?? 'message')}${made}${attempt}${addressAfter}${job}`;
+  const job = makesJob && isStored ? ` ${JOB}: job { id }` : '';
+  const fields = userErrorFields(payloadType);
+  const refusals = refusalsOf(isStored ? fields.join(' ') : codeOf(fields));
+  return `${refusals}${made}${attempt}${addressAfter}${job}`;
 }
 
 /**
@@ -43,7 +46,8 @@ export function writeOutcomeSelection(
  * when the payload type has no user errors.
  */
 export function writeRefusalSelection(payloadType: string): string {
-  return fieldType(namedType(payloadType), 'userErrors') === undefined ? '' : refusalsOf('message');
+  const fields = userErrorFields(payloadType);
+  return fields.length === 0 ? '' : refusalsOf(codeOf(fields));
 }
 
 function refusalsOf(selected: string): string {
@@ -92,9 +96,14 @@ export function readMutationOutcome({ data, errors }: AdminAnswer, key: string):
   };
 }
 
-/** Returns a selection of all fields of the payload's user errors. */
-export function listUserErrorFields(payloadType: string): string {
+/** Returns the field that the request's log line needs. Some user errors of the platform have no code. */
+function codeOf(fields: readonly string[]): string {
+  return fields.includes('code') ? 'code' : 'message';
+}
+
+/** Returns the fields of the payload's user errors; none when its type has no user errors. */
+function userErrorFields(payloadType: string): string[] {
   const entry = schemaTable[namedType(fieldType(namedType(payloadType), 'userErrors') ?? '')];
   const fields = entry?.kind === 'OBJECT' ? Object.keys(entry.fields) : [];
-  return ['field', 'message', 'code'].filter((name) => fields.includes(name)).join(' ');
+  return ['field', 'message', 'code'].filter((name) => fields.includes(name));
 }

@@ -13,13 +13,9 @@ import { isGraphqlResponse } from '../../lib/http/negotiate-graphql.ts';
 import type { GraphqlRequest, WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import type { LanguageCode } from '../../lib/messages/languages.ts';
 import type { Reader } from '../../lib/messages/translator.ts';
-import type { Logger } from '../../lib/observability/logger.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createWaitBudget } from '../../lib/platform/admin-api/wait-for-points.ts';
 import { timeZoneOf } from '../../lib/storage/stores.ts';
-import type { Table } from '../../lib/storage/table.ts';
-import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
-import type { Timeline } from '../../lib/timeline/timeline.ts';
 import {
   changeResponseTooLargeError,
   createAnswerBudget,
@@ -32,27 +28,22 @@ import { serviceFields } from '../fields/service-fields.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { GidNamespaces } from '../plan/identity.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Introspect, RunContext } from '../plan/run-context.ts';
+import type { RunContext } from '../plan/run-context.ts';
 import { findMissingScope } from '../run/find-missing-scope.ts';
 import { runQuery } from '../run/run-query.ts';
 import type { Surface } from '../schema/schema.ts';
 import { loadFindReplay, registries } from './registries.ts';
+import { addUserErrorCodes } from './user-error-codes.ts';
 
-export type GraphqlDeps = {
+export type GraphqlDeps = Pick<
+  RunContext,
+  'introspect' | 'loadWebhooks' | 'logger' | 'now' | 'readVersion' | 'table' | 'timeline' | 'wait'
+> & {
   readonly surface: Surface;
   /** The documents of the container. */
   readonly documents: PreparedDocuments;
-  readonly introspect: Introspect;
   readonly sendAdminOperation: SendAdminOperation;
   readonly namespaces: GidNamespaces;
-  readonly now: () => number;
-  readonly wait: (ms: number) => Promise<void>;
-  readonly table: Table;
-  readonly timeline: Timeline;
-  readonly logger: Logger;
-  readonly readVersion: VersionReader;
-  /** Undefined when this function manages no endpoints. */
-  readonly loadWebhooks?: RunContext['loadWebhooks'];
 };
 
 /** @internal Tests name the actor of a request. */
@@ -63,6 +54,8 @@ export type ActorRequest = {
   readonly startedAtMs: number;
   /** Adds the customer's action to the request's log line. */
   readonly recordAction?: (action: string) => void;
+  /** Adds the codes of user errors to the request's log line. */
+  readonly recordUserErrors?: RunContext['recordUserErrors'];
   /** Whether the result may already be JSON. */
   readonly takesText?: boolean;
   /** The header `Accept-Language`, or undefined when it is missing or ignored. */
@@ -191,7 +184,7 @@ function spending({ sendAdminOperation }: GraphqlDeps, actor: Actor, plan: Plan)
 type Running = { readonly reader: Reader; readonly send: SendAdminOperation };
 
 function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: Running): RunContext {
-  const { actor, requestId, startedAtMs, recordAction, takesText = false } = request;
+  const { actor, requestId, startedAtMs, takesText = false } = request;
   const isCustomer = actor.kind === 'customer';
   return {
     identity: {
@@ -218,7 +211,8 @@ function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: R
     isMerchant: !isCustomer,
     budget: createAnswerBudget(),
     takesText,
-    recordAction: recordAction ?? (() => undefined),
+    recordAction: request.recordAction ?? (() => undefined),
+    recordUserErrors: request.recordUserErrors ?? (() => undefined),
   };
 }
 
@@ -237,9 +231,12 @@ export function answerGraphql(deps: GraphqlDeps) {
     const recordAction = (action: string) => {
       exchange.logFields.action = action;
     };
+    const recordUserErrors: RunContext['recordUserErrors'] = (userErrors) => {
+      exchange.logFields.userErrors = addUserErrorCodes(exchange.logFields.userErrors, userErrors);
+    };
     const result = await executeRequest(deps, {
       ...{ actor, request: graphql, requestId, startedAtMs, acceptLanguage },
-      ...{ recordAction, recordLanguage, takesText: true },
+      ...{ recordAction, recordUserErrors, recordLanguage, takesText: true },
     });
     const answer = toHttp(exchange, result);
     return isWithinResponseSize(answer.body ?? '')

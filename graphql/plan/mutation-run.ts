@@ -5,7 +5,7 @@ import type { Variables } from './client-document.ts';
 import type { PriorState } from './forwarded-change.ts';
 import type { CompiledMutation, MutationPlan, Plan } from './plan.ts';
 import type { OpenOwnershipChecks } from './root-kind.ts';
-import type { RunContext } from './run-context.ts';
+import type { CodedError, RunContext } from './run-context.ts';
 
 export type RootEvaluation = {
   /** The refusal, or undefined when the root may run after its ownership check. */
@@ -22,12 +22,15 @@ type RunnableMutation = MutationPlan & Pick<Plan, 'id' | 'document'>;
 /** A root that the client's conditions do not exclude. */
 export type RunningMutation = { readonly mutation: CompiledMutation; readonly evaluation: RootEvaluation };
 
+/** The response of a mutation, and its user errors, also if the client does not select them. */
+export type MutationAnswer = AdminAnswer & { readonly userErrors: readonly CodedError[] };
+
 /** Finds the response of a retry (graphql/roots/idempotency). Loaded with the first mutation that has an idempotency key. */
 export type FindReplay = (
   run: MutationRun,
   one: RunningMutation,
 ) => Promise<
-  | { readonly kind: 'replay'; readonly answer: AdminAnswer }
+  | { readonly kind: 'replay'; readonly answer: MutationAnswer }
   | { readonly kind: 'free'; readonly key: ClaimableKey }
 >;
 

@@ -50,6 +50,9 @@ export type IntrospectedDocument = { readonly document: DocumentNode; readonly v
 export type WebhookContext = Pick<ManageDeps, 'tokenKeys' | 'random' | 'guard' | 'newId'> &
   Pick<TestDeps, 'send'>;
 
+/** A user error. Some of the platform's have no code. */
+export type CodedError = { readonly code?: unknown };
+
 export type RunContext = AnswerContext & {
   readonly actor: Actor;
   readonly store: StoreRecord;
@@ -81,6 +84,8 @@ export type RunContext = AnswerContext & {
   readonly takesText: boolean;
   /** Adds the customer's action to the request's log line. */
   readonly recordAction: (action: string) => void;
+  /** Adds the codes of user errors to the request's log line. */
+  readonly recordUserErrors: (userErrors: readonly CodedError[]) => void;
 };
 
 /** The sources of the values of an upstream document's variables. */

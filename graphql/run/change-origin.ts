@@ -6,9 +6,8 @@
 
 import { parseGid } from '../../lib/domain/gid.ts';
 import { isCertainlyNotDone } from '../../lib/errors/is-outcome-unknown.ts';
-import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { ChangeOrigin } from '../../lib/timeline/timeline.ts';
-import type { RunningMutation } from '../plan/mutation-run.ts';
+import type { MutationAnswer, RunningMutation } from '../plan/mutation-run.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
 /**
@@ -42,7 +41,7 @@ export function toChangeKey({ timeline, idempotentRequest, logger, store }: RunC
 }
 
 /** The response of a mutation, and the outcome of its change. */
-export type ChangeAnswer = AdminAnswer & { readonly outcome: StoreChangeOutcome };
+export type ChangeAnswer = MutationAnswer & { readonly outcome: StoreChangeOutcome };
 
 /** The maximum number of ids in a line. Further lines have the rest, so that no id can be hidden behind others. */
 const IDS_A_LINE = 500;

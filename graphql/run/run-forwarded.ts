@@ -28,7 +28,7 @@ import type {
   ObservedOwner,
   PriorState,
 } from '../plan/forwarded-change.ts';
-import type { MutationRun } from '../plan/mutation-run.ts';
+import type { MutationAnswer, MutationRun } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { type ChangeAnswer, toChangeKey, toChangeOrigin } from './change-origin.ts';
@@ -36,7 +36,9 @@ import { sendUpstream } from './send-upstream.ts';
 import { sendWithCooldown } from './send-with-cooldown.ts';
 import { readMutationArguments } from './start-root.ts';
 
-type Send = () => Promise<AdminAnswer>;
+/** The platform's response to a mutation, or the service's refusal, which has its user errors. */
+type ForwardedAnswer = AdminAnswer & Partial<MutationAnswer>;
+type Send = () => Promise<ForwardedAnswer>;
 
 /**
  * Sends the mutation, and returns the platform's response, or the refusal in the language of the request.
@@ -58,11 +60,14 @@ export async function runForwarded(
     mutates: true,
   };
   const send = async () => knownOutcome(await sendUpstream(run.context, request), root.key);
-  const answer = await (forwarded ? sendRecorded(run, { mutation, ...forwarded }, send) : send());
+  const answer: ForwardedAnswer = await (forwarded
+    ? sendRecorded(run, { mutation, ...forwarded }, send)
+    : send());
   const { outcome, response } = readMutationOutcome(answer, root.key);
   // The platform's own messages are for merchants only.
   const refusals = run.context.isMerchant ? undefined : response?.userErrors;
-  return { ...(refusals ? await refusedHere(run, mutation, refusals) : answer), outcome };
+  const { userErrors = response?.userErrors ?? [] } = answer;
+  return { ...(refusals ? await refusedHere(run, mutation, refusals) : answer), userErrors, outcome };
 }
 
 function runVariables({ root }: CompiledMutation): Record<string, boolean> {
@@ -84,7 +89,7 @@ function knownOutcome(answer: AdminAnswer, key: string): AdminAnswer {
 type Recorded = NonNullable<CompiledMutation['forwarded']> & { readonly mutation: CompiledMutation };
 
 /** Sends a change that the timeline records. Its state was read with the ownership check, or is read now. */
-async function sendRecorded(run: MutationRun, recorded: Recorded, send: Send): Promise<AdminAnswer> {
+async function sendRecorded(run: MutationRun, recorded: Recorded, send: Send): Promise<ForwardedAnswer> {
   const { context } = run;
   const { change, mutation } = recorded;
   const { name, key } = mutation.root;
@@ -126,12 +131,12 @@ function decide(
   forwarded: ForwardedChange,
   { key, seen, args }: Observed,
   send: Send,
-): DecidedChange<AdminAnswer> {
+): DecidedChange<ForwardedAnswer> {
   const intents = forwarded.intentsOf(seen, args);
   return {
     intents,
     claim: intents.length === 0 && isSeenWhole(forwarded, seen) ? 'no-op' : 'once',
-    async apply(): Promise<Applied<AdminAnswer>> {
+    async apply(): Promise<Applied<ForwardedAnswer>> {
       const answer = await send();
       const { outcome, contractId, attempt, address, response } = readMutationOutcome(answer, key);
       const isUnchanged =
@@ -166,9 +171,9 @@ function isAddressUnchanged(
 /** Makes the change, and ends the timed pauses of contracts that are no longer paused: they must not be resumed later. */
 async function makeChange(
   context: RunContext,
-  decided: DecidedChange<AdminAnswer>,
+  decided: DecidedChange<ForwardedAnswer>,
   readAtMs: number,
-): Promise<AdminAnswer> {
+): Promise<ForwardedAnswer> {
   const beganAtMs = context.now();
   const origin = toChangeOrigin(context, readAtMs);
   const { begin } = context.timeline;
@@ -200,9 +205,9 @@ async function endPauses(
  */
 async function chargeOnce(
   { key, seen, args }: Observed,
-  send: () => Promise<AdminAnswer>,
-  refuse: (error: OperationError) => Promise<AdminAnswer>,
-): Promise<AdminAnswer> {
+  send: Send,
+  refuse: (error: OperationError) => Promise<ForwardedAnswer>,
+): Promise<ForwardedAnswer> {
   const contract = seen.subject as ObservedContract | null;
   const { idempotencyKey } = args.subscriptionBillingAttemptInput;
   const has = (charged: Pick<ObservedContract, 'billingAttempts'> | null) =>
@@ -219,9 +224,9 @@ async function refusedHere(
   { context, variables }: MutationRun,
   { forwarded, root }: CompiledMutation,
   userErrors: readonly TranslatedRefusal[],
-): Promise<AdminAnswer> {
+): Promise<MutationAnswer> {
   if (forwarded?.payload === undefined) throw new Error(`nobody refuses ${root.name}`);
   const response = await localizeRefusals({ userErrors }, context);
   const payload = assemblePayload(forwarded.payload, { answered: null, ...response }, variables);
-  return { data: { [root.key]: payload }, errors: [], cost: undefined };
+  return { data: { [root.key]: payload }, errors: [], cost: undefined, userErrors };
 }

@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
 import { selectStoredFields } from '../../lib/storage/idempotency-record.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import { type OperationOutcome, refusedWith } from '../../lib/subscriptions/operation-error.ts';
@@ -17,7 +17,7 @@ import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
 import { assemblePayload, selectChangedObjects } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
-import type { MutationRun, RunningMutation } from '../plan/mutation-run.ts';
+import type { MutationAnswer, MutationRun, RunningMutation } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { ResultError } from '../plan/result-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -119,7 +119,7 @@ async function runUnderKey(run: MutationRun, one: RunningMutation): Promise<Root
 async function runOne(run: MutationRun, one: RunningMutation): Promise<ChangeAnswer> {
   const { own, upstream } = one.mutation;
   if (own === undefined && upstream === undefined)
-    return { data: {}, errors: [], cost: undefined, outcome: 'done' };
+    return { data: {}, errors: [], cost: undefined, userErrors: [], outcome: 'done' };
   if (isDryRun(run, one.mutation)) return change(run, one);
   return runLoggedStoreChange(run.context, one, () => change(run, one));
 }
@@ -148,7 +148,7 @@ async function runOwn(
   const response = await localizeRefusals({ userErrors, ...(locals && { locals }) }, context);
   const payload = assemblePayload(own.payload, { answered, entry, ...response }, variables);
   const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
-  const answer: AdminAnswer = { data: { [root.key]: payload }, errors, cost: undefined };
+  const answer = { data: { [root.key]: payload }, errors, cost: undefined, userErrors };
   return { ...answer, outcome: userErrors.length > 0 ? 'refused' : 'done' };
 }
 
@@ -181,8 +181,9 @@ async function perform(
 async function build(
   { variables, context }: MutationRun,
   { root }: CompiledMutation,
-  answer: AdminAnswer,
+  answer: MutationAnswer,
 ): Promise<RootResult> {
+  if (answer.userErrors.length > 0) context.recordUserErrors(answer.userErrors);
   const { data, errors = [] } = await buildAnswer(context, {
     roots: [{ root, outcome: undefined }],
     answer,

@@ -32,11 +32,11 @@ const MINUTE_MS = 60_000;
  * @throws IDEMPOTENCY_CONCURRENT_REQUEST when a request with the same idempotency key started the cooldown: the client
  * tries again and gets that request's response
  */
-export async function sendWithCooldown(
+export async function sendWithCooldown<Answer extends AdminAnswer>(
   { table, now, store, requestId, idempotentRequest }: RunContext,
   { cooldown, action, key, subject }: CooldownChange,
-  send: () => Promise<AdminAnswer>,
-): Promise<AdminAnswer | CooldownRefusal> {
+  send: () => Promise<Answer>,
+): Promise<Answer | CooldownRefusal> {
   const cooldowns = createCooldowns({ table, now });
   const ref = { shopId: store.shopId, action, subject };
   const durationMs = cooldown.minutes * MINUTE_MS;

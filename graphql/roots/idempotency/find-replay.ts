@@ -3,11 +3,10 @@
  * the current state in the client's selection. If the first request changed nothing, the mutation runs.
  */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { concurrentRequest } from '../../../lib/timeline/idempotency-records.ts';
 import { localizeRefusals } from '../../answer/localize-refusals.ts';
 import { assemblePayload, selectChangedObjects } from '../../compile/service-payload.ts';
-import type { FindReplay, MutationRun, RunningMutation } from '../../plan/mutation-run.ts';
+import type { FindReplay, MutationAnswer, MutationRun, RunningMutation } from '../../plan/mutation-run.ts';
 import { upstreamVariables } from '../../run/send-upstream.ts';
 import { readMutationArguments } from '../../run/start-root.ts';
 import { type FirstRequestOutcome, readRetryPayload } from './read-retry-payload.ts';
@@ -53,7 +52,7 @@ async function answerRetry(
   { context, variables }: MutationRun,
   { mutation, evaluation }: RunningMutation,
   { args, ...ended }: FirstRequestOutcome & { readonly args: Readonly<Record<string, unknown>> },
-): Promise<AdminAnswer> {
+): Promise<MutationAnswer> {
   const { root, idempotency: idempotentRequest } = mutation;
   if (idempotentRequest === undefined) throw new Error(`${root.name} has no key`);
   const { payload } = idempotentRequest;
@@ -71,5 +70,5 @@ async function answerRetry(
     variables,
   );
   const errors = found.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
-  return { data: { [root.key]: storedResponse }, errors, cost: undefined };
+  return { data: { [root.key]: storedResponse }, errors, cost: undefined, userErrors };
 }

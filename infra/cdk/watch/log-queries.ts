@@ -11,6 +11,8 @@ const logQueries: Readonly<Record<string, string>> = {
   'one request by its id': 'fields @message | filter requestId = "<request id>" | sort @timestamp',
   'failed requests': `${REQUESTS} and outcome in ["failed", "unavailable"] | fields @timestamp, requestId, route, status, outcome, errorCode, shopId, durationMs | sort @timestamp desc | limit 50`,
   'rejected requests by route, code and reason': `${REQUESTS} and outcome = "refused" | stats count(*) as requests by route, errorCode, reason | sort requests desc`,
+  'why a request was refused': `${REQUESTS} and requestId = "<request id>" | fields @timestamp, route, status, outcome, errorCode, reason, userErrors, refusal, shopId, keyId`,
+  'refused changes by store and user error': `${REQUESTS} and ispresent(userErrors) | stats count(*) as requests by shopId, userErrors | sort requests desc | limit 50`,
   'slowest requests': `${REQUESTS} | fields @timestamp, requestId, route, shopId, durationMs | sort durationMs desc | limit 50`,
   'requests and throttling by store': `${REQUESTS} and ispresent(shopId) | stats count(*) as requests, avg(throttled) as throttledShare, pct(durationMs, 99) as p99Ms by shopId | sort requests desc`,
   'sign-ins by outcome': `${REQUESTS} and route = "${EXCHANGE_PATH}" | stats count(*) as signIns by bin(1h), outcome, errorCode`,

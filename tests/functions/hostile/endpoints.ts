@@ -62,9 +62,12 @@ export function createEndpoints(
   const { holder } = world.platform;
   const now = () => holder.nowMs;
   const failures: string[] = [];
+  const requestLines: Readonly<Record<string, unknown>>[] = [];
   const logger = {
     debug() {},
-    info() {},
+    info: (name: string, fields: Readonly<Record<string, unknown>>) => {
+      if (name === 'request') requestLines.push(fields);
+    },
     warn() {},
     error: (_message: string, fields: unknown) => void failures.push(JSON.stringify(fields)),
   };
@@ -100,6 +103,8 @@ export function createEndpoints(
   };
   return {
     world,
+    /** The log lines of the requests, the last one last. */
+    requestLines,
     /** Returns the internal errors that were logged since the last call. */
     takeFailures: () => failures.splice(0),
     ask: async (

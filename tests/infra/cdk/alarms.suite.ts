@@ -179,7 +179,10 @@ test('each entry of the runbook says whether it pages, as its topic does', () =>
 
 test('the saved log queries ask for fields that the lines have', () => {
   const template = templateOf('prod');
-  const written = globSync('lib/{http,observability,credentials,sign-in,platform}/**/*.ts')
+  const written = globSync([
+    'lib/{http,observability,credentials,sign-in,platform}/**/*.ts',
+    '{graphql/endpoint,functions/platform-webhooks}/*.ts',
+  ])
     .map((path) => readFileSync(path, 'utf8'))
     .join('\n');
   for (const { properties } of resourcesOf(template, 'AWS::Logs::QueryDefinition')) {

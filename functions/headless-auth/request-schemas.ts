@@ -29,7 +29,10 @@ const locale = z.optional(
   ),
 );
 
-export const startRequest = z.object({ shop: required, locale });
+/** Absent and null mean the app's own scheme. */
+const redirectUri = z.optional(z.nullable(text));
+
+export const startRequest = z.object({ shop: required, locale, redirectUri });
 export const exchangeRequest = z.object({ shop: required, code: text, verifier: text, nonce: text });
 export const tokenRequest = z.object({ shop: required, customerId, refreshToken: text });
 export const storefrontTokenRequest = z.object({ shop: required });

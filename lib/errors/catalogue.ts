@@ -46,6 +46,10 @@ export const catalogue = {
   MISSING_SHOP: final(400, 'The field "shop" is required: the domain of the store.'),
   MISSING_PARAMETERS: final(400, 'A required field is missing, empty, too long or of the wrong type.'),
   INVALID_SHOP: final(400, 'The field "shop" is not the domain of a store.'),
+  INVALID_REDIRECT_URI: final(
+    400,
+    'The field "redirectUri" is not a page that the store has entered for the sign-in.',
+  ),
   INVALID_NONCE: final(
     400,
     'This sign-in is unknown, has expired or was already used. Start the sign-in again.',

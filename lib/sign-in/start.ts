@@ -2,13 +2,13 @@
 
 import type { Locale } from '../domain/locale.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
-import { redirectUriOf } from '../domain/sign-in/redirect-uri.ts';
 import { challengeOf, createCodeVerifier } from '../domain/tokens/code-verifier.ts';
 import { hashNonce, NONCE_RANDOM_BYTES, nonceFormat, toOpenIdNonce } from '../domain/tokens/nonce.ts';
 import { buildAuthorizationUrl } from '../platform/sign-in/authorization-url.ts';
 import { crashPoint } from './crash-point.ts';
-import { findInstalledStore, requireClientId } from './find-installed-store.ts';
+import { findInstalledStore } from './find-installed-store.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
+import { appTarget, requirePageTarget } from './sign-in-target.ts';
 
 type StartAnswer = {
   readonly authUrl: string;
@@ -22,6 +22,8 @@ type StartRequest = {
   readonly shop: ShopDomain;
   /** The language of the platform's pages. Without it, the platform uses that of the browser. */
   readonly locale?: Locale | null | undefined;
+  /** The page to which the browser returns. Without it, the browser returns to the app. */
+  readonly redirectUri?: string | null | undefined;
 };
 
 const STATE_BYTES = 16;
@@ -29,14 +31,16 @@ const RETENTION_SECONDS = 2 * 60 * 60;
 
 /**
  * Starts the sign-in of a customer. The table stores only the code challenge and the nonce's hash, not the verifier or
- * the nonce.
+ * the nonce. The page is stored, too, so that the exchange can only be completed for the same page.
  * @throws SHOP_NOT_INSTALLED when the service is not installed on the store
+ * @throws INVALID_REDIRECT_URI when the page is not entered for the store
  * @throws CLIENT_ID_NOT_CONFIGURED when the store has no client id for the sign-in
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function startSignIn(deps: SignInDeps, { shop, locale }: StartRequest): Promise<StartAnswer> {
-  const store = await findInstalledStore(deps, shop);
-  const clientId = requireClientId(store);
+export async function startSignIn(deps: SignInDeps, request: StartRequest): Promise<StartAnswer> {
+  const store = await findInstalledStore(deps, request.shop);
+  const page = request.redirectUri == null ? undefined : requirePageTarget(store, request.redirectUri);
+  const { redirectUri, clientId } = page ?? appTarget(store);
   const startedAtMs = deps.now();
   const verifier = createCodeVerifier(deps.random);
   const challenge = challengeOf(verifier);
@@ -50,11 +54,11 @@ export async function startSignIn(deps: SignInDeps, { shop, locale }: StartReque
     challenge: encodedChallenge,
     startedAtMs,
     state: 'pending',
+    ...(page !== undefined && { redirectUri: page.redirectUri }),
     expiresAt: Math.ceil(startedAtMs / 1000) + RETENTION_SECONDS,
   });
   crashPoint('start.after-put');
   const state = Buffer.from(deps.random(STATE_BYTES)).toString('base64url');
-  const redirectUri = redirectUriOf(store.shopId);
   const authUrl = buildAuthorizationUrl({
     signIn: store.signIn,
     clientId,
@@ -62,7 +66,7 @@ export async function startSignIn(deps: SignInDeps, { shop, locale }: StartReque
     state,
     challenge: encodedChallenge,
     nonce: toOpenIdNonce(nonce),
-    locale: locale ?? undefined,
+    locale: request.locale ?? undefined,
   });
   return { authUrl, verifier, nonce, state, redirectUri };
 }

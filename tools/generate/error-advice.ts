@@ -69,16 +69,20 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
 
   MISSING_SHOP: signIn('all five endpoints', FIX_REQUEST),
   MISSING_PARAMETERS: signIn(
-    '`/exchange`, `/refresh` and `/revoke`; `/start`, when `locale` is not a string; opening a link',
+    '`/exchange`, `/refresh` and `/revoke`; `/start`, when `locale` or `redirectUri` is not a string; opening a link',
     FIX_REQUEST,
   ),
   INVALID_SHOP: signIn('all five endpoints; opening a link', FIX_REQUEST),
+  INVALID_REDIRECT_URI: signIn(
+    '`/start`: the page is not entered for this store, character by character',
+    'Send the address that the operator has entered, or ask for its entry. A retry does not help.',
+  ),
   INVALID_NONCE: signIn(
     '`/exchange`: the nonce is unknown, used or altered, belongs to another shop or verifier, or is older than 15 minutes',
     `${START_AGAIN} Do this once automatically. If it happens again, show the reason to the customer.`,
   ),
   SIGN_IN_REJECTED: signIn(
-    '`/exchange`: the platform rejected the code, or its response failed verification',
+    '`/exchange`: the platform rejected the code, its response failed verification, or the page of the sign-in was removed from the store',
     `${START_AGAIN} Do this once automatically: the customer is usually still signed in at the platform.`,
   ),
   SHOP_NOT_INSTALLED: signIn(

@@ -28,6 +28,7 @@ export type Parameters = {
   readonly MISSING_SHOP: undefined;
   readonly MISSING_PARAMETERS: undefined;
   readonly INVALID_SHOP: undefined;
+  readonly INVALID_REDIRECT_URI: undefined;
   readonly INVALID_NONCE: undefined;
   readonly SIGN_IN_REJECTED: undefined;
   readonly SHOP_NOT_INSTALLED: undefined;

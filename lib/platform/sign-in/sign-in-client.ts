@@ -14,26 +14,27 @@ type CodeGrant = {
   readonly code: string;
   readonly verifier: string;
   readonly redirectUri: string;
-  readonly timeoutMs: number;
 };
 type RefreshGrant = {
   readonly signIn: SignInAddresses;
   readonly clientId: string;
   readonly refreshToken: string;
+};
+type CustomerQuestion = { readonly signIn: SignInAddresses; readonly accessToken: string };
+/** What every request has. */
+type Bounds = {
+  /** The Origin header, for a client of web pages. */
+  readonly origin?: string | undefined;
   readonly timeoutMs: number;
 };
 
 export type SignInClient = {
   /** Sends the code grant (RFC 6749, section 4.1.3). Failures of the platform do not reject. */
-  grantCode(grant: CodeGrant): Promise<RawAnswer | TransportError>;
+  grantCode(grant: CodeGrant & Bounds): Promise<RawAnswer | TransportError>;
   /** Sends the refresh grant (RFC 6749, section 6). Failures of the platform do not reject. */
-  refresh(grant: RefreshGrant): Promise<RawAnswer | TransportError>;
+  refresh(grant: RefreshGrant & Bounds): Promise<RawAnswer | TransportError>;
   /** Queries the Customer Account API for the customer of `accessToken`: a number or a global id. */
-  queryCustomerId(
-    signIn: SignInAddresses,
-    accessToken: string,
-    timeoutMs: number,
-  ): Promise<RawAnswer | TransportError>;
+  queryCustomerId(question: CustomerQuestion & Bounds): Promise<RawAnswer | TransportError>;
   /** OpenID Connect RP-Initiated Logout 1.0, called as an API. */
   logOut(signIn: SignInAddresses, idToken: string, timeoutMs: number): Promise<RawAnswer | TransportError>;
 };
@@ -41,8 +42,8 @@ export type SignInClient = {
 /** Creates the client over a sender. */
 export function createSignInClient({ send }: { readonly send: SendSignInRequest }): SignInClient {
   return {
-    grantCode: ({ signIn, clientId, code, verifier, redirectUri, timeoutMs }) =>
-      captureTokenAnswer({ send, timeoutMs }, (options) => {
+    grantCode: ({ signIn, clientId, code, verifier, redirectUri, ...bounds }) =>
+      captureTokenAnswer({ send, ...bounds }, (options) => {
         const server = toAuthorizationServer(signIn);
         const client = { client_id: clientId };
         // The app has checked `state`, as it alone knows it; only the code comes here.
@@ -58,8 +59,8 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
           options,
         );
       }),
-    refresh: ({ signIn, clientId, refreshToken, timeoutMs }) =>
-      captureTokenAnswer({ send, timeoutMs }, (options) =>
+    refresh: ({ signIn, clientId, refreshToken, ...bounds }) =>
+      captureTokenAnswer({ send, ...bounds }, (options) =>
         oauth.refreshTokenGrantRequest(
           toAuthorizationServer(signIn),
           { client_id: clientId },
@@ -68,7 +69,7 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
           options,
         ),
       ),
-    queryCustomerId: (signIn, accessToken, timeoutMs) =>
+    queryCustomerId: ({ signIn, accessToken, origin, timeoutMs }) =>
       settled(
         send({
           method: 'POST',
@@ -77,6 +78,7 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
             'content-type': 'application/json',
             accept: 'application/json',
             authorization: accessToken,
+            ...(origin !== undefined && { origin }),
           },
           body: JSON.stringify({ query: '{ customer { id } }' }),
           timeoutMs,
@@ -90,18 +92,19 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
   };
 }
 
-type Capture = { readonly send: SendSignInRequest; readonly timeoutMs: number };
+type Capture = Bounds & { readonly send: SendSignInRequest };
 
 /** Builds the request with oauth4webapi and returns the raw answer. */
 async function captureTokenAnswer(
-  { send, timeoutMs }: Capture,
+  { send, origin, timeoutMs }: Capture,
   ask: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
 ): Promise<RawAnswer | TransportError> {
   let answer: RawAnswer | TransportError = new TransportError('sign-in', 'forbidden', false);
   await ask({
     // // The sender itself refuses plain http, except on loopback where PLATFORM_ORIGIN is loopback.
     [oauth.allowInsecureRequests]: true,
-    [oauth.customFetch]: async (url, { headers, body }) => {
+    [oauth.customFetch]: async (url, { headers: given, body }) => {
+      const headers = { ...given, ...(origin !== undefined && { origin }) };
       answer = await settled(send({ method: 'POST', url, headers, body: body.toString(), timeoutMs }));
       return answer instanceof TransportError ? new Response(null, { status: 503 }) : toResponse(answer);
     },

@@ -22,6 +22,8 @@ type Claimed =
 export type ClaimRequest = {
   readonly nonceHash: NonceHash;
   readonly codeHash: string;
+  /** Checks the stored sign-in. Throws when the store does not accept it any more. */
+  readonly check: (signIn: SignInRecord) => void;
   /** Loads everything that must be available before the code may be used up. */
   readonly prepare: () => Promise<void>;
 };
@@ -50,6 +52,7 @@ export async function claimSignIn(deps: SignInDeps, claimRequest: ClaimRequest):
       claimRequest,
       deps.now(),
     );
+    claimRequest.check(signIn);
     // The write of the claim may have succeeded although its response was lost.
     if (signIn.attempt === attempt && isClaimed(signIn))
       return leased(claimRequest, { attempt, deadlineMs, signIn });

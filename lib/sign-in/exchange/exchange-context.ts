@@ -1,5 +1,6 @@
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
+import type { SignInTarget } from '../sign-in-target.ts';
 
 export type ExchangeRequest = {
   readonly shop: ShopDomain;
@@ -10,5 +11,8 @@ export type ExchangeRequest = {
   readonly userAgent: string;
 };
 
-/** A request of an exchange with the installed store that it names, and that store's OAuth client id. */
-export type ResolvedExchange = ExchangeRequest & { readonly store: StoreRecord; readonly clientId: string };
+/** A request of an exchange with the installed store that it names, and where the sign-in returned to. */
+export type ResolvedExchange = ExchangeRequest & {
+  readonly store: StoreRecord;
+  readonly target: SignInTarget;
+};

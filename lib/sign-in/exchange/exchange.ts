@@ -6,11 +6,14 @@
 import { createHash } from 'node:crypto';
 import { settleAll } from '../../domain/settle-all.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import type { SignInRecord } from '../../storage/sessions/sign-ins.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
 import { crashPoint } from '../crash-point.ts';
 import { findInstalledStore, requireClientId } from '../find-installed-store.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { makeTokenPair, type TokenPair } from '../sessions/token-pair.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
+import { appTarget, findPageTarget, type SignInTarget } from '../sign-in-target.ts';
 import { checkNonce } from './check-nonce.ts';
 import { type ClaimRequest, claimSignIn, type SignInLease } from './claim-sign-in.ts';
 import { commitSignIn } from './commit-sign-in.ts';
@@ -29,11 +32,12 @@ import { retryExchange } from './retry-exchange.ts';
  */
 export async function exchangeCode(deps: SignInDeps, request: ExchangeRequest): Promise<TokenPair> {
   const store = await findInstalledStore(deps, request.shop);
-  const context = { ...request, store, clientId: requireClientId(store) };
-  const nonceHash = await checkNonce(deps, context);
+  if (store.webSignIn === undefined) requireClientId(store);
+  const nonceHash = await checkNonce(deps, { ...request, store });
   const claimRequest: ClaimRequest = {
     nonceHash,
     codeHash: createHash('sha256').update(request.code).digest('base64url'),
+    check: (signIn) => void targetOf(store, signIn),
     prepare: async () => {
       await settleAll([deps.checkDiscovery(store), deps.keySet.get(store)]);
     },
@@ -42,13 +46,29 @@ export async function exchangeCode(deps: SignInDeps, request: ExchangeRequest): 
   crashPoint('exchange.after-claim');
   const seed =
     claimed.kind === 'held'
-      ? await finish(deps, claimed.leased, context)
+      ? await finish(deps, claimed.leased, {
+          ...request,
+          store,
+          target: targetOf(store, claimed.leased.signIn),
+        })
       : await retryExchange(deps, store.shopId, claimed);
   const { startedAtMs } = claimed.kind === 'held' ? claimed.leased.signIn : claimed;
   const session = await openSession(deps, { shopId: store.shopId, nonceHash, startedAtMs, seed });
   const pair = await makeTokenPair(deps, session);
   if (pair === undefined) throw new ServiceError('SIGN_IN_REJECTED', { internal: 'the key was removed' });
   return pair;
+}
+
+/**
+ * Returns the target with which the sign-in was started.
+ * @throws SIGN_IN_REJECTED when the page is no longer entered for the store
+ */
+function targetOf(store: StoreRecord, { redirectUri }: SignInRecord): SignInTarget {
+  if (redirectUri === undefined) return appTarget(store);
+  const target = findPageTarget(store, redirectUri);
+  if (target === undefined)
+    throw new ServiceError('SIGN_IN_REJECTED', { internal: 'the page was removed from the store' });
+  return target;
 }
 
 /**

@@ -49,8 +49,9 @@ async function identify(
   const text = await openSealed(deps.tokenKeys, place, leased.signIn.grant ?? '');
   if (text === undefined) throw await rejectSignIn(deps, leased, 'the kept grant does not open');
   const { answer, receivedAtMs } = JSON.parse(text) as StoredCodeGrant;
-  const { store, clientId } = context;
+  const { store, target } = context;
   const nonce = toOpenIdNonce(context.nonce);
+  const { clientId } = target;
   const reading = await readCodeGrant(deps.keySet, { store, clientId, answer, receivedAtMs, nonce });
   if (reading.kind === 'rejected') throw await rejectSignIn(deps, leased, `id_token: ${reading.reason}`);
   if (reading.kind === 'unreadable') {
@@ -82,7 +83,12 @@ async function askCustomer(
   { context, accessToken }: IdentityRequest,
 ): Promise<CustomerId> {
   const leftMs = Math.max(1, leased.deadlineMs - deps.now());
-  const answer = await deps.platform.queryCustomerId(context.store.signIn, accessToken, leftMs);
+  const answer = await deps.platform.queryCustomerId({
+    signIn: context.store.signIn,
+    accessToken,
+    origin: context.target.origin,
+    timeoutMs: leftMs,
+  });
   if (answer instanceof TransportError || answer.status !== 200) {
     throw signInUnfinishedError('the Customer Account API did not answer');
   }

@@ -3,7 +3,6 @@
  * parsed: a code works only once, so a later crash must not lose the response.
  */
 import { sealText } from '../../credentials/seal.ts';
-import { redirectUriOf } from '../../domain/sign-in/redirect-uri.ts';
 import { type RawAnswer, TransportError } from '../../platform/send-request.ts';
 import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
 import { grantPlace } from '../../storage/sessions/sign-ins.ts';
@@ -40,10 +39,9 @@ export async function obtainCodeGrant(
   }
   const answer = await deps.platform.grantCode({
     signIn: context.store.signIn,
-    clientId: context.clientId,
+    ...context.target,
     code: context.code,
     verifier: context.verifier,
-    redirectUri: redirectUriOf(context.store.shopId),
     timeoutMs: leftMs - AFTER_GRANT_MS,
   });
   crashPoint('exchange.after-code-grant');

@@ -98,6 +98,7 @@ function toSession({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord 
     linkState: seed.linkTokens === undefined ? 'none' : 'ok',
     ...(seed.linkTokens !== undefined && { linkTokens: seed.linkTokens }),
     linkClientId: seed.clientId,
+    ...(seed.origin !== undefined && { linkOrigin: seed.origin }),
     linkStoredAtMs: seed.linkStoredAtMs,
     linkExpiresAtMs: seed.linkExpiresAtMs,
     expiresAt: timeToLiveOf(expiries),

@@ -101,6 +101,7 @@ async function ask(
   const answer = await deps.platform.refresh({
     signIn: store.signIn,
     clientId: session.linkClientId,
+    origin: session.linkOrigin,
     refreshToken: tokens.refreshToken,
     timeoutMs: TIMEOUT_MS,
   });

@@ -42,6 +42,8 @@ export type PlatformLink = {
   readonly linkTokens?: string;
   /** The client id with which the tokens were requested. */
   readonly linkClientId: string;
+  /** The Origin header with which the tokens were requested. Absent for an app. */
+  readonly linkOrigin?: string;
   readonly linkStoredAtMs: number;
   /** When the platform's access token expires. */
   readonly linkExpiresAtMs: number;
@@ -167,6 +169,7 @@ export function toSession(item: Item | undefined): SessionRecord | undefined {
     linkState: session.linkState,
     linkTokens: session.linkTokens,
     linkClientId: session.linkClientId,
+    linkOrigin: session.linkOrigin ?? undefined,
     linkStoredAtMs: session.linkStoredAtMs,
     linkExpiresAtMs: session.linkExpiresAtMs,
     linkLeaseId: session.linkLeaseId,

@@ -5,6 +5,7 @@
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { SessionId, SessionSalt } from '../../domain/session-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
+import type { WebRedirectUri } from '../../domain/sign-in/web-redirect-uri.ts';
 import type { KeyId } from '../../domain/tokens/key-id.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import type { Change, Item, ItemKey, Table, WriteOutcome } from '../table.ts';
@@ -17,6 +18,8 @@ export type SessionSeed = {
   readonly kid: KeyId;
   readonly mintedAtMs: number;
   readonly clientId: string;
+  /** The origin of the page that signed in. Absent for an app. */
+  readonly origin?: string;
   readonly deviceLabel?: string;
   /** The tokens, sealed for the session; absent if the platform issued no refresh token. */
   readonly linkTokens?: string;
@@ -30,6 +33,8 @@ export type SignInRecord = {
   /** S256 of the code verifier, base64url. */
   readonly challenge: string;
   readonly startedAtMs: number;
+  /** The page to which the browser returns. Absent for an app. */
+  readonly redirectUri?: WebRedirectUri;
   readonly state: 'pending' | 'busy' | 'granted' | 'done' | 'dead';
   readonly codeHash?: string;
   readonly attempt?: string;

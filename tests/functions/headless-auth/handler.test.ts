@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { WebRedirectUri } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
 import { ADA } from '../../lib/sign-in/world/journey.ts';
 import { CLIENT_ID, createWiredWorld, SHOP, type WiredWorld } from '../../lib/sign-in/world/world.ts';
 import { createAnswerCheck } from '../documented-answers.ts';
@@ -98,6 +99,34 @@ describe('every sign-in endpoint', () => {
     expect(good.headers['access-control-allow-origin']).toBe('https://app.example');
     expect((await preflight('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
   });
+});
+
+describe('the page', () => {
+  const page = 'https://shop.example.com/account' as WebRedirectUri;
+  const withPage = () =>
+    world.putStore({ webSignIn: { clientId: 'web-1', redirectUris: [page], revision: 1 } });
+
+  test('returns the page of the request as redirectUri', async () => {
+    await withPage();
+    const { status, json } = await call('start', { shop: SHOP, redirectUri: page });
+    expect([status, json.redirectUri]).toEqual([200, page]);
+    expect(new URL(String(json.authUrl)).searchParams.get('redirect_uri')).toBe(page);
+  });
+
+  test('refuses a page that is not entered', async () => {
+    await withPage();
+    const { status, code } = await call('start', { shop: SHOP, redirectUri: `${page}/` });
+    expect([status, code]).toEqual([400, 'INVALID_REDIRECT_URI']);
+  });
+
+  test.each([[''], [7], [true], [[page]], [{ page }], ['x'.repeat(2_049)]])(
+    'returns MISSING_PARAMETERS for %j',
+    async (redirectUri) => {
+      await withPage();
+      const { status, code } = await call('start', { shop: SHOP, redirectUri });
+      expect([status, code]).toEqual([400, 'MISSING_PARAMETERS']);
+    },
+  );
 });
 
 describe('the language', () => {

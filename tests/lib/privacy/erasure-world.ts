@@ -4,6 +4,7 @@
  */
 import { expect } from '@jest/globals';
 import { openSealed } from '../../../lib/credentials/seal.ts';
+import type { WebRedirectUri } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
 import { createReportErasure } from '../../../lib/privacy/report-erasure.ts';
 import { sweepErasures } from '../../../lib/privacy/sweep-erasures.ts';
@@ -21,6 +22,8 @@ import { createWorld, SHOP_ID, TOMBSTONE_KEY } from '../sign-in/world/world.ts';
 export type ErasureWorld = Awaited<ReturnType<typeof createErasureWorld>>;
 
 export const PERSON = { shopId: SHOP_ID, customerId: ADA };
+/** The page that signs the store's customers in. */
+export const PAGE = 'https://shop.example.com/account' as WebRedirectUri;
 
 /** `random` returns the bytes of all tokens, codes and keys. */
 export async function createErasureWorld(random?: (bytes: number) => Buffer) {
@@ -32,7 +35,8 @@ export async function createErasureWorld(random?: (bytes: number) => Buffer) {
   /** The platform's clock stops between requests; the other one advances. */
   const agree = () => signIns.advance((store.now() - now()) / 1000);
   agree();
-  await signIns.putStore({ installedAtMs: 0 });
+  const webSignIn = { clientId: 'web-client-1', redirectUris: [PAGE], revision: 1 };
+  await signIns.putStore({ installedAtMs: 0, webSignIn });
   const later = (ms: number) => {
     store.later(Math.max(0, now() - store.now()) + ms);
     agree();

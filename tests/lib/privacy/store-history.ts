@@ -1,5 +1,6 @@
 /** Writes the items of a store that full-history.ts, the history of one customer, does not write. */
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
+import { exchangeCode } from '../../../lib/sign-in/exchange/exchange.ts';
 import { createSecretUses } from '../../../lib/storage/inbox/secret-uses.ts';
 import { writeKeyRevocation, writeKeyUse } from '../../../lib/storage/key-usage.ts';
 import { createLinkId, createOneTimeLinks } from '../../../lib/storage/one-time-links.ts';
@@ -13,7 +14,8 @@ import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoint
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
 import { HOUR_MS, MINUTE_MS, WEEKLY } from '../../world/store-world.ts';
-import { type ErasureWorld, PERSON } from './erasure-world.ts';
+import { signInToCode } from '../sign-in/world/journey.ts';
+import { type ErasureWorld, PAGE, PERSON } from './erasure-world.ts';
 
 const { shopId } = PERSON;
 const OTHER_CUSTOMER = { ...PERSON, customerId: 7_001_002 as typeof PERSON.customerId };
@@ -25,6 +27,12 @@ export async function useStore(world: ErasureWorld): Promise<void> {
   await deliverToEndpoint(world);
   world.later(1000);
   await eraseCustomer(world.eraser(), OTHER_CUSTOMER, 'operator');
+  await signInFromPage(world);
+}
+
+/** A sign-in of a web page that is done. */
+async function signInFromPage({ signIns }: ErasureWorld): Promise<void> {
+  await exchangeCode(signIns.deps, await signInToCode(signIns, `${PERSON.customerId}`, PAGE));
 }
 
 /** A key that is used and revokes itself, and a link that is opened with the second domain. */

@@ -31,7 +31,7 @@ const GRAPHQL_200 =
 
 /** By method and path. */
 export const routeErrors: Readonly<Record<string, RouteErrors>> = {
-  'POST /headless-auth/start': { errors: codes(START) },
+  'POST /headless-auth/start': { errors: codes(`${START} INVALID_REDIRECT_URI`) },
   'POST /headless-auth/exchange': { errors: codes(`${START} INVALID_NONCE SIGN_IN_REJECTED`) },
   'POST /headless-auth/refresh': { errors: codes(WITH_TOKEN) },
   'DELETE /headless-auth/revoke': { errors: codes(WITH_TOKEN) },

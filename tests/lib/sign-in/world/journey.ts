@@ -13,9 +13,9 @@ import { SHOP, type World } from './world.ts';
 
 export const ADA = 7001001 as CustomerId;
 
-/** A sign-in up to the code, ready for `exchange`. */
-export async function signInToCode(world: World, subject = '7001001') {
-  const { authUrl, verifier, nonce } = await startSignIn(world.deps, { shop: SHOP });
+/** A sign-in up to the code, ready for `exchange`; with `redirectUri` that of a page. */
+export async function signInToCode(world: World, subject = '7001001', redirectUri?: string) {
+  const { authUrl, verifier, nonce } = await startSignIn(world.deps, { shop: SHOP, redirectUri });
   return { shop: SHOP, code: world.platform.signIn(authUrl, subject), verifier, nonce, userAgent: 'Phone/1' };
 }
 

@@ -20,7 +20,7 @@ export async function startOpenIdPlatform(now: () => number, random: (bytes: num
   const state = {
     codes: new Map<string, Code>(),
     refreshTokens: new Map<string, { clientId: string }>(),
-    requests: [] as { path: string; grant?: string; clientId?: string }[],
+    requests: [] as { path: string; grant?: string; clientId?: string; origin?: string }[],
     tokenFaults: [] as Fault[],
     faults: new Map<string, Fault>(),
     keys: [sharedKey('key-1')],
@@ -45,8 +45,10 @@ export async function startOpenIdPlatform(now: () => number, random: (bytes: num
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', origin).pathname;
     const body = await text(request);
-    if (path.endsWith('/oauth/token')) return token(new URLSearchParams(body), response);
-    state.requests.push({ path });
+    const { origin: from } = request.headers;
+    const sent = from === undefined ? {} : { origin: from };
+    if (path.endsWith('/oauth/token')) return token(new URLSearchParams(body), response, sent);
+    state.requests.push({ path, ...sent });
     const fault = state.faults.get(path.split('/').at(-1) ?? '');
     if (fault) return fail(response, fault);
     if (path.endsWith('openid-configuration')) return json(response, 200, discovery());
@@ -63,9 +65,9 @@ export async function startOpenIdPlatform(now: () => number, random: (bytes: num
     json(response, 200, {});
   }
 
-  async function token(form: URLSearchParams, response: ServerResponse): Promise<void> {
+  async function token(form: URLSearchParams, response: ServerResponse, sent: object): Promise<void> {
     const [grant, clientId] = [form.get('grant_type') ?? '', form.get('client_id') ?? ''];
-    state.requests.push({ path: '/oauth/token', grant, clientId });
+    state.requests.push({ path: '/oauth/token', grant, clientId, ...sent });
     const fault = state.tokenFaults.shift();
     if (fault && !fault.consume) return fail(response, fault);
     const answer = grant === 'authorization_code' ? grantCode(form) : grantRefresh(form);

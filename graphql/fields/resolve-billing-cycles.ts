@@ -3,7 +3,7 @@
  * of a contract. The client's selection is sent, and the response is walked like any other.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { unansweredReadError } from '../../lib/platform/admin-api/missing-access.ts';
+import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import { REMOVED, walkAt } from '../answer/walk-answer.ts';
 import { toPlatformInput } from '../compile/ownership/global-ids.ts';
 import { FURTHER_READ_KEY, READ_CONTRACT, READ_DATES } from '../compile/selection/further-read.ts';
@@ -51,8 +51,7 @@ async function readCycles(context: RunContext, task: ServiceTask): Promise<unkno
     }));
     walk.furtherErrors.push(...errorsHere);
     const value = data?.[FURTHER_READ_KEY] ?? null;
-    if (value === null && errors.length === 0)
-      return unansweredReadError('the cycles cannot be read', errors);
+    if (value === null && errors.length === 0) return failedReadError('the cycles cannot be read', errors);
     return walkCycles(task, field.read, value);
   } catch (error) {
     if (context.isAfterChange && error instanceof ServiceError) return error;

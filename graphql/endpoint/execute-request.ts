@@ -185,6 +185,7 @@ type Running = { readonly reader: Reader; readonly send: SendAdminOperation };
 
 function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: Running): RunContext {
   const { actor, requestId, startedAtMs, takesText = false } = request;
+  const { table, timeline, introspect, loadWebhooks, logger, readVersion, now, wait } = deps;
   const isCustomer = actor.kind === 'customer';
   return {
     identity: {
@@ -193,19 +194,12 @@ function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: R
     },
     actor,
     store: actor.store,
-    table: deps.table,
-    timeline: deps.timeline,
+    ...{ table, timeline, introspect, loadWebhooks, logger, readVersion, now, wait },
     send,
     loadTranslator: async () =>
       (await loadSpeech()).createTranslator(await spokenTo(reader), timeZoneOf(actor.store)),
     extensions: undefined,
-    introspect: deps.introspect,
-    loadWebhooks: deps.loadWebhooks,
-    logger: deps.logger,
-    readVersion: deps.readVersion,
     serviceFields,
-    now: deps.now,
-    wait: deps.wait,
     deadlineAtMs: deadlineAfter(startedAtMs),
     requestId,
     isMerchant: !isCustomer,
@@ -225,18 +219,17 @@ export function answerGraphql(deps: GraphqlDeps) {
     const { actor, graphql, request: http, requestId, startedAtMs } = exchange;
     // A merchant's server sets the language by `@inContext` only.
     const acceptLanguage = actor.kind === 'customer' ? http.headers['accept-language'] : undefined;
-    const recordLanguage = (language: LanguageCode) => {
-      exchange.language = language;
-    };
-    const recordAction = (action: string) => {
-      exchange.logFields.action = action;
-    };
-    const recordUserErrors: RunContext['recordUserErrors'] = (userErrors) => {
-      exchange.logFields.userErrors = addUserErrorCodes(exchange.logFields.userErrors, userErrors);
-    };
     const result = await executeRequest(deps, {
-      ...{ actor, request: graphql, requestId, startedAtMs, acceptLanguage },
-      ...{ recordAction, recordUserErrors, recordLanguage, takesText: true },
+      ...{ actor, request: graphql, requestId, startedAtMs, acceptLanguage, takesText: true },
+      recordLanguage(language) {
+        exchange.language = language;
+      },
+      recordAction(action) {
+        exchange.logFields.action = action;
+      },
+      recordUserErrors(userErrors) {
+        exchange.logFields.userErrors = addUserErrorCodes(exchange.logFields.userErrors, userErrors);
+      },
     });
     const answer = toHttp(exchange, result);
     return isWithinResponseSize(answer.body ?? '')

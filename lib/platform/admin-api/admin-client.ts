@@ -29,9 +29,9 @@ import type { ThrottleBuckets } from './throttle-buckets.ts';
 import {
   recordSpentPoints,
   requirePlentyOfPoints,
+  reservePoints,
   retryLaterError,
   type WaitBudget,
-  waitForPoints,
   waitWithinBudget,
 } from './wait-for-points.ts';
 
@@ -168,11 +168,31 @@ type Attempt = {
 };
 
 async function attempt(deps: AdminClientDeps, { operation, token, memory }: Attempt): Promise<AdminReading> {
-  const { store, customerId, costKey, document: query, variables } = operation;
-  const consumer = { shopId: store.shopId, customerId };
-  const reserved = memory.costs.get(costKey) ?? 0;
-  await waitForPoints(deps, operation, reserved);
-  deps.buckets.spend(consumer, reserved);
+  const { costKey } = operation;
+  const points = memory.costs.get(costKey) ?? 0;
+  const reservation = await reservePoints(deps, operation, points);
+  const reading = await readResponse(deps, { operation, token, memory }).catch((error: unknown) => {
+    reservation.end(undefined);
+    throw error;
+  });
+  const cost = costOf(reading);
+  reservation.end(cost);
+  if (cost !== undefined) {
+    if (cost.requestedQueryCost !== points) memory.costs.set(costKey, cost.requestedQueryCost);
+    await recordSpentPoints(deps, operation, cost.actualQueryCost ?? 0);
+  }
+  if (!operation.mutates || reading.kind !== 'answered') return reading;
+  if (isEveryRootDenied(reading.answer)) return { kind: 'denied', errors: reading.answer.errors };
+  if (operation.waitBudget !== undefined) operation.waitBudget.isChanging = true;
+  return reading;
+}
+
+/** Sends the request of an attempt, and parses the response. */
+async function readResponse(
+  deps: AdminClientDeps,
+  { operation, token, memory }: Attempt,
+): Promise<AdminReading> {
+  const { store, document: query, variables } = operation;
   const peer = memory.peerOf(store.domain);
   const raw = await deps.send({
     url: peer.url,
@@ -189,15 +209,6 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
     const { reportMissingAccess } = await import('./report-missing-access.ts');
     reportMissingAccess(deps.logger, { shopId: store.shopId, reported: peer.reportedAccess, errors });
   }
-  const cost = costOf(reading);
-  if (cost !== undefined) {
-    if (cost.requestedQueryCost !== reserved) memory.costs.set(costKey, cost.requestedQueryCost);
-    deps.buckets.learn(consumer, cost, reserved);
-    await recordSpentPoints(deps, operation, cost.actualQueryCost ?? 0);
-  }
-  if (!operation.mutates || reading.kind !== 'answered') return reading;
-  if (isEveryRootDenied(reading.answer)) return { kind: 'denied', errors: reading.answer.errors };
-  if (operation.waitBudget !== undefined) operation.waitBudget.isChanging = true;
   return reading;
 }
 

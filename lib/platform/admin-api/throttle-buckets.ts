@@ -1,7 +1,7 @@
 /**
  * The platform's leaky bucket of each store, learned from its responses, so that a request that cannot fit waits or
- * is rejected here. One customer gets at most a third, so that no customer can starve a store. A container handles
- * one request at a time and needs no queue; it remembers the scheduled retries.
+ * is rejected here. One customer gets at most a third, so that no customer can starve a store. A container has no
+ * queue; it remembers the points of requests in progress, and the scheduled retries.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { createRecentlyUsed, type RecentlyUsed } from '../../domain/recently-used.ts';
@@ -23,15 +23,20 @@ export type ThrottleBuckets = {
   admit(consumer: PointsConsumer, cost: number): Admission;
   /** Returns in how many milliseconds a request that cannot wait may be sent again, with all its parts. */
   scheduleRetryMs(consumer: PointsConsumer, cost: number): number;
-  /** Reserves the points of a pending request until the response reports the actual cost. */
-  spend(consumer: PointsConsumer, cost: number): void;
-  /** Records the state of the bucket from the platform's response. `reserved`: the points that `spend` reserved. */
-  learn(consumer: PointsConsumer, cost: PlatformCost, reserved: number): void;
+  /** Reserves the points of an admitted request. Call it right after `admit`, before another request is admitted. */
+  reserve(consumer: PointsConsumer, cost: number): Reservation;
   /**
    * Returns the bucket of the customer's store. `left`: the part of it that is left, 0 to 1; 1 for an unknown store.
    * `spent`: the points of the customer's quota that this container has used.
    */
   quotaOwnerOf(ref: ShareRef): QuotaOwner & { readonly left: number; readonly spent: number };
+};
+
+export type Reservation = {
+  /** Ends the reservation with the state of the bucket in the response. Undefined when no response states it. */
+  end(reported: PlatformCost | undefined): void;
+  /** Returns the points of a request that was not sent. */
+  cancel(): void;
 };
 
 type Bucket = {
@@ -62,6 +67,8 @@ const MAX_CUSTOMERS = 20_000;
 type State = {
   readonly now: () => number;
   readonly buckets: RecentlyUsed<ShopId, Bucket>;
+  /** The points of each store's requests in progress. */
+  readonly pending: Map<ShopId, number>;
   readonly shares: ReturnType<typeof createShares>;
 };
 
@@ -70,22 +77,26 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
   const state: State = {
     now,
     buckets: createRecentlyUsed<ShopId, Bucket>(MAX_STORES),
+    pending: new Map(),
     shares: createShares(now),
   };
   return {
     admit: (consumer, cost) => admit(state, consumer, cost),
-    spend: (consumer, cost) => spend(state, consumer, cost),
-    scheduleRetryMs: (consumer, cost) => scheduleRetryMs(state, consumer, cost),
-    learn(consumer, { throttleStatus, actualQueryCost }, reserved) {
-      const { maximumAvailable, currentlyAvailable, restoreRate } = throttleStatus;
-      if (maximumAvailable <= 0 || restoreRate <= 0) return;
-      const bucket = bucketOf(state, consumer);
-      bucket.maximum = maximumAvailable;
-      bucket.available = currentlyAvailable;
-      bucket.ratePerSecond = restoreRate;
-      bucket.atMs = now();
-      addToShare(state, consumer, (actualQueryCost ?? 0) - reserved);
+    reserve(consumer, cost) {
+      addPending(state, consumer, cost);
+      spend(state, consumer, cost);
+      return {
+        end(reported) {
+          addPending(state, consumer, -cost);
+          if (reported !== undefined) learn(state, consumer, { reported, reserved: cost });
+        },
+        cancel() {
+          addPending(state, consumer, -cost);
+          giveBack(state, consumer, cost);
+        },
+      };
     },
+    scheduleRetryMs: (consumer, cost) => scheduleRetryMs(state, consumer, cost),
     quotaOwnerOf({ shopId, customerId }) {
       const bucket = state.buckets.get(shopId);
       const { maximum = 0, ratePerSecond = 0 } = bucket ?? {};
@@ -205,6 +216,34 @@ function spend(state: State, consumer: PointsConsumer, cost: number): void {
   if (consumer.customerId !== undefined) bucket.promises.delete(consumer.customerId);
   bucket.atMs = state.now();
   addToShare(state, consumer, cost);
+}
+
+type Learned = { readonly reported: PlatformCost; readonly reserved: number };
+
+/** Records the state of the bucket. The platform may not have counted requests that are still in progress. */
+function learn(state: State, consumer: PointsConsumer, { reported, reserved }: Learned): void {
+  const { throttleStatus, actualQueryCost } = reported;
+  const { maximumAvailable, currentlyAvailable, restoreRate } = throttleStatus;
+  if (maximumAvailable <= 0 || restoreRate <= 0) return;
+  const bucket = bucketOf(state, consumer);
+  bucket.maximum = maximumAvailable;
+  bucket.available = currentlyAvailable - (state.pending.get(consumer.shopId) ?? 0);
+  bucket.ratePerSecond = restoreRate;
+  bucket.atMs = state.now();
+  addToShare(state, consumer, (actualQueryCost ?? 0) - reserved);
+}
+
+function giveBack(state: State, consumer: PointsConsumer, cost: number): void {
+  const bucket = state.buckets.get(consumer.shopId);
+  if (bucket === undefined) return;
+  bucket.available = Math.min(bucket.maximum, bucket.available + cost);
+  addToShare(state, consumer, -cost);
+}
+
+function addPending({ pending }: State, { shopId }: PointsConsumer, points: number): void {
+  const sum = (pending.get(shopId) ?? 0) + points;
+  if (sum > 0) pending.set(shopId, sum);
+  else pending.delete(shopId);
 }
 
 function availableIn({ now }: State, { maximum, available, ratePerSecond, atMs }: Bucket): number {

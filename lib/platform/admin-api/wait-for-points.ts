@@ -7,7 +7,7 @@ import type { StoreRecord } from '../../storage/stores.ts';
 import { secondsToWait, type ThrottledFailure, throttledError } from './admin-failure.ts';
 import type { PointsConsumer, QuotaOwner } from './consumer.ts';
 import type { CustomerQuota } from './customer-quota.ts';
-import { MAX_BUCKET_RATIO_PER_CUSTOMER, type ThrottleBuckets } from './throttle-buckets.ts';
+import { MAX_BUCKET_RATIO_PER_CUSTOMER, type Reservation, type ThrottleBuckets } from './throttle-buckets.ts';
 
 /** How long one request of a customer may still wait for points, over all that it asks the platform. */
 export type WaitBudget = {
@@ -86,10 +86,10 @@ export async function waitWithinBudget(
 }
 
 /**
- * Returns when the request fits into the store's bucket, which it looks at again after its wait. Errors: THROTTLED,
- * QUERY_TOO_COMPLEX.
+ * Waits until the request fits into the store's bucket, and reserves its points there.
+ * @throws THROTTLED, QUERY_TOO_COMPLEX
  */
-export async function waitForPoints(deps: Deps, spending: Spending, cost: number): Promise<void> {
+export async function reservePoints(deps: Deps, spending: Spending, cost: number): Promise<Reservation> {
   const { buckets } = deps;
   const consumer = consumerOf(spending);
   for (let hasWaited = false; ; hasWaited = true) {
@@ -99,10 +99,7 @@ export async function waitForPoints(deps: Deps, spending: Spending, cost: number
         message: `The query costs ${cost} points, more than the platform allows for one query. Request fewer objects.`,
       });
     }
-    if (admission.waitMs === 0) {
-      if (spending.waitBudget !== undefined) await letIn(deps, spending.waitBudget, { consumer, cost });
-      return;
-    }
+    if (admission.waitMs === 0) return reserveAndLetIn(deps, spending, cost);
     // A customer that has exceeded its quota does not wait here: its request would occupy an instance for long.
     const mayWait = admission.ownMs === 0;
     if (!(mayWait && (await waitWithinBudget(deps, spending, admission.waitMs))))
@@ -127,23 +124,42 @@ export function requirePlentyOfPoints(
   if (!isPlenty) throw throttledError(1);
 }
 
-type Entry = { readonly consumer: PointsConsumer; readonly cost: number };
+async function reserveAndLetIn(deps: Deps, spending: Spending, cost: number): Promise<Reservation> {
+  const { store, customerId, waitBudget } = spending;
+  const { shopId } = store;
+  const payer = consumerOf(spending).customerId;
+  // The quota before the reservation: a claim adds the points of this request itself.
+  const owner = payer && deps.buckets.quotaOwnerOf({ shopId, customerId: payer });
+  const reservation = deps.buckets.reserve({ shopId, customerId }, cost);
+  try {
+    if (waitBudget !== undefined) await letIn(deps, waitBudget, { owner, cost });
+    return reservation;
+  } catch (error) {
+    reservation.cancel();
+    throw error;
+  }
+}
+
+/** `owner`: the customer's quota, or undefined when the request needs none. */
+type Entry = {
+  readonly owner: ReturnType<ThrottleBuckets['quotaOwnerOf']> | undefined;
+  readonly cost: number;
+};
 
 /**
  * Admits a part of a request. While points are scarce, or the customer's quota is in use, the points of the whole
  * request are claimed first. A started change is never abandoned, so it claims points as soon as a few are missing.
  */
 async function letIn(
-  { buckets, loadCustomerQuota, now }: Deps,
+  { loadCustomerQuota, now }: Deps,
   waitBudget: WaitBudget,
-  entry: Entry,
+  { owner, cost }: Entry,
 ): Promise<void> {
-  const { shopId, customerId } = entry.consumer;
-  if (customerId !== undefined && loadCustomerQuota !== undefined && !waitBudget.isClaimed) {
-    const { left, spent, ...quotaOwner } = buckets.quotaOwnerOf({ shopId, customerId });
+  if (owner !== undefined && loadCustomerQuota !== undefined && !waitBudget.isClaimed) {
+    const { left, spent, ...quotaOwner } = owner;
     const enough = waitBudget.expectedPoints > 0 ? ENOUGH_FOR_CHANGES : ENOUGH;
     if (left < enough || waitBudget.quotaFreeAtMs > now()) {
-      const points = Math.max(MIN_CLAIM, entry.cost, waitBudget.expectedPoints);
+      const points = Math.max(MIN_CLAIM, cost, waitBudget.expectedPoints);
       const quota = await loadCustomerQuota();
       // Points consumed here while they were plentiful count as well, once the table starts to count.
       const before = waitBudget.quotaFreeAtMs > now() ? 0 : spent;

@@ -6,6 +6,7 @@ import type { SendAdminRequest } from '../../../../lib/platform/admin-api/admin-
 import { createCustomerQuota } from '../../../../lib/platform/admin-api/customer-quota.ts';
 import { createThrottleBuckets } from '../../../../lib/platform/admin-api/throttle-buckets.ts';
 import { createWaitBudget } from '../../../../lib/platform/admin-api/wait-for-points.ts';
+import { TransportError } from '../../../../lib/platform/send-request.ts';
 import { createCustomerQuotaStore } from '../../../../lib/storage/sessions/customer-quota-store.ts';
 import { quotaFreeAtOf, shareKey } from '../../../../lib/storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
@@ -46,9 +47,13 @@ function createClock() {
 /** Clients, one a container, against a platform that refuses what does not fit. */
 export function createStore() {
   const { clock, wait, runUntil } = createClock();
-  const bucket = { available: MAXIMUM, atMs: clock.nowMs, refused: 0 };
+  const bucket = { available: MAXIMUM, atMs: clock.nowMs, refused: 0, toLose: 0 };
   const send = async ({ body }: { readonly body: string }) => {
     await wait(LATENCY_MS);
+    if (bucket.toLose > 0) {
+      bucket.toLose -= 1;
+      throw new TransportError('Admin API', 'cut', true);
+    }
     const restored = ((clock.nowMs - bucket.atMs) / 1000) * RATE;
     bucket.available = Math.min(MAXIMUM, bucket.available + restored);
     bucket.atMs = clock.nowMs;
@@ -71,7 +76,16 @@ export function createStore() {
   };
   const table = tableOf('customer-graphql', createMemoryTable());
   const startContainer = () => createContainer({ clock, wait, send, table });
-  return { ...startContainer(), startContainer, clock, wait, runUntil };
+  return {
+    ...startContainer(),
+    ...{ startContainer, clock, wait, runUntil },
+    /** How many requests the platform has rejected for want of points. */
+    rejections: () => bucket.refused,
+    /** The responses of so many requests are lost. */
+    loseNext: (count: number) => {
+      bucket.toLose = count;
+    },
+  };
 }
 
 type Container = Pick<ReturnType<typeof createClock>, 'clock' | 'wait'> & {

@@ -2,8 +2,9 @@
 import { execFile } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
+import { unpublishedWays } from '../../sandbox/platform/state/unpublished.ts';
 import { shellBlocks } from '../readme-blocks.ts';
 import { harbor, startTestPlatform, type TestPlatform } from '../sandbox/platform/running-platform.ts';
 
@@ -11,10 +12,17 @@ const page = readFileSync('docs/first-contact.md', 'utf8');
 const documents = globSync('docs/first-contact/*.graphql').sort();
 
 let platform: TestPlatform;
-beforeAll(async () => {
+beforeEach(async () => {
   platform = await startTestPlatform();
 });
-afterAll(() => platform?.close());
+afterEach(() => platform?.close());
+
+/** What the sections `order-dates` and `same-policy` measure. */
+const MEASURED = ['cycleBounds', 'skippedDates', 'editReach', 'samePolicyCommit'] as const;
+type Ways = Record<(typeof MEASURED)[number], string>;
+const [assumed, otherwise] = [0, 1].map(
+  (at) => Object.fromEntries(MEASURED.map((name) => [name, unpublishedWays[name][at]])) as Ways,
+);
 
 /** In place of a person at a browser: the README's visit to the pages of the sign-in. */
 function visitAsAda(): string {
@@ -56,7 +64,11 @@ test('the page sends every operation of the documents', () => {
       expect(page).toContain(`send ${/([\w-]+)\.graphql$/.exec(path)?.[1]} ${name} `);
 });
 
-test('the blocks answer as the page says, and what is undone is as it was', async () => {
+test.each([
+  ['as assumed', assumed],
+  ['otherwise', otherwise],
+])('the blocks answer as the page says, and what is undone is as it was: %s', async (_case, ways) => {
+  await platform.control('POST', 'settings', { shop: harbor, ...ways });
   await platform.control('POST', 'scopes', { shop: harbor, withheld: ['read_locations'] });
   const output = await runPage();
   expect(output).toContain('sub: 7001001\n{"data":{"customer":{"id":"gid://shopify/Customer/7001001"}}}');
@@ -65,11 +77,28 @@ test('the blocks answer as the page says, and what is undone is as it was', asyn
   expect(output).toMatch(/"deliveryOptions":null.*ACCESS_DENIED|ACCESS_DENIED.*"deliveryOptions":null/);
   expect(output).toContain('NO_ENTITLED_LINES');
   const states = output.split('\n').filter((line) => line.includes('"subscriptionBillingCycles"'));
-  const [before, during, after] = states.map((line) => JSON.parse(line).data);
+  const [before, during, after, unedited, far, undone, farUndone, moved, last] = states.map(
+    (line) => JSON.parse(line).data,
+  );
   expect(during.subscriptionContract.billingPolicy.intervalCount).toBe(
     before.subscriptionContract.billingPolicy.intervalCount * 2,
   );
-  expect(after).toEqual(before);
+  expect([after, unedited, undone, last]).toEqual([before, before, before, before]);
+  expect(farUndone).toEqual(far);
+  const [outside, early, , restored, distant] = output
+    .split('\n')
+    .filter((line) => line.includes('"subscriptionBillingCycleScheduleEdit"'))
+    .map((line) => JSON.parse(line).data.subscriptionBillingCycleScheduleEdit);
+  const [, { billingAttemptExpectedDate: end }] = before.subscriptionBillingCycles.nodes;
+  const { billingAttemptExpectedDate: earlier } = early.billingCycle;
+  expect(earlier < end).toBe(true);
+  expect({
+    cycleBounds: outside.userErrors[0]?.code === 'OUT_OF_BOUNDS' ? 'instant' : 'day',
+    skippedDates: restored.billingCycle.billingAttemptExpectedDate === earlier ? 'kept' : 'dropped',
+    editReach: distant.userErrors[0]?.code === 'UPCOMING_CYCLE_LIMIT_EXCEEDED' ? 'year' : 'none',
+    samePolicyCommit:
+      moved.subscriptionBillingCycles.nodes[1].billingAttemptExpectedDate === earlier ? 'keeps' : 'recounts',
+  }).toEqual(ways);
   expect(output).toMatch(
     /"one":\{"subscriptionBillingAttempt":\{.*"other":\{"subscriptionBillingAttempt":null/,
   );

@@ -23,7 +23,7 @@ import {
 import { gid } from '../world/operation-world.ts';
 
 const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
-/** What the platform may do at a commit of the policy that the contract has. */
+/** The results of a commit of the policy that the contract has. */
 const waysOfCommit = unpublishedWays.samePolicyCommit.flatMap((way) =>
   reschedulings.map((rescheduling) => [way, rescheduling] as const),
 );

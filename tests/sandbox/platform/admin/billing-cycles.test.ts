@@ -216,27 +216,30 @@ describe('unpublished behaviour of schedule edits', () => {
   test.each([
     ['keeps', '2026-11-30T10:00:00Z'],
     ['recounts', '2026-12-02T08:00:00Z'],
-  ] as const)('a commit of the same policy %s the cycles', async (samePolicyCommit, date) => {
-    const platform = inWay({ samePolicyCommit });
-    await platform.run(edit('{ index: 8 }', ', billingDate: "2026-11-30T10:00:00Z"'));
-    await platform.run(edit('{ index: 9 }', ', skip: true'));
-    const commit = async (input: string) => {
-      const { draft } = await platform.run(
-        `{ subscriptionContractUpdate(contractId: "${weekly}") { draft { id } userErrors { code } } }`,
-      );
-      await platform.run(
-        `{ subscriptionDraftUpdate(draftId: "${draft.id}", input: { ${input} }) { userErrors { code } } }`,
-      );
-      await platform.run(
-        `{ subscriptionDraftCommit(draftId: "${draft.id}") { contract { id } userErrors { code } } }`,
-      );
-    };
-    await commit('note: "A note"');
-    expect(await cycle(platform, 8)).toMatchObject({ billingAttemptExpectedDate: '2026-11-30T10:00:00Z' });
-    await commit('billingPolicy: { interval: WEEK, intervalCount: 1 }');
-    expect(await cycle(platform, 8)).toMatchObject({ billingAttemptExpectedDate: date });
-    expect(await cycle(platform, 9)).toMatchObject({ skipped: true });
-  });
+  ] as const)(
+    'the platform %s the cycles after a commit of the same policy',
+    async (samePolicyCommit, date) => {
+      const platform = inWay({ samePolicyCommit });
+      await platform.run(edit('{ index: 8 }', ', billingDate: "2026-11-30T10:00:00Z"'));
+      await platform.run(edit('{ index: 9 }', ', skip: true'));
+      const commit = async (input: string) => {
+        const { draft } = await platform.run(
+          `{ subscriptionContractUpdate(contractId: "${weekly}") { draft { id } userErrors { code } } }`,
+        );
+        await platform.run(
+          `{ subscriptionDraftUpdate(draftId: "${draft.id}", input: { ${input} }) { userErrors { code } } }`,
+        );
+        await platform.run(
+          `{ subscriptionDraftCommit(draftId: "${draft.id}") { contract { id } userErrors { code } } }`,
+        );
+      };
+      await commit('note: "A note"');
+      expect(await cycle(platform, 8)).toMatchObject({ billingAttemptExpectedDate: '2026-11-30T10:00:00Z' });
+      await commit('billingPolicy: { interval: WEEK, intervalCount: 1 }');
+      expect(await cycle(platform, 8)).toMatchObject({ billingAttemptExpectedDate: date });
+      expect(await cycle(platform, 9)).toMatchObject({ skipped: true });
+    },
+  );
 
   test.each([
     ['year', 'UPCOMING_CYCLE_LIMIT_EXCEEDED'],

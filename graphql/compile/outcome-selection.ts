@@ -4,7 +4,7 @@
  */
 import { type AdminAnswer, isEveryRootDenied } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { StoredResponse } from '../../lib/storage/idempotency-record.ts';
-import { ATTEMPT, type ObservedAttempt } from '../../lib/timeline/record-charge.ts';
+import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../lib/timeline/record-charge.ts';
 import type { ForwardedChange } from '../plan/forwarded-change.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
 import { ADDRESS_SELECTION } from './prior-state.ts';
@@ -32,7 +32,7 @@ export function writeOutcomeSelection(
 ): string {
   const made = makesContract ? ` ${MADE}: contract { id }` : '';
   const attempt = makesAttempt
-    ? ` ${ATTEMPTED}: subscriptionBillingAttempt { ${ATTEMPT} subscriptionContract { id } }`
+    ? ` ${ATTEMPTED}: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} subscriptionContract { id } }`
     : '';
   const addressAfter = address ? ` ${ADDRESS_AFTER}: address ${ADDRESS_SELECTION}` : '';
   const job = makesJob && isStored ? ` ${JOB}: job { id }` : '';

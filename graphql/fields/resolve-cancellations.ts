@@ -2,7 +2,7 @@
 
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-record.ts';
-import { changeOf } from '../../lib/timeline/facts.ts';
+import { findFactChange } from '../../lib/timeline/facts.ts';
 import { createPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
@@ -52,5 +52,5 @@ async function readCancellations(
 }
 
 function isCancellation({ changes }: EventRecord): boolean {
-  return changeOf(changes, 'status')?.after === 'CANCELLED';
+  return findFactChange(changes, 'status')?.after === 'CANCELLED';
 }

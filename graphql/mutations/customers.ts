@@ -1,7 +1,7 @@
 /** The mutations of a customer: address, payment methods, sessions. */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { message } from '../../lib/messages/message.ts';
-import { factOf } from '../../lib/timeline/facts.ts';
+import { createFact } from '../../lib/timeline/facts.ts';
 import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
 import { forwardedMutation, onContractsOf, tailOf } from './forwarded-mutation.ts';
 
@@ -47,7 +47,7 @@ export const customers = [
     id: ({ customerPaymentMethodId }) => customerPaymentMethodId,
     intentsOf: ({ subject }, { customerPaymentMethodId }) => {
       const before = tailOf(customerPaymentMethodId);
-      const changes = [factOf('customerPaymentMethod', { before, after: null })];
+      const changes = [createFact('customerPaymentMethod', { before, after: null })];
       return onContractsOf(subject, 'payment_method_removed', { changes });
     },
   }),

@@ -1,6 +1,6 @@
 /** The mutations of single orders: skip, move, edit. */
 import { parseInstant } from '../../lib/domain/instant.ts';
-import { factOf } from '../../lib/timeline/facts.ts';
+import { createFact } from '../../lib/timeline/facts.ts';
 import type { ChangeIntent } from '../../lib/timeline/run-change.ts';
 import type { MutationArguments, ObservedCycle, ObservedDraft } from '../plan/forwarded-change.ts';
 import { cycleDetails, forwardedMutation, onContract } from './forwarded-mutation.ts';
@@ -95,7 +95,7 @@ function scheduleEditIntents(
   if (cycle === null) return [];
   const { cycleIndex, skipped, billingAttemptExpectedDate: date } = cycle;
   const fact = (name: string, before: string, after: string) =>
-    factOf(`billingCycles.${cycleIndex}.${name}`, { before, after });
+    createFact(`billingCycles.${cycleIndex}.${name}`, { before, after });
   const isMoved = billingDate != null && parseInstant(billingDate) !== parseInstant(date);
   const isSkipChanged = skip != null && skip !== skipped;
   if (!isMoved && !isSkipChanged) return [];

@@ -1,7 +1,7 @@
 /** The record of a mutation that the platform makes, and the intents with which the timeline records such a change. */
 
 import type { EventAction } from '../../lib/timeline/actions.ts';
-import { type ChangedFact, factOf } from '../../lib/timeline/facts.ts';
+import { type ChangedFact, createFact } from '../../lib/timeline/facts.ts';
 import type { ChangeIntent } from '../../lib/timeline/run-change.ts';
 import { contentText } from '../../lib/timeline/settle/contract-content.ts';
 import type {
@@ -77,7 +77,7 @@ export function cycleDetails(cycle: ObservedCycle | null): ChangeIntent['details
 /** Returns the fact that changes, or none when the contract already is in the requested state. */
 export function factsOf(contract: ObservedContract | null, field: string, after: string): ChangedFact[] {
   const before = contract === null ? null : (contentText(contract, field) ?? null);
-  return before === after ? [] : [factOf(field, { before, after })];
+  return before === after ? [] : [createFact(field, { before, after })];
 }
 
 /** Returns the last part of a global id. */

@@ -3,7 +3,7 @@
  * without a request to the platform.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { enumName } from '../../lib/timeline/event-type.ts';
+import { eventTypeEnumName } from '../../lib/timeline/event-type.ts';
 import { listEndpoints, MAX_ENDPOINTS } from '../../lib/webhooks/endpoints.ts';
 import { type DeliveryStatus, listDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
 import { listEvents } from '../../lib/webhooks/manage/list-events.ts';
@@ -86,7 +86,7 @@ export const subscriptionEventsRoot = kindOf('SubscriptionStreamEventConnection'
   const read = found.map(({ number, id, payload }) => ({
     place: number,
     node: {
-      ...{ eventId: id, type: enumName(payload.type), recordedAt: payload.data.recordedAt },
+      ...{ eventId: id, type: eventTypeEnumName(payload.type), recordedAt: payload.data.recordedAt },
       body: payload,
     },
   }));

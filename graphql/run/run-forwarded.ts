@@ -11,7 +11,7 @@ import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts
 import type { TranslatedRefusal } from '../../lib/subscriptions/refusal-messages.ts';
 import { contractNumberOf } from '../../lib/timeline/event-record.ts';
 import {
-  type Applied,
+  type ApplyResult,
   type ChangeIntent,
   type DecidedChange,
   runDecision,
@@ -124,19 +124,23 @@ async function readNow(
   return readPriorState(answer);
 }
 
-type Observed = { readonly key: string; readonly seen: PriorState; readonly args: MutationArguments };
+type ObservationOutcome = {
+  readonly key: string;
+  readonly seen: PriorState;
+  readonly args: MutationArguments;
+};
 
 /** Decides the intents of a change by the state that was read. The change is sent even if it changes nothing. */
 function decide(
   forwarded: ForwardedChange,
-  { key, seen, args }: Observed,
+  { key, seen, args }: ObservationOutcome,
   send: Send,
 ): DecidedChange<ForwardedAnswer> {
   const intents = forwarded.intentsOf(seen, args);
   return {
     intents,
     claim: intents.length === 0 && isSeenWhole(forwarded, seen) ? 'no-op' : 'once',
-    async apply(): Promise<Applied<ForwardedAnswer>> {
+    async apply(): Promise<ApplyResult<ForwardedAnswer>> {
       const answer = await send();
       const { outcome, contractId, attempt, address, response } = readMutationOutcome(answer, key);
       const isUnchanged =
@@ -204,7 +208,7 @@ async function endPauses(
  * attempt once, for any contract and cycle, and would return the other charge's attempt.
  */
 async function chargeOnce(
-  { key, seen, args }: Observed,
+  { key, seen, args }: ObservationOutcome,
   send: Send,
   refuse: (error: OperationError) => Promise<ForwardedAnswer>,
 ): Promise<ForwardedAnswer> {

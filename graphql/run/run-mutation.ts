@@ -8,7 +8,7 @@ import type { PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts'
 import { selectStoredFields } from '../../lib/storage/idempotency-record.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import { type OperationOutcome, refusedWith } from '../../lib/subscriptions/operation-error.ts';
-import { type Applied, runDecision } from '../../lib/timeline/run-change.ts';
+import { type ApplyResult, runDecision } from '../../lib/timeline/run-change.ts';
 import { changeResponseTooLargeError } from '../answer/answer-size.ts';
 import { buildAnswer, collectCosts, sumCosts } from '../answer/build-answer.ts';
 import { createFieldError, type GraphqlResult, toFieldError } from '../answer/graphql-result.ts';
@@ -169,7 +169,7 @@ async function perform(
     if (key !== undefined && isUnchanged) await key.records.storeUnchanged(key.claimedKey, replayOf(outcome));
     return outcome;
   }
-  const apply = async (): Promise<Applied<OperationOutcome>> => {
+  const apply = async (): Promise<ApplyResult<OperationOutcome>> => {
     const outcome = await performIt(context, request);
     if (outcome.userErrors.length > 0) return { result: outcome, effect: 'refused' };
     return { result: outcome, effect: 'done', replay: replayOf(outcome) };

@@ -6,7 +6,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Message } from '../../lib/messages/message.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { createCooldowns } from '../../lib/storage/cooldowns.ts';
-import { concurrentRequest } from '../../lib/timeline/idempotency-records.ts';
+import { concurrentRequestError } from '../../lib/timeline/idempotency-records.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import type { Cooldown } from '../plan/forwarded-change.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -42,7 +42,7 @@ export async function sendWithCooldown<Answer extends AdminAnswer>(
   const durationMs = cooldown.minutes * MINUTE_MS;
   const holder = idempotentRequest?.place.pk ?? requestId;
   const running = await cooldowns.take(ref, { holder, durationMs });
-  if (idempotentRequest !== undefined && running?.holder === holder) throw concurrentRequest(1);
+  if (idempotentRequest !== undefined && running?.holder === holder) throw concurrentRequestError(1);
   if (running !== undefined) return cooldownResult(cooldown, running.untilMs - now());
   // If the cooldown cannot be released, it expires: the client must still get the platform's response.
   const release = () => cooldowns.release(ref, holder).catch(() => undefined);

@@ -12,9 +12,9 @@ import { type StoreEvent, withoutCustomerData } from '../storage/stream/stream-r
 import type { Item } from '../storage/table.ts';
 import type { Observation } from '../timeline/append/observation.ts';
 import type { Notice, QueuedItem } from '../timeline/append/queue-item.ts';
-import { type ErasableFacts, eraseActor, eraseFacts, isContractField } from '../timeline/erase-facts.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import { IN_FLIGHT_MS, type OpenIntent, toOpenIntent } from '../timeline/intent.ts';
+import { isContractField, type RedactableFacts, redactActor, redactFacts } from '../timeline/redact-facts.ts';
 import type { ErasureSubject, ItemErasure } from './erasure-subject.ts';
 
 const HOUR_MS = 3_600_000;
@@ -34,8 +34,8 @@ function concernsCustomer({ contract, actor }: Of, { contracts, isPerson }: Eras
 export function decideTimelineItemErasure(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.sk.startsWith('~')) return decideUnfinishedItemErasure(item, subject);
   if (!concernsCustomer(item as Of, subject) || Number(item.createdAtMs) >= subject.beforeMs) return 'keep';
-  const facts = item as unknown as ErasableFacts & Pick<Item, 'action' | 'outcome'>;
-  const { actor, details, changes } = eraseFacts(facts, subject.isPerson);
+  const facts = item as unknown as RedactableFacts & Pick<Item, 'action' | 'outcome'>;
+  const { actor, details, changes } = redactFacts(facts, subject.isPerson);
   if (actor === facts.actor && details === facts.details && changes === facts.changes) return 'keep';
   return {
     update: 'SET #actor = :actor, #details = :details, #changes = :changes, isForgotten = :true',
@@ -105,8 +105,8 @@ export function decidePauseErasure(item: Item, subject: ErasureSubject): ItemEra
     concernsCustomer({ ...(pausedBy && { actor: pausedBy }) }, subject);
   if (!isOwn || Number(item.setAtMs) >= subject.beforeMs) return 'keep';
   const actors = {
-    pausedBy: pausedBy && eraseActor(pausedBy, subject.isPerson),
-    setBy: eraseActor(setBy, subject.isPerson),
+    pausedBy: pausedBy && redactActor(pausedBy, subject.isPerson),
+    setBy: redactActor(setBy, subject.isPerson),
   };
   const isForgotten = actors.setBy === setBy && actors.pausedBy === pausedBy;
   if (isForgotten && item.reason === undefined && item.resumesAtMs === undefined) return 'keep';
@@ -188,7 +188,7 @@ function decideIntentErasure(
   intent: OpenIntent,
   { isOpen, subject }: { readonly isOpen: boolean; readonly subject: ErasureSubject },
 ): OpenIntent {
-  const erased = eraseFacts(intent, subject.isPerson);
+  const erased = redactFacts(intent, subject.isPerson);
   if (!isOpen || intent.createdAtMs + HOUR_MS <= subject.nowMs) return erased;
   const { idempotencyKey } = intent.details;
   const details = { ...erased.details, ...(idempotencyKey !== undefined && { idempotencyKey }) };

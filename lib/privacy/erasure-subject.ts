@@ -2,7 +2,7 @@
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Change, Item } from '../storage/table.ts';
-import type { IsPerson } from '../timeline/erase-facts.ts';
+import type { IsPerson } from '../timeline/redact-facts.ts';
 
 /** A customer, in a store. */
 export type CustomerOfStore = { readonly shopId: ShopId; readonly customerId: CustomerId };

@@ -1,5 +1,5 @@
 /** Runs an operation: lets it decide, and makes the decided change between the intent and the timeline entry. */
-import { type Applied, type Decided, runDecision } from '../timeline/run-change.ts';
+import { type ApplyResult, type ChangeDecision, runDecision } from '../timeline/run-change.ts';
 import type { AppliedOutcome, Decision, OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
@@ -12,20 +12,22 @@ export function runOperation(
   { beginChange }: Pick<OperationDeps, 'beginChange'>,
   decide: () => Promise<Decision>,
 ): Promise<OperationOutcome> {
-  return runDecision({ begin: (intent) => beginChange(intent) }, async () => toDecided(await decide()));
+  return runDecision({ begin: (intent) => beginChange(intent) }, async () =>
+    toChangeDecision(await decide()),
+  );
 }
 
-function toDecided(decision: Decision): Decided<AppliedOutcome> {
+function toChangeDecision(decision: Decision): ChangeDecision<AppliedOutcome> {
   if (!('apply' in decision)) return { result: decision };
   const { intent, apply, restart } = decision;
   return {
     intents: [intent],
     apply: async (recordAlso) => toApplied(await apply(recordAlso)),
-    ...(restart && { restart: async () => toDecided(await restart()) }),
+    ...(restart && { restart: async () => toChangeDecision(await restart()) }),
   };
 }
 
-function toApplied(outcome: AppliedOutcome | 'stale'): Applied<AppliedOutcome | 'stale'> {
+function toApplied(outcome: AppliedOutcome | 'stale'): ApplyResult<AppliedOutcome | 'stale'> {
   if (outcome === 'stale') return { result: outcome, effect: 'refused' };
   const { attempt, changed: changes } = outcome;
   const effect = effectOf(outcome);
@@ -37,7 +39,7 @@ function effectOf({
   isOthers = false,
   isSeen = false,
   isUnfinished = false,
-}: AppliedOutcome): Applied<unknown>['effect'] {
+}: AppliedOutcome): ApplyResult<unknown>['effect'] {
   if (answered === null) return 'refused';
   if (isOthers) return 'unchanged';
   if (isUnfinished) return 'unknown';
@@ -50,7 +52,7 @@ function effectOf({
  * stored, because the client should retry.
  * @returns undefined when the entry is enough
  */
-function replayOf(outcome: AppliedOutcome): Applied<unknown>['replay'] {
+function replayOf(outcome: AppliedOutcome): ApplyResult<unknown>['replay'] {
   const { answered, userErrors, attempt, locals = {}, isOthers = false, isSeen = false } = outcome;
   if (userErrors.some(({ code }) => code === 'CONCURRENT_UPDATE')) return undefined;
   const hasLocals = Object.values(locals).some((value) => !Array.isArray(value) || value.length > 0);

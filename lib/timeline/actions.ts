@@ -26,7 +26,7 @@ type MessageParts = {
 
 type Action = {
   /**
-   * The type of the event of an entry without facts (`typeOfFacts` selects the others), or undefined for no event.
+   * The type of the event of an entry without facts (`webhookTypeOfFacts` selects the others), or undefined for no event.
    */
   readonly webhook?: WebhookEventType;
   /** The entry never gets a place in the store's stream: it has no contract, or other entries report its consequences. */
@@ -212,7 +212,7 @@ export function findAction(name: string): Action | undefined {
 }
 
 /** Whether an entry of this action gets a place in the store's stream, which merchants' servers read. */
-export function isQueued({ action }: { readonly action: string }): boolean {
+export function isAppendedToStream({ action }: { readonly action: string }): boolean {
   return findAction(action)?.isUnqueued !== true;
 }
 
@@ -221,7 +221,7 @@ function isStatus(status: string): (change: FactChange) => boolean {
 }
 
 /** The action that these facts match; `subscription_updated` when they match several actions, or none. */
-export function actionOfChanges(changes: readonly FactChange[]): EventAction {
+export function classifyChanges(changes: readonly FactChange[]): EventAction {
   const [action, ...others] = new Set(changes.map(actionOfChange));
   return action !== undefined && others.length === 0 ? action : 'subscription_updated';
 }

@@ -40,10 +40,10 @@ export type EventNumberParts = EventNumberFields & { readonly number: EventNumbe
 /** A higher sequence would have more digits. */
 export const MAX_SEQUENCE = 10 ** SEQUENCE_DIGITS - 1;
 /** The last millisecond that a number can contain: in 2286. */
-export const LAST_MS = 10 ** TIME_DIGITS - 1;
+export const LAST_EVENT_TIME_MS = 10 ** TIME_DIGITS - 1;
 /** All numbers are between these, both included. */
-export const LOWEST = '0'.repeat(DIGITS);
-export const HIGHEST = '9'.repeat(DIGITS);
+export const LOWEST_EVENT_NUMBER = '0'.repeat(DIGITS);
+export const HIGHEST_EVENT_NUMBER = '9'.repeat(DIGITS);
 
 /** Formats the number of an entry. */
 export function formatEventNumber({ createdAtMs, sequence, contract }: EventNumberFields): EventNumber {
@@ -104,7 +104,7 @@ export type EventActor =
   | { readonly kind: 'UNKNOWN' };
 
 /** Returns the admin key of an actor; empty when it acted without a key. */
-export function keyOf(actor: EventActor): { readonly label?: string; readonly keyId?: AdminKeyId } {
+export function adminKeyOf(actor: EventActor): { readonly label?: string; readonly keyId?: AdminKeyId } {
   return actor.kind === 'CUSTOMER' || actor.kind === 'MERCHANT' ? actor : {};
 }
 

@@ -34,7 +34,7 @@ export const WEBHOOK_EVENT_TYPES = [
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 /** Returns the value of a type in the enum `WebhookEventType` of the schema. */
-export function enumName(type: WebhookEventType): string {
+export function eventTypeEnumName(type: WebhookEventType): string {
   return type.replace('.', '_').toUpperCase();
 }
 
@@ -57,7 +57,7 @@ const BY_GROUP: Readonly<Record<Exclude<FactGroup, 'status' | 'skip'>, WebhookEv
 };
 
 /** Returns the type of a record; undefined for an unknown type, which is not sent. */
-export function typeOfRecord({
+export function webhookTypeOfRecord({
   entry,
   event,
 }: Pick<NewStreamRecord, 'entry' | 'event'>): WebhookEventType | undefined {
@@ -66,7 +66,7 @@ export function typeOfRecord({
 }
 
 /** Returns the type of an event that reports these facts, all of one group. */
-export function typeOfFacts(
+export function webhookTypeOfFacts(
   facts: readonly Pick<ChangedFact, 'field' | 'before' | 'after'>[],
 ): WebhookEventType {
   const [first] = facts;

@@ -123,23 +123,23 @@ export function factKind(field: string): (typeof FACT_KINDS)[number] | undefined
 }
 
 /** Whether events report the fact as changed, without its values. */
-export function isValueless(field: string): boolean {
+export function isReportedWithoutValues(field: string): boolean {
   return factKind(field)?.form === 'none';
 }
 
 /** Returns the value in the JSON form of the API. `namespace`: of global ids. */
-export function factJson(field: string, text: string | null, namespace: string): Json {
+export function toFactJson(field: string, text: string | null, namespace: string): Json {
   const form = factKind(field)?.form;
   return text === null || form === undefined ? null : forms[form](text, namespace);
 }
 
 /** Returns the recorded text of a fact: a hash for a fact without values. `salt`: the contract's number. */
-export function recordedText(salt: string, field: string, text: string | null): string | null {
-  return text === null || !isValueless(field) ? text : hashOf(salt, text);
+export function toRecordedText(salt: string, field: string, text: string | null): string | null {
+  return text === null || !isReportedWithoutValues(field) ? text : hashFactValue(salt, text);
 }
 
 /** Returns a hash that shows whether a value changed, but not the value. */
-export function hashOf(salt: string, value: unknown): string {
+export function hashFactValue(salt: string, value: unknown): string {
   return createHash('sha256')
     .update(`${salt} ${JSON.stringify(value)}`)
     .digest('base64url')
@@ -154,7 +154,7 @@ function gidOf(type: string, tail: string, namespace: string): string {
  * Returns the change of a fact, without values if none are given. Ids may be global ids.
  * @param values the recorded texts: dates as the platform writes them, `intervalText`, `moneyText`, `attributesText`
  */
-export function factOf(
+export function createFact(
   field: string,
   { before, after, names }: Values & Pick<ChangedFact, 'names'> = { before: null, after: null },
 ): ChangedFact {
@@ -167,12 +167,12 @@ export function factOf(
 const ID_FORMS: ReadonlySet<string | undefined> = new Set(['variant', 'plan', 'payment method']);
 
 /** Returns the change of a fact of a line. `lineId`: a global id. An added line has no values before. */
-export function lineFact(
+export function createLineFact(
   lineId: string,
   name: 'quantity' | 'variantId' | 'sellingPlanId' | 'currentPrice',
   values: Values & Pick<ChangedFact, 'names'>,
 ): ChangedFact {
-  return factOf(`lines.${gidTail(lineId)}.${name}`, values);
+  return createFact(`lines.${gidTail(lineId)}.${name}`, values);
 }
 
 /** For example `2 WEEK`. */
@@ -198,20 +198,20 @@ export function comparableFacts({ changes }: Changes): ChangedFact[] {
 }
 
 /** Whether both changes set a fact to the same value. */
-export function haveSameEnd(one: Changes, other: Changes): boolean {
+export function haveSameFactValue(one: Changes, other: Changes): boolean {
   return comparableFacts(one).some(({ field, after }) => {
-    const found = changeOf(other.changes, field);
-    return found !== undefined && isSameText(field, found.after, after);
+    const found = findFactChange(other.changes, field);
+    return found !== undefined && isSameFactText(field, found.after, after);
   });
 }
 
 /** Finds the change of a fact; undefined when the changes leave it unchanged. */
-export function changeOf(changes: readonly ChangedFact[], field: string): ChangedFact | undefined {
+export function findFactChange(changes: readonly ChangedFact[], field: string): ChangedFact | undefined {
   return changes.find((one) => one.field === field && one.before !== one.after);
 }
 
 /** Whether two texts of a fact mean the same. */
-export function isSameText(field: string, one: string | null, other: string | null): boolean {
+export function isSameFactText(field: string, one: string | null, other: string | null): boolean {
   return factText(field, one) === factText(field, other);
 }
 

@@ -20,7 +20,13 @@ import {
   findEntry,
   parseEventNumber,
 } from './event-record.ts';
-import { dropIntent, type EndDeps, findIntent, type OpenIntent, SETTLE_AFTER_MS } from './intent.ts';
+import {
+  dropIntent,
+  findIntent,
+  type OpenIntent,
+  SETTLE_AFTER_MS,
+  type TimelineWriteDeps,
+} from './intent.ts';
 
 /** Methods throw TEMPORARILY_UNAVAILABLE. */
 export type IdempotencyRecords = {
@@ -55,7 +61,7 @@ export type FirstRequest =
     }
   | { readonly kind: 'unknown' };
 
-type Deps = EndDeps & { readonly newId: () => string };
+type Deps = TimelineWriteDeps & { readonly newId: () => string };
 
 /** The first request as the table has it: this request may replace its run when it changed nothing. */
 type FoundRun =
@@ -101,7 +107,11 @@ async function release(table: Table, { place, runId }: ClaimableKey): Promise<vo
  * Claims the key of a change whose intent is written. Drops the intent if that fails.
  * @throws IDEMPOTENCY_CONCURRENT_REQUEST when another request has the key, TEMPORARILY_UNAVAILABLE
  */
-export async function claimFor(deps: EndDeps, key: ClaimableKey, open: OpenIntent): Promise<void> {
+export async function claimKeyForIntent(
+  deps: TimelineWriteDeps,
+  key: ClaimableKey,
+  open: OpenIntent,
+): Promise<void> {
   // An intent that remains is settled as not done, because the record does not name it.
   const withdraw = () => dropIntent(deps, open).catch(() => undefined);
   const isOwn = await claimIdempotencyKey(deps, key, { intent: open }).catch(async (error: unknown) => {
@@ -110,11 +120,11 @@ export async function claimFor(deps: EndDeps, key: ClaimableKey, open: OpenInten
   });
   if (isOwn) return;
   await withdraw();
-  throw concurrentRequest(1);
+  throw concurrentRequestError(1);
 }
 
 /** Creates the error for a key whose first request has not ended. */
-export function concurrentRequest(retryAfterSeconds: number): ServiceError {
+export function concurrentRequestError(retryAfterSeconds: number): ServiceError {
   return new ServiceError('IDEMPOTENCY_CONCURRENT_REQUEST', {
     retryAfterSeconds,
     extensions: { retryAfterSeconds },

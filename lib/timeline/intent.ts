@@ -6,7 +6,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { DueItem, DueItems, DueRef } from '../storage/due-items.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
-import { isQueued } from './actions.ts';
+import { isAppendedToStream } from './actions.ts';
 import {
   type ContractNumber,
   type EventFacts,
@@ -19,7 +19,7 @@ import {
   toEventRecord,
   writeEntry,
 } from './event-record.ts';
-import { type ChangedFact, isSameText } from './facts.ts';
+import { type ChangedFact, isSameFactText } from './facts.ts';
 
 /** An intent as it is stored. `repeat`: the key of its request's idempotency record. */
 export type OpenIntent = EventFacts & {
@@ -33,7 +33,11 @@ export type OpenIntent = EventFacts & {
 };
 type NewIntent = Omit<OpenIntent, 'number'>;
 
-export type EndDeps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
+export type TimelineWriteDeps = {
+  readonly table: Table;
+  readonly dueItems: DueItems;
+  readonly now: () => number;
+};
 
 export type Settlement = Pick<EventRecord, 'outcome' | 'changes'> & {
   /** The contract that the change created. */
@@ -52,7 +56,7 @@ export const IN_FLIGHT_MS = 60_000;
 export const GIVE_UP_AFTER_MS = 7 * 86_400_000;
 
 /** How long an entry waits for an earlier entry that has not been written. */
-export const PLACE_WAITS_MS = 15 * 60_000;
+export const MAX_WAIT_FOR_EARLIER_ENTRY_MS = 15 * 60_000;
 
 type ItemOf = Pick<OpenIntent, 'shopId' | 'number' | 'createdAtMs' | 'id'>;
 
@@ -62,12 +66,12 @@ function intentRef({ shopId, number, createdAtMs, id }: ItemOf): DueRef & { read
 }
 
 /** Returns the key of the due item that reserves an entry's place: an intent may have the same number. */
-export function placeRef(entry: ItemOf): DueRef & { readonly id: string } {
+export function orderReservationRef(entry: ItemOf): DueRef & { readonly id: string } {
   return { ...intentRef(entry), name: `${entry.number}.${entry.id}` };
 }
 
 function itemRef(intent: OpenIntent): DueRef & { readonly id: string } {
-  return intent.isPlace ? placeRef(intent) : intentRef(intent);
+  return intent.isPlace ? orderReservationRef(intent) : intentRef(intent);
 }
 
 /** Returns the intent of a due item. */
@@ -116,7 +120,7 @@ async function isWritten(dueItems: DueItems, intent: OpenIntent): Promise<boolea
  * Adds facts that a next step will change.
  * @throws TEMPORARILY_UNAVAILABLE when they are not stored
  */
-export async function addFurther(
+export async function addFurtherFacts(
   { replace }: Pick<DueItems, 'replace'>,
   intent: OpenIntent,
   facts: readonly ChangedFact[],
@@ -128,7 +132,7 @@ export async function addFurther(
   // A fact without values, such as an address, is only recorded as changed.
   const isValueless = ({ before, after }: ChangedFact) => before === null && after === null;
   const further = [...byField.values()].filter(
-    (fact) => isValueless(fact) || !isSameText(fact.field, fact.before, fact.after),
+    (fact) => isValueless(fact) || !isSameFactText(fact.field, fact.before, fact.after),
   );
   const added = { ...intent, further };
   await replace({ ...itemRef(added), payload: added });
@@ -142,7 +146,7 @@ export async function addFurther(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function settleAsEntry(
-  deps: EndDeps,
+  deps: TimelineWriteDeps,
   intent: OpenIntent,
   { contract = intent.contract, outcome, changes, isDirectlyObserved }: Settlement,
 ): Promise<EventRecord> {
@@ -162,7 +166,7 @@ export async function settleAsEntry(
     { endedAtMs: deps.now(), ...facts, contract, outcome, changes },
     { keepsExisting: !isDirectlyObserved },
   );
-  if (!isQueued(entry)) await dropIntent(deps, intent);
+  if (!isAppendedToStream(entry)) await dropIntent(deps, intent);
   return entry;
 }
 
@@ -170,7 +174,10 @@ export async function settleAsEntry(
  * Removes an intent that has no entry.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export function dropIntent({ dueItems }: Pick<EndDeps, 'dueItems'>, intent: OpenIntent): Promise<void> {
+export function dropIntent(
+  { dueItems }: Pick<TimelineWriteDeps, 'dueItems'>,
+  intent: OpenIntent,
+): Promise<void> {
   return dueItems.remove(itemRef(intent));
 }
 
@@ -208,7 +215,10 @@ export async function isNotAppended(
   entry: ItemOf & Pick<EventRecord, 'contract'>,
 ): Promise<boolean> {
   if ((await findEntry(deps, entry)) === undefined) return false;
-  const found = [await deps.dueItems.find(intentRef(entry)), await deps.dueItems.find(placeRef(entry))];
+  const found = [
+    await deps.dueItems.find(intentRef(entry)),
+    await deps.dueItems.find(orderReservationRef(entry)),
+  ];
   return found.some((item) => item?.id === entry.id);
 }
 
@@ -225,15 +235,15 @@ export async function reserveStreamOrder(
     ...{ id, number, shopId, contract, action, createdAtMs, isPlace: true },
     ...{ actor: { kind: 'SERVICE' }, requestId: id, details: {}, changes: [] },
   };
-  await put({ ...placeRef(place), payload: place });
+  await put({ ...orderReservationRef(place), payload: place });
 }
 
 /**
  * Records an entry without an intent: of a change that the service has not made. Idempotent.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function recordEntry(
-  { table, dueItems }: Pick<EndDeps, 'table'> & { readonly dueItems: Pick<DueItems, 'put'> },
+export async function recordEntryWithoutIntent(
+  { table, dueItems }: Pick<TimelineWriteDeps, 'table'> & { readonly dueItems: Pick<DueItems, 'put'> },
   entry: EventRecord,
 ): Promise<void> {
   await reserveStreamOrder(dueItems, entry);
@@ -245,8 +255,11 @@ export async function recordEntry(
  * and the other one dropped the intent.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function keepPlace({ table, dueItems }: EndDeps, intent: OpenIntent): Promise<void> {
+export async function reserveOrderOfRemovedIntent(
+  { table, dueItems }: TimelineWriteDeps,
+  intent: OpenIntent,
+): Promise<void> {
   const entry = await findEntry({ table }, { ...intent, contract: intent.made ?? intent.contract });
-  if (entry === undefined || !isQueued(entry) || (await dueItems.find(intentRef(intent)))) return;
+  if (entry === undefined || !isAppendedToStream(entry) || (await dueItems.find(intentRef(intent)))) return;
   await reserveStreamOrder(dueItems, entry);
 }

@@ -2,9 +2,9 @@
 import { ServiceError } from '../errors/service-error.ts';
 import {
   formatEventNumber,
-  HIGHEST,
-  LAST_MS,
-  LOWEST,
+  HIGHEST_EVENT_NUMBER,
+  LAST_EVENT_TIME_MS,
+  LOWEST_EVENT_NUMBER,
   MAX_SEQUENCE,
   parseEventGid,
   parseEventNumber,
@@ -35,7 +35,7 @@ const ALLOWED =
  */
 export function parseEventQuery(query: string | null | undefined): EventFilter {
   if ((query ?? '').length > MAX_LENGTH) throw tooLong(query?.length ?? 0);
-  let filter: EventFilter = { action: undefined, low: LOWEST, high: HIGHEST };
+  let filter: EventFilter = { action: undefined, low: LOWEST_EVENT_NUMBER, high: HIGHEST_EVENT_NUMBER };
   for (const term of termsOf(query ?? '')) {
     filter = term.name === 'action' ? withAction(filter, term) : narrowed(filter, rangeOf(term));
   }
@@ -56,8 +56,8 @@ export function narrowed<R extends Range>(filter: R, range: Range): R {
 /** Returns the next higher or lower number; the number itself when there is none. */
 export function nextNumber(number: string, step: 1 | -1): string {
   const next = BigInt(number) + BigInt(step);
-  if (next < 0n || next > BigInt(HIGHEST)) return number;
-  return String(next).padStart(LOWEST.length, '0');
+  if (next < 0n || next > BigInt(HIGHEST_EVENT_NUMBER)) return number;
+  return String(next).padStart(LOWEST_EVENT_NUMBER.length, '0');
 }
 
 type Term = {
@@ -95,13 +95,13 @@ function rangeOf({ name, operator, value, text }: Term): Range {
   const { low, high } = span;
   switch (operator) {
     case '<':
-      return { low: LOWEST, high: nextNumber(low, -1) };
+      return { low: LOWEST_EVENT_NUMBER, high: nextNumber(low, -1) };
     case '<=':
-      return { low: LOWEST, high };
+      return { low: LOWEST_EVENT_NUMBER, high };
     case '>':
-      return { low: nextNumber(high, 1), high: HIGHEST };
+      return { low: nextNumber(high, 1), high: HIGHEST_EVENT_NUMBER };
     case '>=':
-      return { low, high: HIGHEST };
+      return { low, high: HIGHEST_EVENT_NUMBER };
     default:
       return span;
   }
@@ -113,12 +113,12 @@ function timeSpan(value: string): Range | undefined {
   const fromMs = match ? Date.parse(value) : Number.NaN;
   if (match === null || !(fromMs >= 0)) return undefined;
   // Numbers have a fixed width, so no entry is later.
-  if (fromMs > LAST_MS) return { low: HIGHEST, high: HIGHEST };
+  if (fromMs > LAST_EVENT_TIME_MS) return { low: HIGHEST_EVENT_NUMBER, high: HIGHEST_EVENT_NUMBER };
   const { seconds, fraction } = match.groups ?? {};
   const lengthMs = !value.includes('T') ? DAY_MS : fraction ? 1 : seconds ? 1000 : 60_000;
   const low = formatEventNumber({ createdAtMs: fromMs, sequence: 0, contract: undefined });
   const last = {
-    createdAtMs: Math.min(fromMs + lengthMs - 1, LAST_MS),
+    createdAtMs: Math.min(fromMs + lengthMs - 1, LAST_EVENT_TIME_MS),
     sequence: MAX_SEQUENCE,
     contract: undefined,
   };

@@ -23,12 +23,12 @@ import { type EventFilter, narrowed, nextNumber, parseEventQuery } from './parse
 export type EventsArguments = PageArguments & { readonly query?: string | null };
 
 /** Selects changes of the whole store. A name, because `undefined` could be passed by mistake. */
-export const WHOLE_STORE = 'whole store';
+export const STORE_TIMELINE = 'whole store';
 
 export type EventsRequest = {
   readonly shopId: ShopId;
   /** At most 25. */
-  readonly contracts: readonly (ContractNumber | typeof WHOLE_STORE)[];
+  readonly contracts: readonly (ContractNumber | typeof STORE_TIMELINE)[];
   readonly args: EventsArguments;
 };
 
@@ -90,7 +90,7 @@ function toPage(args: EventsArguments): Page {
 }
 
 function partitionOf({ action }: Page, shopId: ShopId, of: EventsRequest['contracts'][number]) {
-  const ref = { shopId, contract: of === WHOLE_STORE ? undefined : of };
+  const ref = { shopId, contract: of === STORE_TIMELINE ? undefined : of };
   return action === undefined ? { pk: timelinePartition(ref) } : { actionPk: actionPartition(ref, action) };
 }
 
@@ -153,7 +153,7 @@ function invalid(message: string): ServiceError {
  * Scans the whole table.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function changesOfKey(
+export async function listChangesByAdminKey(
   { scan }: { readonly scan: ScanTable },
   { shopId, keyId }: { readonly shopId: ShopId; readonly keyId: string },
 ): Promise<EventRecord[]> {

@@ -14,20 +14,20 @@ import {
   type TimelineRef,
   timelinePartition,
 } from './event-record.ts';
-import { factOf } from './facts.ts';
+import { createFact } from './facts.ts';
 import {
   dropIntent,
-  type EndDeps,
   IN_FLIGHT_MS,
   isNotAppended,
   type OpenIntent,
   reserveStreamOrder,
   SETTLE_AFTER_MS,
   settleAsEntry,
+  type TimelineWriteDeps,
 } from './intent.ts';
 
 /** The selection of an `ObservedAttempt`. Each code has its own alias, because their types differ. */
-export const ATTEMPT = `id idempotencyKey createdAt
+export const ATTEMPT_SELECTION = `id idempotencyKey createdAt
   state { __typename ... on SubscriptionBillingAttemptFailedState { error { __typename
     ... on SubscriptionBillingAttemptPaymentError { payment: code }
     ... on SubscriptionBillingAttemptInventoryError { inventory: code }
@@ -64,7 +64,7 @@ export function attemptOutcome({ state: { __typename: name, error } }: ObservedA
 }
 
 /** Whether the outcome is final. */
-export function hasEnded({ kind }: AttemptOutcome): boolean {
+export function isFinalOutcome({ kind }: AttemptOutcome): boolean {
   return kind === 'charged' || kind === 'declined';
 }
 
@@ -79,14 +79,14 @@ const ACTIONS: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
 };
 
 /** Returns the fields of a charge's entry that depend on its attempt. */
-export function chargeFacts(
+export function chargeEntryFields(
   details: EventFacts['details'],
   { attemptId, outcome }: Charge,
 ): Pick<EventFacts, 'details' | 'changes'> & { readonly action: EventAction } {
   const { billingCycleIndex: index } = details;
   const field = `billingCycles.${index}.billingAttempts`;
   const changes =
-    typeof index === 'number' ? [factOf(field, { before: null, after: gidTail(attemptId) })] : [];
+    typeof index === 'number' ? [createFact(field, { before: null, after: gidTail(attemptId) })] : [];
   const errorCode = outcome?.kind === 'declined' ? { errorCode: outcome.errorCode } : {};
   return { action: ACTIONS[outcome?.kind ?? 'pending'], details: { ...details, ...errorCode }, changes };
 }
@@ -98,7 +98,7 @@ export function chargeFacts(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function recordCharge(
-  deps: EndDeps,
+  deps: TimelineWriteDeps,
   intent: OpenIntent,
   attempt: ObservedAttempt,
 ): Promise<EventRecord | undefined> {
@@ -106,13 +106,13 @@ export async function recordCharge(
   const { shopId, contract, id, createdAtMs } = intent;
   await storeResponse(table, intent, { ids: { subscriptionBillingAttempt: attempt.id } });
   const isRetry = Date.parse(attempt.createdAt) < createdAtMs - IN_FLIGHT_MS;
-  if (isRetry || !(await takeAttempt(deps, { shopId, contract, id, attemptId: attempt.id }))) {
+  if (isRetry || !(await claimAttempt(deps, { shopId, contract, id, attemptId: attempt.id }))) {
     await dropIntent(deps, intent);
     return undefined;
   }
   const outcome = attemptOutcome(attempt);
-  if (!hasEnded(outcome)) {
-    await dueItems.put(openCharge(intent, attempt.id, createdAtMs + SETTLE_AFTER_MS));
+  if (!isFinalOutcome(outcome)) {
+    await dueItems.put(toOpenChargeItem(intent, attempt.id, createdAtMs + SETTLE_AFTER_MS));
   }
   if (outcome.kind !== 'pending') return enter(deps, intent, { attemptId: attempt.id, outcome });
   await dropIntent(deps, intent);
@@ -120,7 +120,7 @@ export async function recordCharge(
 }
 
 /** Returns the due item of a charge whose attempt is read again at `dueAtMs`. */
-export function openCharge(intent: OpenIntent, attemptId: string, dueAtMs: number): DueItem {
+export function toOpenChargeItem(intent: OpenIntent, attemptId: string, dueAtMs: number): DueItem {
   const { shopId, number, id } = intent;
   // When an intent is settled within its millisecond, the next intent gets the same number.
   const name = `${number}.${id}`;
@@ -128,8 +128,8 @@ export function openCharge(intent: OpenIntent, attemptId: string, dueAtMs: numbe
 }
 
 /** Writes the entry of a charge, and replaces an earlier one. */
-async function enter(deps: EndDeps, intent: OpenIntent, charge: Charge): Promise<EventRecord> {
-  const { changes, ...facts } = chargeFacts(intent.details, charge);
+async function enter(deps: TimelineWriteDeps, intent: OpenIntent, charge: Charge): Promise<EventRecord> {
+  const { changes, ...facts } = chargeEntryFields(intent.details, charge);
   const outcome = charge.outcome ? 'DONE' : 'UNKNOWN';
   return settleAsEntry(deps, { ...intent, ...facts }, { outcome, changes, isDirectlyObserved: true });
 }
@@ -139,13 +139,13 @@ async function enter(deps: EndDeps, intent: OpenIntent, charge: Charge): Promise
  * Idempotent.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function enterAgain(
-  deps: EndDeps,
+export async function recordChargeOfRemovedIntent(
+  deps: TimelineWriteDeps,
   intent: OpenIntent,
   charge: Charge,
 ): Promise<'entered' | 'unplaced'> {
   const { outcome } = charge;
-  const { action } = chargeFacts(intent.details, charge);
+  const { action } = chargeEntryFields(intent.details, charge);
   const existing = await findEntry(deps, intent);
   // An unknown outcome replaces no entry. The place of a known one was reserved before it was written.
   if (existing && (outcome === undefined || (existing.action === action && existing.outcome === 'DONE')))
@@ -161,7 +161,7 @@ export async function enterAgain(
  * Finds the intent or entry that records an attempt, by its id; undefined when there is none.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function ownerOfAttempt(
+export async function findRecordOfAttempt(
   { table }: { readonly table: Pick<Table, 'get'> },
   ref: TimelineRef,
   attemptId: string,
@@ -177,7 +177,7 @@ type Taking = TimelineRef & { readonly attemptId: string; readonly id: string };
  * @returns false when another one records it
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function takeAttempt(
+export async function claimAttempt(
   { table }: { readonly table: Pick<Table, 'put'> },
   { attemptId, id: intentId, ...ref }: Taking,
 ): Promise<boolean> {

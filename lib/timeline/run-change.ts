@@ -10,7 +10,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { ClaimableKey, StoredResponse } from '../storage/idempotency-record.ts';
 import type { EventFacts, EventRecord } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
-import { concurrentRequest, type IdempotencyRecords } from './idempotency-records.ts';
+import { concurrentRequestError, type IdempotencyRecords } from './idempotency-records.ts';
 import type { ObservedAttempt } from './record-charge.ts';
 
 export type ChangeIntent = {
@@ -74,11 +74,11 @@ export type Change<Result> = {
    */
   readonly claim?: 'once' | 'repeatable' | 'no-op';
   /** `recordAlso` adds facts to the first intent before a further step changes them. */
-  readonly apply: (recordAlso: RecordAlso) => Promise<Applied<Result>>;
+  readonly apply: (recordAlso: RecordAlso) => Promise<ApplyResult<Result>>;
 };
 
 /** A change that has a response. */
-export type Applied<Result> = {
+export type ApplyResult<Result> = {
   readonly result: Result;
   /**
    * `done`: the response shows the change. `seen`: the response was lost, and a read shows the change. `refused`: nothing
@@ -97,11 +97,11 @@ export type Applied<Result> = {
 };
 
 /** What a decision came to: its result without a change, or a change. */
-export type Decided<Result extends object> = { readonly result: Result } | DecidedChange<Result>;
+export type ChangeDecision<Result extends object> = { readonly result: Result } | DecidedChange<Result>;
 
 export type DecidedChange<Result extends object> = Change<Result | 'stale'> & {
   /** Decides again with a new state, after a change with the result `stale`. */
-  readonly restart?: () => Promise<Decided<Result>>;
+  readonly restart?: () => Promise<ChangeDecision<Result>>;
 };
 
 export type ChangeDeps = {
@@ -127,7 +127,7 @@ export type ChangeKey = {
  */
 export async function runDecision<Result extends object>(
   deps: ChangeDeps,
-  decide: () => Promise<Decided<Result>>,
+  decide: () => Promise<ChangeDecision<Result>>,
 ): Promise<Result & Recorded> {
   let decision = await decide();
   while ('apply' in decision) {
@@ -182,7 +182,7 @@ async function beginAll(begin: ChangeDeps['begin'], intents: readonly ChangeInte
 
 async function storeReplay(
   first: OpenChange | undefined,
-  { replay, effect }: Applied<unknown>,
+  { replay, effect }: ApplyResult<unknown>,
 ): Promise<void> {
   const storeResponse = first?.storeResponse;
   if (storeResponse === undefined || replay === undefined) return;
@@ -198,7 +198,7 @@ function unknown(cause: unknown): never {
 
 async function settle(
   open: readonly OpenChange[],
-  { effect, attempt, changes, contractId }: Applied<unknown>,
+  { effect, attempt, changes, contractId }: ApplyResult<unknown>,
 ): SettledEntry {
   if (effect === 'unknown') return undefined;
   if (effect === 'refused' || effect === 'unchanged') {
@@ -223,7 +223,7 @@ async function runUnderKey<Result>(key: ChangeKey, { claim, apply }: Change<Resu
   const { claimedKey, records } = key;
   const isNoOp = claim === 'no-op';
   const run = isNoOp ? { storedResponse: NOTHING } : { mayRunAgain: claim === 'repeatable' };
-  if (!(await records.claim(claimedKey, run))) throw concurrentRequest(1);
+  if (!(await records.claim(claimedKey, run))) throw concurrentRequestError(1);
   const release = () => records.release(claimedKey);
   const applied = await apply(async () => undefined).catch(async (error: unknown) => {
     if (isCertainlyNotDone(error)) await quietly(key, release());

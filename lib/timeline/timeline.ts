@@ -16,14 +16,18 @@ import {
   toEventRecord,
 } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
-import { claimFor, createIdempotencyRecords, type IdempotencyRecords } from './idempotency-records.ts';
 import {
-  addFurther,
+  claimKeyForIntent,
+  createIdempotencyRecords,
+  type IdempotencyRecords,
+} from './idempotency-records.ts';
+import {
+  addFurtherFacts,
   dropIntent,
-  type EndDeps,
   type OpenIntent,
   type Settlement,
   settleAsEntry,
+  type TimelineWriteDeps,
   writeIntent,
 } from './intent.ts';
 import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
@@ -54,7 +58,7 @@ export type Timeline = {
   readonly idempotency: IdempotencyRecords;
 };
 
-export type TimelineDeps = EndDeps & {
+export type TimelineDeps = TimelineWriteDeps & {
   readonly logger: Pick<Logger, 'error'>;
   /** Returns a unique text. */
   readonly newId: () => string;
@@ -65,7 +69,8 @@ export function createTimeline(deps: TimelineDeps): Timeline {
   return {
     begin: (origin) => async (intent) => {
       const open = await writeIntent(deps.dueItems, toNewIntent(deps, origin, intent));
-      if (origin.idempotentRequest !== undefined) await claimFor(deps, origin.idempotentRequest, open);
+      if (origin.idempotentRequest !== undefined)
+        await claimKeyForIntent(deps, origin.idempotentRequest, open);
       return toOpenChange(deps, open, origin);
     },
     readEvents: (request) => readEvents(deps, request),
@@ -110,7 +115,7 @@ function toOpenChange(
     quietly(settleAsDone(deps, intent, { changes, isDirectlyObserved, contractId }));
   return {
     recordAlso: async (facts) => {
-      intent = await addFurther(deps.dueItems, intent, facts);
+      intent = await addFurtherFacts(deps.dueItems, intent, facts);
     },
     done: (changes = intent.changes, contractId) => recordEntry(changes, true, contractId),
     seen: (changes = intent.changes) => recordEntry(changes, false),

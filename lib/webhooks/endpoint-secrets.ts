@@ -5,7 +5,7 @@
 import { openSealed, type SealDeps, sealText } from '../credentials/seal.ts';
 import type { TokenKeys } from '../credentials/token-keys.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { type EndpointPlace, type EndpointRecord, endpointKey, type SealedSecret } from './endpoints.ts';
+import { type EndpointRecord, type EndpointSlot, endpointKey, type SealedSecret } from './endpoints.ts';
 import { parseWebhookSecret, type WebhookSecret } from './webhook-secret.ts';
 
 /** The ring's name among the environment's secrets. */
@@ -25,7 +25,7 @@ type Deps = SealDeps & { readonly now: () => number };
  */
 export async function sealSecret(
   deps: Deps,
-  place: EndpointPlace,
+  place: EndpointSlot,
   secret: WebhookSecret,
 ): Promise<SealedSecret> {
   return { box: await sealText(deps, boxPlace(place), secret), createdAtMs: deps.now() };
@@ -61,6 +61,6 @@ export async function openSecrets(
 }
 
 /** The context includes the endpoint's id, so a new endpoint in the same slot cannot open the old one's secrets. */
-function boxPlace(place: EndpointPlace) {
+function boxPlace(place: EndpointSlot) {
   return { shopId: place.shopId, ...endpointKey(place), attribute: `secrets/${place.id}` };
 }

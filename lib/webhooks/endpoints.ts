@@ -47,10 +47,10 @@ export type EndpointRecord = {
 type ReplayRequest = { readonly id: string; readonly askedAtMs: number };
 
 type NewEndpoint = Pick<EndpointRecord, 'id' | 'shopId' | 'url' | 'description' | 'types' | 'startsAt'> & {
-  readonly sealFor: (ref: EndpointPlace) => Promise<SealedSecret>;
+  readonly sealFor: (ref: EndpointSlot) => Promise<SealedSecret>;
 };
 /** The key of an endpoint, for which its secrets are sealed. */
-export type EndpointPlace = Pick<EndpointRecord, 'id' | 'shopId' | 'slot'>;
+export type EndpointSlot = Pick<EndpointRecord, 'id' | 'shopId' | 'slot'>;
 
 /** The fields that a store's key can change; each change increases `version`. */
 export type EndpointConfiguration = Pick<
@@ -78,7 +78,7 @@ export function parseEndpointId(text: string): EndpointId | undefined {
 }
 
 /** Returns the key of an endpoint. */
-export function endpointKey({ shopId, slot }: Pick<EndpointPlace, 'shopId' | 'slot'>): ItemKey {
+export function endpointKey({ shopId, slot }: Pick<EndpointSlot, 'shopId' | 'slot'>): ItemKey {
   return { pk: `ENDPOINT#${shopId}`, sk: String(slot) };
 }
 
@@ -106,7 +106,7 @@ export function createEndpoints(deps: Deps) {
     /** Stores replay and resend requests, like `configure` but with the same `version`. */
     requestReplay: (record: EndpointRecord, requests: ReplayRequests) => replace(deps, record, requests),
     /** Removes the endpoint, even if it was changed since. */
-    async remove(place: EndpointPlace): Promise<void> {
+    async remove(place: EndpointSlot): Promise<void> {
       const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': place.id } };
       await table.delete(endpointKey(place), own);
     },

@@ -99,7 +99,7 @@ export async function checkEndpointUrl(
 }
 
 /** The error of a connection that was prevented. */
-export class AddressError extends Error {
+export class ForbiddenAddressError extends Error {
   readonly refusal: AddressRefusal;
 
   constructor(refusal: AddressRefusal) {
@@ -113,10 +113,10 @@ export class AddressError extends Error {
  * Creates the lookup function of a connection: it returns only checked addresses, so no later DNS response counts.
  * Node does not call it for a literal address; `parseEndpointUrl` checks that.
  */
-export function guardLookup(deps: GuardDeps): LookupFunction {
+export function createGuardedLookup(deps: GuardDeps): LookupFunction {
   return (name, options, callback) => {
     classifyName(deps, name).then((addresses) => {
-      if (typeof addresses === 'string') return callback(new AddressError(addresses), '', 0);
+      if (typeof addresses === 'string') return callback(new ForbiddenAddressError(addresses), '', 0);
       const [first] = addresses;
       if (options.all === true) callback(null, [...addresses]);
       else callback(null, first.address, first.family);

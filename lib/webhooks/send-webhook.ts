@@ -12,10 +12,10 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import {
-  AddressError,
+  createGuardedLookup,
   type EndpointUrl,
+  ForbiddenAddressError,
   type GuardDeps,
-  guardLookup,
   parseEndpointUrl,
 } from './guard-address.ts';
 
@@ -47,7 +47,7 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
     'http:': new HttpAgent({ keepAlive: true }),
     'https:': new HttpsAgent({ keepAlive: true }),
   };
-  const lookup = guardLookup(deps);
+  const lookup = createGuardedLookup(deps);
   return {
     async send(request) {
       // A literal address is not resolved, so it is checked here.
@@ -112,7 +112,7 @@ function answerOf({ statusCode = 0, headers }: IncomingMessage): WebhookAnswer {
 function failureOf(error: Error, { aborted }: AbortSignal): WebhookAnswer {
   if (aborted) return { failed: 'TIMEOUT' };
   if ('code' in error && error.code === 'HPE_HEADER_OVERFLOW') return { failed: 'ANSWER_WITHOUT_END' };
-  if (!(error instanceof AddressError)) return { failed: 'UNREACHABLE' };
+  if (!(error instanceof ForbiddenAddressError)) return { failed: 'UNREACHABLE' };
   return { failed: error.refusal === 'UNRESOLVED' ? 'UNRESOLVED' : 'ADDRESS_REFUSED' };
 }
 

@@ -9,9 +9,9 @@ import { findAction } from '../timeline/actions.ts';
 import { isUnknownCharge } from '../timeline/append/split-events.ts';
 import type { ContractNumber, EventActor, EventNumber, EventRecord } from '../timeline/event-record.ts';
 import { contractGid, formatEventGid } from '../timeline/event-record.ts';
-import { typeOfRecord, type WebhookEventType } from '../timeline/event-type.ts';
+import { type WebhookEventType, webhookTypeOfRecord } from '../timeline/event-type.ts';
 import type { ChangedFact } from '../timeline/facts.ts';
-import { factJson, factKind } from '../timeline/facts.ts';
+import { factKind, toFactJson } from '../timeline/facts.ts';
 
 /** Global ids are those of the API, in the namespace of clients. Dates are ISO 8601, UTC. */
 export type WebhookPayload = {
@@ -47,8 +47,8 @@ export type WebhookData = {
   readonly ordersChanged: boolean;
   readonly changes: readonly {
     readonly field: string;
-    readonly before: ReturnType<typeof factJson>;
-    readonly after: ReturnType<typeof factJson>;
+    readonly before: ReturnType<typeof toFactJson>;
+    readonly after: ReturnType<typeof toFactJson>;
   }[];
   /** Why a subscription was cancelled. */
   readonly reason?: { readonly code: string | null };
@@ -86,7 +86,7 @@ export function toWebhookPayload(recordedEvent: RecordedEvent): WebhookPayload |
   const { record, entry } = recordedEvent;
   if (record.entry !== undefined && entry === undefined) return undefined;
   if (entry !== undefined && isUnknownCharge(entry)) return undefined;
-  const type = typeOfRecord(record);
+  const type = webhookTypeOfRecord(record);
   if (type === undefined) return undefined;
   const timestamp = new Date(happenedAtMs(recordedEvent)).toISOString();
   const times = {
@@ -175,8 +175,8 @@ function actorOf(actor: EventActor): WebhookData['actor'] {
 function inJson(namespace: string) {
   return ({ field, before, after }: ChangedFact) => ({
     field: cut(field),
-    before: shortened(factJson(field, before, namespace)),
-    after: shortened(factJson(field, after, namespace)),
+    before: shortened(toFactJson(field, before, namespace)),
+    after: shortened(toFactJson(field, after, namespace)),
   });
 }
 

@@ -3,13 +3,13 @@ import { createTranslator, type Translate } from '../../lib/messages/translator.
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import type { ContractNumber } from '../../lib/timeline/event-record.ts';
 import {
+  adminKeyOf,
   contractNumberOf,
   type EventActor,
   type EventRecord,
-  keyOf,
 } from '../../lib/timeline/event-record.ts';
 import { presentEvent } from '../../lib/timeline/present/present-event.ts';
-import { readEvents, WHOLE_STORE } from '../../lib/timeline/read-events.ts';
+import { readEvents, STORE_TIMELINE } from '../../lib/timeline/read-events.ts';
 import { argument, type CommandDefinition, type Run, textOption } from '../command.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -83,7 +83,7 @@ export function toJson(
 ) {
   const reader = { kind: 'merchant', gidNamespace, translate, isOpenToCustomers: () => true } as const;
   const view = presentEvent(record, reader);
-  const keyId = keyOf(record.actor).keyId ?? null;
+  const keyId = adminKeyOf(record.actor).keyId ?? null;
   return {
     ...view,
     actor: { ...view.actor, keyId },
@@ -92,9 +92,9 @@ export function toJson(
   };
 }
 
-function readContract(run: Run): ContractNumber | typeof WHOLE_STORE {
+function readContract(run: Run): ContractNumber | typeof STORE_TIMELINE {
   const text = argument(run, 1);
-  if (text === 'store') return WHOLE_STORE;
+  if (text === 'store') return STORE_TIMELINE;
   const contract = contractNumberOf(
     /^\d+$/.test(text) ? `gid://platform/SubscriptionContract/${text}` : text,
   );

@@ -5,10 +5,10 @@
 import { expect, test } from '@jest/globals';
 import { findMutation } from '../../graphql/mutations/mutations.ts';
 import { fieldPolicy } from '../../graphql/schema/field-policy.ts';
-import { FACT_KINDS, factOf } from '../../lib/timeline/facts.ts';
+import { createFact, FACT_KINDS } from '../../lib/timeline/facts.ts';
 
 const VALUES = { before: null, after: 'x' };
-const reported = FACT_KINDS.map(({ field }) => factOf(field.replace('*', '1'), VALUES));
+const reported = FACT_KINDS.map(({ field }) => createFact(field.replace('*', '1'), VALUES));
 const OWNER = {
   subscriptionContracts: { nodes: [{ id: 'gid://shopify/SubscriptionContract/1', status: 'ACTIVE' }] },
 };
@@ -29,7 +29,7 @@ test('each is a field of the schema; note and attributes alone are closed to cus
 
 test('records ids without their namespace', () => {
   const [platform, clients] = ['shopify', 'platform'].map((namespace) =>
-    factOf('lines.1.variantId', { before: `gid://${namespace}/ProductVariant/41`, after: null }),
+    createFact('lines.1.variantId', { before: `gid://${namespace}/ProductVariant/41`, after: null }),
   );
   expect(platform).toEqual(clients);
   expect(platform).toMatchObject({ before: '41', after: null });

@@ -13,20 +13,20 @@ import { readCustomersContractNumbers } from '../../lib/privacy/read-customers-c
 import { createDueItems } from '../../lib/storage/due-items.ts';
 import type { StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import {
-  ATTEMPT_CONCURRENCY,
+  MAX_ATTEMPTS_PER_REQUEST,
   readAttemptPage,
   readAttemptsOfContracts,
   readOrders,
 } from '../../lib/store-events/charges/read-attempts.ts';
 import {
+  addOrdersToContracts,
   CONTRACTS_PER_DOCUMENT,
-  contractsOfMethod,
-  readChangedContracts,
+  findContractsByPaymentMethod,
   readContractPage,
+  readContractsWithOrders,
   SCHEDULES_PER_DOCUMENT,
-  withSchedules,
 } from '../../lib/store-events/contracts/read-changed-contracts.ts';
-import { rereadStore, verifyUninstall } from '../../lib/store-events/store/verify-uninstall.ts';
+import { refreshStoreFacts, verifyUninstall } from '../../lib/store-events/store/verify-uninstall.ts';
 import { checkAdminApi } from '../../lib/stores/checks/check-admin-api.ts';
 import type { CheckStoreDeps } from '../../lib/stores/checks/check-store-deps.ts';
 import { checkStorefrontToken } from '../../lib/stores/checks/check-storefront-token.ts';
@@ -326,18 +326,18 @@ async function storeEvents(): Promise<void> {
   const deps = { table, now, sendWithinBudget, logger, platformGidNamespace: 'shopify' };
   const run = { store, endAtMs: now() + hourMs };
   const contracts = (count: number) => Array<ContractNumber>(count).fill(String(WEEKLY) as ContractNumber);
-  const [reading] = await readChangedContracts(deps, run, contracts(CONTRACTS_PER_DOCUMENT));
+  const [reading] = await readContractsWithOrders(deps, run, contracts(CONTRACTS_PER_DOCUMENT));
   if (reading === undefined) throw new Error('no contract');
   await readContractPage(deps, run, null);
   const readings = Array<ContractReading>(SCHEDULES_PER_DOCUMENT).fill(reading);
-  await withSchedules(deps, run, { readings, extent: 'all' });
-  await readAttemptsOfContracts(deps, run, Array(ATTEMPT_CONCURRENCY).fill('1'));
+  await addOrdersToContracts(deps, run, { readings, extent: 'all' });
+  await readAttemptsOfContracts(deps, run, Array(MAX_ATTEMPTS_PER_REQUEST).fill('1'));
   await readAttemptPage(deps, run, { sinceMs: now(), after: null });
   const attempt = { contract: reading.contract, createdAt: isoInstant(now()), originTime: null };
-  await readOrders(deps, run, Array(ATTEMPT_CONCURRENCY).fill(attempt));
-  await contractsOfMethod(deps, run, 'none');
+  await readOrders(deps, run, Array(MAX_ATTEMPTS_PER_REQUEST).fill(attempt));
+  await findContractsByPaymentMethod(deps, run, 'none');
   await verifyUninstall({ ...deps, dueItems: { put: done as never } }, run);
-  await rereadStore(deps, run);
+  await refreshStoreFacts(deps, run);
 }
 
 /** Runs the requests of the operators' platform experiments. */

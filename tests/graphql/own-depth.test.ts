@@ -11,7 +11,7 @@ import type { Table } from '../../lib/storage/table.ts';
 import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type ContractNumber, formatEventNumber } from '../../lib/timeline/event-record.ts';
-import { factOf } from '../../lib/timeline/facts.ts';
+import { createFact } from '../../lib/timeline/facts.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { adasPlatform, PAUSED_AND_SOLD } from './world/adas-store.ts';
 import { documentsOf, leavesOf } from './world/everything.ts';
@@ -38,7 +38,7 @@ const record: EventRecord = {
   id: 'entry-1',
   requestId: 'request-1',
   details: {},
-  changes: [factOf('status', { before: 'ACTIVE', after: 'PAUSED' })],
+  changes: [createFact('status', { before: 'ACTIVE', after: 'PAUSED' })],
   createdAtMs: NOW_MS,
   outcome: 'DONE',
 };

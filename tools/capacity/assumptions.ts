@@ -1,7 +1,7 @@
 /** The assumptions of docs/growth.md and docs/costs.md, each with its unit and source. docs/growth.md prints them all. */
 import { STORE_PARTS } from '../../lib/storage/due-items.ts';
 import { STORE_CONCURRENCY } from '../../lib/storage/for-each-store.ts';
-import { LATE_MS } from '../../lib/store-events/reconciliation/reconcile-store.ts';
+import { UNFINISHED_ATTEMPT_REREAD_MS } from '../../lib/store-events/reconciliation/reconcile-store.ts';
 
 type Assumption = { readonly value: number; readonly unit: string; readonly source: string };
 
@@ -61,7 +61,11 @@ export const assumptions = {
   endpointsDown: planned(0.05, 'of endpoints are down'),
   triesADayAtDown: from(DELIVER_TEST, 500, 'attempts on the first day at an endpoint that is down'),
   eventsPerCharge: assumed(2, 'webhook events of an order: upcoming, charged'),
-  readsOfCharge: from(RECONCILE_STORE, 1 + LATE_MS / 86_400_000, 'nights in which a charge is read'),
+  readsOfCharge: from(
+    RECONCILE_STORE,
+    1 + UNFINISHED_ATTEMPT_REREAD_MS / 86_400_000,
+    'nights in which a charge is read',
+  ),
   newContracts: assumed(0.03, 'of contracts are new in the month, and are read for the first time'),
   nightlyHours: assumed(4, 'hours for the nightly reconciliation of a store, from 2 to 6 o’clock'),
   nightlyShare: assumed(0.5, 'of a store’s points are for its nightly reconciliation'),

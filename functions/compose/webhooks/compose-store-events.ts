@@ -10,8 +10,8 @@ import { createComplianceRequests } from '../../../lib/storage/privacy/complianc
 import { createTombstoneKey } from '../../../lib/storage/privacy/tombstone-key.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
-import { type ActDeps, topicGroups } from '../../../lib/store-events/inbox/process-inbox.ts';
-import type { PassDeps } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
+import { createTopicWork, type ProcessInboxDeps } from '../../../lib/store-events/inbox/process-inbox.ts';
+import type { ReconcileDeps } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { composeSdkStorage, composeTableScan } from '../compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from '../compose-store-access.ts';
@@ -19,8 +19,8 @@ import { composeStoreAccess, type StoreAccess } from '../compose-store-access.ts
 type StoreEventsDeps = StoreAccess &
   SweepDeps &
   EraseCustomerDeps &
-  PassDeps &
-  ActDeps & { readonly inbox: Inbox; readonly workQueue: WorkQueue };
+  ReconcileDeps &
+  ProcessInboxDeps & { readonly inbox: Inbox; readonly workQueue: WorkQueue };
 
 /** Creates the dependencies for one container. */
 export function composeStoreEvents(environment: Environment): StoreEventsDeps {
@@ -49,5 +49,5 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     platformGidNamespace: environment.platformGidNamespace,
     inbox: createInbox({ ...access, newId: randomUUID }),
   };
-  return { ...parts, families: topicGroups(parts) };
+  return { ...parts, workByTopicGroup: createTopicWork(parts) };
 }

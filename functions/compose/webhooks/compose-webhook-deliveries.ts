@@ -7,14 +7,14 @@ import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createStores } from '../../../lib/storage/stores.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import type { AppendDeps } from '../../../lib/timeline/append/append-queued.ts';
-import type { ServeDeps } from '../../../lib/webhooks/deliver/create-store-deliveries.ts';
+import type { StoreDeliveriesDeps } from '../../../lib/webhooks/deliver/create-store-deliveries.ts';
 import { WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { allowsLoopback, resolveName } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSender, type WebhookSender } from '../../../lib/webhooks/send-webhook.ts';
 import { composeAppending } from '../compose-appending.ts';
 import { composeSdkStorage } from '../compose-sdk-storage.ts';
 
-export type DeliveryDeps = ServeDeps &
+export type DeliveryDeps = StoreDeliveriesDeps &
   AppendDeps & { readonly logger: Logger; readonly workQueue: Pick<WorkQueue, 'take'> };
 
 type ContainerParts = DeliveryDeps & {

@@ -3,10 +3,14 @@
  * ids.
  */
 import { formatGid, parseGid } from '../../../lib/domain/gid.ts';
-import { enumName, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../lib/timeline/event-type.ts';
+import {
+  eventTypeEnumName,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from '../../../lib/timeline/event-type.ts';
 import { type EndpointId, type EndpointRecord, parseEndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { DeliveryView } from '../../../lib/webhooks/manage/list-deliveries.ts';
-import { showEndpoint } from '../../../lib/webhooks/manage/show-endpoint.ts';
+import { readEndpointView } from '../../../lib/webhooks/manage/read-endpoint-view.ts';
 import { isoInstant } from '../../fields/iso-instant.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
@@ -18,11 +22,11 @@ const DELIVERY = 'WebhookDelivery';
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function toEndpointValue(context: RunContext, endpoint: EndpointRecord) {
-  const view = await showEndpoint(context, endpoint);
+  const view = await readEndpointView(context, endpoint);
   const { url, description, types, status, createdAtMs, lastDeliveredAtMs, waitingCount } = view;
   return {
     ...{ id: formatEndpointGid(context, endpoint.id), url, description, status, waitingCount },
-    types: types?.map(enumName) ?? null,
+    types: types?.map(eventTypeEnumName) ?? null,
     createdAt: isoInstant(createdAtMs),
     lastDeliveredAt: instant(lastDeliveredAtMs),
     oldestWaitingAt: instant(view.oldestWaitingAtMs),
@@ -35,7 +39,7 @@ export function toDeliveryValue(context: RunContext, { id }: EndpointRecord, del
   const namespace = context.identity.namespaces.platform;
   return {
     ...{ id: formatGid({ namespace, type: DELIVERY, tail: `${id}.${number}` }), eventId, status },
-    type: enumName(type),
+    type: eventTypeEnumName(type),
     createdAt: isoInstant(placedAtMs),
     attemptCount: attemptCount ?? null,
     lastStatusCode: lastStatusCode ?? null,
@@ -68,7 +72,7 @@ export function parseDeliveryGid(text: unknown): { id: EndpointId; number: numbe
   return id && { id, number: Number(digits) };
 }
 
-const TYPES = new Map(WEBHOOK_EVENT_TYPES.map((type) => [enumName(type), type]));
+const TYPES = new Map(WEBHOOK_EVENT_TYPES.map((type) => [eventTypeEnumName(type), type]));
 
 /** Returns the type of an enum value. The schema has no other values. */
 export function parseEventTypeEnum(name: string): WebhookEventType {

@@ -3,7 +3,7 @@
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-record.ts';
-import { ATTEMPT, type ObservedAttempt } from '../../timeline/record-charge.ts';
+import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/record-charge.ts';
 import { readAttempts } from '../../timeline/settle/settle-open-charges.ts';
 import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
 
@@ -15,15 +15,15 @@ export type ContractAttempt = ObservedAttempt & {
 };
 
 /** The maximum number of attempts in one request. */
-export const ATTEMPT_CONCURRENCY = 40;
+export const MAX_ATTEMPTS_PER_REQUEST = 40;
 /** `createdAt` has whole seconds. */
 const SECOND_MS = 1000;
 /** An attempt, its state, the error in it, and its contract, at the platform. */
 const ATTEMPT_POINTS = 4;
-const OF_CONTRACT = `${ATTEMPT} originTime subscriptionContract { id }`;
+const OF_CONTRACT = `${ATTEMPT_SELECTION} originTime subscriptionContract { id }`;
 /** Oldest first, so that attempts of one contract are recorded in the order of their creation. */
 const PAGE_DOCUMENT = `query AttemptsOfStore($query: String!, $after: String) {
-  subscriptionBillingAttempts(first: ${ATTEMPT_CONCURRENCY}, after: $after, query: $query, sortKey: CREATED_AT) {
+  subscriptionBillingAttempts(first: ${MAX_ATTEMPTS_PER_REQUEST}, after: $after, query: $query, sortKey: CREATED_AT) {
     nodes { ${OF_CONTRACT} } pageInfo { hasNextPage endCursor } } }`;
 
 /**
@@ -60,7 +60,7 @@ export async function readAttemptPage(
   const query = `created_at:>='${new Date(sinceMs).toISOString()}'`;
   const { data, errors } = await readWithinBudget(deps, run, {
     ...{ document: PAGE_DOCUMENT, variables: { query, after } },
-    expectedCost: ATTEMPT_CONCURRENCY * ATTEMPT_POINTS,
+    expectedCost: MAX_ATTEMPTS_PER_REQUEST * ATTEMPT_POINTS,
   });
   const page = data?.subscriptionBillingAttempts as ObservedPage | null | undefined;
   if (!page) throw failedReadError('attempts', errors);
@@ -85,7 +85,7 @@ type Seen = ObservedAttempt & {
 
 type Cycle = { readonly cycleIndex: number; readonly billingAttemptExpectedDate: string };
 
-/** Reads the order of each attempt, at most ATTEMPT_CONCURRENCY; undefined when the platform does not return it. */
+/** Reads the order of each attempt, at most MAX_ATTEMPTS_PER_REQUEST; undefined when the platform does not return it. */
 export async function readOrders(
   deps: ReadDeps,
   run: ReadRun,

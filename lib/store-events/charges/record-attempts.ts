@@ -7,13 +7,18 @@ import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { type EventRecord, findEntry, formatEventNumber } from '../../timeline/event-record.ts';
 import {
-  type EndDeps,
   isNotAppended,
   type OpenIntent,
-  recordEntry,
+  recordEntryWithoutIntent,
   SETTLE_AFTER_MS,
+  type TimelineWriteDeps,
 } from '../../timeline/intent.ts';
-import { attemptOutcome, chargeFacts, ownerOfAttempt, takeAttempt } from '../../timeline/record-charge.ts';
+import {
+  attemptOutcome,
+  chargeEntryFields,
+  claimAttempt,
+  findRecordOfAttempt,
+} from '../../timeline/record-charge.ts';
 import {
   type OpenCharge,
   READ_OLD_AFTER_MS,
@@ -24,13 +29,13 @@ import { readQueuedChanges } from '../contracts/queued-changes.ts';
 import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
 import { type ContractAttempt, readAttemptsOfContracts, readOrders } from './read-attempts.ts';
 
-export type AttemptDeps = ReadDeps & EndDeps;
+export type AttemptDeps = ReadDeps & TimelineWriteDeps;
 
 /** How long a charge waits for its own intent. */
 const MAX_WAIT_MS = 900_000;
 
 /**
- * Records attempts by their numbers, at most ATTEMPT_CONCURRENCY. `wait`: the service's own charge is about to be
+ * Records attempts by their numbers, at most MAX_ATTEMPTS_PER_REQUEST. `wait`: the service's own charge is about to be
  * recorded. Idempotent.
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
@@ -102,11 +107,11 @@ async function isUnrecorded(deps: AttemptDeps, shopId: ShopId, attempt: Contract
   const { contract, createdAt, id: attemptId } = attempt;
   const outcome = attemptOutcome(attempt);
   if (outcome.kind === 'pending') return false;
-  const owner = await ownerOfAttempt(deps, { shopId, contract }, attemptId);
+  const owner = await findRecordOfAttempt(deps, { shopId, contract }, attemptId);
   if (owner !== undefined && owner !== entryId(attempt)) return false;
   const createdAtMs = Date.parse(createdAt);
   const entry = await findEntry(deps, { shopId, contract, createdAtMs, id: entryId(attempt) });
-  return entry?.action !== chargeFacts({}, { attemptId, outcome }).action;
+  return entry?.action !== chargeEntryFields({}, { attemptId, outcome }).action;
 }
 
 /** Records external attempts. Returns those whose earlier entry has to be appended first. */
@@ -125,7 +130,8 @@ async function recordExternal(
     });
     // The service's own charge may have been recorded concurrently.
     if (await isNotAppended(deps, entry)) notAppended.add(attempt);
-    else if (await takeAttempt(deps, { ...entry, attemptId: attempt.id })) await recordEntry(deps, entry);
+    else if (await claimAttempt(deps, { ...entry, attemptId: attempt.id }))
+      await recordEntryWithoutIntent(deps, entry);
   }
   return notAppended;
 }
@@ -134,7 +140,7 @@ function toEntry(shopId: ShopId, attempt: ContractAttempt, details: EventRecord[
   const { contract, createdAt, id: attemptId } = attempt;
   const createdAtMs = Date.parse(createdAt);
   return {
-    ...chargeFacts(details, { attemptId, outcome: attemptOutcome(attempt) }),
+    ...chargeEntryFields(details, { attemptId, outcome: attemptOutcome(attempt) }),
     ...{ id: entryId(attempt), shopId, contract, createdAtMs },
     number: formatEventNumber({ createdAtMs, sequence: 0, contract }),
     actor: { kind: 'UNKNOWN' },

@@ -10,14 +10,18 @@ import { customersSnapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { Table } from '../../storage/table.ts';
 import type { TimedPauses } from '../../subscriptions/pause/timed-pauses.ts';
 import { CLOCKS_DIFFER_MS } from '../../timeline/append/apply-observation.ts';
-import { compareObservation, isObservable, isReplaced } from '../../timeline/append/compare-observation.ts';
+import {
+  compareObservation,
+  isReplaced,
+  isStoredByPlatform,
+} from '../../timeline/append/compare-observation.ts';
 import type { ContractReading, Observation } from '../../timeline/append/observation.ts';
 import { enqueueObservation } from '../../timeline/append/queue-item.ts';
-import { type RecordedState, readStates } from '../../timeline/append/recorded-state.ts';
+import { type RecordedState, readRecordedStates } from '../../timeline/append/recorded-state.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import type { OpenIntent } from '../../timeline/intent.ts';
 import { type QueuedChanges, readQueuedChanges } from './queued-changes.ts';
-import { type ReadDeps, type ReadRun, readChangedContracts } from './read-changed-contracts.ts';
+import { type ReadDeps, type ReadRun, readContractsWithOrders } from './read-changed-contracts.ts';
 
 export type ObserveDeps = ReadDeps & {
   readonly table: Table;
@@ -32,7 +36,7 @@ export type ObserveRun = ReadRun & {
 };
 
 /** `wait`: not compared, because a change of the service is in progress. `gone`: the contract does not exist. */
-export type Observed = 'done' | 'wait' | 'gone';
+export type ObservationOutcome = 'done' | 'wait' | 'gone';
 
 /** How long a contract waits for open changes of the service. */
 const WAIT_MS = 900_000;
@@ -45,12 +49,12 @@ export async function observeContracts(
   deps: ObserveDeps,
   run: ObserveRun,
   contracts: readonly ContractNumber[],
-): Promise<Observed[]> {
+): Promise<ObservationOutcome[]> {
   const queued = await readQueuedChanges(deps, run.store.shopId, contracts);
   const readable = contracts.filter((contract) => !queued.get(contract)?.open.some(isYoung(deps)));
-  const read = readable.length === 0 ? [] : await readChangedContracts(deps, run, readable);
+  const read = readable.length === 0 ? [] : await readContractsWithOrders(deps, run, readable);
   const readings = read.filter((reading) => reading !== undefined);
-  const compared = await compareReadings(deps, run, readings);
+  const compared = await observeReadings(deps, run, readings);
   const outcomes = new Map(readings.map(({ contract }, index) => [contract, compared[index]]));
   return contracts.map(
     (contract) => outcomes.get(contract) ?? (readable.includes(contract) ? 'gone' : 'wait'),
@@ -61,16 +65,16 @@ export async function observeContracts(
  * Observes contracts that were just read, at most 100.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function compareReadings(
+export async function observeReadings(
   deps: ObserveDeps,
   run: ObserveRun,
   readings: readonly ContractReading[],
-): Promise<Exclude<Observed, 'gone'>[]> {
+): Promise<Exclude<ObservationOutcome, 'gone'>[]> {
   const { shopId } = run.store;
   const contracts = readings.map(({ contract }) => contract);
   // Read changes before states: a change that is appended in between is in the state.
   const queued = await readQueuedChanges(deps, shopId, contracts);
-  const states = await readStates(deps, shopId, contracts);
+  const states = await readRecordedStates(deps, shopId, contracts);
   return settleAll(
     readings.map(async (reading, index) => {
       const state = states[index];
@@ -171,7 +175,7 @@ async function toObservation(
 /** Returns the reading with only the facts that differ from the recorded state. */
 function partOf(state: RecordedState, reading: ContractReading): ContractReading {
   const { steps, state: next } = compareObservation(state, { ...reading, isWhole: true });
-  const named = steps.map(({ field }) => field).filter(isObservable);
+  const named = steps.map(({ field }) => field).filter(isStoredByPlatform);
   const silent = Object.keys(next.facts).filter((field) => state.facts[field] !== next.facts[field]);
   const fields = [...new Set([...named, ...silent])];
   return {

@@ -11,8 +11,8 @@ import {
   type ObservedContract,
   type ObservedCycles,
   type ObservedPage,
-  toReading,
-  toSchedule,
+  toContractReading,
+  toUnbilledCycles,
 } from './to-reading.ts';
 
 export type ReadDeps = {
@@ -31,7 +31,7 @@ const EXPECTED_COST = 400;
  * Reads contracts with their orders, at most CONTRACTS_PER_DOCUMENT; undefined for a contract that does not exist.
  * @throws the errors of the platform's client, STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE
  */
-export async function readChangedContracts(
+export async function readContractsWithOrders(
   deps: ReadDeps,
   run: ReadRun,
   contracts: readonly ContractNumber[],
@@ -45,12 +45,12 @@ export async function readChangedContracts(
     const one = data[`contract${index}`] as ObservedContract | null | undefined;
     const own = errors.filter(({ path = [] }) => path[0] === `contract${index}`);
     const observed = { contract, errors: own, pathLength: 1, ...times };
-    if (one) return toReading(deps.platformGidNamespace, { found: one, ...observed });
+    if (one) return toContractReading(deps.platformGidNamespace, { found: one, ...observed });
     if (own.every(isNotFoundError)) return undefined;
     throw failedReadError('contract', own);
   });
   const readings = found.filter((reading) => reading !== undefined);
-  const whole = await withSchedules(deps, run, { readings, extent: 'all' });
+  const whole = await addOrdersToContracts(deps, run, { readings, extent: 'all' });
   return found.map((reading) => reading && whole[readings.indexOf(reading)]);
 }
 
@@ -69,7 +69,9 @@ export async function readContractPage(
     const contract = contractNumberOf(found?.id ?? '');
     if (contract === undefined) return [];
     const own = errors.filter(({ path = [] }) => path[1] === 'nodes' && path[2] === index);
-    return [toReading(deps.platformGidNamespace, { contract, found, errors: own, pathLength: 3, ...times })];
+    return [
+      toContractReading(deps.platformGidNamespace, { contract, found, errors: own, pathLength: 3, ...times }),
+    ];
   });
   return { readings, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
 }
@@ -78,7 +80,7 @@ export async function readContractPage(
  * Reads the contracts' orders of a year, or only the next ones.
  * @throws the errors of the platform's client
  */
-export async function withSchedules(
+export async function addOrdersToContracts(
   deps: ReadDeps,
   run: ReadRun,
   { readings, extent }: { readonly readings: readonly ContractReading[]; readonly extent: 'all' | 'next' },
@@ -116,7 +118,7 @@ async function readSchedules(
     const endedAtMs = deps.now();
     return some.map((reading, index) => ({
       ...{ ...reading, endedAtMs },
-      ...toSchedule(data[`cycles${index}`] as ObservedCycles | null | undefined),
+      ...toUnbilledCycles(data[`cycles${index}`] as ObservedCycles | null | undefined),
     }));
   }
   if (some.length === 1) return [...some];
@@ -146,7 +148,7 @@ type Method = { readonly subscriptionContracts: { readonly nodes: readonly { rea
  * Finds the contracts that use a payment method, at most 25, newest first.
  * @throws the errors of the platform's client
  */
-export async function contractsOfMethod(
+export async function findContractsByPaymentMethod(
   deps: ReadDeps,
   run: ReadRun,
   method: string,

@@ -3,7 +3,7 @@ import { gidTail, parseCustomerGid } from '../../domain/gid.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { ContractReading, CycleFacts, PaymentMethodFacts } from '../../timeline/append/observation.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
-import { hashOf, recordedText } from '../../timeline/facts.ts';
+import { hashFactValue, toRecordedText } from '../../timeline/facts.ts';
 import { type ContractContent, factsOfContent } from '../../timeline/settle/contract-content.ts';
 
 export type ObservedContract = ContractContent & {
@@ -48,7 +48,7 @@ type Found = {
 };
 
 /** Returns the reading of a contract, without its orders. */
-export function toReading(platformGidNamespace: string, seen: Found): ContractReading {
+export function toContractReading(platformGidNamespace: string, seen: Found): ContractReading {
   const { contract, found, errors, pathLength, startedAtMs, endedAtMs } = seen;
   const { lines, discounts, customer, deliveryMethod } = found;
   const withheld = errors.flatMap(({ path = [] }) => path[pathLength] ?? []).map(String);
@@ -58,9 +58,9 @@ export function toReading(platformGidNamespace: string, seen: Found): ContractRe
   const paymentMethod = toMethod(found, withheld);
   const recorded = Object.entries(factsOfContent(found)).map(([field, text]) => [
     field,
-    recordedText(contract, field, text),
+    toRecordedText(contract, field, text),
   ]);
-  const address = deliveryMethod ? { deliveryMethod: hashOf(contract, deliveryMethod) } : {};
+  const address = deliveryMethod ? { deliveryMethod: hashFactValue(contract, deliveryMethod) } : {};
   return {
     contract,
     ...{ startedAtMs, endedAtMs },
@@ -87,12 +87,12 @@ function toMethod(
     isRevoked: method.revokedAt !== null,
     ...(month && year && { goodUntil: `${year}-${String(month).padStart(2, '0')}` }),
     ...(method.instrument &&
-      !withheld.includes('paymentMethod') && { instrument: hashOf('method', method.instrument) }),
+      !withheld.includes('paymentMethod') && { instrument: hashFactValue('method', method.instrument) }),
   };
 }
 
 /** Returns the orders that are not billed. */
-export function toSchedule(
+export function toUnbilledCycles(
   seen: ObservedCycles | null | undefined,
 ): Pick<ContractReading, 'cycles' | 'cyclesUntil'> {
   const nodes = seen?.nodes ?? [];

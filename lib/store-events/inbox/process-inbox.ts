@@ -10,18 +10,18 @@ import type { Inbox, InboxItem, TopicGroup } from '../../storage/inbox/inbox.ts'
 import type { Stores } from '../../storage/stores.ts';
 import type { StoreTimeSlice } from '../../storage/work-queue/process-work-queue.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
-import { ATTEMPT_CONCURRENCY } from '../charges/read-attempts.ts';
+import { MAX_ATTEMPTS_PER_REQUEST } from '../charges/read-attempts.ts';
 import { type AttemptDeps, recordAttempts } from '../charges/record-attempts.ts';
 import { type ObserveDeps, observeContracts } from '../contracts/observe-contracts.ts';
 import {
   CONTRACTS_PER_DOCUMENT,
-  contractsOfMethod,
+  findContractsByPaymentMethod,
   type ReadRun,
 } from '../contracts/read-changed-contracts.ts';
-import { readPass } from '../reconciliation/pass-record.ts';
+import { readReconciliation } from '../reconciliation/reconciliation-record.ts';
 import {
-  type RereadDeps,
-  rereadStore,
+  type RefreshStoreDeps,
+  refreshStoreFacts,
   type UninstallDeps,
   verifyUninstall,
 } from '../store/verify-uninstall.ts';
@@ -29,17 +29,17 @@ import {
 /** The work of a topic group. `work` returns the finished items. */
 export type TopicWork = {
   /** The number of items in one call. */
-  readonly concurrency: number;
+  readonly itemsPerCall: number;
   /** Whether the work is also done for stores that are not installed. */
-  readonly isForAll?: boolean;
+  readonly includesUninstalledStores?: boolean;
   readonly work: (run: ReadRun, items: readonly InboxItem[]) => Promise<readonly InboxItem[]>;
 };
 
-export type ActDeps = {
+export type ProcessInboxDeps = {
   readonly inbox: Pick<Inbox, 'list' | 'remove'>;
   readonly stores: Pick<Stores, 'find'>;
   /** The items of a group without work stay. */
-  readonly families: Readonly<Partial<Record<TopicGroup, TopicWork>>>;
+  readonly workByTopicGroup: Readonly<Partial<Record<TopicGroup, TopicWork>>>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;
 };
@@ -54,16 +54,19 @@ const PERMANENT: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_D
  * @returns when to poll again (epoch milliseconds); undefined when nothing waits
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function processInbox(deps: ActDeps, turn: StoreTimeSlice): Promise<number | undefined> {
+export async function processInbox(
+  deps: ProcessInboxDeps,
+  turn: StoreTimeSlice,
+): Promise<number | undefined> {
   const { shopId, endAtMs } = turn;
   const store = await deps.stores.find(shopId);
   if (store === undefined || store.status === 'purging') return undefined;
   const items = await Array.fromAsync(deps.inbox.list(shopId));
   let retryAtMs: number | undefined;
   for (const [topicGroup, own] of Map.groupBy(items, (item) => item.topicGroup)) {
-    const work = deps.families[topicGroup];
-    if (work === undefined || (store.status !== 'installed' && !work.isForAll)) continue;
-    for (const some of batchesOf(own, work.concurrency)) {
+    const work = deps.workByTopicGroup[topicGroup];
+    if (work === undefined || (store.status !== 'installed' && !work.includesUninstalledStores)) continue;
+    for (const some of batchesOf(own, work.itemsPerCall)) {
       if (turn.signal.aborted || deps.now() >= endAtMs) return deps.now();
       const outcome = await processSome(deps, { store, endAtMs }, { work, inbox: some });
       if (outcome !== 'done') retryAtMs = deps.now() + AGAIN_MS;
@@ -76,7 +79,11 @@ export async function processInbox(deps: ActDeps, turn: StoreTimeSlice): Promise
 type Some = { readonly work: TopicWork; readonly inbox: readonly InboxItem[] };
 
 /** Items that fail together are processed one by one, so that an unreadable object does not block the others. */
-async function processSome(deps: ActDeps, run: ReadRun, { work, inbox: items }: Some): Promise<Outcome> {
+async function processSome(
+  deps: ProcessInboxDeps,
+  run: ReadRun,
+  { work, inbox: items }: Some,
+): Promise<Outcome> {
   const outcome = await processItems(deps, run, { work, inbox: items });
   if (outcome !== 'failed' || items.length === 1) return outcome;
   let isAny = false;
@@ -87,7 +94,11 @@ async function processSome(deps: ActDeps, run: ReadRun, { work, inbox: items }: 
 
 type Outcome = 'done' | 'waits' | 'failed';
 
-async function processItems(deps: ActDeps, run: ReadRun, { work, inbox: items }: Some): Promise<Outcome> {
+async function processItems(
+  deps: ProcessInboxDeps,
+  run: ReadRun,
+  { work, inbox: items }: Some,
+): Promise<Outcome> {
   const { shopId } = run.store;
   try {
     const done = await work.work(run, items);
@@ -101,20 +112,20 @@ async function processItems(deps: ActDeps, run: ReadRun, { work, inbox: items }:
   }
 }
 
-export type FamilyDeps = ObserveDeps & AttemptDeps & UninstallDeps & RereadDeps;
+export type TopicWorkDeps = ObserveDeps & AttemptDeps & UninstallDeps & RefreshStoreDeps;
 
 /** Returns the work of each topic group. An item's object is the last part of its id. */
-export function topicGroups(deps: FamilyDeps): Readonly<Partial<Record<TopicGroup, TopicWork>>> {
+export function createTopicWork(deps: TopicWorkDeps): Readonly<Partial<Record<TopicGroup, TopicWork>>> {
   const reread: TopicWork = {
-    concurrency: 1,
+    itemsPerCall: 1,
     work: async (run, items) => {
-      await rereadStore(deps, run);
+      await refreshStoreFacts(deps, run);
       return items;
     },
   };
   return {
     contracts: {
-      concurrency: CONTRACTS_PER_DOCUMENT,
+      itemsPerCall: CONTRACTS_PER_DOCUMENT,
       work: async (run, items) => {
         const contracts = items.map(({ object }) => object as ContractNumber);
         const outcomes = await observe(deps, run, contracts);
@@ -122,7 +133,7 @@ export function topicGroups(deps: FamilyDeps): Readonly<Partial<Record<TopicGrou
       },
     },
     attempts: {
-      concurrency: ATTEMPT_CONCURRENCY,
+      itemsPerCall: MAX_ATTEMPTS_PER_REQUEST,
       work: async (run, items) => {
         const numbers = items.map(({ object }) => object);
         const outcomes = await recordAttempts(deps, run, numbers);
@@ -130,18 +141,18 @@ export function topicGroups(deps: FamilyDeps): Readonly<Partial<Record<TopicGrou
       },
     },
     'payment-methods': {
-      concurrency: 1,
+      itemsPerCall: 1,
       work: async (run, [item]: readonly InboxItem[]) => {
         if (item === undefined) return [];
-        const contracts = await contractsOfMethod(deps, run, item.object);
+        const contracts = await findContractsByPaymentMethod(deps, run, item.object);
         const parts = batchesOf(contracts, CONTRACTS_PER_DOCUMENT);
         const outcomes = await settleAll(parts.map((part) => observe(deps, run, part)));
         return outcomes.flat().includes('wait') ? [] : [item];
       },
     },
     app: {
-      concurrency: 1,
-      isForAll: true,
+      itemsPerCall: 1,
+      includesUninstalledStores: true,
       work: async (run, items) => {
         await verifyUninstall(deps, run);
         return items;
@@ -152,7 +163,7 @@ export function topicGroups(deps: FamilyDeps): Readonly<Partial<Record<TopicGrou
   };
 }
 
-async function observe(deps: FamilyDeps, run: ReadRun, contracts: readonly ContractNumber[]) {
-  const pass = await readPass(deps, run.store.shopId);
+async function observe(deps: TopicWorkDeps, run: ReadRun, contracts: readonly ContractNumber[]) {
+  const pass = await readReconciliation(deps, run.store.shopId);
   return observeContracts(deps, { ...run, baselineAtMs: pass?.baselineAtMs }, contracts);
 }

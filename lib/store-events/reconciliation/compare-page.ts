@@ -6,15 +6,15 @@ import { type StoreRecord, upcomingDaysOf } from '../../storage/stores.ts';
 import type { StoreEvent } from '../../storage/stream/stream-record.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
 import { enqueueNotice, type Notice } from '../../timeline/append/queue-item.ts';
-import { type RecordedState, readStates } from '../../timeline/append/recorded-state.ts';
+import { type RecordedState, readRecordedStates } from '../../timeline/append/recorded-state.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import {
-  compareReadings,
   differs,
   type ObserveDeps,
   type ObserveRun,
+  observeReadings,
 } from '../contracts/observe-contracts.ts';
-import { isEnded, withSchedules } from '../contracts/read-changed-contracts.ts';
+import { addOrdersToContracts, isEnded } from '../contracts/read-changed-contracts.ts';
 
 const DAY_MS = 86_400_000;
 /** After so many days the orders of a whole year are read again. */
@@ -25,20 +25,20 @@ const EXPIRING_DAYS = 30;
  * Compares the contracts and returns those that have to wait. Idempotent.
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
-export async function comparePage(
+export async function compareContractPage(
   deps: ObserveDeps,
   run: ObserveRun,
   page: readonly ContractReading[],
 ): Promise<ContractNumber[]> {
   const contracts = page.map(({ contract }) => contract);
-  const read = await readStates(deps, run.store.shopId, contracts);
+  const read = await readRecordedStates(deps, run.store.shopId, contracts);
   const states = new Map(read.map((state) => [state.contract, state]));
   const isKnown = ({ contract }: ContractReading) => states.get(contract)?.isComplete === true;
-  const readings = await withSchedules(deps, run, { readings: page.filter(isKnown), extent: 'next' });
+  const readings = await addOrdersToContracts(deps, run, { readings: page.filter(isKnown), extent: 'next' });
   const differing = readings.filter((reading) => isObserved(deps, states.get(reading.contract), reading));
   const fresh = page.filter((reading) => !isKnown(reading));
-  const whole = await withSchedules(deps, run, { readings: [...differing, ...fresh], extent: 'all' });
-  const outcomes = await compareReadings(deps, run, whole);
+  const whole = await addOrdersToContracts(deps, run, { readings: [...differing, ...fresh], extent: 'all' });
+  const outcomes = await observeReadings(deps, run, whole);
   const all = new Map([...readings, ...whole].map((reading) => [reading.contract, reading]));
   await announce(deps, run.store, { readings: [...all.values()], states });
   return whole.flatMap(({ contract }, index) => (outcomes[index] === 'wait' ? [contract] : []));

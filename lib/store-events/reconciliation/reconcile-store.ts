@@ -12,7 +12,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
 import type { StoreTimeSlice } from '../../storage/work-queue/process-work-queue.ts';
 import { registerWebhooks } from '../../stores/webhooks/register-webhooks.ts';
-import { ATTEMPT_CONCURRENCY, readAttemptPage } from '../charges/read-attempts.ts';
+import { MAX_ATTEMPTS_PER_REQUEST, readAttemptPage } from '../charges/read-attempts.ts';
 import { type AttemptDeps, recordAttempts, recordObservedAttempts } from '../charges/record-attempts.ts';
 import { type ObserveDeps, type ObserveRun, observeContracts } from '../contracts/observe-contracts.ts';
 import {
@@ -21,10 +21,14 @@ import {
   type ReadRun,
   readContractPage,
 } from '../contracts/read-changed-contracts.ts';
-import { comparePage } from './compare-page.ts';
-import { type PassRecord, readPass, writePass } from './pass-record.ts';
+import { compareContractPage } from './compare-page.ts';
+import {
+  type ReconciliationRecord,
+  readReconciliation,
+  writeReconciliation,
+} from './reconciliation-record.ts';
 
-export type PassDeps = ObserveDeps &
+export type ReconcileDeps = ObserveDeps &
   AttemptDeps & {
     readonly stores: Pick<Stores, 'find'>;
     readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -37,7 +41,7 @@ const STEP_MS = 5 * MINUTE_MS;
 const MINUTES_APART = 30;
 const WAIT_MS = 60_000;
 /** How long attempts that have not ended, or wait for the customer's bank, are read again. */
-export const LATE_MS = 3 * 86_400_000;
+export const UNFINISHED_ATTEMPT_REREAD_MS = 3 * 86_400_000;
 /** These errors need an action of the merchant or an operator first. */
 const PERMANENT: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
 
@@ -64,7 +68,7 @@ function nextReconciliationAtMs(store: Store, nowMs: number): number {
  * @returns when to continue (epoch milliseconds); undefined for a store that is not installed
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function reconcileStore(deps: PassDeps, turn: StoreTimeSlice): Promise<number | undefined> {
+export async function reconcileStore(deps: ReconcileDeps, turn: StoreTimeSlice): Promise<number | undefined> {
   const { shopId, endAtMs } = turn;
   const store = await deps.stores.find(shopId);
   if (store?.status !== 'installed') return undefined;
@@ -88,8 +92,12 @@ export async function reconcileStore(deps: PassDeps, turn: StoreTimeSlice): Prom
 }
 
 /** Returns the reconciliation of this night, at its start or where it was interrupted. */
-async function beginPass(deps: PassDeps, { shopId }: StoreRecord, localDate: string): Promise<PassRecord> {
-  const before = await readPass(deps, shopId);
+async function beginPass(
+  deps: ReconcileDeps,
+  { shopId }: StoreRecord,
+  localDate: string,
+): Promise<ReconciliationRecord> {
+  const before = await readReconciliation(deps, shopId);
   // Continue an unfinished comparison, even on the next night.
   if (before !== undefined && (before.night === localDate || before.state === 'pages')) return before;
   const beganAtMs = deps.now();
@@ -97,32 +105,32 @@ async function beginPass(deps: PassDeps, { shopId }: StoreRecord, localDate: str
   const sinceMs = before === undefined ? beganAtMs : chargesSinceMs(before);
   const facts = { shopId, night: localDate, chargesSinceMs: sinceMs };
   const pass = { baselineAtMs: beganAtMs, ...before, ...begin, ...facts };
-  await writePass(deps, pass);
+  await writeReconciliation(deps, pass);
   return pass;
 }
 
 async function goOn(
-  deps: PassDeps,
+  deps: ReconcileDeps,
   run: ObserveRun & { readonly signal: AbortSignal },
-  from: PassRecord,
-): Promise<PassRecord> {
+  from: ReconciliationRecord,
+): Promise<ReconciliationRecord> {
   let pass = from;
   while (pass.state === 'pages' || pass.state === 'charges') {
     if (run.signal.aborted || deps.now() >= run.endAtMs) return pass;
-    const page = pass.state === 'pages' ? compareContractPage : recordChargePage;
+    const page = pass.state === 'pages' ? readAndComparePage : recordChargePage;
     pass = await page(deps, run, pass);
-    await writePass(deps, pass);
+    await writeReconciliation(deps, pass);
   }
   if (pass.state === 'waiting') {
     const waiting = await stillWaiting(pass.waiting, CONTRACTS_PER_DOCUMENT, (some) =>
       observeContracts(deps, run, some),
     );
-    const waitingCharges = await stillWaiting(pass.waitingCharges, ATTEMPT_CONCURRENCY, (some) =>
+    const waitingCharges = await stillWaiting(pass.waitingCharges, MAX_ATTEMPTS_PER_REQUEST, (some) =>
       recordAttempts(deps, run, some),
     );
     const state = waiting.length + waitingCharges.length === 0 ? 'done' : 'waiting';
     pass = { ...pass, waiting, waitingCharges, state };
-    await writePass(deps, pass);
+    await writeReconciliation(deps, pass);
   }
   return pass;
 }
@@ -141,9 +149,13 @@ async function stillWaiting<Of>(
   return waiting;
 }
 
-async function compareContractPage(deps: PassDeps, run: ObserveRun, pass: PassRecord): Promise<PassRecord> {
+async function readAndComparePage(
+  deps: ReconcileDeps,
+  run: ObserveRun,
+  pass: ReconciliationRecord,
+): Promise<ReconciliationRecord> {
   const { readings, next } = await readContractPage(deps, run, pass.after);
-  const waiting = [...pass.waiting, ...(await comparePage(deps, run, readings))];
+  const waiting = [...pass.waiting, ...(await compareContractPage(deps, run, readings))];
   return { ...pass, after: next, waiting, state: next === null ? 'charges' : 'pages' };
 }
 
@@ -166,16 +178,20 @@ async function renewRegistrations(deps: RegistrationDeps, { store, endAtMs }: Re
 }
 
 /** Returns the start of the charges to read, by the previous reconciliation: never before the store's first one. */
-function chargesSinceMs(before: PassRecord): number {
+function chargesSinceMs(before: ReconciliationRecord): number {
   if (before.state !== 'done') return before.chargesSinceMs;
-  return Math.max(before.baselineAtMs, before.beganAtMs - LATE_MS);
+  return Math.max(before.baselineAtMs, before.beganAtMs - UNFINISHED_ATTEMPT_REREAD_MS);
 }
 
 /**
  * Records the next page of charges: contracts do not show them. Idempotent.
  * @throws the errors of `recordAttempts`
  */
-async function recordChargePage(deps: AttemptDeps, run: ReadRun, pass: PassRecord): Promise<PassRecord> {
+async function recordChargePage(
+  deps: AttemptDeps,
+  run: ReadRun,
+  pass: ReconciliationRecord,
+): Promise<ReconciliationRecord> {
   const { attempts, next } = await readAttemptPage(deps, run, {
     sinceMs: pass.chargesSinceMs,
     after: pass.after,

@@ -88,7 +88,7 @@ async function setUninstalled({ table, logger, now }: UninstallDeps, store: Stor
   return readStore(table, shopId, ['grant']);
 }
 
-export type RereadDeps = ReadDeps & {
+export type RefreshStoreDeps = ReadDeps & {
   readonly table: Table;
   readonly logger: Pick<Logger, 'error' | 'warn'>;
 };
@@ -101,7 +101,7 @@ type Installation = { readonly accessScopes: readonly { readonly handle: string 
  * Reads the time zone again, and raises an alarm for missing required scopes. The operator sets name and addresses.
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
-export async function rereadStore(deps: RereadDeps, run: ReadRun): Promise<void> {
+export async function refreshStoreFacts(deps: RefreshStoreDeps, run: ReadRun): Promise<void> {
   const { store, endAtMs } = run;
   await refreshTimeZone(deps, store, endAtMs);
   const { data } = await readWithinBudget(deps, run, { document: SCOPES, variables: {} });

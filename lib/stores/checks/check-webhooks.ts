@@ -6,7 +6,7 @@ import {
   complianceTopics,
   registeredTopics,
   scopeOfTopic,
-  topicEnum,
+  topicEnumName,
 } from '../../webhooks/in/read-changed-object.ts';
 import { listRegistrations, type Registration } from '../webhooks/registrations.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
@@ -49,7 +49,7 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
 
 function evaluateApi(own: readonly Registration[]): StoreFinding {
   const there = new Set(own.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
-  const missing = registeredTopics.filter((topic) => !there.has(topicEnum(topic)));
+  const missing = registeredTopics.filter((topic) => !there.has(topicEnumName(topic)));
   if (missing.length === 0)
     return { name: NAME, state: 'ok', found: `${registeredTopics.length} topics, by the API` };
   const scopes = new Set(missing.map(scopeOfTopic).filter((scope) => scope !== undefined));

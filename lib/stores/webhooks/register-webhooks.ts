@@ -6,7 +6,7 @@
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { type StoreRecord, storeKey, type WebhookRegistrationMethod } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import { registeredTopics, topicEnum } from '../../webhooks/in/read-changed-object.ts';
+import { registeredTopics, topicEnumName } from '../../webhooks/in/read-changed-object.ts';
 import { listRegistrations, registerTopic, removeRegistration, type SendForStore } from './registrations.ts';
 
 type Deps = { readonly sendWithinBudget: SendWithinBudget };
@@ -38,8 +38,8 @@ export async function registerWebhooks(deps: Deps, place: RegistrationTarget): P
   const there = new Set(own.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
   const made: string[] = [];
   const refused: { topic: string; reason: string }[] = [];
-  for (const topic of registeredTopics.filter((each) => !there.has(topicEnum(each)))) {
-    const reason = await registerTopic(send, { topic: topicEnum(topic), uri });
+  for (const topic of registeredTopics.filter((each) => !there.has(topicEnumName(each)))) {
+    const reason = await registerTopic(send, { topic: topicEnumName(topic), uri });
     if (reason === undefined) made.push(topic);
     else refused.push({ topic, reason });
   }

@@ -1,7 +1,7 @@
 /** Creates a billing attempt at the platform, and converts the platform's userErrors to those of a charge. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { IN_FLIGHT_MS } from '../../timeline/intent.ts';
-import { ATTEMPT, type ObservedAttempt } from '../../timeline/record-charge.ts';
+import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/record-charge.ts';
 import { placesThrough, withoutObject } from '../contract-of-object.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import {
@@ -38,7 +38,7 @@ export async function createAttempt(
     name: 'charge',
     mutation: `subscriptionBillingAttemptCreate(${ARGUMENTS})`,
     payload: `${placesThrough(selection, ATTEMPT_OWNER)} ${USER_ERRORS}
-    _svcAttempt: subscriptionBillingAttempt { ${ATTEMPT} subscriptionContract { id } }`,
+    _svcAttempt: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} subscriptionContract { id } }`,
     variables: {
       _svcContractId: contractId,
       _svcInput: {

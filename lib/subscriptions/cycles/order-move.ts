@@ -5,7 +5,7 @@
 
 import { dateText, type Instant, instantText } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
-import { type ChangedFact, factOf } from '../../timeline/facts.ts';
+import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import type { RootReads } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
@@ -143,11 +143,14 @@ export function moveFacts({ cycle, edits }: OrderMove, dateMs: Instant): Changed
   const skips = edits.flatMap(({ cycleIndex: index, skip }) =>
     skip === undefined
       ? []
-      : [factOf(`billingCycles.${index}.skipped`, { before: String(!skip), after: String(skip) })],
+      : [createFact(`billingCycles.${index}.skipped`, { before: String(!skip), after: String(skip) })],
   );
   if (dueMs(cycle) === dateMs) return skips;
   return [
-    factOf(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after: instantText(dateMs) }),
+    createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
+      before,
+      after: instantText(dateMs),
+    }),
     ...skips,
   ];
 }

@@ -3,7 +3,7 @@
 import { type Instant, instantText, wholeSecond } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import { factOf } from '../../timeline/facts.ts';
+import { createFact } from '../../timeline/facts.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { type OperationError, type PlatformUserError, refuse } from '../operation-error.ts';
 import { boundsText, refuseDate } from '../refuse-date.ts';
@@ -30,7 +30,10 @@ export const rescheduleBillingCycle: Operation = (deps, request) => {
         action: 'billing_cycle_rescheduled',
         details: { billingCycleIndex: cycleIndex, expectedDate: before, billingDate },
         changes: [
-          factOf(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after: billingDate }),
+          createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
+            before,
+            after: billingDate,
+          }),
         ],
       },
       toOwnError: (error) => toOwnError(error, move),

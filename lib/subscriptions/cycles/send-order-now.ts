@@ -8,7 +8,7 @@ import { whileChanging } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
 import { sendNowOf } from '../../storage/stores.ts';
-import { type ChangedFact, factOf } from '../../timeline/facts.ts';
+import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import type { AppliedOutcome, Decision, Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationError, refuse, refusedWith } from '../operation-error.ts';
@@ -227,10 +227,10 @@ async function takeBack(
 function factsOf({ next, current, date }: Move): ChangedFact[] {
   const field = (cycle: BillingCycle, name: string) => `billingCycles.${cycle.cycleIndex}.${name}`;
   const before = current.billingAttemptExpectedDate;
-  const moved = factOf(field(current, 'billingAttemptExpectedDate'), { before, after: date });
+  const moved = createFact(field(current, 'billingAttemptExpectedDate'), { before, after: date });
   if (current.cycleIndex === next.cycleIndex) return [moved];
-  const skipped = factOf(field(next, 'skipped'), { before: 'false', after: 'true' });
-  const restored = factOf(field(current, 'skipped'), { before: 'true', after: 'false' });
+  const skipped = createFact(field(next, 'skipped'), { before: 'false', after: 'true' });
+  const restored = createFact(field(current, 'skipped'), { before: 'true', after: 'false' });
   return [skipped, ...(current.skipped ? [restored] : []), moved];
 }
 

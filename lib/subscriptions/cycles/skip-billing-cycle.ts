@@ -4,7 +4,7 @@ import { instantText, wholeSecond } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { contractNumberOf } from '../../timeline/event-record.ts';
-import { type ChangedFact, factOf } from '../../timeline/facts.ts';
+import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { type OperationError, refuse, refuseAsPlatform, refusedWith } from '../operation-error.ts';
 import { regularDateMs } from '../order-dates/order-dates.ts';
@@ -38,7 +38,10 @@ export const skipBillingCycle: Operation<SkipDeps> = async (deps, request) => {
         expectedDate: cycle.billingAttemptExpectedDate,
       },
       changes: [
-        factOf(`billingCycles.${cycle.cycleIndex}.skipped`, { before: String(!skip), after: String(skip) }),
+        createFact(`billingCycles.${cycle.cycleIndex}.skipped`, {
+          before: String(!skip),
+          after: String(skip),
+        }),
         ...(skip ? [] : dateFacts(cycle, postponedDate(deps, cycle, record)?.billingDate)),
       ],
     },
@@ -60,7 +63,7 @@ function dateFacts(cycle: BillingCycle, billingDate: string | undefined): Change
   const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
   const isMoved = billingDate !== undefined && Date.parse(billingDate) !== dueMs(cycle);
   return isMoved
-    ? [factOf(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after: billingDate })]
+    ? [createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after: billingDate })]
     : [];
 }
 

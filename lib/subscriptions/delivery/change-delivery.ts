@@ -9,7 +9,7 @@ import {
   type DeliveryOption,
   writeDeliveryOptionsSelection,
 } from '../../platform/admin-api/delivery-options.ts';
-import { factOf, moneyText } from '../../timeline/facts.ts';
+import { createFact, moneyText } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { DISCOUNT_FACTS, type DiscountFacts, isDeliveryGiven } from '../discount-facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
@@ -126,7 +126,7 @@ function decide(given: Case, requested: DeliveryInput | OperationError): DraftDe
   }
   return {
     kind: 'change',
-    intent: { action: 'subscription_delivery_updated', details: {}, changes: [factOf('deliveryMethod')] },
+    intent: { action: 'subscription_delivery_updated', details: {}, changes: [createFact('deliveryMethod')] },
     opening: {
       selection: writeDeliveryOptionsSelection(requested),
       declarations: ['$_svcAddress: MailingAddressInput'],
@@ -183,7 +183,10 @@ async function prepare(given: Case, requested: DeliveryInput, opened: Opened): P
     choice.isInForce = true;
     return { kind: 'refused', userErrors: [] };
   }
-  const changed = [factOf('deliveryMethod'), ...(isSamePrice ? [] : [factOf('deliveryPrice', prices)])];
+  const changed = [
+    createFact('deliveryMethod'),
+    ...(isSamePrice ? [] : [createFact('deliveryPrice', prices)]),
+  ];
   return { kind: 'prepared', mutations: [draftUpdate(requested, option, price)], changed };
 }
 

@@ -10,7 +10,7 @@ import {
   type DeliveryOption,
   writeDeliveryOptionsSelection,
 } from '../../platform/admin-api/delivery-options.ts';
-import { factOf, moneyText } from '../../timeline/facts.ts';
+import { createFact, moneyText } from '../../timeline/facts.ts';
 import { type DiscountFacts, isDeliveryGiven } from '../discount-facts.ts';
 import type {
   DraftMutation,
@@ -283,8 +283,8 @@ function setDelivery(
     kind: 'prepared',
     mutations: Object.keys(input).length === 0 ? [] : [update],
     changed: [
-      ...(isReplaced ? [factOf('deliveryMethod')] : []),
-      ...(values.before === values.after ? [] : [factOf('deliveryPrice', values)]),
+      ...(isReplaced ? [createFact('deliveryMethod')] : []),
+      ...(values.before === values.after ? [] : [createFact('deliveryPrice', values)]),
     ],
   };
 }

@@ -5,7 +5,7 @@
  */
 import { gidTail } from '../../domain/gid.ts';
 import { type Message, message } from '../../messages/message.ts';
-import { type ChangedFact, factOf } from '../../timeline/facts.ts';
+import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftOperation } from '../draft/draft-operation.ts';
 import type { Operation } from '../operation.ts';
@@ -111,7 +111,7 @@ function apply(
       const { appliedDiscount } = payload as Applied;
       return appliedDiscount === null
         ? [DISCOUNTS_CHANGED]
-        : [factOf(`discounts.${gidTail(appliedDiscount.id)}`, { before: null, after: redeemCode })];
+        : [createFact(`discounts.${gidTail(appliedDiscount.id)}`, { before: null, after: redeemCode })];
     },
     discounts: contract.discounts.nodes,
     isDone: (now) => discountByCode(now, redeemCode) !== undefined,

@@ -5,7 +5,7 @@
  */
 import { gidTail } from '../../domain/gid.ts';
 import { message } from '../../messages/message.ts';
-import { factOf } from '../../timeline/facts.ts';
+import { createFact } from '../../timeline/facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation } from '../draft/draft-operation.ts';
 import type { Operation } from '../operation.ts';
@@ -57,7 +57,10 @@ function decide(deps: UsedCodeDeps, discountId: string, state: State): DraftDeci
       action: 'subscription_discount_removed',
       details: {},
       changes: [
-        factOf(`discounts.${gidTail(discount.id)}`, { before: discount.title ?? discount.type, after: null }),
+        createFact(`discounts.${gidTail(discount.id)}`, {
+          before: discount.title ?? discount.type,
+          after: null,
+        }),
       ],
     },
     mutations: async () => {

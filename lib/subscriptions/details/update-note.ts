@@ -2,7 +2,7 @@
  * Changes the note and the custom attributes of a contract. An omitted argument changes nothing, and a null note
  * removes the note.
  */
-import { attributesText, factOf } from '../../timeline/facts.ts';
+import { attributesText, createFact } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
@@ -38,8 +38,8 @@ function decide(input: NewNote, { contract }: State): DraftDecision<State> {
   };
   if (!changes.note && !changes.customAttributes) return { kind: 'unchanged' };
   const after = { note: input.note ?? null, customAttributes: input.customAttributes ?? [] };
-  const noted = factOf('note', { before: contract.note, after: after.note });
-  const attributed = factOf('customAttributes', {
+  const noted = createFact('note', { before: contract.note, after: after.note });
+  const attributed = createFact('customAttributes', {
     before: attributesText(contract.customAttributes),
     after: attributesText(after.customAttributes),
   });

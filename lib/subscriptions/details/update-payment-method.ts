@@ -3,7 +3,7 @@
  * revoked.
  */
 import { message } from '../../messages/message.ts';
-import { factOf } from '../../timeline/facts.ts';
+import { createFact } from '../../timeline/facts.ts';
 import { type ContractFacts, checkOwner } from '../contract-facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
@@ -62,7 +62,7 @@ function decide(paymentMethodId: string, { contract, _svcMethod: method }: State
     intent: {
       action: 'subscription_payment_method_updated',
       details: {},
-      changes: [factOf('customerPaymentMethod', { before, after: method.id })],
+      changes: [createFact('customerPaymentMethod', { before, after: method.id })],
     },
     mutations: [
       {

@@ -3,7 +3,7 @@
  * after a crash.
  */
 import { type Instant, instantText } from '../../domain/instant.ts';
-import { type ChangedFact, factOf, intervalText, moneyText } from '../../timeline/facts.ts';
+import { type ChangedFact, createFact, intervalText, moneyText } from '../../timeline/facts.ts';
 import { packEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { DraftedChange } from '../draft/draft-operation.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
@@ -43,8 +43,8 @@ export function intervalIntent({
     after: intervalText(after),
   });
   const facts = [
-    factOf('billingPolicy', before(contract.billingPolicy, billingPolicy)),
-    factOf('deliveryPolicy', before(contract.deliveryPolicy, deliveryPolicy)),
+    createFact('billingPolicy', before(contract.billingPolicy, billingPolicy)),
+    createFact('deliveryPolicy', before(contract.deliveryPolicy, deliveryPolicy)),
     ...(deliveryPrice === undefined ? [] : [priceFact(contract, deliveryPrice)]),
     ...(dateMs === undefined || isDateInForce(contract, target) ? [] : [dateFact(contract, dateMs)]),
   ];
@@ -85,9 +85,9 @@ function isDateAlone(
 
 function priceFact({ deliveryPrice: before }: IntervalContract, amount: string): ChangedFact {
   const after = { ...before, amount };
-  return factOf('deliveryPrice', { before: moneyText(before), after: moneyText(after) });
+  return createFact('deliveryPrice', { before: moneyText(before), after: moneyText(after) });
 }
 
 function dateFact({ nextBillingDate: before }: IntervalContract, dateMs: Instant): ChangedFact {
-  return factOf('nextBillingDate', { before, after: instantText(dateMs) });
+  return createFact('nextBillingDate', { before, after: instantText(dateMs) });
 }

@@ -3,7 +3,7 @@
  * resulting price.
  */
 import { message } from '../../messages/message.ts';
-import { type ChangedFact, lineFact, moneyText } from '../../timeline/facts.ts';
+import { type ChangedFact, createLineFact, moneyText } from '../../timeline/facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OfferedInterval } from '../error-details.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -110,7 +110,7 @@ export function lineChanges(request: LinePricing): LineChanges | OperationError 
 
 function planFact({ id, sellingPlanId: before }: PlannedLine, plan: SellingPlan | undefined): ChangedFact[] {
   const after = plan?.id ?? before;
-  return after === before ? [] : [lineFact(id, 'sellingPlanId', { before, after })];
+  return after === before ? [] : [createLineFact(id, 'sellingPlanId', { before, after })];
 }
 
 type Priced = { readonly currentPrice: string; readonly pricingPolicy?: object };
@@ -189,5 +189,5 @@ function isPercentOnly({ pricingPolicies }: SellingPlan): boolean {
 function priceFact({ id, currentPrice }: PlannedLine, amount: string): ChangedFact[] {
   const { currencyCode } = currentPrice;
   const values = { before: moneyText(currentPrice), after: moneyText({ amount, currencyCode }) };
-  return values.before === values.after ? [] : [lineFact(id, 'currentPrice', values)];
+  return values.before === values.after ? [] : [createLineFact(id, 'currentPrice', values)];
 }

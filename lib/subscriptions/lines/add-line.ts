@@ -4,7 +4,7 @@
  * line, so buying a product that is also on a free line adds a separate line.
  */
 import { message } from '../../messages/message.ts';
-import { type ChangedFact, lineFact, moneyText } from '../../timeline/facts.ts';
+import { type ChangedFact, createLineFact, moneyText } from '../../timeline/facts.ts';
 import { refuse } from '../operation-error.ts';
 import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
 import { blameLine, type EditOrError, lineRefusals, pricedInput } from './line-edit.ts';
@@ -97,13 +97,13 @@ function factsOf(
   if (id === undefined) return [LINES_CHANGED];
   const price = { amount: incoming.price.currentPrice, currencyCode: contract.currencyCode };
   return [
-    lineFact(id, 'quantity', {
+    createLineFact(id, 'quantity', {
       before: null,
       after: String(quantity),
       names: { before: null, after: incoming.name },
     }),
-    lineFact(id, 'variantId', { before: null, after: productVariantId }),
-    lineFact(id, 'currentPrice', { before: null, after: moneyText(price) }),
-    lineFact(id, 'sellingPlanId', { before: null, after: incoming.plan.id }),
+    createLineFact(id, 'variantId', { before: null, after: productVariantId }),
+    createLineFact(id, 'currentPrice', { before: null, after: moneyText(price) }),
+    createLineFact(id, 'sellingPlanId', { before: null, after: incoming.plan.id }),
   ];
 }

@@ -1,5 +1,5 @@
 /** Changes a line's quantity, its variant, or both. The line keeps its price if the variant stays. */
-import { type ChangedFact, lineFact, moneyText } from '../../timeline/facts.ts';
+import { type ChangedFact, createLineFact, moneyText } from '../../timeline/facts.ts';
 import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
 import { blameLine, type EditOrError, lineRefusals, pricedInput } from './line-edit.ts';
 import type { LineChange } from './lines-request.ts';
@@ -57,14 +57,14 @@ function factsOf(line: ContractLine, { quantity, variantId, incoming }: After): 
   const { id, currentPrice } = line;
   const names = { before: lineName(line), after: incoming?.name ?? lineName(line) };
   const quantities = { before: String(line.quantity), after: String(quantity) };
-  const facts = quantity === line.quantity ? [] : [lineFact(id, 'quantity', { ...quantities, names })];
+  const facts = quantity === line.quantity ? [] : [createLineFact(id, 'quantity', { ...quantities, names })];
   if (incoming === undefined) return facts;
   const after = { ...currentPrice, amount: incoming.price.currentPrice };
   const plans = { before: line.sellingPlanId, after: incoming.plan.id };
   return [
     ...facts,
-    lineFact(id, 'variantId', { before: line.variantId, after: variantId, names }),
-    lineFact(id, 'currentPrice', { before: moneyText(currentPrice), after: moneyText(after) }),
-    ...(plans.before === plans.after ? [] : [lineFact(id, 'sellingPlanId', plans)]),
+    createLineFact(id, 'variantId', { before: line.variantId, after: variantId, names }),
+    createLineFact(id, 'currentPrice', { before: moneyText(currentPrice), after: moneyText(after) }),
+    ...(plans.before === plans.after ? [] : [createLineFact(id, 'sellingPlanId', plans)]),
   ];
 }

@@ -3,7 +3,7 @@
  * discount for lines that are gone. Discounts by code, and discounts for all lines, remain.
  */
 import { gidTail } from '../../domain/gid.ts';
-import { factOf } from '../../timeline/facts.ts';
+import { createFact } from '../../timeline/facts.ts';
 import { hasPaymentsLeft } from '../discount-facts.ts';
 import type { LineEdit } from './line-edit.ts';
 import type { EntitledDiscount, LinesState } from './lines-state.ts';
@@ -45,7 +45,7 @@ function removal({ id, title, type }: EntitledDiscount): LineEdit {
       args: { discountId: ['ID!', id] },
       blame: () => ['remove'],
     },
-    facts: [factOf(`discounts.${gidTail(id)}`, { before: title ?? type, after: null, names })],
+    facts: [createFact(`discounts.${gidTail(id)}`, { before: title ?? type, after: null, names })],
     isDone: ({ contract: { discounts } }) => discounts?.nodes.every((one) => one.id !== id) ?? true,
   };
 }

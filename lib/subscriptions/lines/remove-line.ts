@@ -1,6 +1,6 @@
 /** Removes a line from the contract. */
 import { message } from '../../messages/message.ts';
-import { lineFact, moneyText } from '../../timeline/facts.ts';
+import { createLineFact, moneyText } from '../../timeline/facts.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import type { EditOrError } from './line-edit.ts';
 import { type LinesState, lineName, lineOf } from './lines-state.ts';
@@ -22,10 +22,10 @@ export function removeLine(state: LinesState, { lineId, path }: Removal): EditOr
     },
     // The timeline shows the last value of each field of the removed line.
     facts: [
-      lineFact(lineId, 'quantity', { ...quantities, names: { before: lineName(line), after: null } }),
-      lineFact(lineId, 'variantId', { before: line.variantId, after: null }),
-      lineFact(lineId, 'currentPrice', { before: moneyText(line.currentPrice), after: null }),
-      lineFact(lineId, 'sellingPlanId', { before: line.sellingPlanId, after: null }),
+      createLineFact(lineId, 'quantity', { ...quantities, names: { before: lineName(line), after: null } }),
+      createLineFact(lineId, 'variantId', { before: line.variantId, after: null }),
+      createLineFact(lineId, 'currentPrice', { before: moneyText(line.currentPrice), after: null }),
+      createLineFact(lineId, 'sellingPlanId', { before: line.sellingPlanId, after: null }),
     ],
     isDone: (now) => lineOf(now, lineId) === undefined,
   };

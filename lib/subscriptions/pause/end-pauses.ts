@@ -11,7 +11,7 @@ import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts'
 import type { DueItem, DueItems } from '../../storage/due-items.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import { type ContractNumber, contractGid } from '../../timeline/event-record.ts';
-import { factOf } from '../../timeline/facts.ts';
+import { createFact } from '../../timeline/facts.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { PlatformUserError } from '../operation-error.ts';
@@ -78,7 +78,7 @@ export async function endPauses(deps: EndPausesDeps, batch: PauseBatch): Promise
   });
   const resuming = await settleAll(
     claimed.map(async (pause): Promise<Resuming> => {
-      const changes = [factOf('status', { before: 'PAUSED', after: 'ACTIVE' })];
+      const changes = [createFact('status', { before: 'PAUSED', after: 'ACTIVE' })];
       const further = pauseEndFacts(pause);
       const contractId = idOf(deps, pause);
       return {

@@ -4,7 +4,7 @@
  */
 import { dateText } from '../../domain/instant.ts';
 import type { TimelineRef } from '../../timeline/event-record.ts';
-import { type ChangedFact, factOf } from '../../timeline/facts.ts';
+import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { PauseRecord, PauseRecords } from './pause-record.ts';
 import type { TimedPauses } from './timed-pauses.ts';
@@ -24,7 +24,7 @@ export async function endThatGoes(
 /** Returns the fact that the pause loses its end. Empty if the pause had no end. */
 export function pauseEndFacts(pause: Pick<PauseRecord, 'resumesAtMs'> | undefined): ChangedFact[] {
   const before = dateText(pause?.resumesAtMs);
-  return before === null ? [] : [factOf('currentPause.resumesAt', { before, after: null })];
+  return before === null ? [] : [createFact('currentPause.resumesAt', { before, after: null })];
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { parseInstant } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
-import { type ChangedFact, factOf } from '../../timeline/facts.ts';
+import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import type { BillingCycle, EditReason } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/restore-edits.ts';
 import { sendEditsForErrors } from '../cycles/send-edits.ts';
@@ -72,7 +72,7 @@ export function factsOf(edits: readonly OrderEdit[]): ChangedFact[] {
     ...(before.skipped === after.skipped
       ? []
       : [
-          factOf(`billingCycles.${cycleIndex}.skipped`, {
+          createFact(`billingCycles.${cycleIndex}.skipped`, {
             before: String(before.skipped),
             after: String(after.skipped),
           }),
@@ -80,7 +80,7 @@ export function factsOf(edits: readonly OrderEdit[]): ChangedFact[] {
     ...(isSameDate(before.date, after.date)
       ? []
       : [
-          factOf(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
+          createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
             before: before.date,
             after: after.date,
           }),

@@ -6,7 +6,7 @@
 import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import { factOf } from '../../timeline/facts.ts';
+import { createFact } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { contractRef } from '../contract-ref.ts';
 import { editReason } from '../cycles/billing-cycle.ts';
@@ -57,7 +57,7 @@ async function resume(deps: PauseDeps, request: OperationRequest): Promise<Decis
   if (status === 'ACTIVE') {
     return { ...(await readContract(deps, { contractId, selection: request.selection })), locals };
   }
-  const changes = [factOf('status', { before: status, after: 'ACTIVE' })];
+  const changes = [createFact('status', { before: status, after: 'ACTIVE' })];
   const further = await endThatGoes(deps, { ref: state.ref, status });
   const intent = { action: 'subscription_resumed', contractId, details: {}, changes, further };
   return {
@@ -151,12 +151,12 @@ function statusAndDate(dateMs: Instant): DraftMutation {
 function intentOf({ status, nextBillingDate }: Contract, dateMs: Instant) {
   const date = instantText(dateMs);
   const isSame = parseInstant(nextBillingDate) === dateMs;
-  const changes = isSame ? [] : [factOf('nextBillingDate', { before: nextBillingDate, after: date })];
+  const changes = isSame ? [] : [createFact('nextBillingDate', { before: nextBillingDate, after: date })];
   const details = { nextBillingDate: date, movesOrder: true };
   if (status === 'ACTIVE') {
     return { action: 'subscription_next_billing_date_updated', details, changes };
   }
-  const resumed = factOf('status', { before: status, after: 'ACTIVE' });
+  const resumed = createFact('status', { before: status, after: 'ACTIVE' });
   return {
     action: 'subscription_resumed',
     details,

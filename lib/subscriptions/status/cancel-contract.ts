@@ -1,6 +1,6 @@
 /** Cancels a contract for good. The timeline stores the reason, because the platform does not. */
 import { message } from '../../messages/message.ts';
-import { factOf } from '../../timeline/facts.ts';
+import { createFact } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
 import { type OperationError, refuse, refusedWith } from '../operation-error.ts';
@@ -54,7 +54,7 @@ export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (de
   if (status === 'CANCELLED') return readContract(deps, { contractId, selection: request.selection });
   const refusal = deps.actingCustomerId === undefined ? undefined : refuseMinimum(contract, roots);
   if (refusal !== undefined) return refusedWith([refusal]);
-  const changes = [factOf('status', { before: status, after: 'CANCELLED' })];
+  const changes = [createFact('status', { before: status, after: 'CANCELLED' })];
   const further = await endThatGoes(deps, { ref, status });
   const details = reasonOf(request.args);
   const intent = { action: 'subscription_cancelled', contractId, details, changes, further };

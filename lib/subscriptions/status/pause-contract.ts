@@ -7,7 +7,7 @@ import { dateText } from '../../domain/instant.ts';
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { isCertainlyNotDone, whileChanging } from '../../errors/is-outcome-unknown.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import { type ChangedFact, factOf } from '../../timeline/facts.ts';
+import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { concurrentUpdate } from '../draft/draft-refusal.ts';
@@ -94,9 +94,9 @@ async function storePause(
 }
 
 function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): PlannedChange {
-  const status = factOf('status', { before: contract.status, after: 'PAUSED' });
+  const status = createFact('status', { before: contract.status, after: 'PAUSED' });
   const end = dateText(after.resumesAtMs);
-  const further = end === null ? [] : [factOf('currentPause.resumesAt', { before: null, after: end })];
+  const further = end === null ? [] : [createFact('currentPause.resumesAt', { before: null, after: end })];
   return {
     intent: { ...intentOf({ contract, after }, [status]), further },
     async apply() {
@@ -143,8 +143,8 @@ function changeTerms(deps: PauseDeps, pausing: Pausing): PlannedChange {
 function changedTerms(before: Terms | undefined, after: Terms): ChangedFact[] {
   const end = { before: dateText(before?.resumesAtMs), after: dateText(after.resumesAtMs) };
   return [
-    ...(end.before === end.after ? [] : [factOf('currentPause.resumesAt', end)]),
-    ...(before?.reason === after.reason ? [] : [factOf('currentPause.reason')]),
+    ...(end.before === end.after ? [] : [createFact('currentPause.resumesAt', end)]),
+    ...(before?.reason === after.reason ? [] : [createFact('currentPause.reason')]),
   ];
 }
 

@@ -16,9 +16,9 @@ import {
   writeEntry,
 } from '../event-record.ts';
 import { applyItems } from './apply-items.ts';
-import { type QueuedItem, recordOf } from './queue-item.ts';
-import { type Batch, commitState, type RecordedState } from './recorded-state.ts';
-import { splitEntry } from './split-events.ts';
+import { type QueuedItem, toNoticeRecord } from './queue-item.ts';
+import { type AppendBatch, commitRecordedState, type RecordedState } from './recorded-state.ts';
+import { splitEntryIntoRecords } from './split-events.ts';
 
 export type ContractDeps = {
   readonly table: Pick<Table, 'batchGet' | 'get' | 'query' | 'put' | 'update'>;
@@ -36,7 +36,7 @@ type Appended = { readonly count: number; readonly waits: boolean };
  * Appends the items of one contract, in the order of their numbers.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function appendOfContract(
+export async function appendContractItems(
   deps: ContractDeps,
   read: RecordedState,
   queued: readonly QueuedItem[],
@@ -49,7 +49,7 @@ export async function appendOfContract(
   const applied = applyItems(read, items, deps.now());
   const { state, done, entries, corrections, records, waits } = applied;
   const batch = { sources: done.map(({ item }) => sourceOf(item)), entries, corrections, records };
-  if (state !== read && (await commitState(deps, { ...state, batch })) === 'refused')
+  if (state !== read && (await commitRecordedState(deps, { ...state, batch })) === 'refused')
     return { count: again.length, waits: true };
   if (applied.isObservedAgain) await deps.observeAgain(read.shopId, read.contract);
   await writeBatch(deps, read, { ...batch, items: done });
@@ -60,14 +60,14 @@ export async function appendOfContract(
  * Appends the events of the whole store. They wait for no change in progress.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function appendOfStoreItself(
+export async function appendStoreItems(
   deps: ContractDeps,
   shopId: ShopId,
   items: readonly QueuedItem[],
 ): Promise<Appended> {
   const ready = items.filter(({ notice, entry }) => notice !== undefined || entry !== undefined);
   const records = ready.flatMap(({ notice, entry }) =>
-    entry ? splitEntry(entry) : notice ? [recordOf(notice)] : [],
+    entry ? splitEntryIntoRecords(entry) : notice ? [toNoticeRecord(notice)] : [],
   );
   const batch = { entries: [], corrections: [], records, items: ready };
   await writeBatch(deps, { shopId, contract: undefined }, batch);
@@ -83,7 +83,7 @@ function sourceOf({ name, payload }: DueItem): string {
 async function writeBatch(
   deps: ContractDeps,
   ref: TimelineRef,
-  { items, ...batch }: Omit<Batch, 'sources'> & { readonly items: readonly QueuedItem[] },
+  { items, ...batch }: Omit<AppendBatch, 'sources'> & { readonly items: readonly QueuedItem[] },
 ): Promise<void> {
   let { records } = batch;
   for (const entry of batch.entries) {

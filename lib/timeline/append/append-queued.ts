@@ -19,10 +19,10 @@ import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
 import type { AppendLease } from '../../storage/work-queue/part-lease.ts';
 import { runInTimeShares } from '../../storage/work-queue/run-in-time-shares.ts';
 import { findEntries, SETTLE_AFTER_MS, toOpenIntent } from '../intent.ts';
-import { appendOfContract, appendOfStoreItself, type ContractDeps } from './append-contract.ts';
+import { appendContractItems, appendStoreItems, type ContractDeps } from './append-contract.ts';
 import { CLOCKS_DIFFER_MS } from './apply-observation.ts';
 import { hasNoEntry, type QueuedItem, toQueuedItem } from './queue-item.ts';
-import { readStates } from './recorded-state.ts';
+import { readRecordedStates } from './recorded-state.ts';
 
 export type AppendDeps = Omit<ContractDeps, 'append'> & {
   readonly dueItems: Pick<DueItems, 'listDue' | 'find' | 'remove'>;
@@ -127,7 +127,7 @@ async function appendOfStore(deps: RunDeps, shopId: ShopId, work: StoreWork): Pr
     ({ intent, entry }) => entry?.contract ?? intent.made ?? intent.contract,
   );
   const contracts = [...byContract.keys()].filter((contract) => contract !== undefined);
-  const read = await readStates(deps, shopId, contracts);
+  const read = await readRecordedStates(deps, shopId, contracts);
   const states = new Map(read.map((state) => [state.contract, state]));
   const ownDeps = { ...deps, append: enqueueingDelivery(deps) };
   let count = 0;
@@ -137,8 +137,8 @@ async function appendOfStore(deps: RunDeps, shopId: ShopId, work: StoreWork): Pr
     if (work.stopped.has(name)) continue;
     const state = contract && states.get(contract);
     const appended = state
-      ? await appendOfContract(ownDeps, state, items)
-      : await appendOfStoreItself(ownDeps, shopId, items);
+      ? await appendContractItems(ownDeps, state, items)
+      : await appendStoreItems(ownDeps, shopId, items);
     count += appended.count;
     if (appended.waits) work.stopped.add(name);
   }

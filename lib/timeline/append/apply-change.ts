@@ -4,13 +4,20 @@
  */
 import type { EventAction } from '../actions.ts';
 import type { EventRecord } from '../event-record.ts';
-import { type ChangedFact, changeOf, factKind, isSameText, isValueless, recordedText } from '../facts.ts';
+import {
+  type ChangedFact,
+  factKind,
+  findFactChange,
+  isReportedWithoutValues,
+  isSameFactText,
+  toRecordedText,
+} from '../facts.ts';
 import { isContentField } from '../settle/contract-content.ts';
 import type { FactStep } from './compare-observation.ts';
 import {
   type RecordedState,
   recordedTextOf,
-  type Uncertain,
+  type UncertainFacts,
   withFact,
   withUnknown,
 } from './recorded-state.ts';
@@ -75,22 +82,22 @@ type AppliedFact = Pick<AppliedChange, 'state' | 'external'> & { readonly own: r
 function applyFact(state: RecordedState, fact: ChangedFact, of: Of): AppliedFact {
   const { field, before, after } = fact;
   const { contract } = state;
-  const isMute = isValueless(field);
+  const isMute = isReportedWithoutValues(field);
   if (isMute && before === after && !isKnownText(fact)) {
     const next = isContentField(field) || field === 'deliveryMethod' ? withUnknown(state, field) : state;
     return { state: next, external: [], own: [fact] };
   }
   const recorded = recordedTextOf(state, field);
-  const found = recordedText(contract, field, before);
-  const made = recordedText(contract, field, after);
-  const isExternal = recorded !== undefined && !isSameText(field, recorded, found) && isCertain(of, fact);
+  const found = toRecordedText(contract, field, before);
+  const made = toRecordedText(contract, field, after);
+  const isExternal = recorded !== undefined && !isSameFactText(field, recorded, found) && isCertain(of, fact);
   // The chain of an erased customer's contract has ended.
   const external =
     isExternal && !state.isForgotten
       ? [isMute ? { field, before: null, after: null } : { field, before: recorded, after: found }]
       : [];
   const from = isExternal || recorded === undefined ? found : recorded;
-  const isStep = !isSameText(field, from, made) || (isMute && before === after);
+  const isStep = !isSameFactText(field, from, made) || (isMute && before === after);
   const own = isStep ? [isMute ? fact : { ...fact, before: from }] : [];
   return { state: withFact(state, field, after), external, own };
 }
@@ -105,13 +112,13 @@ function isCertain({ entry, before, others }: Of, { field, before: found }: Chan
   const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
   if (knownAtMs >= (entry.readAtMs ?? entry.createdAtMs)) return false;
   return !others.some((other) => {
-    const made = changeOf(other.changes, field);
-    return made !== undefined && isSameText(field, made.after, found);
+    const made = findFactChange(other.changes, field);
+    return made !== undefined && isSameFactText(field, made.after, found);
   });
 }
 
 function isRescheduled({ changes }: EventRecord): boolean {
-  return ['billingPolicy', 'deliveryPolicy'].some((field) => changeOf(changes, field) !== undefined);
+  return ['billingPolicy', 'deliveryPolicy'].some((field) => findFactChange(changes, field) !== undefined);
 }
 
 /** Returns the patterns of the facts that a change with an unknown outcome may have set. */
@@ -135,7 +142,7 @@ function effectsOf({ action, details, changes }: EventRecord): string[] {
 function ended(state: RecordedState, entry: EventRecord, patterns: readonly string[]): RecordedState {
   const endedAtMs = entry.endedAtMs ?? entry.createdAtMs;
   const { number, actor } = entry;
-  const uncertain: Uncertain[] = patterns.map((pattern) => ({ pattern, number, actor, endedAtMs }));
+  const uncertain: UncertainFacts[] = patterns.map((pattern) => ({ pattern, number, actor, endedAtMs }));
   // The newest owner of a pattern counts.
   const others = state.uncertain.filter((one) => !patterns.includes(one.pattern));
   return {

@@ -2,19 +2,19 @@
  * Applies the queued items of one contract to its recorded state, in the order of their numbers. It stops at an item that
  * has to wait: a change in progress, or concurrent changes whose order is not known yet.
  */
-import { isQueued } from '../actions.ts';
+import { isAppendedToStream } from '../actions.ts';
 import { type EventFacts, type EventRecord, formatEventNumber } from '../event-record.ts';
-import { GIVE_UP_AFTER_MS, PLACE_WAITS_MS } from '../intent.ts';
+import { GIVE_UP_AFTER_MS, MAX_WAIT_FOR_EARLIER_ENTRY_MS } from '../intent.ts';
 import { applyChange } from './apply-change.ts';
 import { applyObservation, factsOf, isDiscarded, isFromBeforeErasure } from './apply-observation.ts';
 import { createdFacts, externalEntries } from './external-entry.ts';
 import type { Observation } from './observation.ts';
-import { groupOf, type Later, orderGroup } from './order-group.ts';
-import { type Notice, type QueuedItem, recordOf } from './queue-item.ts';
-import type { Batch, RecordedState } from './recorded-state.ts';
-import { isCharge, splitEntry } from './split-events.ts';
+import { findConcurrentChanges, type Later, orderGroup } from './order-group.ts';
+import { type Notice, type QueuedItem, toNoticeRecord } from './queue-item.ts';
+import type { AppendBatch, RecordedState } from './recorded-state.ts';
+import { isCharge, splitEntryIntoRecords } from './split-events.ts';
 
-export type AppliedItems = Omit<Batch, 'sources'> & {
+export type AppliedItems = Omit<AppendBatch, 'sources'> & {
   readonly state: RecordedState;
   /** The applied items, which leave the queue. */
   readonly done: readonly QueuedItem[];
@@ -63,7 +63,7 @@ function done(applied: Applying, ...items: readonly QueuedItem[]): Applying {
 
 /** Adds the entry's events. */
 function reported(applied: Applying, entry: EventRecord): Applying {
-  return { ...applied, records: [...applied.records, ...splitEntry(entry)] };
+  return { ...applied, records: [...applied.records, ...splitEntryIntoRecords(entry)] };
 }
 
 /** Adds external entries and their events. Entries of the same millisecond get different numbers. */
@@ -87,7 +87,7 @@ function corrected(applied: Applying, { number, changes }: EventRecord): Applyin
 function withNotice(applied: Applying, notice: Notice): Applying {
   const { state } = applied;
   const { upcomingTold, expiringTold } = notice;
-  const next = { ...applied, records: [...applied.records, recordOf(notice)] };
+  const next = { ...applied, records: [...applied.records, toNoticeRecord(notice)] };
   if (upcomingTold === undefined && expiringTold === undefined) return next;
   const isAnnounced = upcomingTold !== undefined && upcomingTold <= (state.upcomingTold ?? -1);
   if (isAnnounced || state.isForgotten) return applied;
@@ -100,13 +100,13 @@ function withNotice(applied: Applying, notice: Notice): Applying {
 /** Later items wait for a change in progress. An old one is passed over: it is appended when it is settled. */
 function withOpen(applied: Applying, item: QueuedItem, { nowMs }: Around): Applying {
   const { intent } = item;
-  if (isYoung(intent, nowMs)) return isQueued(intent) ? { ...applied, waits: true } : applied;
+  if (isYoung(intent, nowMs)) return isAppendedToStream(intent) ? { ...applied, waits: true } : applied;
   // A reserved place whose entry was never written.
   return intent.isPlace ? done(applied, item) : { ...applied, passed: [...applied.passed, intent] };
 }
 
 function isYoung({ createdAtMs }: { readonly createdAtMs: number }, nowMs: number): boolean {
-  return nowMs - createdAtMs < PLACE_WAITS_MS;
+  return nowMs - createdAtMs < MAX_WAIT_FOR_EARLIER_ENTRY_MS;
 }
 
 /** Returns the service's later changes, without open ones that are passed over. */
@@ -115,7 +115,7 @@ function changesOf({ later, nowMs }: Around): EventFacts[] {
     const change = entry ?? intent;
     const isOwn = entry ? entry.actor.kind !== 'UNKNOWN' : !intent.isPlace;
     const isAwaited = change.endedAtMs !== undefined || isYoung(change, nowMs);
-    return isOwn && isQueued(change) && isAwaited ? [change] : [];
+    return isOwn && isAppendedToStream(change) && isAwaited ? [change] : [];
   });
 }
 
@@ -177,7 +177,7 @@ function withoutFacts(
 /** Applies a change together with the concurrent ones. */
 function withGroup(applied: Applying, item: QueuedItem, { entry, ...around }: WithEntry): Applying {
   const { later, nowMs } = around;
-  const group = groupOf(entry, changesOf(around));
+  const group = findConcurrentChanges(entry, changesOf(around));
   const members = [item, ...later].filter(({ intent }) => group.some(({ id }) => id === intent.id));
   if (members.some((member) => member.entry === undefined)) return { ...applied, waits: true };
   const behind = later.filter((one) => !members.includes(one)).flatMap(toLater);
@@ -199,7 +199,7 @@ function withOwn(applied: Applying, entry: EventRecord, group: readonly EventFac
   const { state, external, changes, isReported } = applyChange(before, entry, group);
   const atMs = Math.min(entry.readAtMs ?? entry.createdAtMs, entry.createdAtMs - 1);
   const found = externalEntries(before, { id: `before-${entry.id}`, atMs, steps: external });
-  const isLate = (entry.endedAtMs ?? 0) - entry.createdAtMs >= PLACE_WAITS_MS;
+  const isLate = (entry.endedAtMs ?? 0) - entry.createdAtMs >= MAX_WAIT_FOR_EARLIER_ENTRY_MS;
   const next = withExternal({ ...applied, state, isObservedAgain: applied.isObservedAgain || isLate }, found);
   const own = { ...entry, changes };
   const isSame =

@@ -2,7 +2,7 @@
 import { EMPTY_FACTS } from '../../storage/stream/snapshot-key.ts';
 import type { EventFacts, EventRecord } from '../event-record.ts';
 import { compareObservation, type FactStep } from './compare-observation.ts';
-import { createdEntry, externalEntries, type Finding } from './external-entry.ts';
+import { externalCreationEntry, externalEntries, type Finding } from './external-entry.ts';
 import { type Observation, observationId } from './observation.ts';
 import type { RecordedState } from './recorded-state.ts';
 
@@ -54,7 +54,7 @@ export function applyObservation(
   const isCreated = !before.isKnown && observation.isNew === true && !isMadeHere;
   const finding = findingOf(before, observation);
   if (observation.isForgotten) {
-    const entries = isCreated ? [createdEntry(before, { ...finding, steps: [] })] : [];
+    const entries = isCreated ? [externalCreationEntry(before, { ...finding, steps: [] })] : [];
     return { state: wasErased(before, observation), entries };
   }
   const known = before.isForgotten ? remembered(before) : before;
@@ -62,7 +62,7 @@ export function applyObservation(
   const state = observed(compared.state, observation);
   if (isCreated) {
     const steps = factsOf(known, compared.state);
-    return { state, entries: [createdEntry(known, { ...finding, steps })] };
+    return { state, entries: [externalCreationEntry(known, { ...finding, steps })] };
   }
   const steps = before.isForgotten ? [] : compared.steps;
   return { state, entries: externalEntries(known, { ...finding, steps }) };

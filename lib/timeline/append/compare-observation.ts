@@ -1,5 +1,5 @@
 /** Compares an observation with the recorded state: each fact that differs is a step; an unknown fact is set silently. */
-import { isSameText } from '../facts.ts';
+import { isSameFactText } from '../facts.ts';
 import { isContentField } from '../settle/contract-content.ts';
 import { PAUSE_END } from '../settle/resolve-intent.ts';
 import type { CycleFacts, Observation } from './observation.ts';
@@ -21,9 +21,9 @@ export type FactStep = {
 export type Comparison = { readonly state: RecordedState; readonly steps: readonly FactStep[] };
 
 /** All orders have changed: their facts restart. */
-export const ALL_CYCLES = 'billingCycles';
+export const ALL_CYCLES_FIELD = 'billingCycles';
 /** The payment method is the same, but it has another card or account. */
-export const METHOD_ITSELF = 'customerPaymentMethod.instrument';
+export const PAYMENT_INSTRUMENT_FIELD = 'customerPaymentMethod.instrument';
 const CYCLE_FACTS = ['skipped', 'billingAttemptExpectedDate', 'editedContract'] as const;
 
 /** Returns the steps from the recorded state to the observed one. */
@@ -42,11 +42,11 @@ export function observedTextOf(observation: Observation, field: string): string 
   }
   if (observation.withheld.includes(root)) return undefined;
   const text = observation.facts[field];
-  return text === undefined && observation.isWhole && isObservable(field) ? null : text;
+  return text === undefined && observation.isWhole && isStoredByPlatform(field) ? null : text;
 }
 
 /** Whether the platform has the fact: only this service has the end of a pause. */
-export function isObservable(field: string): boolean {
+export function isStoredByPlatform(field: string): boolean {
   return isContentField(field) || field === 'deliveryMethod';
 }
 
@@ -61,12 +61,12 @@ export function isReplaced(
 
 function compareFacts(before: RecordedState, observation: Observation): Comparison {
   const recorded = observation.isWhole ? Object.keys(before.facts) : [];
-  const fields = new Set([...recorded, ...Object.keys(observation.facts)].filter(isObservable));
+  const fields = new Set([...recorded, ...Object.keys(observation.facts)].filter(isStoredByPlatform));
   const facts = { ...before.facts };
   const steps: FactStep[] = [];
   for (const field of fields) {
     const [was, is] = [recordedTextOf(before, field), observedTextOf(observation, field)];
-    if (is === undefined || (was !== undefined && isSameText(field, was, is))) continue;
+    if (is === undefined || (was !== undefined && isSameFactText(field, was, is))) continue;
     if (was !== undefined) steps.push({ field, before: was, after: is });
     // An observed text is recorded unchanged: texts of facts without values are hashes already.
     if (is === null) delete facts[field];
@@ -82,7 +82,8 @@ function compareFacts(before: RecordedState, observation: Observation): Comparis
     steps.push({ field: PAUSE_END, before: pauseEnd, after: null });
     state = withFact(state, PAUSE_END, null);
   }
-  if (isReplaced(before, observation)) steps.push({ field: METHOD_ITSELF, before: null, after: null });
+  if (isReplaced(before, observation))
+    steps.push({ field: PAYMENT_INSTRUMENT_FIELD, before: null, after: null });
   return { state, steps };
 }
 
@@ -107,7 +108,7 @@ function compareCycles(state: RecordedState, observation: Observation): Comparis
     return known !== undefined && known !== end;
   });
   return isRestarted
-    ? { state: { ...next, cycles }, steps: [{ field: ALL_CYCLES, before: null, after: null }] }
+    ? { state: { ...next, cycles }, steps: [{ field: ALL_CYCLES_FIELD, before: null, after: null }] }
     : { state: next, steps: entries.flatMap(([index, cycle]) => cycleSteps(state, index, cycle)) };
 }
 

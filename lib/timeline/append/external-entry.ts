@@ -1,9 +1,9 @@
 /** Creates timeline entries for steps that no change of the service states. */
 import type { EventAction } from '../actions.ts';
 import { type EventFacts, type EventRecord, formatEventNumber } from '../event-record.ts';
-import { type ChangedFact, factOf, isValueless } from '../facts.ts';
-import { ALL_CYCLES, type FactStep, METHOD_ITSELF } from './compare-observation.ts';
-import { isMatch, type RecordedState, type Uncertain } from './recorded-state.ts';
+import { type ChangedFact, createFact, isReportedWithoutValues } from '../facts.ts';
+import { ALL_CYCLES_FIELD, type FactStep, PAYMENT_INSTRUMENT_FIELD } from './compare-observation.ts';
+import { matchesFieldPattern, type RecordedState, type UncertainFacts } from './recorded-state.ts';
 
 export type Finding = {
   /** The id of the observation or change that found the steps: part of the entries' ids. */
@@ -27,7 +27,7 @@ const CYCLE = /^billingCycles\.(\d+)\.(.+)$/;
  */
 export function externalEntries(state: RecordedState, finding: Finding): EventRecord[] {
   const byOwner = Map.groupBy(finding.steps, ({ field }) =>
-    state.uncertain.find(({ pattern }) => isMatch(pattern, field)),
+    state.uncertain.find(({ pattern }) => matchesFieldPattern(pattern, field)),
   );
   const parts = [...byOwner].flatMap(([owner, steps]) =>
     [...Map.groupBy(steps, (step) => actionOf(finding, step))].flatMap(([action, ofAction]) =>
@@ -50,28 +50,28 @@ function happenedAtMs(finding: Finding, step: FactStep): number {
   const { atMs, contractAtMs = atMs, steps } = finding;
   const isOfContract = (one: FactStep) =>
     !one.field.startsWith('billingCycles') && actionOf(finding, one) === 'changed_elsewhere';
-  const follows = step.field === ALL_CYCLES && steps.some(isOfContract);
+  const follows = step.field === ALL_CYCLES_FIELD && steps.some(isOfContract);
   return isOfContract(step) || follows ? contractAtMs : atMs;
 }
 
 /** Returns the entry of a contract that was created outside the service, with all its facts. */
-export function createdEntry(state: RecordedState, finding: Finding): EventRecord {
+export function externalCreationEntry(state: RecordedState, finding: Finding): EventRecord {
   const changes = createdFacts(finding.steps);
   return toEntry(state, finding, { owner: undefined, action: 'subscription_created', changes, sequence: 0 });
 }
 
 /** Returns the facts of a contract that is reported as created: those with values. */
 export function createdFacts(steps: readonly FactStep[]): ChangedFact[] {
-  return steps.filter(({ field }) => !isValueless(field)).map(toFact);
+  return steps.filter(({ field }) => !isReportedWithoutValues(field)).map(toFact);
 }
 
 /** Facts without values are recorded as hashes, which no entry contains. */
 function toFact({ field, before, after }: FactStep): ChangedFact {
-  return isValueless(field) ? factOf(field) : factOf(field, { before, after });
+  return isReportedWithoutValues(field) ? createFact(field) : createFact(field, { before, after });
 }
 
 type Part = {
-  readonly owner: Uncertain | undefined;
+  readonly owner: UncertainFacts | undefined;
   readonly action: EventAction;
   readonly changes: readonly ChangedFact[];
   readonly sequence: number;
@@ -106,7 +106,7 @@ function toEntry(
 }
 
 function actionOf({ isMethodRevoked }: Finding, { field, after }: FactStep): EventAction {
-  if (field === METHOD_ITSELF) return 'payment_method_replaced';
+  if (field === PAYMENT_INSTRUMENT_FIELD) return 'payment_method_replaced';
   const isRemoved = field === 'customerPaymentMethod' && after === null && isMethodRevoked === true;
   return isRemoved ? 'payment_method_removed' : 'changed_elsewhere';
 }

@@ -4,7 +4,7 @@
  */
 
 import type { EventFacts } from '../event-record.ts';
-import { type ChangedFact, changeOf, isSameText, recordedText } from '../facts.ts';
+import { type ChangedFact, findFactChange, isSameFactText, toRecordedText } from '../facts.ts';
 import { observedTextOf } from './compare-observation.ts';
 import type { Observation } from './observation.ts';
 import { type RecordedState, recordedTextOf } from './recorded-state.ts';
@@ -21,7 +21,7 @@ const SET_DIRECTLY =
   /^(?:status|nextBillingDate|currentPause\.resumesAt|billingCycles\..+|lines\..+\.(?:variantId|currentPrice))$/;
 
 /** Returns the changes whose order may differ from that of their numbers, including the first one. */
-export function groupOf(first: EventFacts, others: readonly EventFacts[]): EventFacts[] {
+export function findConcurrentChanges(first: EventFacts, others: readonly EventFacts[]): EventFacts[] {
   const group = [first];
   for (let size = 0; size !== group.length; ) {
     size = group.length;
@@ -69,13 +69,13 @@ export function orderGroup(
   if (seen === undefined) {
     return nowMs < endedAtMs + GROUP_WAITS_MS ? undefined : ordered(group, { state, field });
   }
-  const fitting = group.filter((one) => isSameText(field, afterOf(one, field) ?? null, seen));
+  const fitting = group.filter((one) => isSameFactText(field, afterOf(one, field) ?? null, seen));
   const last = fitting.findLast((one) => !isLost(one)) ?? fitting.at(-1);
   return ordered(group, { state, field, last });
 }
 
 function afterOf(change: EventFacts, field: string): string | null | undefined {
-  return changeOf(change.changes, field)?.after;
+  return findFactChange(change.changes, field)?.after;
 }
 
 /** Whether the response was lost: the change was settled later. */
@@ -95,10 +95,10 @@ function evidence(
       return text === undefined ? [] : [{ atMs: observation.startedAtMs, text }];
     }
     const { readAtMs, createdAtMs, contract = '', changes } = one.change;
-    const found = changeOf(changes, field);
+    const found = findFactChange(changes, field);
     return found === undefined
       ? []
-      : [{ atMs: readAtMs ?? createdAtMs, text: recordedText(contract, field, found.before) }];
+      : [{ atMs: readAtMs ?? createdAtMs, text: toRecordedText(contract, field, found.before) }];
   });
   const after = seen.filter(({ atMs }) => atMs > endedAtMs).sort((one, other) => one.atMs - other.atMs);
   return after[0]?.text;
@@ -117,8 +117,8 @@ function ordered(group: readonly EventFacts[], { state, field, last }: Order): E
   let text = recordedTextOf(state, field);
   while (rest.length > 0) {
     const found = rest.findIndex((one) => {
-      const before = changeOf(one.changes, field)?.before;
-      return before !== undefined && text !== undefined && isSameText(field, before, text);
+      const before = findFactChange(one.changes, field)?.before;
+      return before !== undefined && text !== undefined && isSameFactText(field, before, text);
     });
     const [next] = rest.splice(Math.max(found, 0), 1);
     if (next === undefined) break;

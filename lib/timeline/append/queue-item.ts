@@ -6,7 +6,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItem, DueItems } from '../../storage/due-items.ts';
 import type { NewStreamRecord, StoreEvent } from '../../storage/stream/stream-record.ts';
 import { type ContractNumber, type EventRecord, formatEventNumber } from '../event-record.ts';
-import { type OpenIntent, placeRef, toOpenIntent } from '../intent.ts';
+import { type OpenIntent, orderReservationRef, toOpenIntent } from '../intent.ts';
 import { type Observation, observationId } from './observation.ts';
 
 /** An event without an entry. */
@@ -32,7 +32,7 @@ export type QueuedItem = {
 };
 
 /** Returns the stream record of a notice. */
-export function recordOf({ shopId, id, contract, event }: Notice): NewStreamRecord {
+export function toNoticeRecord({ shopId, id, contract, event }: Notice): NewStreamRecord {
   return { shopId, id, contract, event };
 }
 
@@ -66,7 +66,7 @@ async function enqueue({ dueItems }: Enqueue, of: Of, payload: object): Promise<
   const number = formatEventNumber({ ...of, sequence: 0 });
   // `isPlace`: no change is in progress.
   const item = { ...of, number, isPlace: true, changes: [], details: {}, ...payload };
-  await dueItems.put({ ...placeRef({ ...of, number }), payload: item });
+  await dueItems.put({ ...orderReservationRef({ ...of, number }), payload: item });
 }
 
 /** Converts a due item, with its entry. */

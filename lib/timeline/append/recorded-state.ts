@@ -8,9 +8,9 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { snapshotKey, UNOBSERVED_STATE } from '../../storage/stream/snapshot-key.ts';
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import { type Item, type Table, versionCondition } from '../../storage/table.ts';
-import { isContractField } from '../erase-facts.ts';
 import type { ContractNumber, EventActor, EventNumber, EventRecord } from '../event-record.ts';
-import { type ChangedFact, recordedText } from '../facts.ts';
+import { type ChangedFact, toRecordedText } from '../facts.ts';
+import { isContractField } from '../redact-facts.ts';
 import type { CycleFacts, PaymentMethodFacts } from './observation.ts';
 
 /** A recorded cycle: its end (undefined until it is observed) and its edits. Epoch seconds. */
@@ -22,7 +22,7 @@ export type RecordedCycle = {
 };
 
 /** Facts that a change of the service may have set, until they are observed. */
-export type Uncertain = {
+export type UncertainFacts = {
   /** A field, or a prefix followed by `*`. */
   readonly pattern: string;
   readonly number: EventNumber;
@@ -31,7 +31,7 @@ export type Uncertain = {
 };
 
 /** All that one commit appends. The next run writes it again if one of its sources is still queued. */
-export type Batch = {
+export type AppendBatch = {
   /** Names of queue items. */
   readonly sources: readonly string[];
   /** Complete external entries. */
@@ -62,8 +62,8 @@ export type RecordedState = {
   readonly ownEndedAtMs: number;
   readonly updatedAtMs: number;
   readonly revisionId: string;
-  readonly uncertain: readonly Uncertain[];
-  readonly batch?: Batch;
+  readonly uncertain: readonly UncertainFacts[];
+  readonly batch?: AppendBatch;
   readonly customerId?: CustomerId;
   readonly paymentMethod?: PaymentMethodFacts;
   /** The index of the last announced order; the announced payment method and its last month. */
@@ -84,7 +84,7 @@ const CYCLE = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate|edited
  * Reads the recorded state of each contract.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function readStates(
+export async function readRecordedStates(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
   shopId: ShopId,
   contracts: readonly ContractNumber[],
@@ -94,7 +94,7 @@ export async function readStates(
 }
 
 /** Replaces the state that was read. `refused`: another run or an erasure was faster. */
-export async function commitState(
+export async function commitRecordedState(
   { table }: { readonly table: Pick<Table, 'put'> },
   state: RecordedState,
 ): Promise<'done' | 'refused'> {
@@ -120,7 +120,9 @@ export function recordedTextOf(state: RecordedState, field: string): string | nu
   }
   const text = state.facts[field];
   if (text !== undefined) return text;
-  return state.isComplete && !state.unknown.some((pattern) => isMatch(pattern, field)) ? null : undefined;
+  return state.isComplete && !state.unknown.some((pattern) => matchesFieldPattern(pattern, field))
+    ? null
+    : undefined;
 }
 
 /** Returns the state with another value of a fact. For an erased customer, only facts about the contract are recorded. */
@@ -131,7 +133,7 @@ export function withFact(state: RecordedState, field: string, text: string | nul
     const cycle = withCycleText(state.cycles[index] ?? {}, name, text);
     return { ...state, cycles: { ...state.cycles, [index]: cycle } };
   }
-  const value = recordedText(state.contract, field, text);
+  const value = toRecordedText(state.contract, field, text);
   const unknown = state.unknown.filter((pattern) => pattern !== field);
   const { [field]: _before, ...others } = state.facts;
   const isAbsent = value === null && recordedTextOf({ ...state, facts: others, unknown }, field) === null;
@@ -140,7 +142,9 @@ export function withFact(state: RecordedState, field: string, text: string | nul
 
 /** Returns the state in which these facts are unknown: the next observation sets them silently. */
 export function withUnknown(state: RecordedState, pattern: string): RecordedState {
-  const facts = Object.fromEntries(Object.entries(state.facts).filter(([field]) => !isMatch(pattern, field)));
+  const facts = Object.fromEntries(
+    Object.entries(state.facts).filter(([field]) => !matchesFieldPattern(pattern, field)),
+  );
   const unknown = [...state.unknown.filter((other) => other !== pattern), pattern];
   return pattern === 'billingCycles.*'
     ? { ...state, cycles: {}, areCyclesKnown: false }
@@ -148,7 +152,7 @@ export function withUnknown(state: RecordedState, pattern: string): RecordedStat
 }
 
 /** Whether a field matches a pattern. */
-export function isMatch(pattern: string, field: string): boolean {
+export function matchesFieldPattern(pattern: string, field: string): boolean {
   return pattern.endsWith('*') ? field.startsWith(pattern.slice(0, -1)) : pattern === field;
 }
 

@@ -5,9 +5,9 @@
 import type { NewStreamRecord, ReportedEntry } from '../../storage/stream/stream-record.ts';
 import { findAction } from '../actions.ts';
 import type { EventRecord } from '../event-record.ts';
-import { typeOfFacts } from '../event-type.ts';
+import { webhookTypeOfFacts } from '../event-type.ts';
 import { type ChangedFact, type FactGroup, factKind } from '../facts.ts';
-import { ALL_CYCLES } from './compare-observation.ts';
+import { ALL_CYCLES_FIELD } from './compare-observation.ts';
 
 /** The format requires less than 20 KB; the rest of a body is below 5 KB. */
 const MAX_BYTES = 14_000;
@@ -28,7 +28,7 @@ type Fact = {
 };
 
 /** Returns the records of an entry, the change of the status last; none when no event reports the action. */
-export function splitEntry(entry: EventRecord): NewStreamRecord[] {
+export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
   const { shopId, contract, id, action, changes, number } = entry;
   const { webhook: type, orders } = findAction(action) ?? {};
   if (type === undefined || isUnknownCharge(entry)) return [];
@@ -48,7 +48,7 @@ export function splitEntry(entry: EventRecord): NewStreamRecord[] {
   const { parts, ordersChanged } = isMade
     ? { parts: bounded(facts), ordersChanged: false }
     : groupFacts(facts);
-  const types = parts.map((part) => (isMade ? type : typeOfFacts(part.map(({ change }) => change))));
+  const types = parts.map((part) => (isMade ? type : webhookTypeOfFacts(part.map(({ change }) => change))));
   return parts.map((part, index) => {
     const isLast = index === parts.length - 1;
     const restarts = part.some(({ change }) => isRestart(change));
@@ -99,7 +99,7 @@ function groupFacts(facts: readonly Fact[]) {
   const orders = [...new Set(facts.flatMap(({ order }) => order ?? []))];
   const reported = restarts ? [] : orders.slice(0, MAX_ORDERS);
   const left = facts.filter(({ change, order }) =>
-    order === undefined ? !(hasPolicies && change.field === ALL_CYCLES) : reported.includes(order),
+    order === undefined ? !(hasPolicies && change.field === ALL_CYCLES_FIELD) : reported.includes(order),
   );
   const byKey = Map.groupBy(left, ({ change, group, order }) =>
     order === undefined ? group : `${group} ${order} ${group === 'skip' ? change.after : ''}`,

@@ -3,7 +3,7 @@
  * own language; `actions.ts` has the message of each action.
  */
 import { type Message, type MessageKey, message } from '../../messages/message.ts';
-import { actionOfChanges, findAction } from '../actions.ts';
+import { classifyChanges, findAction } from '../actions.ts';
 import type { EventFacts } from '../event-record.ts';
 import type { ChangedFact } from '../facts.ts';
 import { declineMessage } from './decline-message.ts';
@@ -13,7 +13,7 @@ export function eventMessage(
   { action, details, changes }: Pick<EventFacts, 'action' | 'details' | 'changes'>,
   actor: Message,
 ): Message {
-  const name = action === 'changed_elsewhere' ? actionOfChanges(changes) : action;
+  const name = action === 'changed_elsewhere' ? classifyChanges(changes) : action;
   const found = findAction(name);
   if (found === undefined) return message('somethingDone', { actor, action: escapeText(action) });
   const { billingCycleIndex, expectedDate, errorCode, redeemCode } = details;

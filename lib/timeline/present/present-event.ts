@@ -6,7 +6,13 @@ import type { CustomerId } from '../../domain/customer-id.ts';
 import { formatGid } from '../../domain/gid.ts';
 import { type Message, message } from '../../messages/message.ts';
 import type { Translate } from '../../messages/translator.ts';
-import { contractGid, type EventActor, type EventRecord, formatEventGid, keyOf } from '../event-record.ts';
+import {
+  adminKeyOf,
+  contractGid,
+  type EventActor,
+  type EventRecord,
+  formatEventGid,
+} from '../event-record.ts';
 import type { ChangedFact } from '../facts.ts';
 import { escapeText, eventMessage } from './event-message.ts';
 
@@ -77,7 +83,7 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
 /** Returns the actor for this reader. */
 function presentActor(actor: EventActor, reader: EventReader): ActorView {
   const { kind } = actor;
-  const label = reader.kind === 'customer' ? null : (keyOf(actor).label ?? null);
+  const label = reader.kind === 'customer' ? null : (adminKeyOf(actor).label ?? null);
   if (kind !== 'CUSTOMER' || actor.customerId === undefined) return { kind, customer: null, label };
   const gid = { namespace: reader.gidNamespace, type: 'Customer', tail: String(actor.customerId) };
   return { kind, customer: { id: formatGid(gid) }, label };

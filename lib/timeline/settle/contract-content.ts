@@ -3,7 +3,7 @@
  * and after a crash, to find what it has changed.
  */
 import { gidTail } from '../../domain/gid.ts';
-import { attributesText, type ChangedFact, factOf, intervalText, moneyText } from '../facts.ts';
+import { attributesText, type ChangedFact, createFact, intervalText, moneyText } from '../facts.ts';
 
 const LINES = 100;
 const DISCOUNTS = 50;
@@ -112,10 +112,10 @@ export function changesBetween(before: ContractContent, after: ContractContent):
     const [from, to] = [contentText(before, field), contentText(after, field)];
     return from === undefined || to === undefined || from === to
       ? []
-      : [factOf(field, { before: from, after: to })];
+      : [createFact(field, { before: from, after: to })];
   });
   const isMoved = JSON.stringify(before.deliveryMethod) !== JSON.stringify(after.deliveryMethod);
-  return isMoved ? [...changes, factOf('deliveryMethod')] : changes;
+  return isMoved ? [...changes, createFact('deliveryMethod')] : changes;
 }
 
 function partsOf({ lines, discounts }: ContractContent): string[] {

@@ -3,7 +3,7 @@ import type { Table } from '../../storage/table.ts';
 import {
   type EventRecord,
   formatEventNumber,
-  HIGHEST,
+  HIGHEST_EVENT_NUMBER,
   type TimelineRef,
   timelinePartition,
   toEventRecord,
@@ -41,7 +41,7 @@ async function entriesStartedSince(
   const lowest = formatEventNumber({ createdAtMs: fromMs, sequence: 0, contract: undefined });
   const { items } = await table.query({
     keyCondition: 'pk = :pk AND sk BETWEEN :lowest AND :highest',
-    values: { ':pk': timelinePartition(ref), ':lowest': lowest, ':highest': HIGHEST },
+    values: { ':pk': timelinePartition(ref), ':lowest': lowest, ':highest': HIGHEST_EVENT_NUMBER },
     consistent: true,
   });
   return items.map(toEventRecord);

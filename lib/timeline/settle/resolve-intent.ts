@@ -4,7 +4,13 @@
  */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { EventFacts } from '../event-record.ts';
-import { type ChangedFact, changeOf, comparableFacts, haveSameEnd, isSameText } from '../facts.ts';
+import {
+  type ChangedFact,
+  comparableFacts,
+  findFactChange,
+  haveSameFactValue,
+  isSameFactText,
+} from '../facts.ts';
 import { IN_FLIGHT_MS } from '../intent.ts';
 import { CONTRACT_CONTENT, type ContractContent, contentText } from './contract-content.ts';
 
@@ -44,10 +50,10 @@ export function isMadeByAnother(
   const facts = comparableFacts(intent);
   const isInEffect = facts.every(({ field, after }) => {
     const text = state?.textOf(field);
-    return text !== undefined && isSameText(field, text, after);
+    return text !== undefined && isSameFactText(field, text, after);
   });
   const recorded = [...earlier, ...later].filter((one) => 'outcome' in one && one.outcome === 'DONE');
-  return facts.length > 0 && (isInEffect || recorded.some((one) => haveSameEnd(intent, one)));
+  return facts.length > 0 && (isInEffect || recorded.some((one) => haveSameFactValue(intent, one)));
 }
 
 /** Whether a fact has the intended value, or had it until a later change. */
@@ -64,20 +70,20 @@ type FieldState = { readonly shows: 'before' | 'after' | 'neither'; readonly isS
 function evaluate(fact: ChangedFact, createdAtMs: number, evidence: Evidence): FieldState {
   const seen = evaluateLater(fact, createdAtMs, evidence);
   if (seen.shows !== 'after') return seen;
-  const ofFact = evidence.earlier.flatMap(({ changes }) => changeOf(changes, fact.field) ?? []);
+  const ofFact = evidence.earlier.flatMap(({ changes }) => findFactChange(changes, fact.field) ?? []);
   const last = ofFact.at(-1);
   // The earlier change was made after the contract was read for this one, so its entry records the value.
-  const isRecorded = last !== undefined && isSameText(fact.field, last.after, fact.after);
+  const isRecorded = last !== undefined && isSameFactText(fact.field, last.after, fact.after);
   return isRecorded ? { shows: 'before', isState: false } : seen;
 }
 
 function evaluateLater(fact: ChangedFact, createdAtMs: number, { state, later }: Evidence): FieldState {
   for (const { changes, createdAtMs: laterAtMs } of later) {
-    const found = changeOf(changes, fact.field);
+    const found = findFactChange(changes, fact.field);
     if (found === undefined) continue;
     const shows = compare(fact, found.before);
     // If both changes set the same value, the entry of the later one records it.
-    const isSame = shows === 'before' && isSameText(fact.field, found.after, fact.after);
+    const isSame = shows === 'before' && isSameFactText(fact.field, found.after, fact.after);
     const isTooSoon = laterAtMs - createdAtMs < IN_FLIGHT_MS && shows === 'before' && !isSame;
     return { shows: isTooSoon ? 'neither' : shows, isState: false };
   }
@@ -86,8 +92,8 @@ function evaluateLater(fact: ChangedFact, createdAtMs: number, { state, later }:
 }
 
 function compare({ field, before, after }: ChangedFact, text: string | null): FieldState['shows'] {
-  if (isSameText(field, text, after)) return 'after';
-  return isSameText(field, text, before) ? 'before' : 'neither';
+  if (isSameFactText(field, text, after)) return 'after';
+  return isSameFactText(field, text, before) ? 'before' : 'neither';
 }
 
 /** Whether the contract was changed when no change of the service was in progress. */

@@ -2,13 +2,19 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { contractGid } from '../event-record.ts';
-import { dropIntent, type EndDeps, GIVE_UP_AFTER_MS, type OpenIntent, settleAsEntry } from '../intent.ts';
-import { ATTEMPT, type ObservedAttempt, recordCharge } from '../record-charge.ts';
+import {
+  dropIntent,
+  GIVE_UP_AFTER_MS,
+  type OpenIntent,
+  settleAsEntry,
+  type TimelineWriteDeps,
+} from '../intent.ts';
+import { ATTEMPT_SELECTION, type ObservedAttempt, recordCharge } from '../record-charge.ts';
 import type { FinishDeps } from './finish-change.ts';
 
 /** The intent is some minutes old, so there are fewer later attempts. */
 const DOCUMENT = `query($id: ID!) { contract: subscriptionContract(id: $id) {
-  billingAttempts(first: 100, reverse: true) { nodes { ${ATTEMPT} } } } }`;
+  billingAttempts(first: 100, reverse: true) { nodes { ${ATTEMPT_SELECTION} } } } }`;
 
 type Data = {
   readonly contract: { readonly billingAttempts: { readonly nodes: readonly ObservedAttempt[] } } | null;
@@ -26,7 +32,11 @@ export function isCharge({ action, contract, details }: OpenIntent): boolean {
  * or cannot be read for a week.
  * @throws the errors of the platform's client
  */
-export async function settleCharge(finishDeps: FinishDeps, deps: EndDeps, intent: OpenIntent): Promise<void> {
+export async function settleCharge(
+  finishDeps: FinishDeps,
+  deps: TimelineWriteDeps,
+  intent: OpenIntent,
+): Promise<void> {
   const attempts = await readAttempts(finishDeps, intent).catch((error: unknown) => {
     if (error instanceof ServiceError && deps.now() - intent.createdAtMs > GIVE_UP_AFTER_MS) return undefined;
     throw error;

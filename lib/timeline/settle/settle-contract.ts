@@ -13,14 +13,14 @@ import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
 import { contractGid, type TimelineRef } from '../event-record.ts';
 import { type ChangedFact, comparableFacts } from '../facts.ts';
 import {
-  addFurther,
+  addFurtherFacts,
   dropIntent,
-  type EndDeps,
   GIVE_UP_AFTER_MS,
-  keepPlace,
   type OpenIntent,
+  reserveOrderOfRemovedIntent,
   SETTLE_AFTER_MS,
   settleAsEntry,
+  type TimelineWriteDeps,
   toOpenIntent,
 } from '../intent.ts';
 import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
@@ -37,7 +37,7 @@ import {
 } from './resolve-intent.ts';
 import { isCharge, settleCharge } from './settle-charge.ts';
 
-export type Settling = EndDeps & {
+export type Settling = TimelineWriteDeps & {
   /** By action: completes a change that may have been made, before its intent is settled. */
   readonly finishers: Readonly<Record<string, FinishChange>>;
   /** Reads when the contract's pause ends, as the platform writes dates; null when it has no end. */
@@ -94,7 +94,7 @@ export async function settleContract(deps: Settling, given: ContractWork): Promi
   const state = await readState(deps, work);
   for (const intent of work.due) {
     if (!(await isSettled(deps, work, { intent, state }))) continue;
-    await keepPlace(deps, intent);
+    await reserveOrderOfRemovedIntent(deps, intent);
     work.leave(intent);
   }
 }
@@ -137,7 +137,7 @@ async function settleOne(deps: Settling, work: ContractWork, { intent, state }: 
   if (verdict === 'not done') return settle(deps, intent, verdict);
   let recordedIntent = intent;
   const recordAlso = async (facts: readonly ChangedFact[]) => {
-    recordedIntent = await addFurther(deps.dueItems, recordedIntent, facts);
+    recordedIntent = await addFurtherFacts(deps.dueItems, recordedIntent, facts);
   };
   const finish = deps.finishers[intent.action];
   const finished = await finish?.({ ...finishDeps(deps, work), recordAlso }, { intent, ...others });

@@ -12,17 +12,17 @@ import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-ap
 import { type DueItem, readDueItemsInBatches } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
-import { type EndDeps, GIVE_UP_AFTER_MS, type OpenIntent } from '../intent.ts';
+import { GIVE_UP_AFTER_MS, type OpenIntent, type TimelineWriteDeps } from '../intent.ts';
 import {
-  ATTEMPT,
+  ATTEMPT_SELECTION,
   attemptOutcome,
-  enterAgain,
-  hasEnded,
+  isFinalOutcome,
   type ObservedAttempt,
-  openCharge,
+  recordChargeOfRemovedIntent,
+  toOpenChargeItem,
 } from '../record-charge.ts';
 
-type OpenChargesDeps = EndDeps & {
+type OpenChargesDeps = TimelineWriteDeps & {
   readonly stores: Pick<Stores, 'find'>;
   readonly sendWithinBudget: SendWithinBudget;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -79,7 +79,7 @@ async function settleStore(
     if (deps.now() >= endAtMs) return count;
     try {
       const ids = some.map(({ attemptId }) => attemptId);
-      const of = { ids, selection: ATTEMPT, points: ATTEMPT_POINTS };
+      const of = { ids, selection: ATTEMPT_SELECTION, points: ATTEMPT_POINTS };
       const attempts = await readAttempts(deps, { store, endAtMs }, of);
       const ended = await settleAll(
         some.map((charge, index) => settleOpenCharge(deps, charge, attempts[index])),
@@ -118,7 +118,7 @@ export async function readAttempts(
   return nodes.map((node) => (node?.id === undefined ? undefined : (node as ObservedAttempt)));
 }
 
-function isGivenUp({ now }: EndDeps, { createdAtMs }: OpenIntent): boolean {
+function isGivenUp({ now }: TimelineWriteDeps, { createdAtMs }: OpenIntent): boolean {
   return now() - createdAtMs > GIVE_UP_AFTER_MS;
 }
 
@@ -134,7 +134,7 @@ export function toOpenCharge(item: DueItem): OpenCharge {
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function settleOpenCharge(
-  deps: EndDeps,
+  deps: TimelineWriteDeps,
   { item, intent, attemptId }: OpenCharge,
   attempt: ObservedAttempt | 'unreadable' | undefined,
 ): Promise<'over' | 'open' | 'unplaced'> {
@@ -143,10 +143,11 @@ export async function settleOpenCharge(
     attempt === 'unreadable' ? ({ kind: 'pending' } as const) : attempt && attemptOutcome(attempt);
   if (found?.kind === 'pending' && !isOld) return 'open';
   const outcome = found?.kind === 'pending' ? undefined : found;
-  if ((await enterAgain(deps, intent, { attemptId, outcome })) === 'unplaced') return 'unplaced';
-  const isOver = found === undefined || hasEnded(found);
+  if ((await recordChargeOfRemovedIntent(deps, intent, { attemptId, outcome })) === 'unplaced')
+    return 'unplaced';
+  const isOver = found === undefined || isFinalOutcome(found);
   const dueAtMs = deps.now() + (isOld ? READ_OLD_AFTER_MS : HOUR_MS);
-  if (!isOver) await deps.dueItems.put(openCharge(intent, attemptId, dueAtMs));
+  if (!isOver) await deps.dueItems.put(toOpenChargeItem(intent, attemptId, dueAtMs));
   // Two reads in one millisecond have the same item.
   if (isOver || dueAtMs !== item.dueAtMs) await deps.dueItems.remove(item);
   return isOver ? 'over' : 'open';

@@ -4,13 +4,13 @@
  */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
-import { newBacklog, parkBacklog } from './attempt-event.ts';
+import { createBacklog, parkBacklog } from './attempt-event.ts';
 import { type Backlog, findParkedBacklogs, listBacklogs, removeBacklog, writeBacklog } from './backlog.ts';
 import { isProcessed, rewindTo } from './delivery-head.ts';
 import {
   dropBacklog,
   type EndpointRun,
-  OutdatedError,
+  OutdatedEndpointStateError,
   orderingKeyOf,
   saveBacklog,
   saveDeliveryHead,
@@ -20,7 +20,7 @@ const CONCURRENCY = 20;
 
 /**
  * @returns false when the time slice ended before all was done
- * @throws OutdatedError, TEMPORARILY_UNAVAILABLE
+ * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
 export async function applyReplayRequests(run: EndpointRun): Promise<boolean> {
   const { head, endpoint } = run;
@@ -70,7 +70,7 @@ async function keepBelow(run: EndpointRun, backlog: Backlog, from: number): Prom
   if (backlog.state === 'PARKED' || backlog.state === 'LEFT') {
     const left = { ...backlog, numbers, state: 'LEFT' } as const;
     const written = await writeBacklog(run.deps.table, left, run.deps.now());
-    if (written === undefined) throw new OutdatedError();
+    if (written === undefined) throw new OutdatedEndpointStateError();
   } else if (numbers.length < backlog.numbers.length) await saveBacklog(run, { ...backlog, numbers });
 }
 
@@ -90,18 +90,18 @@ async function sendAgain(run: EndpointRun, number: number): Promise<void> {
     const numbers = [...new Set([...parked.numbers, ...(waiting?.numbers ?? [])])].sort((a, b) => a - b);
     const fresh = { ...parked, version: 0, firstRefusedAtMs: undefined, refusedAtMs: undefined };
     await saveBacklog(run, { ...fresh, ...waiting, ...now, numbers, state: 'RELEASING' });
-    if ((await removeBacklog(deps.table, parked)) === 'refused') throw new OutdatedError();
+    if ((await removeBacklog(deps.table, parked)) === 'refused') throw new OutdatedEndpointStateError();
     return;
   }
   // It was accepted before: it is sent once more, on its own.
   const alone = `#${number}`;
   if (run.backlogs.has(alone)) return;
-  await saveBacklog(run, { ...newBacklog(run, alone), ...now, numbers: [number] });
+  await saveBacklog(run, { ...createBacklog(run, alone), ...now, numbers: [number] });
 }
 
 /** Removes the parked backlog from which this one was made, if it still exists. */
 async function endRelease(run: EndpointRun, { of: order }: Backlog): Promise<void> {
   const [parked] = await findParkedBacklogs(run.deps.table, run.endpoint, [order]);
   if (parked !== undefined && (await removeBacklog(run.deps.table, parked)) === 'refused')
-    throw new OutdatedError();
+    throw new OutdatedEndpointStateError();
 }

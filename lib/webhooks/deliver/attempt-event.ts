@@ -28,9 +28,9 @@ const MAX_WAITING = 5000;
 
 /**
  * Sends the contract's next event.
- * @throws OutdatedError, TEMPORARILY_UNAVAILABLE
+ * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
-export async function attemptNext(run: EndpointRun, order: string): Promise<void> {
+export async function sendNextEvent(run: EndpointRun, order: string): Promise<void> {
   const backlog = holding(run, order);
   const event = backlog === undefined ? run.queues.get(order)?.[0] : await firstOf(run, backlog);
   if (event?.webhook === undefined || !isSubscribed(run, event)) return advance(run, order);
@@ -155,7 +155,7 @@ function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer):
   // The last attempt before the endpoint is disabled is made at the end of the day, not hours later.
   const lastMs = Math.max(nowMs, (head.failingSinceMs ?? nowMs) + DISABLED_AFTER_MS);
   return {
-    ...(before ?? newBacklog(run, order)),
+    ...(before ?? createBacklog(run, order)),
     refusals,
     isForgiven: isForgiven || before?.isForgiven === true,
     firstRefusedAtMs: (refusals > 1 ? before?.firstRefusedAtMs : undefined) ?? nowMs,
@@ -167,7 +167,7 @@ function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer):
 }
 
 /** A backlog before its first refusal. */
-export function newBacklog({ endpoint }: EndpointRun, of: string) {
+export function createBacklog({ endpoint }: EndpointRun, of: string) {
   const ref = { shopId: endpoint.shopId, endpointId: endpoint.id, of };
   return { ...ref, state: 'RETRYING', numbers: [], version: 0 } as const;
 }

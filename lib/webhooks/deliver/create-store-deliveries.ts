@@ -18,7 +18,7 @@ import type { DisabledState } from './delivery-head.ts';
 import type { DeliveryDeps, ServedEndpoint } from './endpoint-run.ts';
 import { readWebhooks } from './read-webhooks.ts';
 
-export type ServeDeps = Pick<DeliveryDeps, 'logger' | 'now' | 'random'> & {
+export type StoreDeliveriesDeps = Pick<DeliveryDeps, 'logger' | 'now' | 'random'> & {
   readonly table: Table;
   /** The key ring of the endpoints' secrets. */
   readonly tokenKeys: TokenKeys;
@@ -46,7 +46,7 @@ const LAST_MS = 2000;
 const PAUSE_MS = 60_000;
 
 /** Delivers to the endpoints of a queued store. */
-export function createStoreDeliveries(deps: ServeDeps): StoreWork {
+export function createStoreDeliveries(deps: StoreDeliveriesDeps): StoreWork {
   const { table } = deps;
   return createStoreWork({
     ...deps,

@@ -2,22 +2,22 @@
  * Runs one time slice of one endpoint: sends the waiting events, several contracts concurrently, until none is due.
  */
 import { applyReplayRequests } from './apply-replay-requests.ts';
-import { attemptNext, moveQueuedToBacklog, reportAndMarkDisabled } from './attempt-event.ts';
+import { moveQueuedToBacklog, reportAndMarkDisabled, sendNextEvent } from './attempt-event.ts';
 import { findParkedBacklogs } from './backlog.ts';
 import { isProcessed, MAX_NUMBERS_AHEAD, markProcessed, skipToNumber } from './delivery-head.ts';
 import {
   type DeliveryDeps,
-  type DeliveryTurn,
+  type DeliveryTimeSlice,
   type EndpointRun,
   isSubscribed,
-  OutdatedError,
-  openEndpointRun,
+  loadEndpointRun,
+  OutdatedEndpointStateError,
   orderingKeyOf,
   type ServedEndpoint,
   type StreamEvent,
   saveDeliveryHead,
 } from './endpoint-run.ts';
-import { findBlockedContracts, findReadyContracts, hasRoomForMore, nextPollAtMs } from './health.ts';
+import { findBlockedContracts, findReadyContracts, nextPollAtMs, shouldReadFurther } from './health.ts';
 
 /** The stream is read in pages, until there are enough contracts to choose from. */
 const PAGE = 100;
@@ -41,9 +41,9 @@ const OUTDATED_MS = 30_000;
 export async function deliverToEndpoint(
   deps: DeliveryDeps,
   endpoint: ServedEndpoint,
-  turn: DeliveryTurn,
+  turn: DeliveryTimeSlice,
 ): Promise<number | undefined> {
-  const run = await openEndpointRun(deps, endpoint, turn);
+  const run = await loadEndpointRun(deps, endpoint, turn);
   try {
     if (!(await enable(run))) return undefined;
     if (!(await applyReplayRequests(run))) return deps.now();
@@ -52,7 +52,7 @@ export async function deliverToEndpoint(
     if (run.isChanged) return deps.now();
     return run.head.disabled === undefined ? nextPollAtMs(run) : undefined;
   } catch (error) {
-    if (error instanceof OutdatedError) return deps.now() + OUTDATED_MS;
+    if (error instanceof OutdatedEndpointStateError) return deps.now() + OUTDATED_MS;
     throw error;
   }
 }
@@ -84,7 +84,7 @@ async function work(run: EndpointRun): Promise<void> {
     failures.push(error);
     run.isEnded = true;
   };
-  const begin = (order: string, step: typeof attemptNext) => {
+  const begin = (order: string, step: typeof sendNextEvent) => {
     run.busy.add(order);
     const stepping: Promise<void> = step(run, order)
       .catch(fail)
@@ -102,21 +102,21 @@ async function work(run: EndpointRun): Promise<void> {
     if (isSaveDue(run)) await saveDeliveryHead(run).catch(fail);
   }
   // Accepted events are saved even if another step failed.
-  if (run.unsaved > 0 && !failures.some((one) => one instanceof OutdatedError))
+  if (run.unsaved > 0 && !failures.some((one) => one instanceof OutdatedEndpointStateError))
     await saveDeliveryHead(run).catch(fail);
   if (failures.length > 0) throw failures[0];
 }
 
 type Beginning = {
-  readonly begin: (order: string, step: typeof attemptNext) => void;
+  readonly begin: (order: string, step: typeof sendNextEvent) => void;
   readonly underWay: ReadonlySet<unknown>;
 };
 
 async function beginAll(run: EndpointRun, { begin, underWay }: Beginning): Promise<void> {
-  if (hasRoomForMore(run)) await readAhead(run);
+  if (shouldReadFurther(run)) await readAhead(run);
   for (const order of findBlockedContracts(run)) begin(order, moveQueuedToBacklog);
   const freeSlots = run.maxConcurrency - underWay.size;
-  if (freeSlots > 0) for (const order of findReadyContracts(run, freeSlots)) begin(order, attemptNext);
+  if (freeSlots > 0) for (const order of findReadyContracts(run, freeSlots)) begin(order, sendNextEvent);
 }
 
 /**

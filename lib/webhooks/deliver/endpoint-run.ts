@@ -59,7 +59,7 @@ export type DeliveryDeps = {
  * `endAtMs`: no attempt starts after it. `lastCallAtMs`: when an uninstalled store's uninstall event is sent, even if
  * earlier events wait.
  */
-export type DeliveryTurn = {
+export type DeliveryTimeSlice = {
   readonly endAtMs: number;
   readonly signal: AbortSignal;
   readonly lastCallAtMs?: number;
@@ -68,7 +68,7 @@ export type DeliveryTurn = {
 export type EndpointRun = {
   readonly deps: DeliveryDeps;
   readonly endpoint: ServedEndpoint;
-  readonly turn: DeliveryTurn;
+  readonly turn: DeliveryTimeSlice;
   readonly head: DeliveryHead;
   /** By contract: all backlogs to retry, and the parked ones that were read. */
   readonly backlogs: Map<string, Backlog>;
@@ -97,7 +97,7 @@ export type EndpointRun = {
 export const MAX_CONCURRENCY = 32;
 
 /** Another worker has written in the meantime: the state that was read is outdated. */
-export class OutdatedError extends Error {
+export class OutdatedEndpointStateError extends Error {
   constructor() {
     super('another worker serves this endpoint');
     this.name = 'OutdatedError';
@@ -108,10 +108,10 @@ export class OutdatedError extends Error {
  * Reads the endpoint's state.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function openEndpointRun(
+export async function loadEndpointRun(
   deps: DeliveryDeps,
   endpoint: ServedEndpoint,
-  turn: DeliveryTurn,
+  turn: DeliveryTimeSlice,
 ): Promise<EndpointRun> {
   const head = await readDeliveryHead(deps.table, endpoint);
   const retrying = await listBacklogs(deps.table, endpoint, 'RETRYING');
@@ -135,14 +135,15 @@ export async function openEndpointRun(
 
 /**
  * Writes the head, after a write in progress.
- * @throws OutdatedError, TEMPORARILY_UNAVAILABLE
+ * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
 export function saveDeliveryHead(run: EndpointRun): Promise<void> {
   run.saving = run.saving.then(async () => {
     run.unsaved = 0;
     run.savedAtMs = run.deps.now();
     const isFirst = run.head.version === 0;
-    if ((await writeDeliveryHead(run.deps.table, run.head)) === 'refused') throw new OutdatedError();
+    if ((await writeDeliveryHead(run.deps.table, run.head)) === 'refused')
+      throw new OutdatedEndpointStateError();
     if (isFirst) await leaveIfGone(run);
   });
   return run.saving;
@@ -152,26 +153,26 @@ export function saveDeliveryHead(run: EndpointRun): Promise<void> {
 async function leaveIfGone({ deps, endpoint }: EndpointRun): Promise<void> {
   if ((await deps.readVersion(endpoint)) !== undefined) return;
   await removeDeliveryHead(deps.table, endpoint);
-  throw new OutdatedError();
+  throw new OutdatedEndpointStateError();
 }
 
 /**
  * Writes a backlog and updates the run.
- * @throws OutdatedError, TEMPORARILY_UNAVAILABLE
+ * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
 export async function saveBacklog(run: EndpointRun, backlog: Backlog): Promise<Backlog> {
   const saved = await writeBacklog(run.deps.table, backlog, run.deps.now());
-  if (saved === undefined) throw new OutdatedError();
+  if (saved === undefined) throw new OutdatedEndpointStateError();
   run.backlogs.set(saved.of, saved);
   return saved;
 }
 
 /**
  * Removes a backlog, also from the run.
- * @throws OutdatedError, TEMPORARILY_UNAVAILABLE
+ * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
 export async function dropBacklog(run: EndpointRun, backlog: Backlog): Promise<void> {
-  if ((await removeBacklog(run.deps.table, backlog)) === 'refused') throw new OutdatedError();
+  if ((await removeBacklog(run.deps.table, backlog)) === 'refused') throw new OutdatedEndpointStateError();
   if (run.backlogs.get(backlog.of)?.state === backlog.state) run.backlogs.delete(backlog.of);
 }
 

@@ -72,7 +72,7 @@ function extraProbeAtMs({ head }: EndpointRun): number {
 }
 
 /** Whether the stream should be read further. */
-export function hasRoomForMore(run: EndpointRun): boolean {
+export function shouldReadFurther(run: EndpointRun): boolean {
   return mayBeginOthers(run) || isProbeDue(run);
 }
 

@@ -161,6 +161,6 @@ export function scopeOfTopic(topic: string): string | undefined {
 }
 
 /** Returns the name of a topic in the platform's schema. */
-export function topicEnum(topic: string): string {
+export function topicEnumName(topic: string): string {
   return topic.replace('/', '_').toUpperCase();
 }

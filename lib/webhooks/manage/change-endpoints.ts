@@ -14,8 +14,8 @@ import {
 } from '../endpoints.ts';
 import { type AddressRefusal, checkEndpointUrl, type EndpointUrl, type GuardDeps } from '../guard-address.ts';
 import { createWebhookSecret, type WebhookSecret } from '../webhook-secret.ts';
+import { findUnappliedReplay } from './read-endpoint-view.ts';
 import { countDeliverable, deliverableRecords } from './read-stream-page.ts';
-import { findOpenReplay } from './show-endpoint.ts';
 
 type ReplayKind = keyof typeof replayLimits;
 
@@ -155,7 +155,7 @@ export async function requestReplay(
   const done = await changing(deps, ref, async (endpoint) => {
     counted ??= deps.countReplayRequest(ref.shopId, 'REPLAY');
     if ((await counted) !== undefined) return endpoint;
-    const open = findOpenReplay(endpoint, await readDeliveryHead(deps.table, endpoint));
+    const open = findUnappliedReplay(endpoint, await readDeliveryHead(deps.table, endpoint));
     const fromNumber = Math.min(newRequest.fromNumber, open?.fromNumber ?? Infinity);
     return createEndpoints(deps).requestReplay(endpoint, { replay: { ...newRequest, fromNumber } });
   });

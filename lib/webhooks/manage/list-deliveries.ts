@@ -10,8 +10,8 @@ import type { WebhookEventType } from '../../timeline/event-type.ts';
 import { type Backlog, blocksContract } from '../deliver/backlog.ts';
 import { type DeliveryHead, isProcessed } from '../deliver/delivery-head.ts';
 import type { EndpointRecord } from '../endpoints.ts';
+import { listRequestedBacklogs, readRequestedHead } from './read-endpoint-view.ts';
 import { deliverableRecords, type PageSpan, readStreamPage, type StreamPage } from './read-stream-page.ts';
-import { listRequestedBacklogs, readRequestedHead } from './show-endpoint.ts';
 
 export type DeliveryStatus = 'DELIVERED' | 'WAITING' | 'PARKED';
 export type DeliveryView = {

@@ -3,7 +3,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { readLastStreamRecord, readStream } from '../../storage/stream/read-stream.ts';
 import type { StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
-import { typeOfRecord, type WebhookEventType } from '../../timeline/event-type.ts';
+import { type WebhookEventType, webhookTypeOfRecord } from '../../timeline/event-type.ts';
 import type { EndpointRecord } from '../endpoints.ts';
 
 /** The numbers between which the page's records are; both are exclusive. */
@@ -69,7 +69,7 @@ export function deliverableRecords(
   records: readonly StreamRecord[],
 ): DeliverableRecord[] {
   return records.flatMap((record) => {
-    const type = record.number < startsAt ? undefined : typeOfRecord(record);
+    const type = record.number < startsAt ? undefined : webhookTypeOfRecord(record);
     return type === undefined || (types !== null && !types.includes(type)) ? [] : [{ record, type }];
   });
 }

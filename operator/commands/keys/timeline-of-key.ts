@@ -1,7 +1,7 @@
 import { DEFAULT_LANGUAGE } from '../../../lib/messages/languages.ts';
 import { createTranslator } from '../../../lib/messages/translator.ts';
 import { timeZoneOf } from '../../../lib/storage/stores.ts';
-import { changesOfKey } from '../../../lib/timeline/read-events.ts';
+import { listChangesByAdminKey } from '../../../lib/timeline/read-events.ts';
 import { argument, type CommandDefinition, type Run } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -26,7 +26,7 @@ const OTHER_SOURCES =
 async function show(run: Run): Promise<Outcome> {
   const store = await findStore(run.operator, argument(run, 0));
   const keyId = readKeyId(run);
-  const records = await changesOfKey(run.operator, { shopId: store.shopId, keyId });
+  const records = await listChangesByAdminKey(run.operator, { shopId: store.shopId, keyId });
   const rows = records.map((record) => ({ contract: record.contract ?? 'store', ...toRow(record) }));
   const translate = await createTranslator(DEFAULT_LANGUAGE, timeZoneOf(store));
   return {

@@ -18,7 +18,7 @@ import {
   rotateEndpointSecret,
   updateEndpoint,
 } from '../../../lib/webhooks/manage/change-endpoints.ts';
-import { showEndpoint } from '../../../lib/webhooks/manage/show-endpoint.ts';
+import { readEndpointView } from '../../../lib/webhooks/manage/read-endpoint-view.ts';
 import { type TestDeps, testEndpoint } from '../../../lib/webhooks/manage/test-endpoint.ts';
 import { argument, type CommandDefinition, type Run, textOption } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
@@ -125,7 +125,7 @@ async function list({ operator, args, terminal }: Run): Promise<Outcome> {
   const { shopId } = await findStore(operator, args[0] ?? '');
   const views = [];
   for (const endpoint of await listEndpoints(operator.table, shopId)) {
-    views.push(await showEndpoint(operator, endpoint));
+    views.push(await readEndpointView(operator, endpoint));
   }
   const rows = views.map(({ id, url, status, types, waitingCount, lastDeliveredAtMs }) => ({
     ...{ id, status, waiting: String(waitingCount), 'last delivered': shortTime(lastDeliveredAtMs) },

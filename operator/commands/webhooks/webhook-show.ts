@@ -4,7 +4,7 @@ import {
   type InspectedEndpoint,
   inspectEndpoint,
   type WaitingEvents,
-} from '../../../lib/webhooks/manage/show-endpoint.ts';
+} from '../../../lib/webhooks/manage/read-endpoint-view.ts';
 import type { CommandDefinition, Run } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
-import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
+import { STORE_TIMELINE } from '../../../lib/timeline/read-events.ts';
 import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { ADA, store } from '../../graphql/world/harness.ts';
@@ -265,13 +265,13 @@ export function createIdempotencyWorld(field?: Field) {
     return undefined;
   }
 
-  async function entriesOf(contracts: readonly (ContractNumber | typeof WHOLE_STORE)[]) {
+  async function entriesOf(contracts: readonly (ContractNumber | typeof STORE_TIMELINE)[]) {
     const { deps } = world.process();
     const pages = await deps.timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
     return pages.flatMap(({ edges }) => edges.map(({ record }) => record));
   }
 
-  const entries = () => entriesOf([field === 'bulk' ? WHOLE_STORE : (String(WEEKLY) as ContractNumber)]);
+  const entries = () => entriesOf([field === 'bulk' ? STORE_TIMELINE : (String(WEEKLY) as ContractNumber)]);
 
   /**
    * Whether the outcome of some change is unknown. The change of an address is recorded on each contract of its

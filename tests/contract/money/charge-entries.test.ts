@@ -10,13 +10,13 @@ import { createTranslator } from '../../../lib/messages/translator.ts';
 import { readDueItems } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
-import { ATTEMPT_CONCURRENCY } from '../../../lib/store-events/charges/read-attempts.ts';
+import { MAX_ATTEMPTS_PER_REQUEST } from '../../../lib/store-events/charges/read-attempts.ts';
 import { recordAttempts } from '../../../lib/store-events/charges/record-attempts.ts';
 import { reconcileStore } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { declineMessage } from '../../../lib/timeline/present/decline-message.ts';
 import { eventMessage } from '../../../lib/timeline/present/event-message.ts';
-import { takeAttempt } from '../../../lib/timeline/record-charge.ts';
+import { claimAttempt } from '../../../lib/timeline/record-charge.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
@@ -372,12 +372,12 @@ describe('the webhook of a charge is lost', () => {
     const all = world.platform.store().attempts;
     const [first] = attempts();
     if (first === undefined) throw new Error('nobody charged');
-    const many = 2 * ATTEMPT_CONCURRENCY;
+    const many = 2 * MAX_ATTEMPTS_PER_REQUEST;
     for (let more = 1; more < many; more++) {
       all.set(first.id + more, { ...first, id: first.id + more, idempotencyKey: `ours-${more}` });
       const attemptId = gid('SubscriptionBillingAttempt', first.id + more);
       const ref = { shopId: store.shopId, contract: String(WEEKLY) as ContractNumber };
-      await takeAttempt({ table }, { ...ref, attemptId, id: 'ours' });
+      await claimAttempt({ table }, { ...ref, attemptId, id: 'ours' });
     }
     const passes: { calls: number; writes: number; pages: number }[] = [];
     for (let reconcile = 1; reconcile < 2 + monthOf().readsOfCharge; reconcile++) {

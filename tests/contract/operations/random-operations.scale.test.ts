@@ -5,7 +5,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ChangedFact } from '../../../lib/timeline/facts.ts';
-import { isSameText } from '../../../lib/timeline/facts.ts';
+import { isSameFactText } from '../../../lib/timeline/facts.ts';
 import { propertyRuns } from '../../full-size.ts';
 import {
   CONTRACTS,
@@ -88,7 +88,7 @@ async function expectRecordedOnce(world: RandomWorld, id: (typeof CONTRACTS)[num
   const entries = await world.entriesOf(id);
   const none = entries
     .flatMap(({ changes }) => changes)
-    .filter(({ field, before, after }) => before !== null && isSameText(field, before, after));
+    .filter(({ field, before, after }) => before !== null && isSameFactText(field, before, after));
   expect(none).toEqual([]);
   const reported = (outcome: string) =>
     entries

@@ -4,11 +4,11 @@ import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { Tombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { compareReadings } from '../../../lib/store-events/contracts/observe-contracts.ts';
+import { observeReadings } from '../../../lib/store-events/contracts/observe-contracts.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { applyItems } from '../../../lib/timeline/append/apply-items.ts';
 import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
-import { type RecordedState, readStates } from '../../../lib/timeline/append/recorded-state.ts';
+import { type RecordedState, readRecordedStates } from '../../../lib/timeline/append/recorded-state.ts';
 import {
   type ContractNumber,
   type EventRecord,
@@ -51,7 +51,7 @@ export async function observe(
     },
   };
   const run = { store: { shopId } as StoreRecord, endAtMs: Infinity, baselineAtMs: undefined };
-  await compareReadings(deps, run, [reading]);
+  await observeReadings(deps, run, [reading]);
   await appendNow({ table, now });
 }
 
@@ -67,7 +67,7 @@ export async function recordedOf(
   shopId: ShopId,
   contract: ContractNumber,
 ): Promise<RecordedState> {
-  const [state] = await readStates({ table }, shopId, [contract]);
+  const [state] = await readRecordedStates({ table }, shopId, [contract]);
   if (state === undefined) throw new Error('no state');
   return state;
 }
@@ -82,7 +82,7 @@ export async function externalBetween(
 ): Promise<ChangedFact[]> {
   const { contract } = before;
   const shopId = 1 as ShopId;
-  const [empty] = await readStates({ table: createMemoryTable() }, shopId, [contract]);
+  const [empty] = await readRecordedStates({ table: createMemoryTable() }, shopId, [contract]);
   if (empty === undefined) throw new Error('no state');
   const first = { ...before, startedAtMs: 1_000_000, endedAtMs: 1_000_000, isWhole: true };
   const last = { ...now, startedAtMs: 1_090_000, endedAtMs: 1_090_000, isWhole: true };

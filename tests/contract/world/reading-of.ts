@@ -2,7 +2,7 @@
 import { deadlineAfter } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import { readChangedContracts } from '../../../lib/store-events/contracts/read-changed-contracts.ts';
+import { readContractsWithOrders } from '../../../lib/store-events/contracts/read-changed-contracts.ts';
 import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { store } from '../../graphql/world/harness.ts';
@@ -21,7 +21,7 @@ export async function readingOf(world: OperationWorld, contract: number): Promis
   const now = () => world.platform.holder.nowMs;
   const deps = { sendWithinBudget: sendImmediately(world), platformGidNamespace: 'shopify', now };
   const run = { store: store as StoreRecord, endAtMs: now() + 60_000 };
-  const [reading] = await readChangedContracts(deps, run, [String(contract) as ContractNumber]);
+  const [reading] = await readContractsWithOrders(deps, run, [String(contract) as ContractNumber]);
   if (reading === undefined) throw new Error(`no contract ${contract}`);
   return reading;
 }

@@ -10,7 +10,7 @@ import {
   formatEventNumber,
   toEventItem,
 } from '../../../lib/timeline/event-record.ts';
-import { type ChangedFact, factOf } from '../../../lib/timeline/facts.ts';
+import { type ChangedFact, createFact } from '../../../lib/timeline/facts.ts';
 import { ADA, NOW_MS, neverCalled, store } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 
@@ -54,8 +54,8 @@ async function entry(
 }
 
 const paused: ChangedFact[] = [
-  factOf('status', { before: 'ACTIVE', after: 'PAUSED' }),
-  factOf('note', { before: null, after: 'rude on the phone' }),
+  createFact('status', { before: 'ACTIVE', after: 'PAUSED' }),
+  createFact('note', { before: null, after: 'rude on the phone' }),
 ];
 const inContract = (number: string, selection: string) =>
   `subscriptionContract(id: "${contractGid(number)}") { ${selection} }`;
@@ -454,7 +454,7 @@ describe('the cancellation of a contract', () => {
     expect(errors).toEqual([]);
     return data.subscriptionContract;
   };
-  const changes = [factOf('status', { before: 'PAUSED', after: 'CANCELLED' })];
+  const changes = [createFact('status', { before: 'PAUSED', after: 'CANCELLED' })];
 
   beforeAll(() => {
     const contract = world.platform.store().contracts.get(Number(CANCELLED));

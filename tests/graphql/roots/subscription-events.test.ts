@@ -4,7 +4,7 @@ import type { KeyScope } from '../../../lib/domain/key-scope.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { splitEntry } from '../../../lib/timeline/append/split-events.ts';
+import { splitEntryIntoRecords } from '../../../lib/timeline/append/split-events.ts';
 import {
   type ContractNumber,
   type EventActor,
@@ -12,7 +12,7 @@ import {
   formatEventNumber,
   toEventItem,
 } from '../../../lib/timeline/event-record.ts';
-import { factOf } from '../../../lib/timeline/facts.ts';
+import { createFact } from '../../../lib/timeline/facts.ts';
 import { readWebhooks } from '../../../lib/webhooks/deliver/read-webhooks.ts';
 import { appendingOver } from '../../appending.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -45,7 +45,7 @@ async function happen(
     ...{ changes: changes ?? [], outcome: 'DONE' as const },
   };
   await table.put(toEventItem(entry));
-  for (const record of splitEntry(entry)) await appendingOver({ table, now })(record);
+  for (const record of splitEntryIntoRecords(entry)) await appendingOver({ table, now })(record);
 }
 
 async function ask(args: string, scopes: readonly KeyScope[] = ['READ']) {
@@ -68,17 +68,17 @@ const idsOf = async (args: string) => {
   return page.edges.map(({ node }: { node: { eventId: string } }) => node.eventId);
 };
 
-const paused = [factOf('status', { before: 'ACTIVE', after: 'PAUSED' })];
+const paused = [createFact('status', { before: 'ACTIVE', after: 'PAUSED' })];
 
 describe('the events of a store', () => {
   beforeEach(async () => {
     await table.put({ ...snapshotKey(shopId, '9101001'), customerId: ADA });
-    await happen('pause', { changes: [factOf('note', { before: 'a', after: 'b' }), ...paused] });
+    await happen('pause', { changes: [createFact('note', { before: 'a', after: 'b' }), ...paused] });
     await happen('skip', {
-      changes: [factOf(`billingCycles.${4}.skipped`, { before: 'false', after: 'true' })],
+      changes: [createFact(`billingCycles.${4}.skipped`, { before: 'false', after: 'true' })],
       actor: EXTERNAL_ACTOR,
     });
-    await happen('resume', { changes: [factOf('status', { before: 'PAUSED', after: 'ACTIVE' })] });
+    await happen('resume', { changes: [createFact('status', { before: 'PAUSED', after: 'ACTIVE' })] });
   });
 
   test('have the ids and bodies that an endpoint receives', async () => {

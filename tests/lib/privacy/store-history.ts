@@ -5,7 +5,7 @@ import { createSecretUses } from '../../../lib/storage/inbox/secret-uses.ts';
 import { writeKeyRevocation, writeKeyUse } from '../../../lib/storage/key-usage.ts';
 import { createLinkId, createOneTimeLinks } from '../../../lib/storage/one-time-links.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
-import { writePass } from '../../../lib/store-events/reconciliation/pass-record.ts';
+import { writeReconciliation } from '../../../lib/store-events/reconciliation/reconciliation-record.ts';
 import { createUnfinishedIntervals } from '../../../lib/subscriptions/interval/unfinished-intervals.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createStoreDeliveries } from '../../../lib/webhooks/deliver/create-store-deliveries.ts';
@@ -60,7 +60,7 @@ async function interruptWork({ table, now }: ErasureWorld): Promise<void> {
   for await (const { shopId: leased } of workQueue.take('store-events'))
     await workQueue.enqueue('store-events', leased);
   await createSecretUses({ table }).note(shopId, { versionId: 'v1', atMs: now() });
-  await writePass(
+  await writeReconciliation(
     { table },
     {
       ...{ shopId, baselineAtMs: now(), beganAtMs: now(), chargesSinceMs: now(), night: '2026-07-01' },

@@ -12,11 +12,11 @@ import { createStores, type StoreRecord, toStoreItems } from '../../../lib/stora
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { observeContracts } from '../../../lib/store-events/contracts/observe-contracts.ts';
 import { readQueuedChanges } from '../../../lib/store-events/contracts/queued-changes.ts';
-import { processInbox, topicGroups } from '../../../lib/store-events/inbox/process-inbox.ts';
+import { createTopicWork, processInbox } from '../../../lib/store-events/inbox/process-inbox.ts';
 import { reconcileStore } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber, EventRecord } from '../../../lib/timeline/event-record.ts';
-import { type ChangedFact, factOf } from '../../../lib/timeline/facts.ts';
+import { type ChangedFact, createFact } from '../../../lib/timeline/facts.ts';
 import { settleAsEntry } from '../../../lib/timeline/intent.ts';
 import type { OpenChange } from '../../../lib/timeline/run-change.ts';
 import { readWebhooks } from '../../../lib/webhooks/deliver/read-webhooks.ts';
@@ -118,7 +118,7 @@ export function createEventsWorld(id = WEEKLY) {
         action,
         contractId: `gid://shopify/SubscriptionContract/${id}`,
         details: {},
-        changes: [factOf(field, { before: fact(field).get(), after })],
+        changes: [createFact(field, { before: fact(field).get(), after })],
       });
       const number = String(id) as ContractNumber;
       const intent = (await readQueuedChanges(timelines, SHOP, [number])).get(number)?.open.at(-1);
@@ -156,9 +156,9 @@ export function createEventsWorld(id = WEEKLY) {
       for (const one of changed) await inbox.put(SHOP, one);
       const parts = { ...deps(), inbox: createInbox({ table, now, newId: () => crypto.randomUUID() }) };
       const { logger } = timelines;
-      const families = topicGroups({ ...parts, logger });
+      const workByTopicGroup = createTopicWork({ ...parts, logger });
       const turn = { shopId: SHOP, endAtMs: now() + 600_000, signal: new AbortController().signal };
-      const retryAtMs = await processInbox({ ...parts, families, logger }, turn);
+      const retryAtMs = await processInbox({ ...parts, workByTopicGroup, logger }, turn);
       await appendNow({ table: base, now });
       return retryAtMs;
     },

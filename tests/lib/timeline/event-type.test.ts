@@ -2,12 +2,12 @@
 import { expect, test } from '@jest/globals';
 import { schemaTable } from '../../../graphql/schema/generated/schema-table.ts';
 import type { StoreEvent } from '../../../lib/storage/stream/stream-record.ts';
-import { actionOfChanges, actions, findAction } from '../../../lib/timeline/actions.ts';
+import { actions, classifyChanges, findAction } from '../../../lib/timeline/actions.ts';
 import {
-  enumName,
-  typeOfFacts,
+  eventTypeEnumName,
   WEBHOOK_EVENT_TYPES,
   type WebhookEventType,
+  webhookTypeOfFacts,
 } from '../../../lib/timeline/event-type.ts';
 import { FACT_KINDS } from '../../../lib/timeline/facts.ts';
 
@@ -38,14 +38,16 @@ const WITHOUT_ENTRY: readonly (StoreEvent['type'] | 'endpoint.test')[] = [
 test('are the values of the enum WebhookEventType in graphql/schema/sdl/webhooks.graphql, in its order', () => {
   const table = schemaTable.WebhookEventType;
   expect(Object.keys(table !== undefined && 'values' in table ? table.values : {})).toEqual(
-    WEBHOOK_EVENT_TYPES.map(enumName),
+    WEBHOOK_EVENT_TYPES.map(eventTypeEnumName),
   );
 });
 
 test('an action has the type in lib/timeline/actions.ts that lib/timeline/event-type.ts gives to its facts', () => {
   const recognized = Object.keys(actions).filter((action) => findAction(action)?.matches !== undefined);
   const typesOf = (action: string) =>
-    CHANGES.filter((change) => actionOfChanges([change]) === action).map((change) => typeOfFacts([change]));
+    CHANGES.filter((change) => classifyChanges([change]) === action).map((change) =>
+      webhookTypeOfFacts([change]),
+    );
   expect(recognized.map((action) => [action, [...new Set(typesOf(action))]])).toEqual(
     recognized.map((action) => [action, [findAction(action)?.webhook]]),
   );
@@ -54,7 +56,7 @@ test('an action has the type in lib/timeline/actions.ts that lib/timeline/event-
 test('each is the type of an action, of facts or of an event without an entry', () => {
   const reported = new Set<WebhookEventType | undefined>([
     ...Object.keys(actions).map((action) => findAction(action)?.webhook),
-    ...[...CHANGES, BECAME_ACTIVE].map((change) => typeOfFacts([change])),
+    ...[...CHANGES, BECAME_ACTIVE].map((change) => webhookTypeOfFacts([change])),
     ...WITHOUT_ENTRY,
   ]);
   expect(WEBHOOK_EVENT_TYPES.filter((type) => !reported.has(type))).toEqual([]);

@@ -1,7 +1,7 @@
 /** Times in the `query` of `events`, of any size. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatEventNumber, LOWEST } from '../../../lib/timeline/event-record.ts';
+import { formatEventNumber, LOWEST_EVENT_NUMBER } from '../../../lib/timeline/event-record.ts';
 import { parseEventQuery } from '../../../lib/timeline/parse-event-query.ts';
 import { propertyRuns } from '../../full-size.ts';
 
@@ -28,7 +28,7 @@ test('an entry is found if its time compares so', () => {
   fc.assert(
     fc.property(requests, created, fc.constantFrom(...Object.keys(holds)), (date, createdAtMs, operator) => {
       const { low, high } = parseEventQuery(`created_at:${operator}"${date.toISOString()}"`);
-      expect([low.length, high.length]).toEqual([LOWEST.length, LOWEST.length]);
+      expect([low.length, high.length]).toEqual([LOWEST_EVENT_NUMBER.length, LOWEST_EVENT_NUMBER.length]);
       const number = formatEventNumber({ createdAtMs, sequence: 0, contract: undefined });
       const isFound = low <= number && number <= high;
       expect(isFound).toBe(holds[operator]?.(createdAtMs, date.getTime()));

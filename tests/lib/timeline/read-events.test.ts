@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
-import { type EventsArguments, WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
+import { type EventsArguments, STORE_TIMELINE } from '../../../lib/timeline/read-events.ts';
 import { createTimelineWorld, pause, type TimelineStore } from './timeline-world.ts';
 
 let world: Awaited<ReturnType<typeof createTimelineWorld>>;
@@ -120,7 +120,7 @@ test('reads several contracts concurrently, each from its own timeline, with the
   await (await store.begin(pause({ contractId: null, action: 'orders_charged' }))).done();
   const pages = await store.timeline.readEvents({
     shopId: store.shopId,
-    contracts: ['4', '31', '5', WHOLE_STORE] as (ContractNumber | typeof WHOLE_STORE)[],
+    contracts: ['4', '31', '5', STORE_TIMELINE] as (ContractNumber | typeof STORE_TIMELINE)[],
     args: { first: 5 },
   });
   expect(pages.map(({ edges }) => edges.map(({ record }) => record.action))).toEqual([

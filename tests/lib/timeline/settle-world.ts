@@ -9,7 +9,7 @@ import type { Table } from '../../../lib/storage/table.ts';
 import { createPauseRecords } from '../../../lib/subscriptions/pause/pause-record.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
-import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
+import type { STORE_TIMELINE } from '../../../lib/timeline/read-events.ts';
 import type { SettleDeps } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { accessWithout } from '../../../sandbox/platform/state/store-access.ts';
 import { appendNow, unsettled } from '../../appending.ts';
@@ -67,7 +67,7 @@ export function createSettleWorld() {
   }
 
   async function entries(contractName: string) {
-    const contracts = [contractName as ContractNumber | typeof WHOLE_STORE];
+    const contracts = [contractName as ContractNumber | typeof STORE_TIMELINE];
     const [page] = await timelines.timeline.readEvents({ shopId, contracts, args: { first: 250 } });
     return (page?.edges ?? []).map(({ record }) => record);
   }

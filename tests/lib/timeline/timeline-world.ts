@@ -15,7 +15,7 @@ import {
   type EventRecord,
   toEventItem,
 } from '../../../lib/timeline/event-record.ts';
-import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
+import type { STORE_TIMELINE } from '../../../lib/timeline/read-events.ts';
 import type { ChangeIntent } from '../../../lib/timeline/run-change.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
@@ -101,7 +101,7 @@ export function pause(changes: Partial<ChangeIntent> = {}): ChangeIntent {
 
 /** Returns the timeline entries of a contract, or of the whole store, oldest first. */
 export async function entriesOf({ timeline, shopId }: TimelineStore, contract = '31') {
-  const contracts = [contract as ContractNumber | typeof WHOLE_STORE];
+  const contracts = [contract as ContractNumber | typeof STORE_TIMELINE];
   const [page] = await timeline.readEvents({ shopId, contracts, args: { first: 250 } });
   return (page?.edges ?? []).map(({ record }) => record);
 }

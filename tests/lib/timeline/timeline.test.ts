@@ -7,9 +7,9 @@ import {
   parseEventGid,
   parseEventNumber,
 } from '../../../lib/timeline/event-record.ts';
-import { type ChangedFact, factOf } from '../../../lib/timeline/facts.ts';
-import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
-import { takeAttempt } from '../../../lib/timeline/record-charge.ts';
+import { type ChangedFact, createFact } from '../../../lib/timeline/facts.ts';
+import { STORE_TIMELINE } from '../../../lib/timeline/read-events.ts';
+import { claimAttempt } from '../../../lib/timeline/record-charge.ts';
 import type { OpenChange } from '../../../lib/timeline/run-change.ts';
 import { unsettled } from '../../appending.ts';
 import type { Call, Fault } from '../stores/world/faults.ts';
@@ -71,7 +71,7 @@ describe('an intent', () => {
     ['seen', (open) => open.seen(), 1],
     ['not done', (open) => open.notDone(), 0],
   ])('is in no timeline until it is settled as %s, after an outage, too', async (_name, settle, entries) => {
-    const timelines = () => Promise.all([entriesOf(store), entriesOf(store, WHOLE_STORE)]);
+    const timelines = () => Promise.all([entriesOf(store), entriesOf(store, STORE_TIMELINE)]);
     const open = await store.begin(pause());
     expect([await timelines(), await openIntents()]).toEqual([[[], []], [expect.anything()]]);
     store.faults.plan = ({ operation }) => (['put', 'delete'].includes(operation) ? 'down' : undefined);
@@ -110,7 +110,7 @@ test('done records the changes as they really are, and where a new contract is',
   const open = await store.begin(pause({ action: 'subscription_created', contractId: null, changes: [] }));
   const { changes } = pause();
   await open.done(changes, 'gid://shopify/SubscriptionContract/77');
-  expect(await entriesOf(store, WHOLE_STORE)).toEqual([]);
+  expect(await entriesOf(store, STORE_TIMELINE)).toEqual([]);
   expect(await entriesOf(store, '77')).toMatchObject([{ contract: '77', changes }]);
 });
 
@@ -167,7 +167,7 @@ test('an outage after the change never reaches the client: the intent stays, and
 
 test('changes in the same millisecond keep their order and lose none, open or settled', async () => {
   const skip = (index: number) => {
-    const changes = [factOf(`billingCycles.${index}.skipped`, { before: 'false', after: 'true' })];
+    const changes = [createFact(`billingCycles.${index}.skipped`, { before: 'false', after: 'true' })];
     return store.begin(pause({ action: 'billing_cycle_skipped', details: { index }, changes }));
   };
   const first = await skip(0);
@@ -181,7 +181,7 @@ test('changes in the same millisecond keep their order and lose none, open or se
 describe('the same fact, recorded by several', () => {
   const changedFields = async () =>
     (await entriesOf(store)).map(({ changes }) => changes.map(({ field }) => field));
-  const skipped = factOf(`billingCycles.${7}.skipped`, { before: 'false', after: 'true' });
+  const skipped = createFact(`billingCycles.${7}.skipped`, { before: 'false', after: 'true' });
   const edit = (changes: readonly ChangedFact[]) =>
     store.begin(pause({ action: 'billing_cycle_rescheduled', changes }));
 
@@ -215,7 +215,7 @@ describe('the same fact, recorded by several', () => {
   test('lists no record of an attempt on any page, whichever way it is read', async () => {
     await (await edit([skipped])).done();
     const of = { shopId: store.shopId, contract: '31' as ContractNumber, attemptId: '7', id: 'own' };
-    await takeAttempt(store, of);
+    await claimAttempt(store, of);
     for (const args of [
       { first: 10 },
       { last: 10 },

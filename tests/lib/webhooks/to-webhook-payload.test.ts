@@ -4,9 +4,9 @@ import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { StreamRecord } from '../../../lib/storage/stream/stream-record.ts';
 import { actions, findAction } from '../../../lib/timeline/actions.ts';
-import { splitEntry } from '../../../lib/timeline/append/split-events.ts';
+import { splitEntryIntoRecords } from '../../../lib/timeline/append/split-events.ts';
 import type { ContractNumber, EventNumber, EventRecord } from '../../../lib/timeline/event-record.ts';
-import { typeOfFacts, WEBHOOK_EVENT_TYPES } from '../../../lib/timeline/event-type.ts';
+import { WEBHOOK_EVENT_TYPES, webhookTypeOfFacts } from '../../../lib/timeline/event-type.ts';
 import { toWebhookPayload } from '../../../lib/webhooks/to-webhook-payload.ts';
 
 const shopId = 83000000001 as ShopId;
@@ -34,7 +34,7 @@ const recordOf = (changed: Partial<StreamRecord> = {}): StreamRecord =>
   }) as StreamRecord;
 /** The events of an entry, as the append step splits it. */
 const payloadsOf = (entry: EventRecord, customerId?: CustomerId) =>
-  splitEntry({ ...entry, id: 'e-1' }).map((record, index) =>
+  splitEntryIntoRecords({ ...entry, id: 'e-1' }).map((record, index) =>
     toWebhookPayload({
       ...{ record: { ...record, number: index + 1, placedAtMs: AT_MS + 5 }, entry, customerId, gidNamespace },
     }),
@@ -142,7 +142,7 @@ test('names no change for an entry with an unknown outcome', () => {
 
 test('an entry with several kinds of change is several events, the status last, each under an id of its own', () => {
   const changes = [fact('status', 'ACTIVE', 'CANCELLED'), fact('note'), fact('lines.1.quantity', '1', '2')];
-  const records = splitEntry({ ...entryOf({ action: 'changed_elsewhere', changes }), id: 'e-1' });
+  const records = splitEntryIntoRecords({ ...entryOf({ action: 'changed_elsewhere', changes }), id: 'e-1' });
   expect(records.map(({ id }) => id)).toEqual([
     ...['e-1-subscription.note_changed', 'e-1-subscription.lines_changed', 'e-1-subscription.cancelled'],
   ]);
@@ -253,7 +253,7 @@ describe('the type', () => {
     ['subscription.updated', [fact('nextBillingDate', '2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z')]],
     ['subscription.updated', []],
   ])('%s is that of these facts', (type, changes) => {
-    expect(typeOfFacts(changes)).toBe(type);
+    expect(webhookTypeOfFacts(changes)).toBe(type);
   });
 });
 

@@ -1,6 +1,10 @@
 /** docs/webhooks.schema.json, and the tables of types and facts in docs/webhooks.md. */
-import { enumName, typeOfFacts, WEBHOOK_EVENT_TYPES } from '../../../lib/timeline/event-type.ts';
-import { FACT_KINDS, factJson, isValueless } from '../../../lib/timeline/facts.ts';
+import {
+  eventTypeEnumName,
+  WEBHOOK_EVENT_TYPES,
+  webhookTypeOfFacts,
+} from '../../../lib/timeline/event-type.ts';
+import { FACT_KINDS, isReportedWithoutValues, toFactJson } from '../../../lib/timeline/facts.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
 import { jsonSchemas, meaningOf } from './payload-schemas.ts';
 
@@ -55,8 +59,10 @@ function factLines(): string[] {
         ? '`subscription.paused` and the other types for `status`'
         : group === 'skip'
           ? '`order.skipped`, `order.unskipped`'
-          : `\`${typeOfFacts([{ field: named, before: null, after: example }])}\``;
-    const value = isValueless(named) ? 'none' : `\`${JSON.stringify(factJson(named, example, 'platform'))}\``;
+          : `\`${webhookTypeOfFacts([{ field: named, before: null, after: example }])}\``;
+    const value = isReportedWithoutValues(named)
+      ? 'none'
+      : `\`${JSON.stringify(toFactJson(named, example, 'platform'))}\``;
     return `| \`${field}\` | ${types} | ${value} | ${meaningOfFact(field)} |`;
   });
   return ['| field | reported by | example value | meaning |', '|---|---|---|---|', ...rows];
@@ -82,7 +88,7 @@ type Block = {
 /** Returns both files; `writeBlock` writes a block of a page. */
 export function webhookFiles(writeBlock: (block: Block) => GeneratedFile): GeneratedFile[] {
   const rows = WEBHOOK_EVENT_TYPES.map(
-    (type) => `| \`${type}\` | \`${enumName(type)}\` | ${meaningOf(type)} |`,
+    (type) => `| \`${type}\` | \`${eventTypeEnumName(type)}\` | ${meaningOf(type)} |`,
   );
   const lines = ['| type | in GraphQL | when |', '|---|---|---|', ...rows];
   const all = [...lines, '', '### Facts', '', FACTS, '', ...factLines()];

@@ -13,7 +13,7 @@ import { createChargeClaims } from '../../../../lib/subscriptions/charge/charge-
 import { createLimitedTries } from '../../../../lib/subscriptions/details/limited-tries.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
 import { writeIntent } from '../../../../lib/timeline/intent.ts';
-import { takeAttempt } from '../../../../lib/timeline/record-charge.ts';
+import { claimAttempt } from '../../../../lib/timeline/record-charge.ts';
 import { type LossyTables, startLossyTables } from './lossy-tables.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22);
@@ -73,9 +73,9 @@ const CALLERS: Readonly<Record<string, Steps>> = {
       (await writeIntent(createDueItems({ table, now }), { ...change(at), id: 'b' } as never)).number,
   ],
   'an attempt is recorded by whoever takes it first': [
-    (table, at) => takeAttempt({ table }, attempt(at, 'a')),
-    (table, at) => takeAttempt({ table }, attempt(at, 'a')),
-    (table, at) => takeAttempt({ table }, attempt(at, 'b')),
+    (table, at) => claimAttempt({ table }, attempt(at, 'a')),
+    (table, at) => claimAttempt({ table }, attempt(at, 'a')),
+    (table, at) => claimAttempt({ table }, attempt(at, 'b')),
   ],
   'each try is counted once, and given back once': [
     (table, at) => tryOnce(table, at, 'a'),

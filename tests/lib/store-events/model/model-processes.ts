@@ -25,7 +25,7 @@ import { createAppendToStream } from '../../../../lib/storage/stream/append-to-s
 import type { Table } from '../../../../lib/storage/table.ts';
 import { acquireAppendLease } from '../../../../lib/storage/work-queue/part-lease.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
-import { processInbox, topicGroups } from '../../../../lib/store-events/inbox/process-inbox.ts';
+import { createTopicWork, processInbox } from '../../../../lib/store-events/inbox/process-inbox.ts';
 import { reconcileStore } from '../../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { endDuePauses } from '../../../../lib/subscriptions/pause/end-due-pauses.ts';
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
@@ -118,7 +118,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
      */
     take: (webhook: Parameters<typeof sendWebhook>[1]) => sendWebhook({ table, now, newId }, webhook),
     async runStoreEvents(): Promise<void> {
-      const parts = { ...deps, families: topicGroups(deps) };
+      const parts = { ...deps, workByTopicGroup: createTopicWork(deps) };
       await sweepErasures(deps, now() + RUN_MS);
       await runStoreWork(deps, { kind: 'store-events' }, [
         { name: 'answer compliance', run: (turn) => handleComplianceRequests(deps, turn) },

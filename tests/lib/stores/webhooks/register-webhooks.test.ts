@@ -4,14 +4,14 @@ import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { CheckStoreDeps } from '../../../../lib/stores/checks/check-store-deps.ts';
 import { checkWebhooks } from '../../../../lib/stores/checks/check-webhooks.ts';
 import { registerWebhooks, unregisterWebhooks } from '../../../../lib/stores/webhooks/register-webhooks.ts';
-import { registeredTopics, topicEnum } from '../../../../lib/webhooks/in/read-changed-object.ts';
+import { registeredTopics, topicEnumName } from '../../../../lib/webhooks/in/read-changed-object.ts';
 import { fullAccess } from '../../../../sandbox/platform/state/store-access.ts';
 import type { WebhookSubscriptionRecord } from '../../../../sandbox/platform/state/webhook-records.ts';
 import { createOperationWorld } from '../../../contract/world/operation-world.ts';
 import { store as harbor } from '../../../graphql/world/harness.ts';
 
 const URI = 'https://service.example/platform/webhooks';
-const ALL = registeredTopics.map(topicEnum).sort();
+const ALL = registeredTopics.map(topicEnumName).sort();
 
 function createWorld() {
   const world = createOperationWorld();

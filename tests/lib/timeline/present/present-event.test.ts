@@ -8,7 +8,7 @@ import { createTranslator } from '../../../../lib/messages/translator.ts';
 import { actions } from '../../../../lib/timeline/actions.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
 import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-record.ts';
-import { type ChangedFact, factOf, lineFact } from '../../../../lib/timeline/facts.ts';
+import { type ChangedFact, createFact, createLineFact } from '../../../../lib/timeline/facts.ts';
 import { type EventReader, presentEvent } from '../../../../lib/timeline/present/present-event.ts';
 
 const translate = await createTranslator('EN', UTC);
@@ -35,7 +35,7 @@ function entry(changes: Partial<EventRecord> = {}): EventRecord {
     id: 'entry-1',
     requestId: 'request-1',
     details: { until: '2027-01-05T00:00:00Z', reason: 'On holiday' },
-    changes: [factOf('status', { before: 'ACTIVE', after: 'PAUSED' })],
+    changes: [createFact('status', { before: 'ACTIVE', after: 'PAUSED' })],
     createdAtMs,
     outcome: 'DONE',
     ...changes,
@@ -108,8 +108,8 @@ describe('what is hidden from customers', () => {
 
   test('facts that are closed to them', () => {
     const changes = [
-      factOf('note', { before: null, after: 'rude on the phone' }),
-      lineFact('gid://shopify/SubscriptionLine/abc', 'quantity', { before: '1', after: '2' }),
+      createFact('note', { before: null, after: 'rude on the phone' }),
+      createLineFact('gid://shopify/SubscriptionLine/abc', 'quantity', { before: '1', after: '2' }),
     ];
     expect(presentEvent(entry({ changes }), reader('customer')).changes).toEqual([
       { field: 'lines.abc.quantity', before: '1', after: '2' },
@@ -132,23 +132,23 @@ test('how often orders come is told apart from how often they are paid', () => {
 
 describe('a change of lines names the products', () => {
   const coffee = { before: 'House blend, 250 g', after: 'House blend, 250 g' };
-  const added = lineFact('a', 'quantity', {
+  const added = createLineFact('a', 'quantity', {
     before: null,
     after: '2',
     names: { before: null, after: 'Filter papers' },
   });
-  const papers = lineFact('e', 'quantity', {
+  const papers = createLineFact('e', 'quantity', {
     before: null,
     after: '1',
     names: { before: null, after: 'Mug' },
   });
-  const removed = lineFact('b', 'quantity', {
+  const removed = createLineFact('b', 'quantity', {
     before: '1',
     after: null,
     names: { before: 'Decaf', after: null },
   });
-  const more = lineFact('c', 'quantity', { before: '1', after: '3', names: coffee });
-  const swapped = lineFact('d', 'variantId', {
+  const more = createLineFact('c', 'quantity', { before: '1', after: '3', names: coffee });
+  const swapped = createLineFact('d', 'variantId', {
     before: '1',
     after: '2',
     names: { before: 'Mug', after: 'Tin <b>' },
@@ -176,14 +176,14 @@ describe('a change of lines names the products', () => {
   test('a swap tells in which number the new product comes', () => {
     const names = { before: 'Mug', after: 'Tin' };
     const counted = [
-      lineFact('d', 'quantity', { before: '1', after: '2', names }),
-      lineFact('d', 'variantId', { before: '1', after: '2', names }),
+      createLineFact('d', 'quantity', { before: '1', after: '2', names }),
+      createLineFact('d', 'variantId', { before: '1', after: '2', names }),
     ];
     expect(message(...counted, added)).toBe('You swapped 1 × Mug for 2 × Tin and added 2 × Filter papers.');
   });
 
   test('what the facts do not name is told without it', () => {
-    const nameless = lineFact('c', 'quantity', { before: '1', after: '3' });
+    const nameless = createLineFact('c', 'quantity', { before: '1', after: '3' });
     expect(message(nameless)).toBe('You changed the products.');
     expect(message(nameless, added)).toBe('You added 2 × Filter papers.');
   });
@@ -223,20 +223,24 @@ describe('what was changed elsewhere', () => {
     entry({ action: 'changed_elsewhere', actor: { kind: 'UNKNOWN' }, changes, details });
 
   test.each<[string, readonly ChangedFact[], string]>([
-    ['a pause', [factOf('status', { before: 'ACTIVE', after: 'PAUSED' })], 'paused the subscription.'],
-    ['an end', [factOf('status', { before: 'ACTIVE', after: 'CANCELLED' })], 'cancelled the subscription.'],
-    ['a line', [lineFact('d', 'quantity', { before: '1', after: '2' })], 'changed the products.'],
+    ['a pause', [createFact('status', { before: 'ACTIVE', after: 'PAUSED' })], 'paused the subscription.'],
+    [
+      'an end',
+      [createFact('status', { before: 'ACTIVE', after: 'CANCELLED' })],
+      'cancelled the subscription.',
+    ],
+    ['a line', [createLineFact('d', 'quantity', { before: '1', after: '2' })], 'changed the products.'],
     [
       'two things',
       [
-        factOf('status', { before: 'PAUSED', after: 'ACTIVE' }),
-        lineFact('d', 'quantity', { before: '1', after: '2' }),
+        createFact('status', { before: 'PAUSED', after: 'ACTIVE' }),
+        createLineFact('d', 'quantity', { before: '1', after: '2' }),
       ],
       'changed the subscription.',
     ],
     [
       'what customers may not see',
-      [factOf('note', { before: 'a', after: 'b' })],
+      [createFact('note', { before: 'a', after: 'b' })],
       'changed the subscription.',
     ],
   ])('%s is told by what it comes to', (_, changes, text) => {
@@ -249,7 +253,7 @@ describe('what was changed elsewhere', () => {
   });
 
   test('a merchant reads of the note, too', () => {
-    const note = externalEvent([factOf('note', { before: 'a', after: 'b' })]);
+    const note = externalEvent([createFact('note', { before: 'a', after: 'b' })]);
     expect(presentEvent(note, reader('merchant')).message).toBe(
       'Someone outside this service changed the note.',
     );
@@ -300,7 +304,7 @@ test.each(LANGUAGES)(
       ...{ interval: 'WEEK', intervalCount: 2, redeemCode: '<i>', errorCode: 'EXPIRED_CARD' },
       ...{ reasonCode: 'MOVED', comment: '<u>' },
     };
-    const changes = [lineFact('d', 'variantId', { before: '1', after: '2', names })];
+    const changes = [createLineFact('d', 'variantId', { before: '1', after: '2', names })];
     // `changed_elsewhere` uses the messages of the other actions.
     const reported = Object.keys(actions).filter((action) => action !== 'changed_elsewhere');
     const recorded = reported.map(

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatGid } from '../../../../lib/domain/gid.ts';
-import { type ChangedFact, FACT_KINDS, factOf } from '../../../../lib/timeline/facts.ts';
+import { type ChangedFact, createFact, FACT_KINDS } from '../../../../lib/timeline/facts.ts';
 import { type Evidence, resolveIntent, toRealState } from '../../../../lib/timeline/settle/resolve-intent.ts';
 
 const AT_MS = Date.parse('2026-11-21T12:00:00Z');
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-const status = (before: string, after: string) => factOf('status', { before, after });
+const status = (before: string, after: string) => createFact('status', { before, after });
 const PAUSE = status('ACTIVE', 'PAUSED');
 
 function resolve(
@@ -47,18 +47,21 @@ describe('by the real state', () => {
   });
   test('resolves to done when the later change is the service’s own, of another field', () => {
     const updatedAtMs = AT_MS + 10 * MINUTE_MS;
-    const skip = factOf(`billingCycles.${3}.skipped`, { before: 'false', after: 'true' });
+    const skip = createFact(`billingCycles.${3}.skipped`, { before: 'false', after: 'true' });
     const later: [number, ChangedFact][] = [[10 * MINUTE_MS, skip]];
     expect(resolve([PAUSE], { now: { status: 'PAUSED' }, updatedAtMs, later })).toBe('done');
   });
   test('facts that do not agree: unknown', () => {
-    const date = factOf('nextBillingDate', { before: '2026-12-01T00:00:00Z', after: '2026-12-08T00:00:00Z' });
+    const date = createFact('nextBillingDate', {
+      before: '2026-12-01T00:00:00Z',
+      after: '2026-12-08T00:00:00Z',
+    });
     const now = { status: 'PAUSED', nextBillingDate: '2026-12-01T00:00:00Z' };
     expect(resolve([PAUSE, date], { now })).toBe('unknown');
   });
   test('matches the same instant in another form, and a discount under any name', () => {
-    const date = factOf('nextBillingDate', { before: null, after: '2026-12-08T00:00:00.000Z' });
-    const discount = factOf(`discounts.7`, {
+    const date = createFact('nextBillingDate', { before: null, after: '2026-12-08T00:00:00.000Z' });
+    const discount = createFact(`discounts.7`, {
       before: null,
       after: 'TEN',
     });
@@ -69,7 +72,7 @@ describe('by the real state', () => {
 
 describe('when nothing can be told', () => {
   test('resolves to unknown without a fact with values', () => {
-    expect(resolve([factOf('deliveryMethod')], { now: { status: 'ACTIVE' } })).toBe('unknown');
+    expect(resolve([createFact('deliveryMethod')], { now: { status: 'ACTIVE' } })).toBe('unknown');
     expect(resolve([], { now: {} })).toBe('unknown');
   });
   test('a fact that the state does not hold, or no state: unknown', () => {
@@ -109,7 +112,7 @@ describe('by what was begun right before it, and made', () => {
     expect(resolve([PAUSE], { now, earlier: [PAUSE, status('PAUSED', 'ACTIVE')] })).toBe('done');
   });
   test('resolves to done when only another field was changed before', () => {
-    const skip = factOf(`billingCycles.${3}.skipped`, { before: 'false', after: 'true' });
+    const skip = createFact(`billingCycles.${3}.skipped`, { before: 'false', after: 'true' });
     expect(resolve([PAUSE], { now, earlier: [skip] })).toBe('done');
   });
 });

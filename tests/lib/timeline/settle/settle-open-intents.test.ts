@@ -4,7 +4,7 @@ import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
-import { WHOLE_STORE } from '../../../../lib/timeline/read-events.ts';
+import { STORE_TIMELINE } from '../../../../lib/timeline/read-events.ts';
 import { type SettleDeps, settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
 import { NOW_MS } from '../../../graphql/world/harness.ts';
 import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
@@ -78,7 +78,7 @@ describe('a process that dies', () => {
     });
     world.later(3 * MINUTE_MS);
     await settle();
-    expect(await world.timeline(WHOLE_STORE)).toEqual(['billing_cycles_charged UNKNOWN']);
+    expect(await world.timeline(STORE_TIMELINE)).toEqual(['billing_cycles_charged UNKNOWN']);
   });
 
   test('many times on one contract: each is settled by what came after it, with one read', async () => {

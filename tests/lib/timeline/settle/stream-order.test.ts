@@ -7,7 +7,7 @@ import { readStream } from '../../../../lib/storage/stream/read-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { appendQueued } from '../../../../lib/timeline/append/append-queued.ts';
 import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-record.ts';
-import { recordEntry, reserveStreamOrder } from '../../../../lib/timeline/intent.ts';
+import { recordEntryWithoutIntent, reserveStreamOrder } from '../../../../lib/timeline/intent.ts';
 import type { OpenChange } from '../../../../lib/timeline/run-change.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
 import { appenderOver, appendNow } from '../../../appending.ts';
@@ -245,7 +245,7 @@ async function found(index: number, { base, slow }: { readonly base: Table; read
     dueItems: createDueItems({ table: own, now: world.nowMs }),
   });
   await reserveStreamOrder(deps(base).dueItems, entry);
-  return () => recordEntry(deps(slow), entry);
+  return () => recordEntryWithoutIntent(deps(slow), entry);
 }
 
 test('reports each of several concurrent changes in the order of their numbers, wherever processes crash', async () => {

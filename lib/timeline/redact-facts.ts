@@ -8,7 +8,7 @@ import type { ChangedFact } from './facts.ts';
 import { factKind } from './facts.ts';
 
 /** The parts of an entry or an intent that may name a person. */
-export type ErasableFacts = Pick<EventFacts, 'actor' | 'details' | 'changes'>;
+export type RedactableFacts = Pick<EventFacts, 'actor' | 'details' | 'changes'>;
 /** Whether a customer's number is the erased customer's. */
 export type IsPerson = (customerId: unknown) => boolean;
 
@@ -27,28 +27,28 @@ export function isContractField(field: string): boolean {
 }
 
 /** Returns the facts without the person; the same object when nothing is removed. */
-export function eraseFacts<Facts extends ErasableFacts>(facts: Facts, isPerson: IsPerson): Facts {
+export function redactFacts<Facts extends RedactableFacts>(facts: Facts, isPerson: IsPerson): Facts {
   const details = Object.fromEntries(
     Object.entries(facts.details).filter(([name]) => RETAINED_DETAILS.has(name)),
   );
   const erased = {
     ...facts,
-    actor: eraseActor(facts.actor, isPerson),
+    actor: redactActor(facts.actor, isPerson),
     details,
-    changes: facts.changes.map(eraseValues),
+    changes: facts.changes.map(redactValues),
   };
   return isDeepStrictEqual(erased, facts) ? facts : erased;
 }
 
 /** Returns the actor without the customer; the same object for another actor. */
-export function eraseActor(actor: EventActor, isPerson: IsPerson): EventActor {
+export function redactActor(actor: EventActor, isPerson: IsPerson): EventActor {
   if (actor.kind !== 'CUSTOMER' || !isPerson(actor.customerId)) return actor;
   const { customerId: _gone, ...rest } = actor;
   return rest;
 }
 
 /** The fact is then recorded as changed, without values, like a delivery method. */
-function eraseValues(fact: ChangedFact): ChangedFact {
+function redactValues(fact: ChangedFact): ChangedFact {
   if (isContractField(fact.field)) return fact;
   const { coordinate, field } = fact;
   return { coordinate, field, before: null, after: null };

@@ -3,7 +3,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { Table } from '../../storage/table.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 
-export type PassRecord = {
+export type ReconciliationRecord = {
   readonly shopId: ShopId;
   /** The start of the first reconciliation: contracts that were created later are new. */
   readonly baselineAtMs: number;
@@ -29,20 +29,23 @@ type Deps = { readonly table: Pick<Table, 'get' | 'put'> };
  * Reads the record; undefined before the store's first reconciliation.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function readPass({ table }: Deps, shopId: ShopId): Promise<PassRecord | undefined> {
+export async function readReconciliation(
+  { table }: Deps,
+  shopId: ShopId,
+): Promise<ReconciliationRecord | undefined> {
   const item = await table.get(passKey(shopId));
   if (item === undefined) return undefined;
   const { pk: _pk, sk: _sk, ...record } = item;
   // Records of earlier versions lack these.
   const ofCharges = { beganAtMs: item.baselineAtMs, chargesSinceMs: item.baselineAtMs, waitingCharges: [] };
-  return { ...ofCharges, ...record } as unknown as PassRecord;
+  return { ...ofCharges, ...record } as unknown as ReconciliationRecord;
 }
 
 /**
  * Stores the record; only the owner of the store's lease may call it.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function writePass({ table }: Deps, record: PassRecord): Promise<void> {
+export async function writeReconciliation({ table }: Deps, record: ReconciliationRecord): Promise<void> {
   await table.put({ ...passKey(record.shopId), ...record });
 }
 

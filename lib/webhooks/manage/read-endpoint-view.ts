@@ -48,7 +48,7 @@ type Deps = { readonly table: Table; readonly now: () => number };
  * Returns the store's view of an endpoint.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function showEndpoint(deps: Deps, endpoint: EndpointRecord): Promise<EndpointView> {
+export async function readEndpointView(deps: Deps, endpoint: EndpointRecord): Promise<EndpointView> {
   const { id, url, description, types, createdAtMs } = endpoint;
   const head = await readRequestedHead(deps.table, endpoint);
   const waiting = await countWaiting(deps, endpoint, head);
@@ -87,7 +87,7 @@ export async function inspectEndpoint(deps: Deps, endpoint: EndpointRecord): Pro
   const head = await readDeliveryHead(deps.table, endpoint);
   const parked = await listBacklogs(deps.table, endpoint, 'PARKED');
   const retrying = await listBacklogs(deps.table, endpoint, 'RETRYING');
-  const view = await showEndpoint(deps, endpoint);
+  const view = await readEndpointView(deps, endpoint);
   const { failingSinceMs, pausedUntilMs, disabled, passed } = head;
   const isFailing = view.status === 'DISABLED_BY_FAILURES' && disabled !== undefined;
   return {
@@ -121,7 +121,7 @@ export async function readRequestedHead(
   endpoint: EndpointRecord,
 ): Promise<DeliveryHead> {
   const head = await readDeliveryHead(table, endpoint);
-  const replay = findOpenReplay(endpoint, head);
+  const replay = findUnappliedReplay(endpoint, head);
   if (replay !== undefined) rewindTo(head.passed, replay.fromNumber);
   return head;
 }
@@ -135,7 +135,7 @@ export async function listRequestedBacklogs(
   endpoint: EndpointRecord,
   { head, place }: { readonly head: DeliveryHead; readonly place: 'RETRYING' | 'PARKED' },
 ): Promise<Backlog[]> {
-  const replay = findOpenReplay(endpoint, head);
+  const replay = findUnappliedReplay(endpoint, head);
   const from = Math.min(replay?.fromNumber ?? Infinity, head.replayingFrom ?? Infinity);
   const backlogs = await listBacklogs(table, endpoint, place);
   return backlogs.flatMap((backlog) => {
@@ -145,7 +145,7 @@ export async function listRequestedBacklogs(
 }
 
 /** Returns the replay request that the worker has not applied. */
-export function findOpenReplay(
+export function findUnappliedReplay(
   { replay }: EndpointRecord,
   { replayId }: Pick<DeliveryHead, 'replayId'>,
 ): EndpointRecord['replay'] {

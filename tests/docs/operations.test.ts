@@ -1,4 +1,5 @@
 /** Every example of docs/operations.md does what the page says, with as many platform requests as its table says. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { findMutation } from '../../graphql/mutations/mutations.ts';
 import { adminSchema } from '../../graphql/schema/schema.ts';
@@ -11,8 +12,33 @@ import { examples, PAGE, prepare, queries } from './operations-page.ts';
 
 const ROW = /^\| \[(\S+)\]\(\S+\) \| [^|]+ \| (\d+)/gm;
 const requests = new Map([...PAGE.matchAll(ROW)].map(([, name = '', count]) => [name, Number(count)]));
+const mutationNames = Object.keys(adminSchema().getMutationType()?.getFields() ?? {});
+
 test('every mutation of the table has an example', () => {
   expect(examples.map(({ name }) => name).sort()).toEqual([...requests.keys()].sort());
+});
+
+test("describes each of the service's own mutations that change a subscription in a section", () => {
+  const own = mutationNames.filter((name) => {
+    const record = findMutation(name);
+    return record?.kind === 'service' && record.recordsChanges === true;
+  });
+  const sections = new Set([...PAGE.matchAll(/^### (\S+)$/gm)].map(([, name]) => name));
+  expect(own.length).toBeGreaterThan(15);
+  expect(own.filter((name) => !sections.has(name))).toEqual([]);
+  expect(own.filter((name) => !requests.has(name))).toEqual([]);
+});
+
+test("names each of the service's own other mutations in a guide", () => {
+  const guides = ['merchant-servers', 'mobile', 'webhooks', 'operators'].map((name) =>
+    readFileSync(`docs/${name}.md`, 'utf8'),
+  );
+  const others = mutationNames.filter((name) => {
+    const record = findMutation(name);
+    return record?.kind === 'service' && record.recordsChanges !== true;
+  });
+  expect(others).toContain('webhookEndpointCreate');
+  expect(others.filter((name) => !guides.some((text) => text.includes(name)))).toEqual([]);
 });
 
 test("the page's first example skips the order and returns no user errors", async () => {
@@ -80,6 +106,7 @@ test('a customer may ask for the timeline as the page does', async () => {
 
 test('the forwarded mutations of the page are those that have entries', () => {
   const named = [...TIMELINE.matchAll(/^\| ([\w, ]+) \| `/gm)].flatMap(([, names = '']) => names.split(', '));
-  const mutations = Object.keys(adminSchema().getMutationType()?.getFields() ?? {});
-  expect(named.sort()).toEqual(mutations.filter((name) => findMutation(name)?.kind === 'forwarded').sort());
+  expect(named.sort()).toEqual(
+    mutationNames.filter((name) => findMutation(name)?.kind === 'forwarded').sort(),
+  );
 });

@@ -11,6 +11,8 @@ import type { ItemKey, Table } from '../../lib/storage/table.ts';
 import { rightsByTests } from './rights-by-tests.ts';
 import { WITHOUT_RIGHT } from './without-right.ts';
 
+const NO_RIGHTS = 'at least one right of this test file in tests/rights/rights-by-tests.ts';
+
 const used = new Set<string>();
 const refused = new Set<string>();
 
@@ -66,6 +68,6 @@ export function holdsRights(): void {
   test('every right is used that this file holds', () => {
     const { testPath = '' } = expect.getState();
     const extraRights = Object.entries(rightsByTests).find(([file]) => testPath.endsWith(`/${file}`))?.[1];
-    expect([...used]).toEqual(expect.arrayContaining([...(extraRights ?? ['none'])]));
+    expect([...used]).toEqual(expect.arrayContaining([...(extraRights ?? [NO_RIGHTS])]));
   });
 }

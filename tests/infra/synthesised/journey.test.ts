@@ -149,7 +149,16 @@ describe('the rights of the functions', () => {
     const testRights = [...new Set(Object.values(rightsByTests).flat())];
     expect(testRights).toEqual(expect.arrayContaining([...usedAtTimes]));
     const always = (names: readonly string[]) => names.filter((name) => !usedAtTimes.includes(name)).sort();
-    expect(always(withoutReason.map(nameOf))).toEqual(always(testRights));
+    const [uncalledNames, testNames] = [always(withoutReason.map(nameOf)), always(testRights)];
+    const onlyIn = (names: readonly string[], others: readonly string[]) =>
+      names.filter((name) => !others.includes(name));
+    expect({
+      [UNCALLED]: onlyIn(uncalledNames, testNames),
+      [CALLED]: onlyIn(testNames, uncalledNames),
+    }).toEqual({
+      [UNCALLED]: [],
+      [CALLED]: [],
+    });
   });
 
   test('each reason for an uncalled right is needed, and each test that checks rights exists', () => {
@@ -187,6 +196,11 @@ describe('the rights of the functions', () => {
     );
   }
 });
+
+/** What to do about rights that the journey and the table of other tests disagree on. A failure shows it. */
+const UNCALLED =
+  'The journey uses none of these rights. Remove them from infra/definition/rights.ts, or enter each in tests/rights/rights-by-tests.ts under a test file that uses it and calls holdsRights().';
+const CALLED = 'The journey uses these rights. Remove them from tests/rights/rights-by-tests.ts.';
 
 /** For example `customer-graphql PutItem COOLDOWN`. */
 function nameOf({ functionName, action, resource, keys }: Right): string {

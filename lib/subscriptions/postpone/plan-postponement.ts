@@ -11,6 +11,8 @@ export type PostponementRequest = Omit<LayRequest, 'dates'> & {
   /** The day to which the next order is postponed, as `2026-12-16`. */
   readonly to: string;
   readonly frequency: Frequency;
+  /** The indexes of the cycles that earlier postponements skipped: they have no order. */
+  readonly emptyCycles: readonly number[];
 };
 
 export type Postponement =
@@ -22,20 +24,19 @@ export type Postponement =
   | NotLaid;
 
 /** Plans the postponement of the order of the first cycle. The order is not skipped and not billed. */
-export function planPostponement({ to, frequency, ...request }: PostponementRequest): Postponement {
-  const { cycles, areAllCycles, former, timeZone } = request;
+export function planPostponement(request: PostponementRequest): Postponement {
+  const { cycles, areAllCycles, former, timeZone, to, frequency } = request;
   const [next, following] = cycles;
   if (next === undefined) throw new Error('no order can be postponed');
   if (following === undefined && !areAllCycles) return { kind: 'more cycles' };
   const regularMs = regularDateMs(next, former, timeZone);
   const { secondOfDay } = localTimeIn(timeZone, regularMs);
   const onDay = (day: string) => instantOf(timeZone, { day, secondOfDay });
-  // Perhaps the order was sent now, and the next cycle was skipped in its place. That skip belongs to no other order, and
-  // must not move on to one.
-  const staysInCycle = following === undefined || (following.skipped && dueMs(next) < regularMs);
   const latestDay = isoDayIn(
     timeZone,
-    staysInCycle ? Date.parse(next.cycleEndAt) : regularDateMs(following, former, timeZone),
+    following === undefined || hasSkipOfNoOrder(request, regularMs)
+      ? Date.parse(next.cycleEndAt)
+      : regularDateMs(following, former, timeZone),
   );
   const earliestDay = dayAfter(isoDayIn(timeZone, dueMs(next)));
   if (to < earliestDay || to > latestDay) {
@@ -46,6 +47,19 @@ export function planPostponement({ to, frequency, ...request }: PostponementRequ
   const isInsideCycle = to <= isoDayIn(timeZone, Date.parse(next.cycleEndAt));
   const fromCycle = isInsideCycle ? next.cycleIndex : next.cycleIndex + 1;
   return layOrders({ ...request, dates: { ...frequency, fromCycle, day: to, secondOfDay } });
+}
+
+/**
+ * Whether a skip after the first order may belong to no order, so that it must not move on to one: an earlier
+ * postponement skipped that cycle, or the first order was sent now and the next cycle was skipped in its place.
+ */
+function hasSkipOfNoOrder({ cycles, emptyCycles }: PostponementRequest, regularMs: number): boolean {
+  const [next, ...later] = cycles;
+  const isMovedEarlier = next !== undefined && dueMs(next) < regularMs;
+  return later.some(
+    ({ cycleIndex, skipped }, at) =>
+      skipped && ((at === 0 && isMovedEarlier) || emptyCycles.includes(cycleIndex)),
+  );
 }
 
 function moveOf({ cycleIndex }: LaidCycle, dateMs: number): ScheduleEdit {

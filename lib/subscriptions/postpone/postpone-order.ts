@@ -81,6 +81,7 @@ function decide(
   const plan = planPostponement({
     ...{ cycles, areAllCycles, timeZone, nowMs, to, frequency },
     former: former?.laid,
+    emptyCycles: (state.record?.dates?.skipped ?? []).map(({ cycleIndex }) => cycleIndex),
   });
   if (plan.kind === 'more cycles' && state.cycles.length < MAX_CYCLES) return 'more cycles';
   if (plan.kind !== 'laid' && plan.kind !== 'moved') {

@@ -133,6 +133,23 @@ test('a postponed order that was sent now stays in its cycle, so that no other o
   expect(world.edits()).toEqual({ ...sentNow, 4: '2026-12-05' });
 });
 
+test('an order that comes again before a postponed one stays in its cycle, so that no other order is skipped', async () => {
+  const world = createPostponementWorld();
+  const skip = (value: boolean) =>
+    world.send(
+      'customer',
+      `mutation { subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: 4, skip: ${value}) { userErrors { code } } }`,
+    );
+  await skip(true);
+  await world.send('customer', postpone('2027-01-09T10:00:00Z', '2027-01-16'));
+  await skip(false);
+  const before = world.edits();
+  expect(before).toMatchObject({ 5: '-', 6: '2027-01-16' });
+  const { payload } = await world.send('customer', postpone(FIRST, '2026-12-16'));
+  expect(payload.userErrors).toMatchObject([{ code: 'OUT_OF_BOUNDS' }]);
+  expect(world.edits()).toEqual(before);
+});
+
 describe('the extension', () => {
   async function postponed() {
     const world = createPostponementWorld();

@@ -2,7 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isoDayIn, type TimeZone, UTC } from '../../../../lib/domain/time-zone.ts';
-import type { LaidDates } from '../../../../lib/subscriptions/order-dates/order-dates.ts';
+import { dueMs } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
+import { type LaidDates, regularDateMs } from '../../../../lib/subscriptions/order-dates/order-dates.ts';
 import { extendOrders, extensionDueMs } from '../../../../lib/subscriptions/postpone/extend-orders.ts';
 import type { LaidCycle } from '../../../../lib/subscriptions/postpone/lay-orders.ts';
 import { planPostponement } from '../../../../lib/subscriptions/postpone/plan-postponement.ts';
@@ -126,7 +127,10 @@ function newHarness(given: Contract, isExtended: boolean) {
       const request = { cycles: all.slice(from), areAllCycles: false, former: laid, timeZone };
       const to = chosenDay(at);
       if (daysBetween(isoDayIn(timeZone, model.nowMs), to) > 363) return;
-      const plan = planPostponement({ ...request, frequency: interval, to, nowMs: model.nowMs });
+      const plan = planPostponement({
+        ...request,
+        ...{ emptyCycles: [], frequency: interval, to, nowMs: model.nowMs },
+      });
       if (plan.kind === 'more cycles' && count < 100) continue;
       if (plan.kind === 'moved') {
         model.edit(plan.edit);
@@ -136,7 +140,7 @@ function newHarness(given: Contract, isExtended: boolean) {
       }
       if (plan.kind === 'out of bounds') {
         // Only around the bounds: the list knows no times of day and no ends of cycles.
-        expect(isNearBound(to, plan)).toBe(true);
+        expect(isNearBound(to, plan) || isPerhapsSentNow(all.slice(from))).toBe(true);
         return;
       }
       if (plan.kind !== 'laid') {
@@ -150,6 +154,12 @@ function newHarness(given: Contract, isExtended: boolean) {
       list = postpone(list, position(0), { ...interval, to });
       return;
     }
+  }
+
+  /** The next order was moved earlier, and the next cycle is skipped. */
+  function isPerhapsSentNow([next, following]: readonly LaidCycle[]): boolean {
+    if (next === undefined || following === undefined) return false;
+    return following.skipped && dueMs(next) < regularDateMs(next, laid, timeZone);
   }
 
   function isNearBound(

@@ -1,0 +1,159 @@
+/**
+ * The list of a contract's orders beside the platform's cycles: the n-th order that comes is the n-th cycle that is not
+ * skipped. The list has its own calendar and shares no code with the service.
+ */
+import { expect } from '@jest/globals';
+import { isoDayIn } from '../../../lib/domain/time-zone.ts';
+import type { BillingCycle } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { dayMs } from '../../../sandbox/platform/state/instant.ts';
+import {
+  change,
+  comingDay,
+  dayAfter,
+  daysBetween,
+  type Interval,
+  listFrom,
+  type OrderList,
+  positionOf,
+} from '../../lib/subscriptions/postpone/order-list.ts';
+import type { Setup } from './history-commands.ts';
+
+/** A month's end or a change of clocks brings an order at most 48 hours off its day. */
+const TOLERANCE_DAYS = 2;
+
+type Cycle = Pick<BillingCycle, 'index' | 'expectedMs' | 'skipped'>;
+
+/** `first`: the index of the cycle of the first order. */
+export function followOrders({ createdMs, timeZone, interval: own }: Setup, first: number) {
+  // The platform counts intervals in UTC.
+  const all = listFrom(new Date(createdMs).toISOString().slice(0, 10), own);
+  let [list, base, interval]: [OrderList, number, Interval] = [all.slice(first - 1), first, own];
+  /** Orders until then were compared. */
+  let comparedMs = 0;
+
+  const dayOf = (ms: number) => isoDayIn(timeZone, ms);
+  const comingOf = <One extends Cycle>(cycles: readonly One[]) =>
+    cycles.filter(({ index, skipped }) => index >= base && !skipped);
+  const positionAt = (cycles: readonly Cycle[], index: number) =>
+    positionOf(list, comingOf(cycles).filter((one) => one.index < index).length);
+
+  /** Skips, restores or moves one order. `cycles`: before the edit. */
+  function edit(cycles: readonly Cycle[], after: Cycle): void {
+    const before = cycles.find(({ index }) => index === after.index);
+    const position = positionAt(cycles, after.index);
+    const listed = list[position];
+    if (before === undefined || listed === undefined) throw new Error('no such order');
+    if (!before.skipped && after.skipped) list = change(list, position, { isSkipped: true });
+    else if (before.skipped && !after.skipped) restore(cycles, after);
+    else list = change(list, position, { daysEarlier: daysBetween(dayOf(after.expectedMs), listed.day) });
+  }
+
+  function restore(cycles: readonly Cycle[], { index, expectedMs }: Cycle): void {
+    const end = positionAt(cycles, index);
+    const day = dayOf(expectedMs);
+    let position = end;
+    for (let at = end - 1; list[at]?.isSkipped; at -= 1) {
+      const distance = (one: number) => Math.abs(daysBetween(list[one]?.day ?? '', day));
+      if (position === end || distance(at) < distance(position)) position = at;
+    }
+    if (position !== end) {
+      const daysEarlier = daysBetween(day, list[position]?.day ?? day);
+      list = change(list, position, { isSkipped: false, daysEarlier });
+    } else list = [...list.slice(0, end), { day, daysEarlier: 0, isSkipped: false }, ...list.slice(end)];
+  }
+
+  /** Three days more, because the 28th may be the 31st of another month. */
+  const intervalAfter = (day: string) =>
+    dayAfter(dayAfter(day, interval, 1), { interval: 'DAY', intervalCount: 1 }, 3);
+
+  return {
+    dayOf,
+    get list() {
+      return list;
+    },
+    replace(next: OrderList): void {
+      list = next;
+    },
+    positionAt,
+    get interval() {
+      return interval;
+    },
+    /** Lists skipped cycles without an order like skipped orders. */
+    fillGaps(cycles: readonly BillingCycle[], gaps: ReadonlySet<number>): void {
+      for (const { index, endMs } of cycles.filter((cycle) => cycle.skipped && gaps.has(cycle.index))) {
+        const at = positionAt(cycles, index);
+        const order = { day: dayOf(endMs), daysEarlier: 0, isSkipped: true };
+        list = [...list.slice(0, at), order, ...list.slice(at)];
+      }
+    },
+    moveTo(position: number, expectedMs: number): void {
+      const day = list[position]?.day ?? '';
+      list = change(list, position, { daysEarlier: daysBetween(dayOf(expectedMs), day) });
+    },
+    /** Applies the differences between two states of the cycles, one order after another. */
+    follow(before: readonly Cycle[], after: readonly Cycle[]): void {
+      let cycles = before;
+      for (const now of changedCycles(before, after)) {
+        if (now.index < base) continue;
+        edit(cycles, now);
+        cycles = cycles.map((one) => (one.index === now.index ? now : one));
+      }
+    },
+    /** Takes the platform's dates over, after a change whose dates only the platform knows. */
+    takeOver(cycles: readonly BillingCycle[], nextInterval: Interval): void {
+      [base, interval] = [cycles[0]?.index ?? 0, nextInterval];
+      list = cycles.map(({ expectedMs, endMs, skipped: isSkipped }) => {
+        const day = dayOf(endMs);
+        return { day, daysEarlier: daysBetween(dayOf(expectedMs), day), isSkipped };
+      });
+    },
+    /** The orders follow the first of the cycles by a new interval. Orders that people moved may keep their dates. */
+    restart(cycles: readonly Cycle[], before: readonly Cycle[], nextInterval: Interval): void {
+      const isMoved = ({ index }: Cycle) => list[positionAt(before, index)]?.daysEarlier !== 0;
+      const moved = comingOf(before)
+        .filter(isMoved)
+        .map(({ expectedMs }) => expectedMs);
+      const next = cycles[0]?.index ?? 0;
+      // The next order may still come in an earlier cycle that is skipped now.
+      const last = before.findLast(({ index, skipped }) => index < next && !skipped);
+      [base, interval] = [(last?.index ?? 0) + 1, nextInterval];
+      const first = dayOf(cycles[0]?.expectedMs ?? 0);
+      list = cycles.map(({ expectedMs, skipped: isSkipped }, at) => {
+        const day = dayAfter(first, interval, at);
+        const daysEarlier = at > 0 && moved.includes(expectedMs) ? daysBetween(dayOf(expectedMs), day) : 0;
+        return { day, daysEarlier, isSkipped };
+      });
+    },
+    /**
+     * Checks the dates of all orders that were to come at the last call. Orders after `laidUntilMs` may be late by an
+     * interval.
+     */
+    compare(cycles: readonly Cycle[], nowMs: number, laidUntilMs = Number.POSITIVE_INFINITY): void {
+      const coming = list.filter(({ isSkipped }) => !isSkipped);
+      for (const [order, { index, expectedMs }] of comingOf(cycles).entries()) {
+        const listed = coming[order];
+        if (listed === undefined) break;
+        if (expectedMs <= comparedMs) continue;
+        const day = dayOf(expectedMs);
+        const days = [comingDay(listed), listed.day].sort();
+        const latest = expectedMs > laidUntilMs ? intervalAfter(listed.day) : (days[1] ?? '');
+        const [early, late] = [daysBetween(day, days[0] ?? ''), daysBetween(latest, day)];
+        const isListed = early <= TOLERANCE_DAYS && late <= TOLERANCE_DAYS;
+        expect({ index, day, listed, isListed }).toEqual({ index, day, listed, isListed: true });
+      }
+      comparedMs = nowMs - TOLERANCE_DAYS * dayMs;
+    },
+  };
+}
+
+/** Returns the cycles that are skipped, restored or due on another date now. */
+export function changedCycles<One extends Cycle>(
+  before: readonly Cycle[],
+  after: readonly One[],
+): readonly One[] {
+  return after.filter(({ index, expectedMs, skipped }) => {
+    const was = before.find((one) => one.index === index);
+    if (was === undefined) return false;
+    return was.skipped !== skipped || (!skipped && was.expectedMs !== expectedMs);
+  });
+}

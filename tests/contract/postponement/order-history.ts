@@ -1,0 +1,282 @@
+/** Runs the commands of a history, and checks after each of them what the platform and the answers show. */
+import { expect } from '@jest/globals';
+import { type BillingCycle, cyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import {
+  dayAfter,
+  daysBetween,
+  type OrderList,
+  postpone,
+} from '../../lib/subscriptions/postpone/order-list.ts';
+import { editRequest, REFUSED_DATES, REFUSED_INTERVALS } from './edit-requests.ts';
+import { changedCycles, followOrders } from './followed-orders.ts';
+import type { Command, Named, Setup } from './history-commands.ts';
+import { createHistoryWorld, type Payload } from './history-world.ts';
+
+const ONE_DAY = { interval: 'DAY', intervalCount: 1 } as const;
+const YEAR_MS = 365 * dayMs;
+const MAX_HISTORY_MS = 4 * YEAR_MS;
+const REFUSED_NOW = [
+  ...['OUT_OF_BOUNDS', 'CONTRACT_NOT_ACTIVE', 'NO_UPCOMING_ORDER', 'INCOMPLETE_BILLING_ATTEMPTS'],
+];
+
+/** The state before the latest postponement. */
+type Former = {
+  readonly list: OrderList;
+  readonly cycles: readonly BillingCycle[];
+  readonly gaps: readonly number[];
+  isIntact: boolean;
+};
+
+export function createHistory(setup: Setup) {
+  const world = createHistoryWorld(setup);
+  const orders = followOrders(setup, world.first);
+  const { running, nextOrder, ahead, instantIn } = world;
+  const startMs = world.now();
+  let former: Former | undefined;
+  /** Whether the list still says where the orders are: another app's deletions leave that to the next extension. */
+  let isTracked = true;
+  /** The cycles that postponements skipped: they have no order. */
+  const gaps = new Set<number>();
+  /** How often commands were accepted and refused. */
+  const counts: Record<string, number> = {};
+
+  const laidUntilMs = async () => {
+    const record = await world.postponements.read(world.ref);
+    return record?.dates && Date.parse(record.dates.laidUntil);
+  };
+  function takeOver(): void {
+    const [current] = running();
+    if (current === undefined) throw new Error('no cycle');
+    gaps.clear();
+    const { index } = current;
+    const { interval, intervalCount } = world.contract.content.billingPolicy;
+    orders.takeOver(cyclesBetween(world.contract, index, index + 300), { interval, intervalCount });
+  }
+
+  async function check(): Promise<void> {
+    const untilMs = await laidUntilMs();
+    // Without a record, the dates are those of a skipped order.
+    if (untilMs === undefined && isTracked) orders.fillGaps(world.cycles(), gaps);
+    if (untilMs === undefined) gaps.clear();
+    if (!isTracked) takeOver();
+    isTracked ||= untilMs === undefined;
+    if (isTracked) orders.compare(world.cycles(), world.now(), untilMs);
+  }
+
+  /** Sends a request. A refused one changes nothing. Returns the cycles before, if it was accepted. */
+  async function accepted(
+    { name }: Command,
+    send: () => Promise<Payload>,
+    refusals: readonly string[] = [],
+  ): Promise<{ before: readonly BillingCycle[]; payload: Payload } | undefined> {
+    world.later(1);
+    const before = world.cycles();
+    const payload = await send();
+    const [code] = payload.userErrors.map((one) => one.code);
+    counts[`${name} ${code ?? 'accepted'}`] = (counts[`${name} ${code ?? 'accepted'}`] ?? 0) + 1;
+    if (code === undefined) {
+      checkAnswer(payload);
+      return { before, payload };
+    }
+    expect([name, refusals]).toEqual([name, expect.arrayContaining([code])]);
+    expect(changedCycles(before, world.cycles())).toEqual([]);
+    return undefined;
+  }
+
+  /** Each order of the answer comes then. */
+  function checkAnswer({ upcomingOrders, contract }: Payload): void {
+    const cycles = world.cycles();
+    const answered = (upcomingOrders ?? []).map(({ cycleIndex, date, skipped }) => [
+      cycleIndex,
+      skipped ? '-' : date,
+    ]);
+    const actual = answered.map(([index]) => {
+      const cycle = cycles.find((one) => one.index === index);
+      return [index, cycle === undefined || cycle.skipped ? '-' : isoInstant(cycle.expectedMs)];
+    });
+    expect(answered).toEqual(actual);
+    if (contract?.status !== 'ACTIVE' || contract.nextOrder === null) return;
+    const next = nextOrder();
+    expect(contract.nextOrder).toEqual(next && { cycleIndex: next.index, date: isoInstant(next.expectedMs) });
+  }
+
+  /** Follows edits of single orders. */
+  function follow(before: readonly BillingCycle[], allowed: readonly number[]): void {
+    const changed = changedCycles(before, world.cycles());
+    expect(changed.filter(({ index }) => !allowed.includes(index))).toEqual([]);
+    orders.follow(before, world.cycles());
+    if (changed.length > 0 && former) former.isIntact = false;
+  }
+
+  async function runPostpone(one: Named<'postpone'>): Promise<void> {
+    const next = nextOrder();
+    if (next === undefined) return;
+    const cycles = world.cycles();
+    const untilMs = await laidUntilMs();
+    const position = orders.positionAt(cycles, next.index);
+    const [order, following] = [orders.list[position], orders.list[position + 1]];
+    if (order === undefined || following === undefined) throw new Error('the list is too short');
+    const isLate = untilMs !== undefined && next.expectedMs > untilMs;
+    const day = orders.dayOf(next.expectedMs);
+    const latest = isLate ? dayAfter(following.day, orders.interval, 1) : following.day;
+    const days = 1 + Math.floor(one.at * Math.max(daysBetween(day, latest) - 1, 0));
+    const to = one.daysBeyond > 0 ? dayAfter(latest, ONE_DAY, one.daysBeyond) : dayAfter(day, ONE_DAY, days);
+    const cyclesAfter = cycles.filter(({ index }) => index > next.index);
+    const isPerhapsSentNow = cyclesAfter[0]?.skipped === true && next.expectedMs < next.endMs;
+    const staysInCycle = isPerhapsSentNow || cyclesAfter.some(({ index }) => gaps.has(index));
+    const isNearBound = one.daysBeyond > 0 || isLate || staysInCycle || daysBetween(to, latest) <= 2;
+    const date = isoInstant(next.expectedMs);
+    const result = await accepted(one, () => world.postpone(date, to, false), [
+      ...(world.contract.content.status === 'ACTIVE' ? [] : ['CONTRACT_NOT_ACTIVE']),
+      ...(isNearBound || !isTracked ? ['OUT_OF_BOUNDS'] : []),
+      ...(next.expectedMs <= world.now() + 1 ? ['DATE_IN_PAST'] : []),
+      ...(Date.parse(to) > world.now() + 363 * dayMs ? ['DATE_TOO_FAR', 'NO_UPCOMING_ORDER'] : []),
+      ...(hasFarEdits(position + 1) ? ['HAS_FUTURE_EDITS'] : []),
+      ...(isTracked ? [] : ['CYCLES_IRREGULAR', 'HAS_FUTURE_EDITS']),
+    ]);
+    if (result === undefined) return;
+    const list = isLate
+      ? orders.list.map((each, at) => (at === position ? { ...each, day } : each))
+      : orders.list;
+    former = { list: orders.list, cycles: result.before, gaps: [...gaps], isIntact: true };
+    // A skip that is too far ahead to be moved stays on its cycle, whose order is another one now.
+    if (hasFarEdits(position + 1)) isTracked = false;
+    orders.replace(postpone(list, position, { ...orders.interval, to }));
+    if (world.contract.cycleEdits[next.index]?.skipped) gaps.add(next.index);
+    expect(orders.dayOf(nextOrder()?.expectedMs ?? 0)).toBe(to);
+  }
+
+  /** Whether an order is skipped or moved by itself, and the order after it gets no date: edits cannot move there. */
+  const hasFarEdits = (position: number) =>
+    orders.list.slice(position).some(({ day, isSkipped, daysEarlier }, at) => {
+      const isFar = Date.parse(dayAfter(day, orders.interval, 2)) > world.now() + YEAR_MS;
+      return (isSkipped || daysEarlier !== 0) && (at > 8 || isFar);
+    });
+
+  async function runRevert(one: Named<'revert'>): Promise<void> {
+    const result = await accepted(one, () => world.revert(), [
+      ...['NOTHING_TO_REVERT', 'CHANGED_SINCE', 'CYCLE_ALREADY_BILLED'],
+    ]);
+    if (result === undefined) return;
+    if (former === undefined) throw new Error('nothing was postponed');
+    gaps.clear();
+    for (const index of former.gaps) gaps.add(index);
+    if (former.isIntact) {
+      expect(changedCycles(former.cycles, world.cycles())).toEqual([]);
+      orders.replace(former.list);
+    } else if ((await laidUntilMs()) === undefined) takeOver();
+    else isTracked = false;
+    former = undefined;
+  }
+
+  async function runInterval(one: Named<'interval'> | Named<'interval on'>): Promise<void> {
+    const target = 'order' in one ? ahead()[one.order] : undefined;
+    if ('order' in one && target === undefined) return;
+    const date = 'at' in one && target ? instantIn(target, one.at) : undefined;
+    const [before, wasLaid] = [nextOrder(), (await laidUntilMs()) !== undefined];
+    const { interval, intervalCount } = world.contract.content.billingPolicy;
+    const result = await accepted(one, () => world.changeInterval(one.interval, date), REFUSED_INTERVALS);
+    if (result === undefined) return;
+    if (interval === one.interval.interval && intervalCount === one.interval.intervalCount)
+      return followDate(result.before);
+    former = undefined;
+    const next = nextOrder();
+    const isLaid = (await laidUntilMs()) !== undefined;
+    if (wasLaid && world.contract.content.status === 'ACTIVE' && before && before.expectedMs > world.now())
+      expect(next && isoInstant(next.expectedMs)).toBe(date ?? isoInstant(before.expectedMs));
+    if (isLaid && next) {
+      const { index } = next;
+      gaps.clear();
+      orders.restart(cyclesBetween(world.contract, index, index + 300), result.before, one.interval);
+    } else takeOver();
+  }
+
+  async function runResume(one: Named<'resume on'>): Promise<void> {
+    const target = ahead()[one.order];
+    if (target === undefined) return;
+    const date = instantIn(target, one.at);
+    const result = await accepted(one, () => world.resume(date), REFUSED_DATES);
+    if (result === undefined) return;
+    expect(nextOrder()).toMatchObject({ expectedMs: Date.parse(date) });
+    followDate(result.before);
+  }
+
+  /** Orders before the one with a chosen date are skipped, and later ones keep their dates. */
+  function followDate(before: readonly BillingCycle[]): void {
+    const indexes = world.cycles().map(({ index }) => index);
+    follow(
+      before,
+      indexes.filter((index) => index <= (nextOrder()?.index ?? 0)),
+    );
+  }
+
+  /** The order may come in the current cycle in place of its own. The following orders keep their dates. */
+  async function runSendNow(one: Named<'send now'>): Promise<void> {
+    const [next, current] = [nextOrder(), running()[0]];
+    if (next === undefined || current === undefined) return;
+    const position = orders.positionAt(world.cycles(), next.index);
+    const result = await accepted(one, () => world.sendNow(isoInstant(next.expectedMs)), REFUSED_NOW);
+    const changed = changedCycles(result?.before ?? [], world.cycles());
+    if (changed.length === 0) return;
+    expect([next.index, current.index]).toEqual(expect.arrayContaining(changed.map(({ index }) => index)));
+    orders.moveTo(position, nextOrder()?.expectedMs ?? 0);
+    if (former) former.isIntact = false;
+  }
+
+  async function runOtherApp({ edit, order, at }: Named<'other app'>): Promise<void> {
+    const before = world.cycles();
+    const open = ahead()[order];
+    const skipped = running().filter((each) => each.skipped)[order];
+    const { otherApp } = world;
+    if (edit === 'skip' && open) await otherApp.skip(open.index, true);
+    else if (edit === 'restore' && skipped) await otherApp.skip(skipped.index, false);
+    else if (edit === 'move' && open) await otherApp.move(open.index, instantIn(open, at));
+    else if (edit === 'delete' && open) await otherApp.remove(open.index);
+    else if (edit === 'delete all' && (await otherApp.removeAll())) isTracked = false;
+    if (isTracked)
+      follow(
+        before,
+        before.map(({ index }) => index),
+      );
+    else if (former) former.isIntact = false;
+  }
+
+  async function wait({ ms, isWorking }: Named<'wait'>): Promise<void> {
+    if (world.now() - startMs + ms > MAX_HISTORY_MS) return;
+    let [before, untilMs] = [world.cycles(), await laidUntilMs()];
+    await world.wait(ms, isWorking, async () => {
+      // No date changes by itself up to the last one that was laid.
+      const laid = before.filter(
+        ({ skipped, expectedMs }) => skipped || expectedMs <= (untilMs ?? Number.POSITIVE_INFINITY),
+      );
+      expect(changedCycles(laid, world.cycles())).toEqual([]);
+      await check();
+      [before, untilMs] = [world.cycles(), await laidUntilMs()];
+    });
+  }
+
+  async function runOne(one: Command): Promise<void> {
+    if (one.name === 'wait') return wait(one);
+    if (one.name === 'bank') return world.setBank(one.declines);
+    if (one.name === 'postpone') return runPostpone(one);
+    if (one.name === 'revert') return runRevert(one);
+    if (one.name === 'interval' || one.name === 'interval on') return runInterval(one);
+    if (one.name === 'resume on') return runResume(one);
+    if (one.name === 'other app') return runOtherApp(one);
+    if (one.name === 'send now') return runSendNow(one);
+    const sent = editRequest(world, one);
+    if (sent === undefined) return;
+    const result = await accepted(one, sent.send, sent.refusals);
+    if (result !== undefined) follow(result.before, sent.allowed);
+  }
+
+  return {
+    counts,
+    world,
+    async run(one: Command): Promise<void> {
+      await runOne(one);
+      await check();
+    },
+  };
+}

@@ -124,7 +124,7 @@ async function readNow(
   return readPriorState(answer);
 }
 
-type ObservationOutcome = {
+type ObservedInput = {
   readonly key: string;
   readonly seen: PriorState;
   readonly args: MutationArguments;
@@ -133,7 +133,7 @@ type ObservationOutcome = {
 /** Decides the intents of a change by the state that was read. The change is sent even if it changes nothing. */
 function decide(
   forwarded: ForwardedChange,
-  { key, seen, args }: ObservationOutcome,
+  { key, seen, args }: ObservedInput,
   send: Send,
 ): DecidedChange<ForwardedAnswer> {
   const intents = forwarded.intentsOf(seen, args);
@@ -208,7 +208,7 @@ async function endPauses(
  * attempt once, for any contract and cycle, and would return the other charge's attempt.
  */
 async function chargeOnce(
-  { key, seen, args }: ObservationOutcome,
+  { key, seen, args }: ObservedInput,
   send: Send,
   refuse: (error: OperationError) => Promise<ForwardedAnswer>,
 ): Promise<ForwardedAnswer> {

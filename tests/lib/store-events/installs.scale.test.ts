@@ -105,8 +105,8 @@ async function createFixture() {
       },
     };
     const app = {
-      concurrency: 50,
-      isForAll: true,
+      itemsPerCall: 50,
+      includesUninstalledStores: true,
       work: async (run: Parameters<typeof verifyUninstall>[1], all: readonly never[]) => {
         await verifyUninstall(deps, run);
         return all;

@@ -5,9 +5,10 @@ import { refuseIntrospection } from '../../graphql/roots/introspection/refuse-in
 import type { Environment } from '../../lib/config/environment.ts';
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
-import { verifyCustomerToken } from '../../lib/credentials/verify-customer-token.ts';
+import { findTokenShop, verifyCustomerToken } from '../../lib/credentials/verify-customer-token.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
+import type { StoreRecord } from '../../lib/storage/stores.ts';
 import { composeStorage } from './compose-storage.ts';
 import { composeStoreAccess, type EndsItself, type StoreAccess } from './compose-store-access.ts';
 import { placeholder } from './warm-up-query.ts';
@@ -15,6 +16,8 @@ import { placeholder } from './warm-up-query.ts';
 export type CustomerDeps = StoreAccess &
   GraphqlDeps & {
     readonly verify: (authorization: string | undefined) => Promise<CustomerActor>;
+    /** Reads the store of a customer's token, also of one that has expired. Undefined without such a token. */
+    readonly findStoreOfToken: (authorization: string | undefined) => Promise<StoreRecord | undefined>;
     /** Reads that every request makes. They run before the first request to open the connections. */
     readonly reads: readonly (() => Promise<unknown>)[];
   };
@@ -43,6 +46,10 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: (authorization) =>
       verifyCustomerToken({ tokenKeys, sessions, signIns, logger, now }, authorization),
+    async findStoreOfToken(authorization) {
+      const shopId = await findTokenShop({ tokenKeys }, authorization);
+      return shopId && access.stores.find(shopId);
+    },
     reads: [() => tokenKeys.signing(), () => sessions.findWithStore(placeholder)],
   };
 }

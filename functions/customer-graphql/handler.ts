@@ -4,9 +4,10 @@ import { answerGraphql } from '../../graphql/endpoint/execute-request.ts';
 import { type Environment, readEnvironment } from '../../lib/config/environment.ts';
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { type Verified, verifyCredential } from '../../lib/credentials/verify-credential.ts';
-import { allowOrigins } from '../../lib/http/allow-origins.ts';
 import { createAllowedMethodsOf } from '../../lib/http/allowed-methods.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
+import { allowOrigins } from '../../lib/http/cors/allow-origins.ts';
+import { allowStorePages } from '../../lib/http/cors/allow-store-pages.ts';
 import { requireEdge } from '../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { graphqlErrorBody } from '../../lib/http/graphql-error-body.ts';
@@ -37,6 +38,7 @@ export function createCustomerHandler(
   environment: Pick<Environment, 'allowedOrigins' | 'edgeSecretHashes'>,
   deps: CustomerDeps,
 ) {
+  const origins = environment.allowedOrigins;
   const steps = middy<HttpEvent<More>, HttpResult>({
     requestEnd: logRequest(deps),
     // Disable Middy's timer: every outgoing call has its own deadline, which ends before the function's timeout.
@@ -47,11 +49,15 @@ export function createCustomerHandler(
       noStore,
       requireEdge(environment),
       negotiateGraphql,
-      allowOrigins({ origins: environment.allowedOrigins, methodsAt }),
+      allowOrigins({ origins, hasStorePages: true, methodsAt }),
       respondToErrors({ body: graphqlErrorBody, logger: deps.logger, listeners: 'customers' }),
       matchPath(methodsAt),
       checkMethod(methodsAt),
       limitBody(256 * 1024),
+      allowStorePages({
+        origins,
+        findStore: ({ request }) => deps.findStoreOfToken(request.headers.authorization),
+      }),
       verifyCredential(deps.verify),
       scheduleMissingTimeZoneRead(deps),
       requireJson,

@@ -1,8 +1,9 @@
 /** The sign-in endpoints under /headless-auth. API Gateway also sends requests with unknown paths to this function. */
 import middy from '@middy/core';
 import { readEnvironment } from '../../lib/config/environment.ts';
-import { allowOrigins } from '../../lib/http/allow-origins.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
+import { allowOrigins } from '../../lib/http/cors/allow-origins.ts';
+import { allowStorePages } from '../../lib/http/cors/allow-store-pages.ts';
 import { requireEdge } from '../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { limitBody } from '../../lib/http/limit-body.ts';
@@ -14,6 +15,7 @@ import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { respondToErrors } from '../../lib/http/respond-to-errors.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
+import { findNamedStore } from '../../lib/sign-in/find-installed-store.ts';
 import { composeSignIn } from '../compose/compose-sign-in.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { placeholder } from '../compose/warm-up-query.ts';
@@ -23,13 +25,14 @@ import { answerEndpoint, methodsAt } from './endpoints.ts';
 
 const environment = readEnvironment();
 const deps = { ...composeSignIn(environment), ...environment };
+const origins = environment.allowedOrigins;
 
 const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
   .use([
     readRequest(deps),
     noStore,
     requireEdge(environment),
-    allowOrigins({ origins: environment.allowedOrigins, methodsAt }),
+    allowOrigins({ origins, hasStorePages: true, methodsAt }),
     respondToErrors({ body: restErrorBody, logger: deps.logger, listeners: 'customers' }),
     matchPath(methodsAt),
     checkMethod(methodsAt),
@@ -37,6 +40,7 @@ const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(
     limitBody(64 * 1024),
     requireJson,
     parseJson,
+    allowStorePages<ParsedBody>({ origins, findStore: ({ json }) => findNamedStore(deps, json.shop) }),
   ])
   .handler(answerEndpoint(deps));
 

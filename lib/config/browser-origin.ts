@@ -23,6 +23,11 @@ export function isBrowserOrigin(text: string): boolean {
   return scheme !== 'https' || origin === text;
 }
 
+/** Whether a text is the origin of a web page, not of a web view with its own scheme. */
+export function isPageOrigin(text: string): boolean {
+  return /^https?:/.test(text) && isBrowserOrigin(text);
+}
+
 /** Whether the host is this machine. `hostname` is that of a parsed URL. */
 export function isLoopback(hostname: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);

@@ -3,8 +3,10 @@
  * expiry, without I/O; then one read of session and store finds out whether the session is active.
  */
 import { createRecentlyUsed } from '../domain/recently-used.ts';
+import type { ShopId } from '../domain/shop-id.ts';
 import { type AccessToken, accessTokenFormat } from '../domain/tokens/access-token.ts';
 import type { KeyId } from '../domain/tokens/key-id.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';
 import { hasSalt, isSessionActive } from '../storage/sessions/session-record.ts';
 import type { Sessions } from '../storage/sessions/sessions.ts';
@@ -91,9 +93,37 @@ function rememberedContracts({ sessions }: CustomerTokenDeps, session: SessionRe
   };
 }
 
+/**
+ * Returns the store of the token in an `Authorization` header, also of a token that has expired or whose session has
+ * ended.
+ * @returns undefined when the header has no token of the service
+ * @throws TEMPORARILY_UNAVAILABLE when the token keys cannot be read
+ */
+export async function findTokenShop(
+  deps: Pick<CustomerTokenDeps, 'tokenKeys'>,
+  authorizationHeader: string | undefined,
+): Promise<ShopId | undefined> {
+  try {
+    return (await readToken(deps, authorizationHeader ?? '')).token.shopId;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'UNAUTHENTICATED') return undefined;
+    throw error;
+  }
+}
+
 type Verified = { readonly token: AccessToken; readonly kid: KeyId };
 
-async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, header: string): Promise<Verified> {
+async function verifyToken(deps: CustomerTokenDeps, header: string): Promise<Verified> {
+  const verified = await readToken(deps, header);
+  if (deps.now() >= verified.token.expiresAtMs) throw unauthenticatedError(EXPIRED);
+  return verified;
+}
+
+/** Returns the token, which may have expired. */
+async function readToken(
+  { tokenKeys }: Pick<CustomerTokenDeps, 'tokenKeys'>,
+  header: string,
+): Promise<Verified> {
   const known = recallToken(header);
   const parse = () => accessTokenFormat.parse(readBearer(header));
   const parsed = known === undefined ? parse() : undefined;
@@ -105,7 +135,6 @@ async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, header: string
   const token = known?.key === key ? known.token : (parsed ?? parse())?.verify(key);
   if (token === undefined) throw unauthenticatedError(MALFORMED);
   if (token !== known?.token) rememberToken(header, key, token);
-  if (now() >= token.expiresAtMs) throw unauthenticatedError(EXPIRED);
   return { token, kid };
 }
 

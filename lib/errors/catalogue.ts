@@ -27,6 +27,7 @@ const transient = entry(true, 'others');
 export const catalogue = {
   // Errors of every endpoint.
   NOT_FROM_EDGE: final(403, 'This address is not for clients. Use the public address of the service.'),
+  ORIGIN_NOT_ALLOWED: final(403, 'The origin of this page is not entered for the store.'),
   NOT_FOUND: final(404, 'Nothing was found at this address. Check the path.'),
   METHOD_NOT_ALLOWED: final(405, 'This address does not accept this method. See the Allow header.'),
   PAYLOAD_TOO_LARGE: final(413, 'The request body is too large.'),

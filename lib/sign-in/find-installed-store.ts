@@ -1,4 +1,4 @@
-import type { ShopDomain } from '../domain/shop-domain.ts';
+import { parseShopDomain, type ShopDomain } from '../domain/shop-domain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 
@@ -12,6 +12,21 @@ export async function findInstalledStore(
 ): Promise<StoreRecord> {
   const shopId = await stores.findShopId(shop);
   return requireInstalled(shopId && (await stores.find(shopId)));
+}
+
+type NamedStoreDeps = { readonly stores: Stores; readonly shopDomainSuffixes: readonly string[] };
+
+/**
+ * Reads the store that a request body names. `shop` is any value that a client sent.
+ * @returns undefined when the value is not the domain of a store that was ever installed
+ */
+export async function findNamedStore(
+  { stores, shopDomainSuffixes }: NamedStoreDeps,
+  shop: unknown,
+): Promise<StoreRecord | undefined> {
+  const domain = typeof shop === 'string' ? parseShopDomain(shop, shopDomainSuffixes) : undefined;
+  const shopId = domain && (await stores.findShopId(domain));
+  return shopId && stores.find(shopId);
 }
 
 /**

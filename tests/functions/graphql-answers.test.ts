@@ -40,6 +40,7 @@ const cases: readonly (readonly [status: number, code: string | undefined, sent:
   [200, undefined, { query: READ }],
   [405, 'METHOD_NOT_ALLOWED', { method: 'PUT' }],
   [413, 'PAYLOAD_TOO_LARGE', { body: ' '.repeat(256 * 1024 + 1) }],
+  [403, 'ORIGIN_NOT_ALLOWED', { at: ['customer'], headers: { origin: 'https://evil.example' } }],
   [415, 'UNSUPPORTED_MEDIA_TYPE', { headers: { 'content-type': 'text/plain' } }],
   [400, 'INVALID_JSON', { body: '{}' }],
   [401, 'UNAUTHENTICATED', { failing: unauthenticatedError('The credential is unknown.') }],

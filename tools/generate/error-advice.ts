@@ -39,6 +39,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     'all endpoints, when the service has an edge and a request did not come through it',
     'Use the public address that you were given. This one is internal, behind the edge.',
   ),
+  ORIGIN_NOT_ALLOWED: everywhere(
+    'sign-in and the customers’ GraphQL, when a web page of another store or of no store sends the request. The page itself cannot read the response: the browser reports that the origin is not allowed',
+    'Ask for the entry of the page (`store update --add-redirect-uri`), or of the origin for all stores (`allowedOrigins`). A server that forwards requests of a browser must not forward `Origin`.',
+  ),
   NOT_FOUND: everywhere('an address that does not exist; a link that was never created', FIX_REQUEST),
   METHOD_NOT_ALLOWED: everywhere('all endpoints, for an HTTP method that they do not accept', FIX_REQUEST),
   PAYLOAD_TOO_LARGE: everywhere(

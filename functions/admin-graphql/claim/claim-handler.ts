@@ -1,8 +1,8 @@
 /** Handles requests to a one-time link, `/admin-keys/claim/{linkId}`. */
 import middy from '@middy/core';
 import type { Environment } from '../../../lib/config/environment.ts';
-import { allowOrigins } from '../../../lib/http/allow-origins.ts';
 import { checkMethod } from '../../../lib/http/check-method.ts';
+import { allowOrigins } from '../../../lib/http/cors/allow-origins.ts';
 import { requireEdge } from '../../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult, Step } from '../../../lib/http/exchange.ts';
 import { limitBody } from '../../../lib/http/limit-body.ts';

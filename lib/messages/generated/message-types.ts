@@ -18,6 +18,7 @@ export type MessageKey = keyof Parameters;
 
 export type Parameters = {
   readonly NOT_FROM_EDGE: undefined;
+  readonly ORIGIN_NOT_ALLOWED: undefined;
   readonly NOT_FOUND: undefined;
   readonly METHOD_NOT_ALLOWED: undefined;
   readonly PAYLOAD_TOO_LARGE: undefined;

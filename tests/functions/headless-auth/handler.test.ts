@@ -36,6 +36,7 @@ async function signIn() {
   return { shop: SHOP, code, verifier: json.verifier, nonce: json.nonce };
 }
 
+const PAGE = 'https://shop.example.com/account' as WebRedirectUri;
 const token = { shop: SHOP, customerId: ADA, refreshToken: 'junk' };
 const HOUR_MS = 3_600_000;
 const steps = ['start', 'exchange', 'refresh', 'revoke', 'storefront-token'];
@@ -93,16 +94,38 @@ describe('every sign-in endpoint', () => {
     },
   );
 
-  test('allows the preflight of an allowed origin, and of no other', async () => {
-    const preflight = (origin: string) => call('start', '', { method: 'OPTIONS', headers: { origin } });
-    const good = await preflight('https://app.example');
-    expect(good.headers['access-control-allow-origin']).toBe('https://app.example');
-    expect((await preflight('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
+  test.each(steps)(
+    '%s runs for a page of its store and for a configured origin, and for no other',
+    async (step) => {
+      await world.putStore({ webSignIn: { clientId: 'web-1', redirectUris: [PAGE], revision: 1 } });
+      const ask = async (origin: string) => {
+        const headers = { 'content-type': 'application/json', origin };
+        const answer = await call(step, { ...token, code: 'a', verifier: 'a', nonce: 'a' }, { headers });
+        return { ...answer, allowed: answer.headers['access-control-allow-origin'] };
+      };
+      for (const origin of ['https://shop.example.com', 'https://app.example']) {
+        const { allowed, code } = await ask(origin);
+        expect(allowed).toBe(origin);
+        expect(code).not.toBe('ORIGIN_NOT_ALLOWED');
+      }
+      const { status, code, allowed } = await ask('https://evil.example');
+      expect([status, code, allowed]).toEqual([403, 'ORIGIN_NOT_ALLOWED', undefined]);
+    },
+  );
+
+  test('starts no sign-in and ends none for a page of another store', async () => {
+    const headers = { 'content-type': 'application/json', origin: 'https://evil.example' };
+    const request = await signIn();
+    const { json } = await call('exchange', request);
+    const own = { shop: SHOP, customerId: json.customerId, refreshToken: json.refreshToken };
+    for (const step of ['start', 'refresh', 'revoke'])
+      expect((await call(step, own, { headers })).code).toBe('ORIGIN_NOT_ALLOWED');
+    expect((await call('refresh', own)).status).toBe(200);
   });
 });
 
 describe('the page', () => {
-  const page = 'https://shop.example.com/account' as WebRedirectUri;
+  const page = PAGE;
   const withPage = () =>
     world.putStore({ webSignIn: { clientId: 'web-1', redirectUris: [page], revision: 1 } });
 

@@ -93,6 +93,7 @@ export function createEndpoints(
       surface: 'customer',
       introspect: refuseIntrospection,
       verify: changed.verify ?? (async () => customer),
+      findStoreOfToken: async () => store,
     } as never),
     admin: createAdminHandler(environment, {
       ...deps,

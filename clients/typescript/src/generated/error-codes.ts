@@ -3,6 +3,7 @@
 /** A code of the service. */
 export type ServiceCode =
   | 'NOT_FROM_EDGE'
+  | 'ORIGIN_NOT_ALLOWED'
   | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'PAYLOAD_TOO_LARGE'

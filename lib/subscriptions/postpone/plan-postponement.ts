@@ -54,12 +54,10 @@ export function planPostponement(request: PostponementRequest): Postponement {
  * postponement skipped that cycle, or the first order was sent now and the next cycle was skipped in its place.
  */
 function hasSkipOfNoOrder({ cycles, emptyCycles }: PostponementRequest, regularMs: number): boolean {
+  const isEmpty = ({ cycleIndex }: LaidCycle) => emptyCycles.includes(cycleIndex);
   const [next, ...later] = cycles;
-  const isMovedEarlier = next !== undefined && dueMs(next) < regularMs;
-  return later.some(
-    ({ cycleIndex, skipped }, at) =>
-      skipped && ((at === 0 && isMovedEarlier) || emptyCycles.includes(cycleIndex)),
-  );
+  const isPerhapsSentNow = next !== undefined && (isEmpty(next) || dueMs(next) < regularMs);
+  return later.some((cycle, at) => cycle.skipped && ((at === 0 && isPerhapsSentNow) || isEmpty(cycle)));
 }
 
 function moveOf({ cycleIndex }: LaidCycle, dateMs: number): ScheduleEdit {

@@ -6,6 +6,7 @@ import { parseInstant } from '../../domain/instant.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import { contractRef } from '../contract-ref.ts';
+import { dueMs } from '../cycles/billing-cycle.ts';
 import { ordersAfter } from '../cycles/upcoming-orders.ts';
 import { concurrentUpdate } from '../draft/draft-refusal.ts';
 import type { Decision, Operation, OperationRequest } from '../operation.ts';
@@ -15,6 +16,7 @@ import { isBeingLaid } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
 import { isSameFrequency } from '../selling-plans/frequency.ts';
 import type { PostponeDeps } from './apply-order-edits.ts';
+import type { LaidCycle } from './lay-orders.ts';
 import { laysFirst, planPostponement } from './plan-postponement.ts';
 import { allEdits, changeOrders, type PostponedState } from './postponement-change.ts';
 import { readOrders, USUAL_CYCLES } from './read-orders.ts';
@@ -63,9 +65,9 @@ function decide(
   const { contract, record, areAllCycles } = state;
   const [timeZone, nowMs, to] = [timeZoneOf(deps.store), deps.now(), String(request.args.to)];
   if (isBeingLaid(record, nowMs)) return refusedWith([concurrentUpdate(['contractId'])]);
-  if (isRetry(record, request.args)) return unchanged(deps, request, state);
   const cycles = fromNextOrder(state, nowMs);
   const [next, following] = cycles;
+  if (isRetry(record, next, request.args)) return unchanged(deps, request, state);
   const refusal = refuseContractToPostpone(contract, following);
   if (refusal !== undefined) return refusedWith([refusal]);
   if (next === undefined) {
@@ -102,17 +104,16 @@ function formerDates({ record, contract }: State): PostponedDates | undefined {
   return isSameFrequency(dates?.laid, contract.billingPolicy) ? dates : undefined;
 }
 
-/** A second request for the latest postponement changes nothing. */
+/** A second request for the latest postponement changes nothing, unless the order is back on its date. */
 function isRetry(
   record: PostponementRecord | undefined,
+  next: LaidCycle | undefined,
   { expectedDate, to }: OperationRequest['args'],
 ): boolean {
   const { latest } = record ?? {};
-  return (
-    latest !== undefined &&
-    latest.to === to &&
-    parseInstant(latest.expectedDate) === parseInstant(expectedDate)
-  );
+  const dateMs = parseInstant(expectedDate);
+  if (latest === undefined || latest.to !== to || parseInstant(latest.expectedDate) !== dateMs) return false;
+  return next === undefined || dueMs(next) !== dateMs;
 }
 
 async function unchanged(

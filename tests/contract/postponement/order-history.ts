@@ -123,7 +123,8 @@ export function createHistory(setup: Setup) {
     const days = 1 + Math.floor(one.at * Math.max(daysBetween(day, latest) - 1, 0));
     const to = one.daysBeyond > 0 ? dayAfter(latest, ONE_DAY, one.daysBeyond) : dayAfter(day, ONE_DAY, days);
     const cyclesAfter = cycles.filter(({ index }) => index > next.index);
-    const isPerhapsSentNow = cyclesAfter[0]?.skipped === true && next.expectedMs < next.endMs;
+    const isPerhapsSentNow =
+      cyclesAfter[0]?.skipped === true && (next.expectedMs < next.endMs || gaps.has(next.index));
     const staysInCycle = isPerhapsSentNow || cyclesAfter.some(({ index }) => gaps.has(index));
     const isNearBound = one.daysBeyond > 0 || isLate || staysInCycle || daysBetween(to, latest) <= 2;
     const date = isoInstant(next.expectedMs);

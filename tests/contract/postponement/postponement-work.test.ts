@@ -133,6 +133,20 @@ test('a postponed order that was sent now stays in its cycle, so that no other o
   expect(world.edits()).toEqual({ ...sentNow, 4: '2026-12-05' });
 });
 
+test('a postponement that was undone since is no retry', async () => {
+  const world = createPostponementWorld({ sendNow: 'MOVE' });
+  await world.send('customer', postpone(FIRST, '2026-12-16'));
+  await world.send('customer', sendNow('2026-12-16T10:00:00Z'));
+  await world.send(
+    'customer',
+    `mutation { subscriptionBillingCycleReschedule(contractId: "${ID}", billingCycleIndex: 4, billingDate: "${FIRST}") { userErrors { code } } }`,
+  );
+  expect(world.edits()).toEqual({ ...POSTPONED, 4: undefined, 5: '-' });
+  const { payload } = await world.send('customer', postpone(FIRST, '2026-12-16'));
+  expect(payload.userErrors).toMatchObject([{ code: 'OUT_OF_BOUNDS' }]);
+  expect(world.edits()).toMatchObject({ 5: '-', 6: '2027-01-16' });
+});
+
 test('an order that comes again before a postponed one stays in its cycle, so that no other order is skipped', async () => {
   const world = createPostponementWorld();
   const skip = (value: boolean) =>

@@ -11,6 +11,15 @@ const SHIPPING = {
   zip: '04401',
 } as const;
 
+/** The first screen has in one request what three functions read. */
+export async function readHome({ home, account, store, subscriptions }: Client.CustomerClient) {
+  const screen = await home({ first: 2 });
+  const { errors, ...profile } = await account.get();
+  expect(screen).toMatchObject({ customer: profile, errors });
+  expect({ ...screen.store, errors }).toEqual(await store());
+  expect({ ...screen.subscriptions, errors }).toEqual(await subscriptions.list({ first: 2 }));
+}
+
 /** The account: store, name, address, payment methods and their e-mail, which goes out once. */
 export async function readAccount({ account, store }: Client.CustomerClient) {
   expect(await store()).toMatchObject({ storeTimeZone: 'America/New_York', errors: [] });

@@ -12,7 +12,7 @@ import { MAX_POINTS_PER_QUERY } from '../../../lib/platform/admin-api/query-poin
 import { completeSignInPages } from '../../../sandbox/sign-in-pages.ts';
 import { stack } from '../../contract/world/shared-stack.ts';
 import { MANY_POINTS } from '../../stack-control.ts';
-import { changeOne, findOne, previewOne, readAccount, readOne } from './customer-scenario.ts';
+import { changeOne, findOne, previewOne, readAccount, readHome, readOne } from './customer-scenario.ts';
 import { installed } from './shared-package.ts';
 
 const EMAIL = 'carla@example.com';
@@ -77,6 +77,7 @@ describe('the package of clients/typescript before a stack', () => {
     const carla = createCustomer();
     lostOf = 6;
     expect(await carla.signIn()).toMatchObject({ status: 'signedIn' });
+    await readHome(carla);
     await readAccount(carla);
     const contractId = await findOne(carla);
     await readOne(carla, contractId);

@@ -17,6 +17,15 @@ export function customerOperations(requester: Requester) {
     (value) => value.subscriptionContracts,
   );
   return {
+    /**
+     * Reads what an app shows first, in one request: the customer, the store, and the first page of subscriptions with
+     * their next orders. `store` is null if it could not be read.
+     */
+    home: query(requester, documents.HomeDocument, (_customer, _requestId, { customer, serviceInfo }) => {
+      if (!customer) return null;
+      const { subscriptionContracts, ...profile } = customer;
+      return { customer: profile, subscriptions: subscriptionContracts, store: serviceInfo };
+    }),
     subscriptions: {
       /** Reads a page of the customer's subscriptions with their next charges: 20, at most 25. */
       list: subscriptions,

@@ -32,21 +32,22 @@ export type Requester = {
 };
 
 /**
- * Creates a query. `part` selects the returned value, or null when the object does not exist. It receives the request's
- * id for an error.
+ * Creates a query. `part` selects the returned value, or null when the object does not exist. It receives the first
+ * root's value, the request's id for an error, and all roots.
  */
 export function query<Result, Variables, Value extends object = ValueOf<Result> & object>(
   requester: Requester,
   document: TypedDocument<Result, Variables> & object,
-  part: (value: ValueOf<Result>, requestId?: string) => Value | null = (value) => value as unknown as Value,
+  part: (value: ValueOf<Result>, requestId: string | undefined, data: Result) => Value | null = (value) =>
+    value as unknown as Value,
 ): Operation<Variables, Value> {
   return async (variables?: object, options?: OperationOptions) => {
     const isOfCustomer = String(document).includes('$customerId');
     const given = { ...variables, ...(isOfCustomer && { customerId: await requester.customerId() }) };
-    const send = requester.request as (...all: unknown[]) => Promise<RequestResult<object>>;
+    const send = requester.request as (...all: unknown[]) => Promise<RequestResult<Result & object>>;
     const { data, errors, requestId } = await send(document, given, options);
     const whole = Object.values(data)[0] as ValueOf<Result> | null;
-    const value = whole && part(whole, requestId);
+    const value = whole && part(whole, requestId, data);
     if (value) return { ...value, errors };
     const { contractId, id, customerId } = given as Record<string, unknown>;
     const { code, message } = errors[0] ?? {

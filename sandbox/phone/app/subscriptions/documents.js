@@ -1,11 +1,5 @@
 /** All GraphQL documents of the app. */
 
-const LINES = `lines(first: 10) { nodes {
-  id title variantTitle quantity
-  variantImage { url }
-  lineDiscountedPrice { amount currencyCode }
-} }`;
-
 /** The time zone for displayed days. */
 const STORE = 'serviceInfo { storeTimeZone }';
 
@@ -13,23 +7,6 @@ const STORE = 'serviceInfo { storeTimeZone }';
 const NEXT_ORDER = 'nextOrder { date cycleIndex total { amount currencyCode } }';
 
 const CYCLES = `nodes { cycleIndex skipped status billingAttemptExpectedDate cycleEndAt }`;
-
-export const LIST = `query Subscriptions($customer: ID!, $first: Int!, $after: String) {
-  ${STORE}
-  customer(id: $customer) {
-    firstName
-    subscriptionContracts(first: $first, after: $after) {
-      nodes {
-        id status lastPaymentStatus
-        deliveryPolicy { interval intervalCount }
-        deliveryPrice { amount currencyCode }
-        ${NEXT_ORDER}
-        ${LINES}
-      }
-      pageInfo { hasNextPage endCursor }
-    }
-  }
-}`;
 
 const FULL_LINES = `lines(first: 50) { nodes {
   id title variantTitle quantity variantId

@@ -51,7 +51,7 @@ export function addLine(id, { productVariant, sellingPlan, quantity }, option) {
 /**
  * Returns the options for swapping a line, or for adding one when no line is given, without products that are already
  * in the orders.
- * @param {{ id: string, lines: { nodes: import('./load-list.js').Line[] } }} contract
+ * @param {{ id: string, lines: { nodes: readonly import('./load-list.js').Line[] } }} contract
  * @param {string} [lineId]
  */
 export async function loadLineOptions({ id, lines }, lineId) {

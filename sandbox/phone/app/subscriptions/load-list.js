@@ -1,9 +1,7 @@
 /** The customer's subscriptions page by page, kept while the app is open so that going back is instant. */
 
 import { keepStoreZone } from '../messages/store-day.js';
-import { execute } from '../session/graphql.js';
-import { signedIn } from '../session/sessions.js';
-import { LIST } from './documents.js';
+import { readCompletely } from '../session/graphql.js';
 
 const PAGE = 10;
 
@@ -15,7 +13,7 @@ const PAGE = 10;
  *   variantId?: string | null, currentPrice?: Money,
  * }} Line
  * @typedef {{
- *   id: string, status: string, lastPaymentStatus: string | null, lines: { nodes: Line[] },
+ *   id: string, status: string, lastPaymentStatus: string | null, lines: { nodes: readonly Line[] },
  *   deliveryPolicy: { interval: string, intervalCount: number }, deliveryPrice: Money,
  *   nextOrder: { date: string, cycleIndex: number, total: Money | null } | null,
  * }} Contract
@@ -37,21 +35,33 @@ export function clearList() {
   cachedEpoch += 1;
 }
 
-/** Loads the first page, or the one after what is kept. @returns {Promise<List>} */
+/** Loads the first page with all that the first screen shows, or the page after the cached ones. @returns {Promise<List>} */
 export async function loadNextPage() {
-  const customer = `gid://platform/Customer/${signedIn()?.customerId}`;
   const earlier = stored;
   const requestedCursor = cachedEpoch;
-  const data = await execute(LIST, { customer, first: PAGE, after: earlier?.after ?? null });
-  keepStoreZone(data.serviceInfo.storeTimeZone);
-  const { nodes, pageInfo } = data.customer.subscriptionContracts;
+  const { firstName, nodes, pageInfo } =
+    earlier === undefined ? await readHome() : await readPageAfter(earlier);
   const list = {
-    firstName: data.customer.firstName,
+    firstName,
     entries: [...(earlier?.entries ?? []), ...nodes],
-    after: pageInfo.hasNextPage ? pageInfo.endCursor : undefined,
+    after: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
   };
   if (requestedCursor === cachedEpoch) stored = list;
   return list;
+}
+
+async function readHome() {
+  const { customer, subscriptions, store } = await readCompletely((client) => client.home({ first: PAGE }));
+  if (store !== null) keepStoreZone(store.storeTimeZone);
+  return { firstName: customer.firstName, ...subscriptions };
+}
+
+/** @param {List} earlier */
+async function readPageAfter({ firstName, after }) {
+  const page = await readCompletely((client) =>
+    client.subscriptions.list({ first: PAGE, after: after ?? null }),
+  );
+  return { firstName, ...page };
 }
 
 /** Puts a subscription as it is now into the list that is kept. @param {Contract} contract */

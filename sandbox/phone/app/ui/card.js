@@ -34,7 +34,7 @@ export function subscriptionCard(contract) {
   );
 }
 
-/** @param {import('../subscriptions/load-list.js').Line[]} lines */
+/** @param {readonly import('../subscriptions/load-list.js').Line[]} lines */
 export function titleOf(lines) {
   const [first, ...others] = lines;
   if (first === undefined) return t('subscription');

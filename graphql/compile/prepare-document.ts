@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
+import { createSingleFlight, type SingleFlight } from '../../lib/domain/single-flight.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { readClientDocument } from '../plan/client-document.ts';
 import { explainKeyRefusal } from '../plan/mutation-record.ts';
@@ -40,27 +41,30 @@ type RunnableDocument = {
 };
 type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError<string>[] };
 
-/** The cache of the documents that may run, one for each container. */
-export type PreparedDocuments = DocumentCache<RunnableDocument>;
+/** The documents that may run, and those that are being prepared, one for each container. */
+export type PreparedDocuments = {
+  readonly cache: DocumentCache<RunnableDocument>;
+  readonly prepareOnce: SingleFlight<string, PreparedDocument>;
+};
 
 /** Creates the empty cache of a container. */
 export function createPreparedDocuments(): PreparedDocuments {
-  return createDocumentCache<RunnableDocument>();
+  return { cache: createDocumentCache<RunnableDocument>(), prepareOnce: createSingleFlight() };
 }
 
 /** Returns the prepared document from the cache, or prepares it. Only a document that may run is cached. */
 export async function prepareDocument(
-  documents: PreparedDocuments,
+  { cache, prepareOnce }: PreparedDocuments,
   request: DocumentRequest,
   registries: CompileRegistries,
 ): Promise<PreparedDocument> {
   const { sender, query } = request;
   const key = keyOf(request);
-  const known = documents.get(key, sender);
+  const known = cache.get(key, sender);
   if (known !== undefined) return known;
-  const prepared = await prepare(request, registries);
+  const prepared = await prepareOnce(key, () => prepare(request, registries));
   if (prepared.kind === 'plan') {
-    documents.add(key, sender, { value: prepared, characters: query.length });
+    cache.add(key, sender, { value: prepared, characters: query.length });
   }
   return prepared;
 }

@@ -6,6 +6,7 @@
 
 import { createRecentlyUsed } from '../domain/recently-used.ts';
 import type { ShopId } from '../domain/shop-id.ts';
+import { createSingleFlight } from '../domain/single-flight.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Secrets } from './secrets.ts';
 import { keyOfPart, readStore, type StoreItemPart, type StoreRecord, storeKey } from './stores.ts';
@@ -170,11 +171,13 @@ export function createVersionReader({
   secretsPrefix,
 }: Omit<VersionedSecretDeps, 'table'>): VersionReader {
   const versions = createRecentlyUsed<string, { readonly json: unknown }>(MAX_CACHED_VERSIONS);
+  const readOnce = createSingleFlight<string, Awaited<ReturnType<Secrets['read']>>>();
   return async (shopId, secret, versionId) => {
     const key = `${shopId}/${secret}/${versionId}`;
     const known = versions.get(key);
     if (known !== undefined) return known.json;
-    const read = await secrets.read(storeSecretName(secretsPrefix, shopId, secret), versionId);
+    const name = storeSecretName(secretsPrefix, shopId, secret);
+    const read = await readOnce(key, () => secrets.read(name, versionId));
     if (read === undefined) {
       throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `a version of ${secret} is missing` });
     }

@@ -3,6 +3,7 @@
  * or a log cannot find erased customers by hashing their ids. The deployment creates the key once; it is never
  * replaced.
  */
+import { createSingleFlight } from '../../domain/single-flight.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Secrets } from '../secrets.ts';
 
@@ -16,9 +17,11 @@ type Deps = { readonly secrets: Pick<Secrets, 'read'>; readonly secretsPrefix: s
  */
 export function createTombstoneKey({ secrets, secretsPrefix }: Deps): TombstoneKey {
   let cached: string | undefined;
+  const name = `${secretsPrefix}/tombstone-key`;
+  const readOnce = createSingleFlight<string, Awaited<ReturnType<Secrets['read']>>>();
   return async () => {
     if (cached !== undefined) return cached;
-    const secret = await secrets.read(`${secretsPrefix}/tombstone-key`);
+    const secret = await readOnce(name, () => secrets.read(name));
     const { key } = (secret?.json ?? {}) as { readonly key?: unknown };
     if (typeof key !== 'string' || key === '') {
       throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'there is no tombstone key' });

@@ -4,27 +4,33 @@
  */
 import type { Actor } from '../../credentials/actor.ts';
 import type { Verified } from '../../credentials/verify-credential.ts';
+import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Step } from '../../http/exchange.ts';
 import type { Table } from '../../storage/table.ts';
-import { scheduleTimeZoneRead } from './schedule-time-zone-read.ts';
+
+const MAX_STORES = 5_000;
 
 /** Schedules the read for the request's store, once per store and container. A failure does not fail the request. */
 export function scheduleMissingTimeZoneRead<A extends Actor>(deps: {
   readonly table: Table;
   readonly now: () => number;
 }): Step<Verified<A>> {
-  const noted = new Set<ShopId>();
+  /** Store → the time of the schedule, epoch milliseconds. */
+  const scheduled = createRecentlyUsed<ShopId, number>(MAX_STORES);
   return {
     name: 'scheduleMissingTimeZoneRead',
     before: async ({ event: { exchange } }) => {
       const { shopId, timeZone } = exchange.actor.store;
-      if (timeZone !== undefined || noted.has(shopId)) return;
+      if (timeZone !== undefined || scheduled.get(shopId) !== undefined) return;
+      scheduled.set(shopId, deps.now());
       try {
+        // Loaded on demand, because few stores lack a time zone.
+        const { scheduleTimeZoneRead } = await import('./schedule-time-zone-read.ts');
         await scheduleTimeZoneRead(deps, shopId, 'now');
-        noted.add(shopId);
       } catch (error) {
+        scheduled.delete(shopId);
         if (!(error instanceof ServiceError)) throw error;
       }
     },

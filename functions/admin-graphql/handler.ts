@@ -26,7 +26,7 @@ import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { respondToErrors } from '../../lib/http/respond-to-errors.ts';
 import { scheduleMissingTimeZoneRead } from '../../lib/stores/lifecycle/schedule-missing-time-zone-read.ts';
-import { answerWarmUpQuery, type WarmUpParts } from '../compose/answer-warm-up-query.ts';
+import { runWarmUpQuery, type WarmUpParts } from '../compose/answer-warm-up-query.ts';
 import { type AdminDeps, composeAdminGraphql } from '../compose/compose-admin-graphql.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { warmUpServer } from '../compose/warm-up-query.ts';
@@ -97,6 +97,6 @@ const endpoint = (parts: WarmUpParts) =>
   );
 
 await warmContainer(deps.logger, [
-  () => answerWarmUpQuery({ ...deps, environment, path: PATH, endpoint }),
+  () => runWarmUpQuery({ ...deps, environment, path: PATH, endpoint }),
   ...deps.reads,
 ]);

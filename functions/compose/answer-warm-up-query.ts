@@ -9,7 +9,7 @@ import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
 import { createAdminClient, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createThrottleBuckets } from '../../lib/platform/admin-api/throttle-buckets.ts';
-import { warmUpAnswer, warmUpEvent } from './warm-up-query.ts';
+import { buildWarmUpEvent, buildWarmUpResponse } from './warm-up-query.ts';
 
 /** The dependencies that the warm-up query replaces. */
 export type WarmUpParts = {
@@ -38,18 +38,13 @@ const RUNS = [true, false];
  * Runs the warm-up query.
  * @throws Error when the response is not the expected one
  */
-export async function answerWarmUpQuery({
-  endpoint,
-  environment,
-  path,
-  ...parts
-}: WarmUpQuery): Promise<void> {
+export async function runWarmUpQuery({ endpoint, environment, path, ...parts }: WarmUpQuery): Promise<void> {
   const documents = createPreparedDocuments();
   const send = warmUpClient(environment, parts);
   for (const takesText of RUNS) {
     const sendAdminOperation: SendAdminOperation = (operation) => send({ ...operation, takesText });
     const answer = endpoint({ logger: SILENT, documents, sendAdminOperation });
-    const event = warmUpEvent(path, environment.gidNamespace) as unknown as HttpEvent<never>;
+    const event = buildWarmUpEvent(path, environment.gidNamespace) as unknown as HttpEvent<never>;
     const result = await answer(event, { awsRequestId: 'init' } as Context);
     if (result?.statusCode !== 200 || !result.body?.includes('Nothing')) {
       throw new Error(`the warm-up query was answered with ${result?.statusCode} ${result?.body}`);
@@ -60,7 +55,7 @@ export async function answerWarmUpQuery({
 /** Creates the real Admin API client, but with an invented response in place of the network. */
 function warmUpClient(environment: Environment, { now, wait }: Pick<WarmUpQuery, 'now' | 'wait'>) {
   const { platformOrigin, platformApiVersion, platformGidNamespace } = environment;
-  const body = warmUpAnswer(platformGidNamespace);
+  const body = buildWarmUpResponse(platformGidNamespace);
   const token = async () => ({ accessToken: '', versionId: '' });
   return createAdminClient({
     send: async () => ({ status: 200, retryAfter: undefined, apiVersion: platformApiVersion, body }),

@@ -7,7 +7,7 @@ import { createRecordKeyUse } from '../../lib/credentials/record-key-use.ts';
 import { type AdminKeyVerifier, createAdminKeyVerifier } from '../../lib/credentials/verify-admin-key.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { composeStorage } from './compose-storage.ts';
-import { composeStoreAccess, type EndsItself, type StoreAccess } from './compose-store-access.ts';
+import { composeStoreAccess, type StoreAccess, type WithContainerEnd } from './compose-store-access.ts';
 import { placeholder } from './warm-up-query.ts';
 
 export type AdminDeps = StoreAccess &
@@ -18,7 +18,7 @@ export type AdminDeps = StoreAccess &
   };
 
 /** Creates the dependencies for one container. */
-export function composeAdminGraphql(environment: Environment): AdminDeps & EndsItself {
+export function composeAdminGraphql(environment: Environment): AdminDeps & WithContainerEnd {
   const access = composeStoreAccess({
     environment,
     functionName: 'admin-graphql',

@@ -10,7 +10,7 @@ import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import { composeStorage } from './compose-storage.ts';
-import { composeStoreAccess, type EndsItself, type StoreAccess } from './compose-store-access.ts';
+import { composeStoreAccess, type StoreAccess, type WithContainerEnd } from './compose-store-access.ts';
 import { placeholder } from './warm-up-query.ts';
 
 export type CustomerDeps = StoreAccess &
@@ -26,7 +26,7 @@ export type CustomerDeps = StoreAccess &
 const STORE_PARTS = ['grant'] as const;
 
 /** Creates the dependencies for one container. */
-export function composeCustomerGraphql(environment: Environment): CustomerDeps & EndsItself {
+export function composeCustomerGraphql(environment: Environment): CustomerDeps & WithContainerEnd {
   const access = composeStoreAccess({
     environment,
     functionName: 'customer-graphql',

@@ -9,7 +9,7 @@ import type { StorePart } from '../../lib/storage/due-items.ts';
 import { createStorefrontTokens, type StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { acquirePartLease, type PartLease, partLeaseKey } from '../../lib/storage/work-queue/part-lease.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
-import { finishers } from '../../lib/subscriptions/interval/finish-interval-change.ts';
+import { changeFinishersByAction } from '../../lib/subscriptions/interval/finish-interval-change.ts';
 import {
   createPostponements,
   type Postponements,
@@ -56,7 +56,7 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
     timedPauses,
     postponements: createPostponements(access),
     platformGidNamespace: environment.platformGidNamespace,
-    finishers,
+    finishers: changeFinishersByAction,
     readPauseEnd: (contract) => readPauseEnd(timedPauses, contract),
   };
 }

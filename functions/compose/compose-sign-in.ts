@@ -21,10 +21,10 @@ import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { composeStorage, type Storage } from './compose-storage.ts';
-import type { EndsItself } from './compose-store-access.ts';
+import type { WithContainerEnd } from './compose-store-access.ts';
 
 /** Creates the dependencies for one container. */
-export function composeSignIn(environment: Environment): SignInDeps & EndsItself {
+export function composeSignIn(environment: Environment): SignInDeps & WithContainerEnd {
   const { secretsPrefix } = environment;
   const now = Date.now;
   const logger = createLogger({

@@ -31,7 +31,7 @@ export type StoreAccess = {
   readonly timeline: Timeline;
 };
 
-export type EndsItself = { readonly containerEnd: ContainerEnd };
+export type WithContainerEnd = { readonly containerEnd: ContainerEnd };
 type StoreAccessParts = {
   readonly environment: Environment;
   readonly functionName: string;
@@ -46,7 +46,7 @@ export function composeStoreAccess({
   functionName,
   storeParts,
   composeStorage,
-}: StoreAccessParts): StoreAccess & EndsItself {
+}: StoreAccessParts): StoreAccess & WithContainerEnd {
   const { secretsPrefix, logLevel } = environment;
   const now = Date.now;
   const logger = createLogger({

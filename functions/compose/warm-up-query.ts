@@ -70,7 +70,7 @@ const QUERY = `query WarmUp($id: ID!, $first: Int = 2) {
 }`;
 
 /** Returns the query as an event of API Gateway (payload format 2.0) for the endpoint's path. */
-export function warmUpEvent(path: string, gidNamespace: string) {
+export function buildWarmUpEvent(path: string, gidNamespace: string) {
   const variables = { id: `gid://${gidNamespace}/Customer/${CUSTOMER_ID}` };
   return {
     version: '2.0',
@@ -85,7 +85,7 @@ export function warmUpEvent(path: string, gidNamespace: string) {
 }
 
 /** Returns the invented response of the platform as JSON text. */
-export function warmUpAnswer(platformGidNamespace: string): string {
+export function buildWarmUpResponse(platformGidNamespace: string): string {
   const gid = (type: string, id: number) => `gid://${platformGidNamespace}/${type}/${id}`;
   const line = { id: gid('SubscriptionLine', 1), title: 'Nothing', quantity: 1 };
   const price = { amount: '1.0', currencyCode: 'USD' };

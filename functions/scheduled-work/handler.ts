@@ -3,7 +3,7 @@ import { readEnvironment } from '../../lib/config/environment.ts';
 import { renewDueGrants } from '../../lib/platform/grants/renew-due-grants.ts';
 import { refreshTimeZones } from '../../lib/stores/lifecycle/refresh-time-zones.ts';
 import { runStorefrontTokenChecks } from '../../lib/stores/lifecycle/run-storefront-token-checks.ts';
-import { endDuePauses } from '../../lib/subscriptions/pause/end-due-pauses.ts';
+import { resumeDueContracts } from '../../lib/subscriptions/pause/end-due-pauses.ts';
 import { extendDuePostponements } from '../../lib/subscriptions/postpone/extend-due-postponements.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
@@ -18,7 +18,7 @@ const dueWork: readonly DueWork<ScheduledDeps>[] = [
   { name: 'settle intents', run: settleOpenIntents },
   { name: 'tell charges', run: settleOpenCharges },
   // Runs after open intents are decided: a resumption that was interrupted must be decided before it is tried again.
-  { name: 'end pauses', run: endDuePauses },
+  { name: 'end pauses', run: resumeDueContracts },
   { name: 'extend postponements', run: extendDuePostponements },
   { name: 'renew grants', run: renewDueGrants },
   // These run last, because no other work depends on them. The daily read of a store's time zone also schedules the

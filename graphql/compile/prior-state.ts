@@ -89,7 +89,7 @@ export const NO_PRIOR_STATE: PriorState = { subject: null, cycle: null, address:
  * Returns the state that was read. Its subject is null when the object does not exist.
  * @throws STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE when the read failed, because the object may exist
  */
-export function readPriorState({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): PriorState {
+export function parsePriorState({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): PriorState {
   const subject = data?.[SUBJECT] ?? null;
   const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT);
   if (data === null) throw failedReadError('no proof', errors);

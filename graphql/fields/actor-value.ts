@@ -15,7 +15,7 @@ export type RecordedActor = {
  * Returns the fields of `SubscriptionEventActor`. `contract`: the location of the contract's customer in the
  * upstream response, used if that customer is the actor. Customers do not see labels.
  */
-export function actorValue(
+export function buildActorFields(
   { identity, isMerchant }: Pick<RunContext, 'identity' | 'isMerchant'>,
   { kind, customerId, label }: RecordedActor,
   contract: Omit<PlatformPartSource, 'id'>,

@@ -13,7 +13,7 @@ export type TranslatedRecord = { readonly record: EventRecord; readonly translat
  * Returns the fields of the entry, with ids in the platform's namespace. `contract` is the path of the contract's
  * customer in the platform's response; it is shown as the actor if that customer acted.
  */
-export function eventValue(
+export function buildEventFields(
   { identity, isMerchant }: Pick<RunContext, 'identity' | 'isMerchant'>,
   { record, translate }: TranslatedRecord,
   contract: Omit<PlatformPartSource, 'id'>,

@@ -1,5 +1,5 @@
 /** The root that reads a contract's next cycles: in the first request if the contract is known, else after it. */
-import { NEXT_CYCLE } from '../../lib/subscriptions/cycles/next-order.ts';
+import { NEXT_CYCLE_SELECTION } from '../../lib/subscriptions/cycles/next-order.ts';
 
 /** The number of cycles that almost always contain the next order. */
 export const FIRST_CYCLES = 3;
@@ -11,6 +11,6 @@ export const NEXT_CYCLES = '_svcNextCycles';
 export function nextCyclesRoot(range: { readonly from: string; readonly to: string }, page: string) {
   return {
     args: `billingCyclesDateRangeSelector: { startDate: ${range.from}, endDate: ${range.to} }, ${page}`,
-    selection: `{ nodes { ${NEXT_CYCLE} } pageInfo { hasNextPage endCursor } }`,
+    selection: `{ nodes { ${NEXT_CYCLE_SELECTION} } pageInfo { hasNextPage endCursor } }`,
   };
 }

@@ -9,7 +9,7 @@ import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import { countConnectionPoints, maxPartsPerDocument } from '../../lib/platform/admin-api/query-points.ts';
 import type { NextCycle } from '../../lib/subscriptions/cycles/next-order.ts';
-import { firstToCharge } from '../../lib/subscriptions/order-content.ts';
+import { findFirstCycleToCharge } from '../../lib/subscriptions/order-content.ts';
 import type { CyclePage } from '../plan/cycle-prefetch.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { HORIZON_DAYS } from '../run/send-upstream.ts';
@@ -87,7 +87,7 @@ type Found = Map<string, NextCycle | undefined | ServiceError>;
 function retainFound(found: Found, readings: readonly Reading[]): Reading[] {
   return readings.filter(({ id, page, notBeforeMs }) => {
     if (page === undefined) return true;
-    const cycle = firstToCharge(page.nodes, notBeforeMs);
+    const cycle = findFirstCycleToCharge(page.nodes, notBeforeMs);
     if (cycle === undefined && page.pageInfo.hasNextPage) return true;
     found.set(id, cycle);
     return false;

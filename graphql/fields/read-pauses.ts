@@ -1,5 +1,5 @@
 /** The stored pauses of contracts, read in one batch. */
-import { type ContractRef, contractRef } from '../../lib/subscriptions/contract-ref.ts';
+import { type ContractRef, parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
 import { createPauseRecords, type PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
@@ -13,7 +13,7 @@ export async function readPauses(
 ): Promise<ReadonlyMap<string, PauseRecord>> {
   const ids = [...new Set(contractIds)];
   const refs = ids.flatMap((id): (ContractRef & { readonly id: string })[] => {
-    const ref = contractRef(store.shopId, id);
+    const ref = parseContractRef(store.shopId, id);
     return ref === undefined ? [] : [{ ...ref, id }];
   });
   if (refs.length === 0) return new Map();

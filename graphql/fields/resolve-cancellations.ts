@@ -6,7 +6,7 @@ import { findFactChange } from '../../lib/timeline/facts.ts';
 import { createPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { eventValue } from './event-value.ts';
+import { buildEventFields } from './event-value.ts';
 
 /** A cancelled contract does not change any more, so few entries follow the cancellation. */
 const LAST_ENTRIES = 100;
@@ -30,7 +30,11 @@ export async function resolveCancellations(
     if (number === undefined) return null;
     const record = records.get(number);
     if (record === undefined || translate === undefined) return UNKNOWN;
-    const event = eventValue(context, { record, translate }, createPartSource(parent, path.slice(0, -1)));
+    const event = buildEventFields(
+      context,
+      { record, translate },
+      createPartSource(parent, path.slice(0, -1)),
+    );
     return { cancelledAt: event.createdAt, cancelledBy: event.actor, reason: event.reason };
   });
 }

@@ -5,7 +5,7 @@ import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.
 import { createPartSource } from '../answer/project-service-value.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { eventValue, type TranslatedRecord } from './event-value.ts';
+import { buildEventFields, type TranslatedRecord } from './event-value.ts';
 
 /** The maximum number of `events` lists in one response. */
 const MAX_EVENT_LISTS = 25;
@@ -68,7 +68,7 @@ function pageValue(
   const contract = createPartSource(parent, path.slice(0, -1));
   const edges = page.edges.map(({ cursor, record }) => ({
     cursor,
-    node: eventValue(context, { record, translate: context.translate }, contract),
+    node: buildEventFields(context, { record, translate: context.translate }, contract),
   }));
   const { hasNextPage, hasPreviousPage } = page;
   const [startCursor, endCursor] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];

@@ -3,8 +3,8 @@ import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts'
 import { createPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { actorValue } from './actor-value.ts';
-import { isoInstant } from './iso-instant.ts';
+import { buildActorFields } from './actor-value.ts';
+import { formatIsoInstant } from './iso-instant.ts';
 import { readPauses } from './read-pauses.ts';
 
 /**
@@ -37,10 +37,10 @@ function pauseValue(context: RunContext, { parent, path }: ServiceTask, record: 
     pausedAt: instant(pausedAtMs),
     resumesAt: instant(resumesAtMs),
     reason: context.isMerchant || isOwn ? (reason ?? null) : null,
-    pausedBy: pausedBy === undefined ? null : actorValue(context, pausedBy, contract),
+    pausedBy: pausedBy === undefined ? null : buildActorFields(context, pausedBy, contract),
   };
 }
 
 function instant(atMs: number | undefined): string | null {
-  return atMs === undefined ? null : isoInstant(atMs);
+  return atMs === undefined ? null : formatIsoInstant(atMs);
 }

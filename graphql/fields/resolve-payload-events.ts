@@ -4,7 +4,7 @@ import { createPartSource } from '../answer/project-service-value.ts';
 import { EVENT_CONTRACT_KEY, EVENT_KEY } from '../compile/selection/treat-field.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { eventValue } from './event-value.ts';
+import { buildEventFields } from './event-value.ts';
 
 /** Returns the entry of each payload, or null for a change without one, which loads no translator. */
 export async function resolvePayloadEvents(
@@ -19,6 +19,6 @@ export async function resolvePayloadEvents(
     if (record === undefined) return null;
     const contract = (parent[EVENT_CONTRACT_KEY] ?? {}) as Readonly<Record<string, unknown>>;
     const source = createPartSource(contract, [...path.slice(0, -1), EVENT_CONTRACT_KEY]);
-    return eventValue(context, { record, translate }, source);
+    return buildEventFields(context, { record, translate }, source);
   });
 }

@@ -1,10 +1,10 @@
 /** `postponement` of a contract: the dates that a postponement gave its orders, from the service's record. */
-import { contractRef } from '../../lib/subscriptions/contract-ref.ts';
+import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
 import type { PostponementRecord } from '../../lib/subscriptions/order-dates/postponements.ts';
 import { createPostponements } from '../../lib/subscriptions/order-dates/postponements.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { isoInstant } from './iso-instant.ts';
+import { formatIsoInstant } from './iso-instant.ts';
 
 /** Returns the dates of each contract, or null if its orders are on the ends of their cycles. One table read for 100 contracts. */
 export async function resolvePostponements(
@@ -12,7 +12,7 @@ export async function resolvePostponements(
   tasks: readonly ServiceTask[],
 ): Promise<unknown[]> {
   const { shopId } = store;
-  const refs = tasks.map(({ parent }) => contractRef(shopId, String(parent._svcContract)));
+  const refs = tasks.map(({ parent }) => parseContractRef(shopId, String(parent._svcContract)));
   const known = refs.filter((ref) => ref !== undefined);
   const records = await createPostponements({ table, now }).readMany(known);
   return refs.map((ref) =>
@@ -24,6 +24,6 @@ function postponementValue(record: PostponementRecord | undefined, nowMs: number
   const { dates, latest } = record ?? {};
   if (dates === undefined) return null;
   const { revertableUntilMs = 0 } = latest ?? {};
-  const revertableUntil = revertableUntilMs > nowMs ? isoInstant(revertableUntilMs) : null;
-  return { since: isoInstant(dates.sinceMs), laidUntil: dates.laidUntil, revertableUntil };
+  const revertableUntil = revertableUntilMs > nowMs ? formatIsoInstant(revertableUntilMs) : null;
+  return { since: formatIsoInstant(dates.sinceMs), laidUntil: dates.laidUntil, revertableUntil };
 }

@@ -13,7 +13,7 @@ import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { isoInstant } from './iso-instant.ts';
+import { formatIsoInstant } from './iso-instant.ts';
 
 /** The maximum number of customers in one response whose sessions are selected: each takes a read. */
 const MAX_CUSTOMERS = 25;
@@ -75,8 +75,8 @@ function sessionValue({ actor, identity }: RunContext, session: SessionRecord) {
   return {
     id: formatSessionGid(session, identity.namespaces.platform),
     deviceLabel: parseDeviceLabel(deviceLabel) ?? null,
-    createdAt: isoInstant(createdAtMs),
-    lastUsedAt: lastUsedAtMs === undefined ? null : isoInstant(lastUsedAtMs),
+    createdAt: formatIsoInstant(createdAtMs),
+    lastUsedAt: lastUsedAtMs === undefined ? null : formatIsoInstant(lastUsedAtMs),
     isCurrent: actor.kind === 'customer' && actor.session.sessionId === sessionId,
   };
 }

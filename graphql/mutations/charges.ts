@@ -1,15 +1,20 @@
 /** The mutations that charge orders. */
-import { cycleDetails, forwardedMutation, intentOf, onContract } from './forwarded-mutation.ts';
-import { serviceMutation } from './service-mutation.ts';
+import {
+  createContractIntent,
+  createForwardedMutation,
+  createIntent,
+  cycleDetails,
+} from './forwarded-mutation.ts';
+import { createServiceMutation } from './service-mutation.ts';
 
-export const charges = [
-  serviceMutation({
+export const chargeMutations = [
+  createServiceMutation({
     name: 'subscriptionBillingCycleCharge',
     objects: ['subscriptionBillingAttempt', 'contract'],
     operation: async () =>
       (await import('../../lib/subscriptions/charge/charge-billing-cycle.ts')).chargeBillingCycle,
   }),
-  forwardedMutation({
+  createForwardedMutation({
     name: 'subscriptionBillingAttemptCreate',
     objects: ['subscriptionBillingAttempt'],
     reads: 'contract',
@@ -18,15 +23,17 @@ export const charges = [
       input.billingCycleSelector && { contractId, selector: input.billingCycleSelector },
     makesAttempt: true,
     intentsOf: ({ subject, cycle }, { subscriptionBillingAttemptInput: { idempotencyKey } }) =>
-      onContract(subject, 'billing_cycle_charged', { details: { ...cycleDetails(cycle), idempotencyKey } }),
+      createContractIntent(subject, 'billing_cycle_charged', {
+        details: { ...cycleDetails(cycle), idempotencyKey },
+      }),
   }),
-  forwardedMutation({
+  createForwardedMutation({
     name: 'subscriptionBillingCycleBulkCharge',
     objects: ['job'],
     reads: 'nothing',
     makesJob: true,
     intentsOf: (_seen, { billingAttemptExpectedDateRange: { startDate, endDate } }) => [
-      intentOf('billing_cycles_charged', null, { details: { startDate, endDate } }),
+      createIntent('billing_cycles_charged', null, { details: { startDate, endDate } }),
     ],
   }),
 ];

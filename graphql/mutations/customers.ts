@@ -3,7 +3,7 @@ import { loadOnce } from '../../lib/domain/load-once.ts';
 import { message } from '../../lib/messages/message.ts';
 import { createFact } from '../../lib/timeline/facts.ts';
 import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
-import { forwardedMutation, onContractsOf, tailOf } from './forwarded-mutation.ts';
+import { createForwardedMutation, createIntentsOfOwner, gidTailOf } from './forwarded-mutation.ts';
 
 const loadEndSessions = loadOnce(() => import('../roots/revoke-sessions.ts'));
 
@@ -24,9 +24,9 @@ const sessions: readonly ServiceMutationRecord[] = [
   },
 ];
 
-export const customers = [
+export const customerMutations = [
   ...sessions,
-  forwardedMutation({
+  createForwardedMutation({
     name: 'customerAddressUpdate',
     objects: ['address'],
     reads: 'customer',
@@ -34,24 +34,24 @@ export const customers = [
     address: ({ addressId }) => addressId,
     intentsOf: ({ subject }) => {
       const changes = [{ coordinate: 'Customer.addressesV2', field: 'addresses', before: null, after: null }];
-      return onContractsOf(subject, 'customer_address_updated', {
+      return createIntentsOfOwner(subject, 'customer_address_updated', {
         changes,
         except: ['CANCELLED', 'EXPIRED'],
       });
     },
   }),
-  forwardedMutation({
+  createForwardedMutation({
     name: 'customerPaymentMethodRevoke',
     refusesKey: 'it answers an id alone, and a repeat revokes nothing more',
     reads: 'payment method',
     id: ({ customerPaymentMethodId }) => customerPaymentMethodId,
     intentsOf: ({ subject }, { customerPaymentMethodId }) => {
-      const before = tailOf(customerPaymentMethodId);
+      const before = gidTailOf(customerPaymentMethodId);
       const changes = [createFact('customerPaymentMethod', { before, after: null })];
-      return onContractsOf(subject, 'payment_method_removed', { changes });
+      return createIntentsOfOwner(subject, 'payment_method_removed', { changes });
     },
   }),
-  forwardedMutation({
+  createForwardedMutation({
     name: 'customerPaymentMethodSendUpdateEmail',
     objects: ['customer'],
     reads: 'payment method',
@@ -61,6 +61,6 @@ export const customers = [
       field: 'customerPaymentMethodId',
       message: (minutes) => message('paymentEmailSent', { minutes }),
     },
-    intentsOf: ({ subject }) => onContractsOf(subject, 'payment_method_update_email_sent', {}),
+    intentsOf: ({ subject }) => createIntentsOfOwner(subject, 'payment_method_update_email_sent', {}),
   }),
 ];

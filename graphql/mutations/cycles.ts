@@ -3,8 +3,8 @@ import { parseInstant } from '../../lib/domain/instant.ts';
 import { createFact } from '../../lib/timeline/facts.ts';
 import type { ChangeIntent } from '../../lib/timeline/run-change.ts';
 import type { MutationArguments, ObservedCycle, ObservedDraft } from '../plan/forwarded-change.ts';
-import { cycleDetails, forwardedMutation, onContract } from './forwarded-mutation.ts';
-import { serviceMutation } from './service-mutation.ts';
+import { createContractIntent, createForwardedMutation, cycleDetails } from './forwarded-mutation.ts';
+import { createServiceMutation } from './service-mutation.ts';
 
 const DELETES_EDITS = 'it answers a list of orders, and a repeat deletes nothing more';
 
@@ -15,38 +15,38 @@ const namedCycle = {
   cycle: ({ billingCycleInput }: MutationArguments) => billingCycleInput,
 } as const;
 
-export const cycles = [
-  serviceMutation({
+export const cycleMutations = [
+  createServiceMutation({
     name: 'subscriptionBillingCycleReschedule',
     objects: ['billingCycle', 'contract'],
     operation: async () =>
       (await import('../../lib/subscriptions/cycles/reschedule-billing-cycle.ts')).rescheduleBillingCycle,
   }),
-  serviceMutation({
+  createServiceMutation({
     name: 'subscriptionBillingCycleSkip',
     objects: ['billingCycle', 'contract'],
     operation: async () =>
       (await import('../../lib/subscriptions/cycles/skip-billing-cycle.ts')).skipBillingCycle,
   }),
-  serviceMutation({
+  createServiceMutation({
     name: 'subscriptionOrderSendNow',
     objects: ['contract'],
     operation: async () => (await import('../../lib/subscriptions/cycles/send-order-now.ts')).sendOrderNow,
   }),
-  serviceMutation({
+  createServiceMutation({
     name: 'subscriptionOrderPostpone',
     objects: ['contract'],
     points: 200,
     operation: async () => (await import('../../lib/subscriptions/postpone/postpone-order.ts')).postponeOrder,
   }),
-  serviceMutation({
+  createServiceMutation({
     name: 'subscriptionOrderPostponementRevert',
     objects: ['contract'],
     points: 200,
     operation: async () =>
       (await import('../../lib/subscriptions/postpone/revert-postponement.ts')).revertPostponement,
   }),
-  forwardedMutation({
+  createForwardedMutation({
     name: 'subscriptionBillingCycleContractDraftCommit',
     refusesKey: 'the contract of a single order has no id to read it by',
     reads: 'draft',
@@ -54,30 +54,30 @@ export const cycles = [
     intentsOf: ({ subject }) => {
       const draft = subject as ObservedDraft | null;
       const details = draft?.billingCycle ? { billingCycleIndex: draft.billingCycle.cycleIndex } : {};
-      return onContract(draft?.originalContract ?? null, 'billing_cycle_edited', { details });
+      return createContractIntent(draft?.originalContract ?? null, 'billing_cycle_edited', { details });
     },
   }),
-  forwardedMutation({
+  createForwardedMutation({
     name: 'subscriptionBillingCycleEditDelete',
     refusesKey: DELETES_EDITS,
     ...namedCycle,
     intentsOf: ({ subject, cycle }) =>
-      onContract(subject, 'billing_cycle_edits_deleted', { details: cycleDetails(cycle) }),
+      createContractIntent(subject, 'billing_cycle_edits_deleted', { details: cycleDetails(cycle) }),
   }),
-  forwardedMutation({
+  createForwardedMutation({
     name: 'subscriptionBillingCycleEditsDelete',
     refusesKey: DELETES_EDITS,
     reads: 'contract',
     id: ({ contractId }) => contractId,
-    intentsOf: ({ subject }) => onContract(subject, 'billing_cycle_edits_deleted'),
+    intentsOf: ({ subject }) => createContractIntent(subject, 'billing_cycle_edits_deleted'),
   }),
-  forwardedMutation({
+  createForwardedMutation({
     name: 'subscriptionBillingCycleScheduleEdit',
     objects: ['billingCycle'],
     ...namedCycle,
     intentsOf: ({ subject, cycle }, { input }) => scheduleEditIntents(subject, cycle, input),
   }),
-  forwardedMutation({
+  createForwardedMutation({
     name: 'subscriptionBillingCycleUnskip',
     objects: ['billingCycle'],
     ...namedCycle,
@@ -105,5 +105,5 @@ function scheduleEditIntents(
   ];
   const details = { ...cycleDetails(cycle), ...(isMoved && { billingDate }) };
   const skips = skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
-  return onContract(contract, isMoved ? 'billing_cycle_rescheduled' : skips, { details, changes });
+  return createContractIntent(contract, isMoved ? 'billing_cycle_rescheduled' : skips, { details, changes });
 }

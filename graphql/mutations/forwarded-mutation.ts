@@ -7,8 +7,8 @@ import { contentText } from '../../lib/timeline/settle/contract-content.ts';
 import type {
   ForwardedChange,
   ObservedContract,
+  ObservedContractOwner,
   ObservedCycle,
-  ObservedOwner,
 } from '../plan/forwarded-change.ts';
 import type { ForwardedMutationRecord } from '../plan/mutation-record.ts';
 
@@ -29,7 +29,7 @@ type Forwarded = ForwardedChange &
   };
 
 /** Makes the record of a forwarded mutation that the timeline records. */
-export function forwardedMutation({
+export function createForwardedMutation({
   name,
   objects = [],
   refusesKey,
@@ -41,19 +41,23 @@ export function forwardedMutation({
 
 type More = Partial<Pick<ChangeIntent, 'details' | 'changes'>>;
 
-export function intentOf(action: EventAction, contractId: string | null, more: More = {}): ChangeIntent {
+export function createIntent(action: EventAction, contractId: string | null, more: More = {}): ChangeIntent {
   return { action, contractId, details: {}, changes: [], ...more };
 }
 
 /** Returns the intent on a contract that was read, or none when it does not exist. */
-export function onContract(contract: unknown, action: EventAction, more: More = {}): ChangeIntent[] {
-  return contract === null ? [] : [intentOf(action, (contract as ObservedContract).id, more)];
+export function createContractIntent(
+  contract: unknown,
+  action: EventAction,
+  more: More = {},
+): ChangeIntent[] {
+  return contract === null ? [] : [createIntent(action, (contract as ObservedContract).id, more)];
 }
 
 /**
  * Returns an intent on each contract of a customer or a payment method, except contracts with one of these statuses.
  */
-export function onContractsOf(
+export function createIntentsOfOwner(
   owner: unknown,
   action: EventAction,
   {
@@ -61,11 +65,11 @@ export function onContractsOf(
     except = [],
   }: { readonly changes?: readonly ChangedFact[]; readonly except?: readonly string[] },
 ): ChangeIntent[] {
-  const contracts = (owner as ObservedOwner | null)?.subscriptionContracts.nodes ?? [];
+  const contracts = (owner as ObservedContractOwner | null)?.subscriptionContracts.nodes ?? [];
   return contracts
     .filter(({ status }) => !except.includes(status))
     .slice(0, MAX_CONTRACTS)
-    .map(({ id }) => intentOf(action, id, { changes }));
+    .map(({ id }) => createIntent(action, id, { changes }));
 }
 
 /** Returns the details that identify an entry's order. */
@@ -75,12 +79,16 @@ export function cycleDetails(cycle: ObservedCycle | null): ChangeIntent['details
 }
 
 /** Returns the fact that changes, or none when the contract already is in the requested state. */
-export function factsOf(contract: ObservedContract | null, field: string, after: string): ChangedFact[] {
+export function listChangedFact(
+  contract: ObservedContract | null,
+  field: string,
+  after: string,
+): ChangedFact[] {
   const before = contract === null ? null : (contentText(contract, field) ?? null);
   return before === after ? [] : [createFact(field, { before, after })];
 }
 
 /** Returns the last part of a global id. */
-export function tailOf(id: string): string {
+export function gidTailOf(id: string): string {
   return id.slice(id.lastIndexOf('/') + 1);
 }

@@ -4,7 +4,7 @@ import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
 
 const loadWebhookChanges = loadOnce(() => import('../roots/webhooks/change-webhooks.ts'));
 
-export const merchants: readonly ServiceMutationRecord[] = [
+export const merchantMutations: readonly ServiceMutationRecord[] = [
   {
     name: 'adminKeyRevokeCurrent',
     kind: 'service',

@@ -1,19 +1,19 @@
 /** All mutations with a record. Loaded with the first document that is a mutation. */
 import type { MutationRecord } from '../plan/mutation-record.ts';
-import { charges } from './charges.ts';
-import { contents } from './contents.ts';
-import { customers } from './customers.ts';
-import { cycles } from './cycles.ts';
-import { merchants } from './merchants.ts';
-import { status } from './status.ts';
+import { chargeMutations } from './charges.ts';
+import { contractContentMutations } from './contents.ts';
+import { customerMutations } from './customers.ts';
+import { cycleMutations } from './cycles.ts';
+import { merchantMutations } from './merchants.ts';
+import { statusMutations } from './status.ts';
 
 const mutations: readonly MutationRecord[] = [
-  ...charges,
-  ...contents,
-  ...customers,
-  ...cycles,
-  ...merchants,
-  ...status,
+  ...chargeMutations,
+  ...contractContentMutations,
+  ...customerMutations,
+  ...cycleMutations,
+  ...merchantMutations,
+  ...statusMutations,
 ];
 
 const byName = new Map(mutations.map((record) => [record.name, record]));

@@ -3,7 +3,7 @@
  * request.
  */
 import { type ChargeDeps, createChargeClaims } from '../../lib/subscriptions/charge/charge-claims.ts';
-import { contractRef } from '../../lib/subscriptions/contract-ref.ts';
+import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
 import type { CodeTryDeps } from '../../lib/subscriptions/details/code-tries.ts';
 import { countDryRun } from '../../lib/subscriptions/details/dry-runs.ts';
 import { createLimitedTries } from '../../lib/subscriptions/details/limited-tries.ts';
@@ -34,7 +34,7 @@ type ServiceMutation = Pick<ServiceMutationRecord, 'name' | 'objects' | 'points'
 };
 
 /** Makes the record of a mutation whose operation records its change in the timeline. */
-export function serviceMutation({ operation, ...own }: ServiceMutation): ServiceMutationRecord {
+export function createServiceMutation({ operation, ...own }: ServiceMutation): ServiceMutationRecord {
   return {
     ...own,
     kind: 'service',
@@ -81,7 +81,7 @@ function operationDeps(context: RunContext, name: string): AllDeps {
     dryRuns: {
       count: (contractId) => countDryRun({ store, now, countTry }, contractId),
       async pauseEndMs(contractId) {
-        const ref = contractRef(store.shopId, contractId);
+        const ref = parseContractRef(store.shopId, contractId);
         return ref && (await createTimedPauses({ table, now }).read(ref))?.resumesAtMs;
       },
     },

@@ -2,55 +2,55 @@
 import { parseInstant } from '../../lib/domain/instant.ts';
 import type { EventAction } from '../../lib/timeline/actions.ts';
 import type { ObservedContract } from '../plan/forwarded-change.ts';
-import { factsOf, forwardedMutation, onContract } from './forwarded-mutation.ts';
-import { serviceMutation } from './service-mutation.ts';
+import { createContractIntent, createForwardedMutation, listChangedFact } from './forwarded-mutation.ts';
+import { createServiceMutation } from './service-mutation.ts';
 
-export const status = [
-  serviceMutation({
+export const statusMutations = [
+  createServiceMutation({
     name: 'subscriptionContractActivate',
     objects: ['contract'],
     operation: async () =>
       (await import('../../lib/subscriptions/status/activate-contract.ts')).activateContract,
   }),
-  serviceMutation({
+  createServiceMutation({
     name: 'subscriptionContractCancel',
     objects: ['contract'],
     operation: async () => (await import('../../lib/subscriptions/status/cancel-contract.ts')).cancelContract,
   }),
-  serviceMutation({
+  createServiceMutation({
     name: 'subscriptionContractPause',
     objects: ['contract'],
     operation: async () => (await import('../../lib/subscriptions/status/pause-contract.ts')).pauseContract,
   }),
   statusChange('subscriptionContractExpire', 'subscription_expired', 'EXPIRED'),
   statusChange('subscriptionContractFail', 'subscription_failed', 'FAILED'),
-  forwardedMutation({
+  createForwardedMutation({
     name: 'subscriptionContractSetNextBillingDate',
     objects: ['contract'],
     reads: 'contract',
     id: ({ contractId }) => contractId,
     intentsOf: ({ subject }, { date }) => {
-      const changes = factsOf(subject as ObservedContract | null, 'nextBillingDate', date);
+      const changes = listChangedFact(subject as ObservedContract | null, 'nextBillingDate', date);
       const details = { nextBillingDate: date };
       const isNoOp = changes.every(
         ({ before }) => before !== null && parseInstant(before) === parseInstant(date),
       );
       return isNoOp
         ? []
-        : onContract(subject, 'subscription_next_billing_date_updated', { details, changes });
+        : createContractIntent(subject, 'subscription_next_billing_date_updated', { details, changes });
     },
   }),
 ];
 
 function statusChange(name: string, action: EventAction, after: string) {
-  return forwardedMutation({
+  return createForwardedMutation({
     name,
     objects: ['contract'],
     reads: 'contract',
     id: ({ subscriptionContractId }) => subscriptionContractId,
     intentsOf: ({ subject }) => {
-      const changes = factsOf(subject as ObservedContract | null, 'status', after);
-      return changes.length === 0 ? [] : onContract(subject, action, { changes });
+      const changes = listChangedFact(subject as ObservedContract | null, 'status', after);
+      return changes.length === 0 ? [] : createContractIntent(subject, action, { changes });
     },
   });
 }

@@ -25,7 +25,7 @@ export type ObservedCycle = {
   readonly billingAttempts?: SeenAttempts;
 };
 /** A customer or a payment method, with its contracts, newest first. */
-export type ObservedOwner = {
+export type ObservedContractOwner = {
   /** The id of a payment method; the id of a customer is not read. */
   readonly id?: string;
   /** A customer's default address; a payment method has none. */

@@ -9,7 +9,7 @@ import {
 } from '../../lib/storage/admin-key-record.ts';
 import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
 import { buildUnsentRoot } from '../compile/write-root.ts';
-import { isoInstant } from '../fields/iso-instant.ts';
+import { formatIsoInstant } from '../fields/iso-instant.ts';
 import type { RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { startUnsent } from '../run/start-root.ts';
@@ -60,7 +60,7 @@ function keyValue({ actor, identity, store, now }: RunContext, record: AdminKeyR
     id: formatGid({ namespace: identity.namespaces.platform, type: 'AdminKey', tail: record.id }),
     label: record.label,
     scopes: keyScopesOf(record),
-    createdAt: isoInstant(record.createdAt),
+    createdAt: formatIsoInstant(record.createdAt),
     expiresAt: instant(keyExpiresAtMs(record, store)),
     lastUsedAt: instant(lastUse),
     allowedNetworks: record.networks ?? [],
@@ -69,5 +69,5 @@ function keyValue({ actor, identity, store, now }: RunContext, record: AdminKeyR
 }
 
 function instant(atMs: number | undefined): string | null {
-  return atMs === undefined ? null : isoInstant(atMs);
+  return atMs === undefined ? null : formatIsoInstant(atMs);
 }

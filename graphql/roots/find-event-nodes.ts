@@ -1,7 +1,7 @@
 /** Finds the timeline entries of `node`, `nodes` and `event` after the ownership checks of their contracts. */
 import type { EventNumberParts, EventRecord } from '../../lib/timeline/event-record.ts';
 import { createPartSource } from '../answer/project-service-value.ts';
-import { eventValue, type TranslatedRecord } from '../fields/event-value.ts';
+import { buildEventFields, type TranslatedRecord } from '../fields/event-value.ts';
 import type { RootRefusal } from '../plan/root-answer.ts';
 import type { FirstAnswer, RunningRoot } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -85,7 +85,7 @@ function presentedEvent(
   );
   const answered = parts === undefined ? undefined : first.answer?.data?.[parts.key];
   const holder = Array.isArray(answered) ? (answered[index] ?? {}) : {};
-  return eventValue(context, recordWithText, createPartSource(holder, [parts?.key ?? '', index]));
+  return buildEventFields(context, recordWithText, createPartSource(holder, [parts?.key ?? '', index]));
 }
 
 /** Reads the entries by their numbers, each once. */

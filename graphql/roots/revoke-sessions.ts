@@ -15,10 +15,10 @@ import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import {
+  createRefusedOutcome,
+  createUserError,
   type OperationError,
   type OperationOutcome,
-  refuse,
-  refusedWith,
 } from '../../lib/subscriptions/operation-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
@@ -38,15 +38,15 @@ export async function revokeSessionById(
   const meant = parseSessionGid(String(args.sessionId));
   const isOpen =
     meant !== undefined && (actingCustomerId === undefined || meant.customerId === actingCustomerId);
-  if (!isOpen) return refusedWith([unknown]);
+  if (!isOpen) return createRefusedOutcome([unknown]);
   const target = { shopId: store.shopId, ...meant };
   const deps = depsOf(context);
   if (actor.kind === 'customer') {
     const ended = await endOwnSession(deps, actingSession(actor), target);
-    if (ended.outcome === 'unknown') return refusedWith([unknown]);
-    if (ended.outcome !== 'done') return refusedWith([refusalOf(context, ended)]);
+    if (ended.outcome === 'unknown') return createRefusedOutcome([unknown]);
+    if (ended.outcome !== 'done') return createRefusedOutcome([refusalOf(context, ended)]);
   } else if (!(await endSession(deps, target, { reason: 'store', keyId: actor.keyId }))) {
-    return refusedWith([unknown]);
+    return createRefusedOutcome([unknown]);
   }
   return done({ revokedSessionId: args.sessionId });
 }
@@ -58,23 +58,26 @@ export async function revokeSessionById(
 export async function revokeOtherSessions(context: RunContext): Promise<OperationOutcome> {
   const { actor, store } = context;
   if (actor.kind !== 'customer') {
-    return refusedWith([refuse('INVALID', { field: null, message: message('sessionsNoOthers') })], {
-      revokedCount: 0,
-    });
+    return createRefusedOutcome(
+      [createUserError('INVALID', { field: null, message: message('sessionsNoOthers') })],
+      {
+        revokedCount: 0,
+      },
+    );
   }
   const ended = await endOtherSessions(depsOf(context), store, actingSession(actor));
-  if (ended.outcome !== 'done') return refusedWith([refusalOf(context, ended)], { revokedCount: 0 });
+  if (ended.outcome !== 'done') return createRefusedOutcome([refusalOf(context, ended)], { revokedCount: 0 });
   return done({ revokedCount: ended.count });
 }
 
-const unknown = refuse('INVALID', { field: ['sessionId'], message: message('sessionUnknown') });
+const unknown = createUserError('INVALID', { field: ['sessionId'], message: message('sessionUnknown') });
 
 function refusalOf({ now }: RunContext, refusal: SessionEndRefusal): OperationError {
   if (refusal.outcome === 'replaced') {
-    return refuse('INVALID', { field: null, message: message('sessionReplaced') });
+    return createUserError('INVALID', { field: null, message: message('sessionReplaced') });
   }
   const minutes = Math.max(1, Math.ceil((refusal.retryAtMs - now()) / MINUTE_MS));
-  return refuse('INVALID', { field: null, message: message('sessionsEndedOften', { minutes }) });
+  return createUserError('INVALID', { field: null, message: message('sessionsEndedOften', { minutes }) });
 }
 
 function actingSession({ shopId, customerId, session: { sessionId, generation } }: CustomerActor) {

@@ -7,9 +7,9 @@ import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { message } from '../../lib/messages/message.ts';
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
-import { type OperationError, refuse } from '../../lib/subscriptions/operation-error.ts';
+import { createUserError, type OperationError } from '../../lib/subscriptions/operation-error.ts';
 import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
-import { priorStateVariables, readPriorState } from '../compile/prior-state.ts';
+import { parsePriorState, priorStateVariables } from '../compile/prior-state.ts';
 import type { MutationRun, RunningMutation } from '../plan/mutation-run.ts';
 import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
 import { logStoreChange } from './change-origin.ts';
@@ -98,7 +98,7 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
     throw failedReadError('no proof', errors);
   const isRead = before !== undefined && !refusals.includes('FORBIDDEN');
-  return { refusals, seen: isRead ? readPriorState(answer) : undefined };
+  return { refusals, seen: isRead ? parsePriorState(answer) : undefined };
 }
 
 /** The maximum number of characters of a text, by the name of its argument or input field. */
@@ -129,7 +129,7 @@ function refuseValue(value: unknown, path: readonly string[], name: string): Ope
     const { length } = value;
     if (length > MAX_ITEMS) {
       const fault = { field: path, message: message('listTooLong', { most: MAX_ITEMS }) };
-      return [refuse('INVALID', fault, { limit: MAX_ITEMS, actual: length })];
+      return [createUserError('INVALID', fault, { limit: MAX_ITEMS, actual: length })];
     }
     return value.flatMap((item, index) => refuseValue(item, [...path, `${index}`], name));
   }
@@ -140,5 +140,5 @@ function refuseValue(value: unknown, path: readonly string[], name: string): Ope
 function refuseText(text: string, path: readonly string[], maxLength: number): OperationError[] {
   if (text.length <= maxLength) return [];
   const fault = { field: path, message: message('textTooLong', { most: maxLength }) };
-  return [refuse('INVALID', fault, { limit: maxLength, actual: text.length })];
+  return [createUserError('INVALID', fault, { limit: maxLength, actual: text.length })];
 }

@@ -4,9 +4,9 @@
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type AdminAnswer, isPlatformFailure } from '../../lib/platform/admin-api/admin-answer.ts';
-import { keyOfOtherCharge } from '../../lib/subscriptions/charge/refuse-charge.ts';
+import { keyUsedByOtherChargeError } from '../../lib/subscriptions/charge/refuse-charge.ts';
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
-import { endTimedPause } from '../../lib/subscriptions/pause/end-timed-pause.ts';
+import { removeTimedPause } from '../../lib/subscriptions/pause/end-timed-pause.ts';
 import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { TranslatedRefusal } from '../../lib/subscriptions/refusal-messages.ts';
 import { contractNumberOf } from '../../lib/timeline/event-record.ts';
@@ -18,14 +18,14 @@ import {
 } from '../../lib/timeline/run-change.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
-import { NO_PRIOR_STATE, priorStateVariables, readPriorState } from '../compile/prior-state.ts';
+import { NO_PRIOR_STATE, parsePriorState, priorStateVariables } from '../compile/prior-state.ts';
 import { assemblePayload } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type {
   ForwardedChange,
   MutationArguments,
   ObservedContract,
-  ObservedOwner,
+  ObservedContractOwner,
   PriorState,
 } from '../plan/forwarded-change.ts';
 import type { MutationAnswer, MutationRun } from '../plan/mutation-run.ts';
@@ -121,7 +121,7 @@ async function readNow(
     internalVariables: priorStateVariables(change, args),
     mutates: false,
   });
-  return readPriorState(answer);
+  return parsePriorState(answer);
 }
 
 type ObservedInput = {
@@ -168,7 +168,7 @@ function isAddressUnchanged(
   after: unknown,
 ): boolean {
   if (address === null || JSON.stringify(address) !== JSON.stringify(after)) return false;
-  const usual = (subject as ObservedOwner | null)?.defaultAddress?.id;
+  const usual = (subject as ObservedContractOwner | null)?.defaultAddress?.id;
   return !setAsDefault || usual === (address as { readonly id: string }).id;
 }
 
@@ -199,7 +199,7 @@ async function endPauses(
     const status = changes.find(({ field }) => field === 'status');
     const contractNumber = contractId === null ? undefined : contractNumberOf(contractId);
     if (status?.before !== 'PAUSED' || contractNumber === undefined) continue;
-    await endTimedPause({ timedPauses }, { shopId: store.shopId, contractNumber, beganAtMs });
+    await removeTimedPause({ timedPauses }, { shopId: store.shopId, contractNumber, beganAtMs });
   }
 }
 
@@ -216,7 +216,7 @@ async function chargeOnce(
   const { idempotencyKey } = args.subscriptionBillingAttemptInput;
   const has = (charged: Pick<ObservedContract, 'billingAttempts'> | null) =>
     charged?.billingAttempts?.nodes.some((one) => one.idempotencyKey === idempotencyKey) === true;
-  const refusal = keyOfOtherCharge(['subscriptionBillingAttemptInput', 'idempotencyKey']);
+  const refusal = keyUsedByOtherChargeError(['subscriptionBillingAttemptInput', 'idempotencyKey']);
   if (seen.cycle !== null && has(contract) && !has(seen.cycle)) return refuse(refusal);
   const answer = await send();
   const { attempt } = readMutationOutcome(answer, key);

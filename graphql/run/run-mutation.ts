@@ -7,7 +7,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
 import { selectStoredFields } from '../../lib/storage/idempotency-record.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
-import { type OperationOutcome, refusedWith } from '../../lib/subscriptions/operation-error.ts';
+import { createRefusedOutcome, type OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import { type ApplyResult, runDecision } from '../../lib/timeline/run-change.ts';
 import { changeResponseTooLargeError } from '../answer/answer-size.ts';
 import { buildAnswer, collectCosts, sumCosts } from '../answer/build-answer.ts';
@@ -143,7 +143,8 @@ async function runOwn(
   const selection = selectChangedObjects(own.payload, variables, values);
   const request = { args: readMutationArguments(run, mutation), selection };
   const refusals = refuseLongInput(request.args);
-  const outcome = refusals.length > 0 ? refusedWith(refusals) : await perform(run, own.mutation, request);
+  const outcome =
+    refusals.length > 0 ? createRefusedOutcome(refusals) : await perform(run, own.mutation, request);
   const { answered, userErrors, locals, entry } = outcome;
   const response = await localizeRefusals({ userErrors, ...(locals && { locals }) }, context);
   const payload = assemblePayload(own.payload, { answered, entry, ...response }, variables);

@@ -6,12 +6,12 @@ import { message } from '../messages/message.ts';
 import { isNotFoundError, type PlatformError } from '../platform/admin-api/admin-answer.ts';
 import { failedReadError } from '../platform/admin-api/missing-access.ts';
 import type { OperationDeps } from './operation.ts';
-import { type OperationError, refuse } from './operation-error.ts';
+import { createUserError, type OperationError } from './operation-error.ts';
 
 /** The root field that reads the contract `$_svcContractId`. */
-export const CONTRACT_ROOT = 'subscriptionContract(id: $_svcContractId)';
+export const CONTRACT_ROOT_FIELD = 'subscriptionContract(id: $_svcContractId)';
 /** The selection that `ContractFacts` describes. */
-export const CONTRACT_FACTS = 'id status revisionId customer { id }';
+export const CONTRACT_FACTS_SELECTION = 'id status revisionId customer { id }';
 
 export type ContractFacts = {
   readonly id: string;
@@ -57,17 +57,17 @@ export function refuseContract(
 ): OperationError | undefined {
   const field = [argument];
   if (contract === undefined) {
-    return refuse('INVALID', { field, message: message('contractUnknown') });
+    return createUserError('INVALID', { field, message: message('contractUnknown') });
   }
   if (!isTerminated(contract)) return undefined;
-  return refuse('CONTRACT_TERMINATED', { field, message: message('contractEnded') });
+  return createUserError('CONTRACT_TERMINATED', { field, message: message('contractEnded') });
 }
 
 /**
  * Ignores platform errors that say that an object does not exist.
  * @throws PLATFORM_UNAVAILABLE for any other error, because the state is then unknown
  */
-export function checkErrors(errors: readonly PlatformError[]): void {
+export function throwUnlessNotFound(errors: readonly PlatformError[]): void {
   const unclear = errors.filter((error) => !isNotFoundError(error));
   if (unclear.length > 0) throw failedReadError('state', unclear);
 }

@@ -6,12 +6,12 @@ import type { PlatformError } from '../platform/admin-api/admin-answer.ts';
 import type { AnswerSelection } from './operation.ts';
 
 /** A payload's object, and its field that is the contract. */
-export type ContractOwner = { readonly object: string; readonly contract: string };
+export type ObjectWithContract = { readonly object: string; readonly contract: string };
 
 /** Writes the client's selections of the object and of the contract. `root`: the object's field in the document. */
-export function placesThrough(
+export function writeSelectionsThroughObject(
   { places }: AnswerSelection,
-  { object, contract }: ContractOwner,
+  { object, contract }: ObjectWithContract,
   root = object,
 ): string {
   return places
@@ -30,9 +30,9 @@ type Answered = {
  * Removes the level between payload and contract, from the data and from the paths of errors: the client selected the
  * contract directly in the payload.
  */
-export function withoutObject(
+export function removeObjectLevel(
   { places }: AnswerSelection,
-  { object, contract }: ContractOwner,
+  { object, contract }: ObjectWithContract,
   { answered, errors }: Answered,
 ): Answered {
   const contracts = new Set(places.filter(({ field }) => field !== object).map(({ key }) => key));

@@ -8,7 +8,7 @@ export type ContractRef = { readonly shopId: ShopId; readonly contractNumber: Co
  * Parses a contract's global id, whatever its namespace (`gid://{namespace}/SubscriptionContract/{number}`).
  * @returns undefined when the id is not a contract's
  */
-export function contractRef(shopId: ShopId, contractId: string): ContractRef | undefined {
+export function parseContractRef(shopId: ShopId, contractId: string): ContractRef | undefined {
   const contractNumber = contractNumberOf(contractId);
   return contractNumber && { shopId, contractNumber };
 }

@@ -1,7 +1,7 @@
 /** Decides whether a discount of a contract applies to goods or delivery, and for how many payments. */
 
 /** The selection that `DiscountFacts` describes. */
-export const DISCOUNT_FACTS = 'type targetType recurringCycleLimit usageCount rejectionReason';
+export const DISCOUNT_FACTS_SELECTION = 'type targetType recurringCycleLimit usageCount rejectionReason';
 
 export type DiscountFacts = {
   /** The platform's DiscountType: MANUAL, CODE_DISCOUNT or AUTOMATIC_DISCOUNT. */
@@ -24,19 +24,19 @@ export function hasPaymentsLeft({
 }
 
 /** Whether the discount applies to goods in later payments. The platform has not rejected it. */
-export function isOnGoods(discount: DiscountFacts): boolean {
+export function appliesToGoods(discount: DiscountFacts): boolean {
   return (
     discount.targetType === 'LINE_ITEM' && discount.rejectionReason === null && hasPaymentsLeft(discount)
   );
 }
 
 /** Whether the discount comes from a code. The merchant created all others. */
-export function isOfCode({ type }: Pick<DiscountFacts, 'type'>): boolean {
+export function isCodeDiscount({ type }: Pick<DiscountFacts, 'type'>): boolean {
   return type === 'CODE_DISCOUNT';
 }
 
 /** Whether a manual discount makes delivery free in later payments. */
-export function isDeliveryGiven(discounts: readonly DiscountFacts[]): boolean {
+export function isDeliveryDiscountedToZero(discounts: readonly DiscountFacts[]): boolean {
   return discounts.some(
     (discount) =>
       discount.type === 'MANUAL' && discount.targetType === 'SHIPPING_LINE' && hasPaymentsLeft(discount),

@@ -1,5 +1,5 @@
 /**
- * The details of each user error code. An app can write its own messages from them. `refuse` requires the details under
+ * The details of each user error code. An app can write its own messages from them. `createUserError` requires the details under
  * `always` by its type, and docs/errors.md is generated from these tables.
  */
 
@@ -39,7 +39,7 @@ type Guaranteed = { readonly always?: Names; readonly sometimes?: Names };
 const ORDER = { always: ['cycleIndex', 'date'] } as const;
 
 /** The details of the codes in the schema's enum SubscriptionOperationErrorCode. */
-export const detailsOfCodes = {
+export const detailsByCode = {
   ANCHORS_DO_NOT_FIT: {},
   BILLING_DATE_SET_ON_SKIPPED: ORDER,
   CHANGED_SINCE: ORDER,
@@ -76,7 +76,7 @@ export const detailsOfCodes = {
 } as const satisfies Readonly<Record<string, Guaranteed>>;
 
 /** The details of codes that the platform defines and that the service's operations return, too. */
-export const detailsOfRetainedCodes = {
+export const detailsByPlatformCode = {
   BILLING_CYCLE_SKIPPED: {},
   BLANK: {},
   CONTRACT_NOT_FOUND: {},
@@ -102,7 +102,7 @@ const detailsOfWebhookCodes = {
   URL_INVALID: {},
 } as const satisfies Readonly<Record<string, Guaranteed>>;
 
-type Table = typeof detailsOfCodes & typeof detailsOfRetainedCodes & typeof detailsOfWebhookCodes;
+type Table = typeof detailsByCode & typeof detailsByPlatformCode & typeof detailsOfWebhookCodes;
 export type RefusalCode = keyof Table;
 /** The codes that changes of webhook endpoints can return. */
 export type WebhookRefusalCode = keyof typeof detailsOfWebhookCodes | 'CONCURRENT_UPDATE' | 'INVALID';

@@ -5,8 +5,8 @@ import type { EventRecord } from '../timeline/event-record.ts';
 import type { DetailName, DetailsOf, ErrorDetails, RefusalCode } from './error-details.ts';
 
 /**
- * One entry of `userErrors`: why a change was not made. `field` is the path of the client's argument. Only `refuse` and
- * `refuseAsPlatform` create this type, so every entry has the details that its code requires.
+ * One entry of `userErrors`: why a change was not made. `field` is the path of the client's argument. Only `createUserError` and
+ * `fromPlatformUserError` create this type, so every entry has the details that its code requires.
  */
 export type OperationError = Brand<
   {
@@ -44,7 +44,7 @@ export type OperationOutcome = {
 };
 
 /** Returns the outcome of an operation that changed nothing. */
-export function refusedWith(
+export function createRefusedOutcome(
   userErrors: readonly OperationError[],
   locals?: OperationOutcome['locals'],
 ): OperationOutcome {
@@ -52,12 +52,12 @@ export function refusedWith(
 }
 
 /** The path of the client's argument that is wrong, or null when no single one is. Includes list indexes. */
-export type Fault = {
+export type ArgumentFault = {
   readonly field: readonly (string | number)[] | null;
   readonly message: Message | PlatformText;
 };
 /**
- * The third parameter of `refuse`: absent for a code without details, optional if all its details are, else required.
+ * The third parameter of `createUserError`: absent for a code without details, optional if all its details are, else required.
  */
 type DetailsArgument<Code extends RefusalCode> = [DetailName<Code>] extends [never]
   ? []
@@ -66,23 +66,23 @@ type DetailsArgument<Code extends RefusalCode> = [DetailName<Code>] extends [nev
     : [details: DetailsOf<Code>];
 
 /** Creates a user error with one of the service's codes, and the details that the code requires. */
-export function refuse<Code extends RefusalCode>(
+export function createUserError<Code extends RefusalCode>(
   code: Code,
-  fault: Fault,
+  fault: ArgumentFault,
   ...[details]: DetailsArgument<Code>
 ): OperationError {
   return made(code, fault, details);
 }
 
 /** Converts a user error of the platform, with its code. `details` are facts that the operation knows. */
-export function refuseAsPlatform(
+export function fromPlatformUserError(
   { field, message, code }: PlatformUserError,
   details?: Partial<ErrorDetails>,
 ): OperationError {
   return made(code ?? 'INVALID', { field, message }, details);
 }
 
-function made(code: string, { field, message }: Fault, details: object = {}): OperationError {
+function made(code: string, { field, message }: ArgumentFault, details: object = {}): OperationError {
   const known = Object.entries(details).filter(([, value]) => value !== undefined);
   return {
     field: field?.map(String) ?? null,

@@ -22,7 +22,7 @@ export const MAX_SUMMED_LINES = 20;
 export const MAX_DISCOUNTS = 5;
 
 /** The selection that `OrderContent` describes. */
-export const ORDER_CONTENT = `_svcNextDelivery: deliveryPrice { amount currencyCode }
+export const ORDER_CONTENT_SELECTION = `_svcNextDelivery: deliveryPrice { amount currencyCode }
   _svcNextLines: lines(first: ${MAX_SUMMED_LINES}) { nodes { lineDiscountedPrice { amount currencyCode } } pageInfo { hasNextPage } }
   _svcNextDiscounts: discounts(first: ${MAX_DISCOUNTS}) {
     nodes { targetType rejectionReason recurringCycleLimit usageCount } pageInfo { hasNextPage } }`;
@@ -39,7 +39,7 @@ export type ChargedCycle = {
  * Returns the first cycle that will be charged. `notBeforeMs`: the end of the contract's pause.
  * @returns undefined when no cycle of the list will be charged
  */
-export function firstToCharge<Cycle extends ChargedCycle>(
+export function findFirstCycleToCharge<Cycle extends ChargedCycle>(
   cycles: readonly Cycle[],
   notBeforeMs = Number.NEGATIVE_INFINITY,
 ): Cycle | undefined {
@@ -53,7 +53,7 @@ export function firstToCharge<Cycle extends ChargedCycle>(
  * Sums the prices of the lines, which include their discounts, and of the delivery. A valid discount on delivery makes
  * it free, because the platform's input has no amount for such a discount.
  */
-export function totalOf(content: OrderContent): Money | null {
+export function sumOrderTotal(content: OrderContent): Money | null {
   const { _svcNextLines: lines, _svcNextDiscounts: discounts, _svcNextDelivery: delivery } = content;
   const isFree = discounts.nodes.some(
     (discount) =>

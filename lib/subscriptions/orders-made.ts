@@ -4,9 +4,9 @@
  */
 
 /** The selection of the contract's first order, which the checkout created. */
-export const ORIGIN_ORDER = 'originOrder { id }';
+export const ORIGIN_ORDER_SELECTION = 'originOrder { id }';
 
-/** The data that `ORIGIN_ORDER` and `cyclesRoot` select. `cycles` is null when the contract has no cycles. */
+/** The data that `ORIGIN_ORDER_SELECTION` and `buildCyclesRootField` select. `cycles` is null when the contract has no cycles. */
 export type OrdersState = {
   readonly originOrder: { readonly id: string } | null;
   readonly cycles: { readonly nodes: readonly { readonly status: string }[] } | null;
@@ -16,7 +16,7 @@ export type OrdersState = {
 const START = '2010-01-01T00:00:00Z';
 
 /** Returns the value of the variable for the dates: all cycles from the beginning until now. */
-export function cyclesUntil(nowMs: number): { readonly startDate: string; readonly endDate: string } {
+export function cyclesUntilNowRange(nowMs: number): { readonly startDate: string; readonly endDate: string } {
   return { startDate: START, endDate: new Date(nowMs).toISOString() };
 }
 
@@ -26,12 +26,12 @@ export const CYCLES_UNTIL_TYPE = 'SubscriptionBillingCyclesDateRangeSelector!';
  * Builds the root field that reads the first 250 cycles; no price step starts later. Both arguments are variables
  * (`$name`).
  */
-export function cyclesRoot(contractId: string, dates: string): string {
+export function buildCyclesRootField(contractId: string, dates: string): string {
   return `subscriptionBillingCycles(contractId: ${contractId}, billingCyclesDateRangeSelector: ${dates}, first: 250) { nodes { status } }`;
 }
 
 /** Counts the billed cycles, plus one for the checkout that created the contract, because the checkout has no cycle. */
-export function ordersMade({ originOrder, cycles }: OrdersState): number {
+export function countPaidOrders({ originOrder, cycles }: OrdersState): number {
   const billed = cycles?.nodes.filter(({ status }) => status === 'BILLED').length ?? 0;
   return billed + (originOrder === null ? 0 : 1);
 }

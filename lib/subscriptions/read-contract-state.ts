@@ -3,15 +3,20 @@
  * the same read shows whether the change took effect.
  */
 import { isAccessDenied, type PlatformError } from '../platform/admin-api/admin-answer.ts';
-import { CONTRACT_FACTS, CONTRACT_ROOT, type ContractFacts, checkErrors } from './contract-facts.ts';
+import {
+  CONTRACT_FACTS_SELECTION,
+  CONTRACT_ROOT_FIELD,
+  type ContractFacts,
+  throwUnlessNotFound,
+} from './contract-facts.ts';
 import type { AnswerSelection, OperationDeps } from './operation.ts';
-import { documentWith, NO_SELECTION, placesOf } from './send-change.ts';
+import { buildDocumentWithSelection, NO_SELECTION, writeFieldSelections } from './send-change.ts';
 
 /** The data of the first request: the contract, and the operation's own root fields. */
 export type ContractState = { readonly contract: ContractFacts };
 
 /**
- * What an operation reads in addition to `CONTRACT_FACTS`. Its aliases of root fields and its variables start with
+ * What an operation reads in addition to `CONTRACT_FACTS_SELECTION`. Its aliases of root fields and its variables start with
  * `_svc`.
  */
 export type StateSelection = {
@@ -56,10 +61,10 @@ export async function readContractState<State extends ContractState>(
   { ask }: Pick<OperationDeps, 'ask'>,
   { contractId, reads, answer = NO_SELECTION }: StateRequest,
 ): Promise<ReadState<State>> {
-  const facts = `${STATE}: ${CONTRACT_ROOT} { ${CONTRACT_FACTS} ${reads.contract} }`;
-  const body = [facts, reads.roots ?? '', placesOf(answer, CONTRACT_ROOT)];
+  const facts = `${STATE}: ${CONTRACT_ROOT_FIELD} { ${CONTRACT_FACTS_SELECTION} ${reads.contract} }`;
+  const body = [facts, reads.roots ?? '', writeFieldSelections(answer, CONTRACT_ROOT_FIELD)];
   const { data, errors } = await ask({
-    document: documentWith(answer, {
+    document: buildDocumentWithSelection(answer, {
       head: 'query',
       own: ['$_svcContractId: ID!', ...(reads.declarations ?? [])],
       body: body.join(' '),
@@ -69,7 +74,7 @@ export async function readContractState<State extends ContractState>(
   });
   const keys = new Set(answer.places.map(({ key }) => key));
   const own = errors.filter(({ path }) => !keys.has(String(path?.[0])));
-  checkErrors(own.filter((error) => !mayBeDenied(error, reads.mayBeDenied)));
+  throwUnlessNotFound(own.filter((error) => !mayBeDenied(error, reads.mayBeDenied)));
   const found = data?.[STATE] as ContractFacts | null | undefined;
   const state = found ? ({ ...data, contract: withoutDenied(found, own) } as unknown as State) : undefined;
   return { state, data: data ?? {}, errors: errors.filter((error) => !own.includes(error)) };

@@ -1,9 +1,9 @@
 /** Reads the contract for the response of an operation that changes nothing. */
 
-import { CONTRACT_ROOT } from './contract-facts.ts';
+import { CONTRACT_ROOT_FIELD } from './contract-facts.ts';
 import type { AnswerSelection, OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
-import { documentWith, placesOf } from './send-change.ts';
+import { buildDocumentWithSelection, writeFieldSelections } from './send-change.ts';
 
 /**
  * Reads the contract in the client's selection. Sends one platform request, or none when the client selects no field of
@@ -15,10 +15,10 @@ export async function readContract(
 ): Promise<OperationOutcome> {
   if (selection.places.length === 0) return { answered: {}, userErrors: [], errors: [] };
   const { data, errors } = await ask({
-    document: documentWith(selection, {
+    document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: ['$_svcContractId: ID!'],
-      body: placesOf(selection, CONTRACT_ROOT),
+      body: writeFieldSelections(selection, CONTRACT_ROOT_FIELD),
     }),
     variables: { ...selection.variables, _svcContractId: contractId },
     mutates: false,

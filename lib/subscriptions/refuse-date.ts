@@ -2,11 +2,11 @@
 
 import { type Instant, instantText, wholeSecond } from '../domain/instant.ts';
 import { message } from '../messages/message.ts';
-import { type OperationError, refuse } from './operation-error.ts';
-import { type DateBounds, soonest } from './requested-date.ts';
+import { createUserError, type OperationError } from './operation-error.ts';
+import { type DateBounds, earliestOfferedDate } from './requested-date.ts';
 
 /** Whether a date is more than a calendar year from now. Epoch milliseconds. */
-export function isFarAhead(dateMs: number, nowMs: number): boolean {
+export function isBeyondOneYear(dateMs: number, nowMs: number): boolean {
   return dateMs > farthestMs(nowMs);
 }
 
@@ -17,8 +17,8 @@ function farthestMs(nowMs: number): number {
 }
 
 /** Returns the dates that can be set at all: from five minutes from now to a calendar year. */
-export function yearFrom(nowMs: number): DateBounds {
-  return { firstMs: soonest(nowMs), lastMs: wholeSecond(farthestMs(nowMs)) };
+export function oneYearDateBounds(nowMs: number): DateBounds {
+  return { firstMs: earliestOfferedDate(nowMs), lastMs: wholeSecond(farthestMs(nowMs)) };
 }
 
 type Check = {
@@ -34,20 +34,20 @@ type Check = {
 export function refuseDate(
   argument: string,
   dateMs: Instant,
-  { nowMs, bounds = yearFrom(nowMs) }: Check,
+  { nowMs, bounds = oneYearDateBounds(nowMs) }: Check,
 ): OperationError | undefined {
   const isPast = dateMs <= nowMs;
-  if (!isPast && !isFarAhead(dateMs, nowMs)) return undefined;
+  if (!isPast && !isBeyondOneYear(dateMs, nowMs)) return undefined;
   const field = [argument];
-  const details = { date: instantText(dateMs), ...boundsText(bounds) };
+  const details = { date: instantText(dateMs), ...toBoundsDetails(bounds) };
   if (isPast) {
-    return refuse('DATE_IN_PAST', { field, message: message('datePassed') }, details);
+    return createUserError('DATE_IN_PAST', { field, message: message('datePassed') }, details);
   }
-  return refuse('DATE_TOO_FAR', { field, message: message('dateTooFar') }, details);
+  return createUserError('DATE_TOO_FAR', { field, message: message('dateTooFar') }, details);
 }
 
 /** Returns the bounds as details of an error; nothing when no date can be set. */
-export function boundsText({ firstMs, lastMs }: DateBounds): { earliest?: string; latest?: string } {
+export function toBoundsDetails({ firstMs, lastMs }: DateBounds): { earliest?: string; latest?: string } {
   if (firstMs > lastMs) return {};
   return { earliest: instantText(wholeSecond(firstMs)), latest: instantText(wholeSecond(lastMs)) };
 }

@@ -11,7 +11,7 @@ export type RequestedDate = { readonly day: string } | { readonly atMs: Instant 
  * Parses a client's argument with `@day` in the schema.
  * @returns undefined when the argument is left out
  */
-export function requestedDateOf(value: unknown): RequestedDate | undefined {
+export function parseRequestedDate(value: unknown): RequestedDate | undefined {
   if (typeof value === 'string' && isDay(value)) return { day: value };
   const atMs = parseInstant(value);
   return atMs === undefined ? undefined : { atMs };
@@ -21,7 +21,7 @@ export function requestedDateOf(value: unknown): RequestedDate | undefined {
 const NOTICE_MS = 5 * 60_000;
 
 /** Returns the first date that the service offers: five minutes from now, in whole seconds. Epoch milliseconds. */
-export function soonest(nowMs: number): Instant {
+export function earliestOfferedDate(nowMs: number): Instant {
   return wholeSecond(nowMs + NOTICE_MS + 999);
 }
 
@@ -39,7 +39,7 @@ type DayRequest = {
  * Returns the instant of a requested date. A day is limited to the bounds if they include a part of it; another day is
  * returned at the order's time, so that the checks of the date refuse it.
  */
-export function instantOn(date: RequestedDate, { timeZone, ownTimeMs, bounds }: DayRequest): Instant {
+export function resolveInstant(date: RequestedDate, { timeZone, ownTimeMs, bounds }: DayRequest): Instant {
   if ('atMs' in date) return date.atMs;
   const { secondOfDay } = localTimeIn(timeZone, ownTimeMs);
   const exactMs = instantOf(timeZone, { day: date.day, secondOfDay });
@@ -52,14 +52,14 @@ export function includesDay(timeZone: TimeZone, { firstMs, lastMs }: DateBounds,
 }
 
 /** Whether an instant is ahead and on the requested day, so that a retry of the request changes nothing. */
-export function isOnDay(date: RequestedDate, { timeZone, nowMs }: DayAt, atMs: number): boolean {
+export function isUpcomingOnDay(date: RequestedDate, { timeZone, nowMs }: DayAt, atMs: number): boolean {
   return 'day' in date && atMs > nowMs && isoDayIn(timeZone, atMs) === date.day;
 }
 
 type DayAt = { readonly timeZone: TimeZone; readonly nowMs: number };
 
 /** Returns the beginning and the end of the requested time. Epoch milliseconds. */
-export function spanOf(date: RequestedDate, timeZone: TimeZone): DateBounds {
+export function requestedTimeSpan(date: RequestedDate, timeZone: TimeZone): DateBounds {
   if ('atMs' in date) return { firstMs: date.atMs, lastMs: date.atMs };
   const at = (secondOfDay: number) => instantOf(timeZone, { day: date.day, secondOfDay });
   return { firstMs: at(0), lastMs: at(LAST_SECOND) };

@@ -17,7 +17,7 @@ export const NO_SELECTION: AnswerSelection = { places: [], declarations: [], var
  * @param head the operation type: `mutation` or `query`
  * @param own declarations of the operation's own variables
  */
-export function documentWith(
+export function buildDocumentWithSelection(
   selection: AnswerSelection,
   { head, own, body }: { readonly head: string; readonly own: readonly string[]; readonly body: string },
 ): string {
@@ -26,12 +26,12 @@ export function documentWith(
 }
 
 /** Writes the selections for one field of the payload or the query, for example all aliases of `contract`. */
-export function placesOf({ places }: AnswerSelection, field: string): string {
+export function writeFieldSelections({ places }: AnswerSelection, field: string): string {
   return places.map(({ key, selection }) => `${key}: ${field} ${selection}`).join(' ');
 }
 
 /** Returns the response's objects by response key, null where the response has none. */
-export function answeredAt(
+export function readSelectedObjects(
   { places }: AnswerSelection,
   data: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
@@ -41,7 +41,7 @@ export function answeredAt(
 /**
  * The selection of a payload's user errors. The alias keeps it apart from the client's selection of the same payload.
  */
-export const USER_ERRORS = '_svcErrors: userErrors { field message code }';
+export const USER_ERRORS_SELECTION = '_svcErrors: userErrors { field message code }';
 
 export type Change = {
   readonly selection: AnswerSelection;
@@ -51,7 +51,7 @@ export type Change = {
   readonly name: string;
   /** The mutation with its arguments, as GraphQL text. */
   readonly mutation: string;
-  /** The selection of the payload as GraphQL text, including `USER_ERRORS`. */
+  /** The selection of the payload as GraphQL text, including `USER_ERRORS_SELECTION`. */
   readonly payload: string;
   readonly variables: Readonly<Record<string, unknown>>;
 };
@@ -73,7 +73,7 @@ export async function sendChange(
   { selection, own, name, mutation, payload, variables }: Change,
 ): Promise<ChangeAnswer> {
   const { data, errors } = await ask({
-    document: documentWith(selection, {
+    document: buildDocumentWithSelection(selection, {
       head: 'mutation',
       own,
       body: `${name}: ${mutation} { ${payload} }`,
@@ -92,7 +92,7 @@ export async function sendChange(
  * Returns the outcome of `change`. After a lost response, returns what `find` reads.
  * @throws OUTCOME_UNKNOWN when `find` does not see the change, which may still take effect
  */
-export async function settleLostAnswer(
+export async function recoverLostResponse(
   change: () => Promise<AppliedOutcome>,
   find: () => Promise<AppliedOutcome | undefined>,
 ): Promise<AppliedOutcome> {

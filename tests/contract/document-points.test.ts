@@ -35,7 +35,7 @@ import { refreshTimeZones } from '../../lib/stores/lifecycle/refresh-time-zones.
 import { scheduleTimeZoneRead } from '../../lib/stores/lifecycle/schedule-time-zone-read.ts';
 import { registerWebhooks, unregisterWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
 import { createUsedCodes } from '../../lib/subscriptions/details/used-codes.ts';
-import { largestQuery } from '../../lib/subscriptions/lines/largest-query.ts';
+import { buildLargestQuery } from '../../lib/subscriptions/lines/largest-query.ts';
 import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
 import type { ContractReading } from '../../lib/timeline/append/observation.ts';
 import type { ContractNumber } from '../../lib/timeline/event-record.ts';
@@ -288,7 +288,11 @@ async function storeWork(): Promise<void> {
     sendAdminOperation: client,
     stores: { find: async () => store },
   };
-  const checkDeps = { ...deps, platformApiVersion: '2026-07', largestQuery } as unknown as CheckStoreDeps;
+  const checkDeps = {
+    ...deps,
+    platformApiVersion: '2026-07',
+    largestQuery: buildLargestQuery,
+  } as unknown as CheckStoreDeps;
   await checkAdminApi(checkDeps, store, undefined);
   await checkStorefrontToken(checkDeps, { ...store, storefrontAccessToken: 'shpat_stored' });
   await scheduleTimeZoneRead(deps, store.shopId, 'now');

@@ -8,9 +8,9 @@ import type { AdminOperation } from '../../lib/platform/admin-api/admin-client.t
 import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems, type DueItem } from '../../lib/storage/due-items.ts';
 import type { Table } from '../../lib/storage/table.ts';
-import { contractRef } from '../../lib/subscriptions/contract-ref.ts';
-import { finishers } from '../../lib/subscriptions/interval/finish-interval-change.ts';
-import { endDuePauses } from '../../lib/subscriptions/pause/end-due-pauses.ts';
+import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
+import { changeFinishersByAction } from '../../lib/subscriptions/interval/finish-interval-change.ts';
+import { resumeDueContracts } from '../../lib/subscriptions/pause/end-due-pauses.ts';
 import type { EndPausesDeps } from '../../lib/subscriptions/pause/end-pauses.ts';
 import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
@@ -47,9 +47,12 @@ type Own = {
 export async function runScheduledWork(deps: ScheduledDeps): Promise<{ settled: number; ended: number }> {
   const endAtMs = deps.now() + RUN_MS;
   const readEnd = (contract: TimelineRef) => readPauseEnd(deps.timedPauses, contract);
-  const settled = await settleOpenIntents({ ...deps, finishers, readPauseEnd: readEnd }, endAtMs);
+  const settled = await settleOpenIntents(
+    { ...deps, finishers: changeFinishersByAction, readPauseEnd: readEnd },
+    endAtMs,
+  );
   await settleOpenCharges(deps, endAtMs);
-  return { settled, ended: await endDuePauses(deps, endAtMs) };
+  return { settled, ended: await resumeDueContracts(deps, endAtMs) };
 }
 
 export function createStoreWorld(table: Table) {
@@ -155,7 +158,7 @@ export function createStoreWorld(table: Table) {
     place,
     status: (id = WEEKLY) => world.contract(id).content.status,
     pauseOf: (id = WEEKLY): Promise<PauseRecord | undefined> => {
-      const ref = contractRef(store.shopId, gid(id));
+      const ref = parseContractRef(store.shopId, gid(id));
       return ref === undefined ? Promise.resolve(undefined) : timedPauses.read(ref);
     },
     /** The scheduled tasks of pauses, with any due time. */
@@ -179,7 +182,7 @@ export function createStoreWorld(table: Table) {
       const copy = structuredClone(world.contract(WEEKLY));
       Object.assign(copy, { id, content: { ...copy.content, status: 'PAUSED' } });
       world.platform.store().contracts.set(id, copy);
-      const ref = contractRef(store.shopId, gid(id));
+      const ref = parseContractRef(store.shopId, gid(id));
       if (ref === undefined) throw new Error(`no contract ${id}`);
       const actor = { kind: 'MERCHANT', label: 'Helpdesk' } as const;
       const setAtMs = now();

@@ -3,7 +3,7 @@
  * of each, and what to do.
  */
 import { MAX_MS_PER_KIND as APPENDING_MS } from '../../functions/compose/webhooks/run-common-work.ts';
-import { STORE_CONCURRENCY, TURN_MS } from '../../functions/compose/webhooks/run-store-work.ts';
+import { STORE_CONCURRENCY, STORE_TIME_SLICE_MS } from '../../functions/compose/webhooks/run-store-work.ts';
 import { RUN_MS } from '../../functions/scheduled-work/run-due-work.ts';
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import { type FunctionName, functionDefinitions } from '../../infra/definition/function-definitions.ts';
@@ -260,7 +260,7 @@ function workerLimits({ month, servers, quiet }: Load): Limit[] {
   const maxWebhooks = (1000 * deliveries.instances * deliveries.speed) / delivery.cpuMs;
   const turns = (month.stores * month.sameClock) / (events.instances * STORE_CONCURRENCY);
   // Each store has a time slice, in which its inbox comes first. The run starts within a minute.
-  const minutes = 1 + (TURN_MS / 60_000) * (1 + turns);
+  const minutes = 1 + (STORE_TIME_SLICE_MS / 60_000) * (1 + turns);
   // Only the schedule's run: up to eight runs that the stream starts append concurrently with it.
   const maxEntries = (APPENDING_MS * deliveries.speed) / placedEntry.cpuMs;
   const hours = longestReconciliationHours(month);

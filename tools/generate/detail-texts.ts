@@ -1,11 +1,11 @@
 /** The meaning of each field of `details`, by error code. */
 import type {
   DetailName,
-  detailsOfCodes,
-  detailsOfRetainedCodes,
+  detailsByCode,
+  detailsByPlatformCode,
 } from '../../lib/subscriptions/error-details.ts';
 
-type Codes = keyof typeof detailsOfCodes | keyof typeof detailsOfRetainedCodes;
+type Codes = keyof typeof detailsByCode | keyof typeof detailsByPlatformCode;
 
 const ORDER = { cycleIndex: 'the index of the order’s billing cycle', date: 'the due date of the order' };
 const OFFERED = 'the plans that can be chosen instead, at most 50; empty when there are none';

@@ -1,7 +1,7 @@
 /** docs/errors.md: every code that a client can receive and what to do about it, from the catalogue and the schema. */
 import { isEnumType } from 'graphql';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../lib/errors/catalogue.ts';
-import { detailsOfCodes, detailsOfRetainedCodes } from '../../lib/subscriptions/error-details.ts';
+import { detailsByCode, detailsByPlatformCode } from '../../lib/subscriptions/error-details.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { markdownTable } from '../page-block.ts';
 import { detailTexts } from './detail-texts.ts';
@@ -101,8 +101,8 @@ function operationSection(): string {
   const codes = codeRows(OPERATION_CODES, operationErrorAdvice);
   const names = codes.map(([name]) => name);
   const unlike = [
-    ...names.filter((name) => !Object.hasOwn(detailsOfCodes, name)),
-    ...Object.keys(detailsOfCodes).filter((name) => !names.includes(name)),
+    ...names.filter((name) => !Object.hasOwn(detailsByCode, name)),
+    ...Object.keys(detailsByCode).filter((name) => !names.includes(name)),
   ];
   if (unlike.length > 0)
     throw new Error(`lib/subscriptions/error-details.ts and the schema differ: ${unlike.join(', ')}.`);
@@ -131,7 +131,7 @@ function webhookSection(): string {
 
 type Guaranteed = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
 
-const guaranteed: Readonly<Record<string, Guaranteed>> = { ...detailsOfCodes, ...detailsOfRetainedCodes };
+const guaranteed: Readonly<Record<string, Guaranteed>> = { ...detailsByCode, ...detailsByPlatformCode };
 
 /** Lists the details of a code; details that are not always present are in brackets. */
 function detailsText(code: string): string {

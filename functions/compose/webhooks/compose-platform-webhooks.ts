@@ -10,7 +10,7 @@ import { createVersionReader } from '../../../lib/storage/versioned-secret.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { createVerifySignature, type VerifySignature } from '../../../lib/webhooks/in/verify-signature.ts';
 import { composeStorage, type Storage } from '../compose-storage.ts';
-import type { EndsItself } from '../compose-store-access.ts';
+import type { WithContainerEnd } from '../compose-store-access.ts';
 
 export type PlatformWebhooksDeps = {
   readonly now: () => number;
@@ -22,7 +22,7 @@ export type PlatformWebhooksDeps = {
 };
 
 /** Creates the dependencies for one container. */
-export function composePlatformWebhooks(environment: Environment): PlatformWebhooksDeps & EndsItself {
+export function composePlatformWebhooks(environment: Environment): PlatformWebhooksDeps & WithContainerEnd {
   const { secretsPrefix, logLevel } = environment;
   const now = Date.now;
   const logger = createLogger({
@@ -31,13 +31,19 @@ export function composePlatformWebhooks(environment: Environment): PlatformWebho
   });
   const containerEnd = createContainerEnd({ logger });
   const storage = composeStorage(environment, containerEnd.want);
-  return { containerEnd, ...webhooksOver({ ...storage, secretsPrefix, now, logger }) };
+  return { containerEnd, ...composePlatformWebhooksWith({ ...storage, secretsPrefix, now, logger }) };
 }
 
 type Parts = Storage & Pick<PlatformWebhooksDeps, 'now' | 'logger'> & { readonly secretsPrefix: string };
 
 /** @internal Creates the dependencies with any table and secrets, for tests. */
-export function webhooksOver({ table, secrets, secretsPrefix, now, logger }: Parts): PlatformWebhooksDeps {
+export function composePlatformWebhooksWith({
+  table,
+  secrets,
+  secretsPrefix,
+  now,
+  logger,
+}: Parts): PlatformWebhooksDeps {
   const storage = { table, now, newId: randomUUID };
   const readVersion = createVersionReader({ secrets, secretsPrefix });
   return {

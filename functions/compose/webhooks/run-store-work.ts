@@ -22,7 +22,7 @@ type Deps = {
  * A run ends a minute before the function's timeout. Runs that the schedule starts in the meantime lease other stores.
  */
 const RUN_MS = 240_000;
-export const TURN_MS = 60_000;
+export const STORE_TIME_SLICE_MS = 60_000;
 export const STORE_CONCURRENCY = 20;
 
 type StoreRun = {
@@ -41,7 +41,11 @@ export async function runStoreWork(
   work: readonly StoreWorkKind[],
 ): Promise<void> {
   const startedAtMs = deps.now();
-  const limits = { endAtMs: startedAtMs + runMs, turnMs: TURN_MS, storeConcurrency: STORE_CONCURRENCY };
+  const limits = {
+    endAtMs: startedAtMs + runMs,
+    turnMs: STORE_TIME_SLICE_MS,
+    storeConcurrency: STORE_CONCURRENCY,
+  };
   const done = await processWorkQueue(
     { ...deps, wait: waitOrStop },
     { kind, ...limits },

@@ -71,7 +71,7 @@ function mapActor(value: unknown, { actor }: InputMapping): unknown {
 function mapMetafield(input: Record<string, unknown>, { onId, namespaces }: InputMapping) {
   const isReference =
     input.type === undefined || input.type === null
-      ? looksLikeReference(input.value, namespaces)
+      ? isMetafieldIdValue(input.value, namespaces)
       : isMetafieldReferenceType(input.type);
   if (!isReference) return input;
   const rewrite = (id: unknown) =>
@@ -123,7 +123,7 @@ export function rewriteTextReferences(value: unknown, rewrite: (id: unknown) => 
  *
  * @internal Tests call it with each form of a value.
  */
-export function looksLikeReference(value: unknown, namespaces: GidNamespaces): boolean {
+export function isMetafieldIdValue(value: unknown, namespaces: GidNamespaces): boolean {
   const list = parseList(value) ?? [value];
   const isId = (item: unknown) => typeof item === 'string' && toPlatformId(item, namespaces) !== undefined;
   return list.length > 0 && list.every(isId);

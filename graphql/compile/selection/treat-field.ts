@@ -2,7 +2,7 @@
  * Decides how a selected field is treated: it is forwarded, resolved by the service, or closed while a customer is acting. The
  * writer (write-selection.ts) and the shape (build-answer-shape.ts) both use this decision, so they agree.
  */
-import { ORDER_CONTENT } from '../../../lib/subscriptions/order-content.ts';
+import { ORDER_CONTENT_SELECTION } from '../../../lib/subscriptions/order-content.ts';
 import type { FieldShape } from '../../plan/answer-shape.ts';
 import { isOpenWhileActing } from '../../policy/acting-customer.ts';
 import { fieldPolicy } from '../../schema/field-policy.ts';
@@ -40,7 +40,7 @@ const NEEDS: Readonly<Record<string, { readonly marker: string; readonly needs: 
 const FIELD_NEEDS: Readonly<Record<string, { marker: string; needs: string; isExpensive: boolean }>> = {
   'SubscriptionContract.nextOrder': {
     marker: CONTRACT_NEEDS.marker,
-    needs: `${CONTRACT_NEEDS.needs} ${ORDER_CONTENT}`,
+    needs: `${CONTRACT_NEEDS.needs} ${ORDER_CONTENT_SELECTION}`,
     isExpensive: true,
   },
   'SubscriptionBillingCycle.isWithinPause': {

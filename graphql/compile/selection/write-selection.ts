@@ -28,21 +28,25 @@ import { findArgumentEntry, namedType } from './type-reference.ts';
 import { copyClientText, injectArgument } from './upstream-writer.ts';
 
 /** The object on which a selection set is selected. */
-export type SelectionPlace = {
+export type SelectionContext = {
   readonly typeName: string;
   /** Whether it is read from a connection of the customer, so that its owner is known. */
   readonly isFromCustomer: boolean;
 };
 
 /** Writes the selection between the braces. It is never empty, because GraphQL requires at least one field. */
-export function writeSelection(writer: UpstreamWriter, set: SelectionSetNode, place: SelectionPlace): string {
+export function writeSelection(
+  writer: UpstreamWriter,
+  set: SelectionSetNode,
+  place: SelectionContext,
+): string {
   const texts = set.selections
     .map((selection) => writeOne(writer, selection, place))
     .filter((text) => text !== '');
   return texts.length === 0 ? `${SERVICE_ALIAS}Empty: __typename` : texts.join(' ');
 }
 
-function writeOne(writer: UpstreamWriter, selection: SelectionNode, place: SelectionPlace): string {
+function writeOne(writer: UpstreamWriter, selection: SelectionNode, place: SelectionContext): string {
   if (readConditions(selection) === 'never') return '';
   switch (selection.kind) {
     case 'Field':
@@ -88,7 +92,7 @@ function writeFragment(writer: UpstreamWriter, name: string): boolean {
   return true;
 }
 
-function writeField(writer: UpstreamWriter, field: FieldNode, place: SelectionPlace): string {
+function writeField(writer: UpstreamWriter, field: FieldNode, place: SelectionContext): string {
   const { typeName } = place;
   const treatment = treatField(typeName, field.name.value, writer.isActing);
   if (treatment.kind === 'service') {
@@ -143,7 +147,7 @@ export function wrapInConditions(writer: UpstreamWriter, when: readonly Conditio
  * Writes a forwarded field with its alias, arguments, directives and selection. Adds an owner check while a customer
  * is acting.
  */
-function writeForwarded(writer: UpstreamWriter, field: FieldNode, place: SelectionPlace): string {
+function writeForwarded(writer: UpstreamWriter, field: FieldNode, place: SelectionContext): string {
   const { typeName } = place;
   const name = field.name.value;
   const alias = field.alias === undefined ? '' : `${field.alias.value}: `;
@@ -210,7 +214,7 @@ function writeDirectives(writer: UpstreamWriter, { directives = [] }: Pick<Field
 export function writeBracedSelection(
   writer: UpstreamWriter,
   field: FieldNode,
-  place: SelectionPlace,
+  place: SelectionContext,
 ): string {
   if (field.selectionSet === undefined) return '';
   const checks = writer.isActing ? writeSaleCheck(place.typeName) : '';

@@ -5,9 +5,13 @@
 import type { PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { failedReadError } from '../../../lib/platform/admin-api/missing-access.ts';
 import type { StoredResponse } from '../../../lib/storage/idempotency-record.ts';
-import { CONTRACT_FACTS, type ContractFacts, checkOwner } from '../../../lib/subscriptions/contract-facts.ts';
+import {
+  CONTRACT_FACTS_SELECTION,
+  type ContractFacts,
+  checkOwner,
+} from '../../../lib/subscriptions/contract-facts.ts';
 import type { AnswerSelection } from '../../../lib/subscriptions/operation.ts';
-import { documentWith } from '../../../lib/subscriptions/send-change.ts';
+import { buildDocumentWithSelection } from '../../../lib/subscriptions/send-change.ts';
 import { type ContractNumber, contractGid, type EventRecord } from '../../../lib/timeline/event-record.ts';
 import type { MutationArguments } from '../../plan/forwarded-change.ts';
 import type { RunContext } from '../../plan/run-context.ts';
@@ -57,11 +61,11 @@ export async function readRetryPayload(
   if (selection.places.length === 0 || !isNamed) return { answered: {}, errors: [] };
   const isProved = context.identity.actingCustomerId !== undefined && values._svcContractId !== undefined;
   const body = selection.places.map((place) => `${place.key}: ${textOf(place)}`);
-  if (isProved) body.push(`_svcProof: ${READS.contract?.root} { ${CONTRACT_FACTS} }`);
+  if (isProved) body.push(`_svcProof: ${READS.contract?.root} { ${CONTRACT_FACTS_SELECTION} }`);
   const used = Object.keys(values).filter((name) => body.some((text) => text.includes(`$${name}`)));
   const { data, errors } = await context.send({
     store: context.store,
-    document: documentWith(selection, {
+    document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: used.map((name) => `$${name}: ${TYPES[name] ?? 'ID!'}`),
       body: body.join(' '),

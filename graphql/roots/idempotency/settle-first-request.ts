@@ -2,7 +2,7 @@
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { RequestWithKey } from '../../../lib/storage/idempotency-record.ts';
-import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
+import { changeFinishersByAction } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { FirstRequest } from '../../../lib/timeline/idempotency-records.ts';
@@ -23,7 +23,7 @@ export async function settleFirstRequest(
   const { table, now, store, logger, identity, deadlineAtMs } = context;
   const timedPauses = createTimedPauses({ table, now });
   const deps = {
-    ...{ table, now, logger, finishers },
+    ...{ table, now, logger, finishers: changeFinishersByAction },
     dueItems: createDueItems({ table, now }),
     readPauseEnd: (contract: Parameters<typeof readPauseEnd>[1]) => readPauseEnd(timedPauses, contract),
     sendWithinBudget: sendFor(context),

@@ -2,9 +2,12 @@
  * Builds the page of `subscriptionLineOptions` from the responses to the second and third, rarely a fourth request.
  */
 import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { ordersMade } from '../../../lib/subscriptions/orders-made.ts';
+import { countPaidOrders } from '../../../lib/subscriptions/orders-made.ts';
 import { deliveriesPerPayment } from '../../../lib/subscriptions/selling-plans/frequency.ts';
-import { type PlanPriceRequest, planPrice } from '../../../lib/subscriptions/selling-plans/plan-price.ts';
+import {
+  computePlanPrice,
+  type PlanPriceRequest,
+} from '../../../lib/subscriptions/selling-plans/plan-price.ts';
 import { createPartSource } from '../../answer/project-service-value.ts';
 import type { ReadArguments } from '../../plan/answer-shape.ts';
 import type { LocatedError } from '../../plan/root-answer.ts';
@@ -121,7 +124,7 @@ async function readPage(
   if ('failed' in section) return section;
   const { third, group, page } = section;
   const data = third.data as OptionsAnswer & Readonly<Record<string, unknown>>;
-  const made = ordersMade({ originOrder: contract.originOrder, cycles: cyclesOfAnswer(answer) });
+  const made = countPaidOrders({ originOrder: contract.originOrder, cycles: cyclesOfAnswer(answer) });
   const { currencyCode } = contract;
   const order = { ordersMade: made, deliveriesPerPayment: deliveries, currencyCode };
   const priced = { group, order, data, connections: root.connections };
@@ -214,7 +217,7 @@ type Priced = {
 function optionOf(row: OptionRow, { group, order, data, connections }: Priced) {
   const { variant, point } = row;
   const { pricingPolicies: policies } = group.plan;
-  const price = planPrice({ basePrice: variant._svcPrice, policies, ...order });
+  const price = computePlanPrice({ basePrice: variant._svcPrice, policies, ...order });
   if (price === undefined) return undefined;
   const connectionOfPart = (alias: string) => connections.get(alias) ?? VARIANTS_KEY;
   const variants = [...connections.keys()].map((alias) => [alias, row.nodeIn(connectionOfPart(alias))]);

@@ -4,7 +4,7 @@
  * selection.
  */
 import type { FieldNode } from 'graphql';
-import { CONTRACT_TERMS } from '../../../lib/subscriptions/lines/lines-state.ts';
+import { CONTRACT_TERMS_SELECTION } from '../../../lib/subscriptions/lines/lines-state.ts';
 import { compileServiceSelection } from '../../compile/selection/build-answer-shape.ts';
 import { createFieldArgumentsReader } from '../../compile/selection/read-arguments.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
@@ -39,7 +39,7 @@ import { VARIANTS_KEY } from './option-rows.ts';
 const ROOT = 'subscriptionLineOptions';
 const CONNECTION = 'SubscriptionLineOptionConnection';
 const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage }';
-const CONTRACT = `id ${CONTRACT_TERMS} lines(first: 250) { nodes { id productId variantId sellingPlanId } }`;
+const CONTRACT = `id ${CONTRACT_TERMS_SELECTION} lines(first: 250) { nodes { id productId variantId sellingPlanId } }`;
 
 export const lineOptionsRoot: RootKind<LineOptionsRoot, ServiceValueResult> = {
   asksAgain: true,

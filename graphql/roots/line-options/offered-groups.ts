@@ -1,19 +1,19 @@
 /** The groups with options, each with the plan for the delivery of an option. */
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import {
+  buildCyclesRootField,
   CYCLES_UNTIL_TYPE,
-  cyclesRoot,
-  cyclesUntil,
+  cyclesUntilNowRange,
   type OrdersState,
 } from '../../../lib/subscriptions/orders-made.ts';
 import {
-  byPreference,
   choosePlan,
   type PlannedContract,
-  plansToKeep,
+  planPreferenceComparator,
+  preferredPlanIds,
 } from '../../../lib/subscriptions/selling-plans/choose-plan.ts';
 import {
-  SELLING_PLAN_GROUPS,
+  SELLING_PLAN_GROUPS_SELECTION,
   type SellingPlan,
 } from '../../../lib/subscriptions/selling-plans/selling-plan.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
@@ -41,10 +41,10 @@ export type OfferedGroup = { readonly id: string; readonly plan: SellingPlan };
 const [PRODUCTS, CONTRACT, UNTIL, CYCLES] = ['Products', 'Contract', 'Until', 'Cycles'].map(
   (name) => `${SERVICE_ALIAS}${name}`,
 ) as [string, string, string, string];
-const BODY = `... on Product { ${SELLING_PLAN_GROUPS} }`;
+const BODY = `... on Product { ${SELLING_PLAN_GROUPS_SELECTION} }`;
 const GROUPS: UpstreamDocument = {
   text: `query($${PRODUCTS}: [ID!]!, $${CONTRACT}: ID!, $${UNTIL}: ${CYCLES_UNTIL_TYPE}) {
-    ${PRODUCTS}: nodes(ids: $${PRODUCTS}) { ${BODY} } ${CYCLES}: ${cyclesRoot(`$${CONTRACT}`, `$${UNTIL}`)} }`,
+    ${PRODUCTS}: nodes(ids: $${PRODUCTS}) { ${BODY} } ${CYCLES}: ${buildCyclesRootField(`$${CONTRACT}`, `$${UNTIL}`)} }`,
   declarations: [],
   fragments: '',
   clientVariables: [],
@@ -68,7 +68,7 @@ export async function readOfferedGroups(
     planId: `${planId} groups`,
     upstream: GROUPS,
     variables,
-    internalVariables: { ...internalVariables, [CONTRACT]: id, [UNTIL]: cyclesUntil(context.now()) },
+    internalVariables: { ...internalVariables, [CONTRACT]: id, [UNTIL]: cyclesUntilNowRange(context.now()) },
     mutates: false,
     name: PRODUCTS,
     ids,
@@ -109,9 +109,9 @@ export function selectOfferedGroups(
     const ids = group.sellingPlans.nodes.map(({ id }) => id);
     return [{ id: group.id, plan, rank: present.findIndex((id) => id !== null && ids.includes(id)) }];
   });
-  const compare = byPreference(contract);
+  const compare = planPreferenceComparator(contract);
   const plans = new Set(groups.flatMap(({ sellingPlans }) => sellingPlans.nodes.map(({ id }) => id)));
-  const chosen = plansToKeep({ contract, line });
+  const chosen = preferredPlanIds({ contract, line });
   const areKnown = chosen.length > 0 && chosen.every((id) => plans.has(id));
   return {
     groups: offered.sort((one, other) => one.rank - other.rank || compare(one.plan, other.plan)),

@@ -2,7 +2,11 @@
 import { message } from '../../../lib/messages/message.ts';
 import type { WebhookRefusalCode } from '../../../lib/subscriptions/error-details.ts';
 import type { OperationRequest } from '../../../lib/subscriptions/operation.ts';
-import { type OperationOutcome, refuse, refusedWith } from '../../../lib/subscriptions/operation-error.ts';
+import {
+  createRefusedOutcome,
+  createUserError,
+  type OperationOutcome,
+} from '../../../lib/subscriptions/operation-error.ts';
 import { type EndpointId, type EndpointRecord, MAX_ENDPOINTS } from '../../../lib/webhooks/endpoints.ts';
 import type { AddressRefusal } from '../../../lib/webhooks/guard-address.ts';
 import {
@@ -114,7 +118,7 @@ function inputOf({ url, types, description, enabled }: Args) {
   };
 }
 
-type MessageText = Parameters<typeof refuse>[1]['message'];
+type MessageText = Parameters<typeof createUserError>[1]['message'];
 
 const ADDRESS: Readonly<Record<AddressRefusal, () => [WebhookRefusalCode, MessageText]>> = {
   NOT_A_URL: () => ['URL_INVALID', message('webhookUrlInvalid')],
@@ -156,7 +160,9 @@ function refusal(refused: EndpointRefusal): OperationOutcome {
 }
 
 function invalid(argument: string | null, code: WebhookRefusalCode, message: MessageText): OperationOutcome {
-  return refusedWith([refuse(code, { field: argument === null ? null : [argument], message: message })]);
+  return createRefusedOutcome([
+    createUserError(code, { field: argument === null ? null : [argument], message: message }),
+  ]);
 }
 
 function done(locals: Readonly<Record<string, unknown>>): OperationOutcome {

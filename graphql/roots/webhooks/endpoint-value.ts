@@ -11,7 +11,7 @@ import {
 import { type EndpointId, type EndpointRecord, parseEndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { DeliveryView } from '../../../lib/webhooks/manage/list-deliveries.ts';
 import { readEndpointView } from '../../../lib/webhooks/manage/read-endpoint-view.ts';
-import { isoInstant } from '../../fields/iso-instant.ts';
+import { formatIsoInstant } from '../../fields/iso-instant.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
 const ENDPOINT = 'WebhookEndpoint';
@@ -27,7 +27,7 @@ export async function toEndpointValue(context: RunContext, endpoint: EndpointRec
   return {
     ...{ id: formatEndpointGid(context, endpoint.id), url, description, status, waitingCount },
     types: types?.map(eventTypeEnumName) ?? null,
-    createdAt: isoInstant(createdAtMs),
+    createdAt: formatIsoInstant(createdAtMs),
     lastDeliveredAt: instant(lastDeliveredAtMs),
     oldestWaitingAt: instant(view.oldestWaitingAtMs),
   };
@@ -40,7 +40,7 @@ export function toDeliveryValue(context: RunContext, { id }: EndpointRecord, del
   return {
     ...{ id: formatGid({ namespace, type: DELIVERY, tail: `${id}.${number}` }), eventId, status },
     type: eventTypeEnumName(type),
-    createdAt: isoInstant(placedAtMs),
+    createdAt: formatIsoInstant(placedAtMs),
     attemptCount: attemptCount ?? null,
     lastStatusCode: lastStatusCode ?? null,
     nextAttemptAt: instant(delivery.nextAttemptAtMs),
@@ -82,5 +82,5 @@ export function parseEventTypeEnum(name: string): WebhookEventType {
 }
 
 function instant(atMs: number | undefined): string | null {
-  return atMs === undefined ? null : isoInstant(atMs);
+  return atMs === undefined ? null : formatIsoInstant(atMs);
 }

@@ -9,14 +9,19 @@ import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
 import type { ObservedAttempt } from '../../timeline/record-charge.ts';
-import { type ContractRef, contractRef } from '../contract-ref.ts';
+import { type ContractRef, parseContractRef } from '../contract-ref.ts';
 import type { Operation, OperationDeps, OperationRequest, PlannedChange } from '../operation.ts';
-import { type OperationError, type OperationOutcome, refuse, refusedWith } from '../operation-error.ts';
+import {
+  createRefusedOutcome,
+  createUserError,
+  type OperationError,
+  type OperationOutcome,
+} from '../operation-error.ts';
 import { runOperation } from '../run-operation.ts';
-import { settleLostAnswer } from '../send-change.ts';
+import { recoverLostResponse } from '../send-change.ts';
 import type { ChargeDeps } from './charge-claims.ts';
 import { createAttempt } from './create-attempt.ts';
-import { type Charge, keyOf, presentAttempt } from './present-attempt.ts';
+import { type Charge, findExistingAttempt, idempotencyKeyOfCharge } from './present-attempt.ts';
 import { type BillingAttempt, type CycleSelector, readAttempt, readAttempts } from './read-attempts.ts';
 import { refuseCharge } from './refuse-charge.ts';
 
@@ -32,7 +37,7 @@ const WAIT_MS = 500;
 export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) => {
   const { billingCycleSelector, idempotencyKey } = request.args;
   const invalid = refuseArguments(billingCycleSelector as CycleSelector, idempotencyKey);
-  if (invalid !== undefined) return refusedWith([invalid]);
+  if (invalid !== undefined) return createRefusedOutcome([invalid]);
   let idsBefore: Charge['idsBefore'];
   for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const outcome = await chargeOnce(deps, request, idsBefore);
@@ -65,10 +70,10 @@ async function chargeOnce(
   const answered = await answerPresent(deps, charge, selection);
   if (answered !== undefined) return answered;
   const refusal = refuseCharge(contract, cycle, { args, nowMs: deps.now() });
-  if (refusal !== undefined) return refusedWith([refusal]);
-  const ref = contractRef(deps.store.shopId, contractId);
+  if (refusal !== undefined) return createRefusedOutcome([refusal]);
+  const ref = parseContractRef(deps.store.shopId, contractId);
   if (charge === undefined || ref === undefined) throw new Error('neither found nor refused');
-  const idempotencyKey = keyOf(charge);
+  const idempotencyKey = idempotencyKeyOfCharge(charge);
   // The claim's key includes the cycle: two concurrent charges of different orders with one idempotency key must not
   // share a claim.
   const claimKey = `${charge.cycle.cycleIndex} ${idempotencyKey}`;
@@ -99,7 +104,7 @@ async function answerPresent(
   charge: Charge | undefined,
   selection: OperationRequest['selection'],
 ): Promise<OperationOutcome | undefined> {
-  const present = charge && presentAttempt(charge, deps.now());
+  const present = charge && findExistingAttempt(charge, deps.now());
   if (present === undefined) return undefined;
   const outcome = await readAttempt(deps, present, selection);
   return { ...outcome, ids: { subscriptionBillingAttempt: present.id } };
@@ -121,7 +126,7 @@ function planAttempt(
   return {
     intent: intentOf(charged),
     apply: () =>
-      settleLostAnswer(
+      recoverLostResponse(
         () => createAttempt(deps, request, { contractId, index, idempotencyKey }),
         async () => {
           const after = await readAttempts(deps, { contractId, selector: { index } });
@@ -140,10 +145,13 @@ function refuseArguments(
   idempotencyKey: unknown,
 ): OperationError | undefined {
   if ((index == null) === (date == null)) {
-    return refuse('INVALID', { field: ['billingCycleSelector'], message: message('cycleIndexOrDate') });
+    return createUserError('INVALID', {
+      field: ['billingCycleSelector'],
+      message: message('cycleIndexOrDate'),
+    });
   }
   if (typeof idempotencyKey !== 'string' || idempotencyKey.trim() !== '') return undefined;
-  return refuse('BLANK', { field: ['idempotencyKey'], message: message('idempotencyKeyBlank') });
+  return createUserError('BLANK', { field: ['idempotencyKey'], message: message('idempotencyKeyBlank') });
 }
 
 function asPending({ id, idempotencyKey, createdAt }: BillingAttempt): ObservedAttempt {

@@ -2,18 +2,18 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { IN_FLIGHT_MS } from '../../timeline/intent.ts';
 import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/record-charge.ts';
-import { placesThrough, withoutObject } from '../contract-of-object.ts';
+import { removeObjectLevel, writeSelectionsThroughObject } from '../contract-of-object.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import {
+  createRefusedOutcome,
+  fromPlatformUserError,
   type OperationError,
   type PlatformUserError,
-  refuseAsPlatform,
-  refusedWith,
 } from '../operation-error.ts';
-import { platformActor } from '../platform-actor.ts';
-import { sendChange, USER_ERRORS } from '../send-change.ts';
-import { ATTEMPT_OWNER } from './read-attempts.ts';
-import { keyOfOtherCharge } from './refuse-charge.ts';
+import { platformActorArgument } from '../platform-actor.ts';
+import { sendChange, USER_ERRORS_SELECTION } from '../send-change.ts';
+import { ATTEMPT_WITH_CONTRACT } from './read-attempts.ts';
+import { keyUsedByOtherChargeError } from './refuse-charge.ts';
 
 /** `contractId` is the platform's global id. */
 type Attempt = { readonly contractId: string; readonly index: number; readonly idempotencyKey: string };
@@ -37,19 +37,19 @@ export async function createAttempt(
     own: OWN,
     name: 'charge',
     mutation: `subscriptionBillingAttemptCreate(${ARGUMENTS})`,
-    payload: `${placesThrough(selection, ATTEMPT_OWNER)} ${USER_ERRORS}
+    payload: `${writeSelectionsThroughObject(selection, ATTEMPT_WITH_CONTRACT)} ${USER_ERRORS_SELECTION}
     _svcAttempt: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} subscriptionContract { id } }`,
     variables: {
       _svcContractId: contractId,
       _svcInput: {
         ...given(args, ['inventoryPolicy', 'paymentProcessingPolicy']),
-        actor: platformActor(deps, args),
+        actor: platformActorArgument(deps, args),
         billingCycleSelector: { index },
         idempotencyKey,
       },
     },
   });
-  if (userErrors.length > 0) return refusedWith(userErrors.map(toOwnError));
+  if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(toOwnError));
   const { _svcAttempt, ...own } = answered;
   const attempt = _svcAttempt as AnsweredAttempt | null | undefined;
   if (!attempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
@@ -58,8 +58,12 @@ export async function createAttempt(
   // charge's.
   const isOlder = Date.parse(attempt.createdAt) < sentAtMs - IN_FLIGHT_MS;
   if (isOlder || attempt.subscriptionContract.id !== contractId)
-    return refusedWith([keyOfOtherCharge(['idempotencyKey'])]);
-  return { ...withoutObject(selection, ATTEMPT_OWNER, { answered: own, errors }), userErrors: [], attempt };
+    return createRefusedOutcome([keyUsedByOtherChargeError(['idempotencyKey'])]);
+  return {
+    ...removeObjectLevel(selection, ATTEMPT_WITH_CONTRACT, { answered: own, errors }),
+    userErrors: [],
+    attempt,
+  };
 }
 
 type AnsweredAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
@@ -81,5 +85,5 @@ const OWN_FIELDS = [
 
 function toOwnError({ field, message, code }: PlatformUserError): OperationError {
   const own = OWN_FIELDS.find((name) => field?.includes(name));
-  return refuseAsPlatform({ field: own === undefined ? null : [own], message, code });
+  return fromPlatformUserError({ field: own === undefined ? null : [own], message, code });
 }

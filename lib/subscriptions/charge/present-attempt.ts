@@ -26,7 +26,7 @@ const RETRY_WINDOW_MS = 60_000;
  * 4. if the client sent no key: the last attempt, if it ended within a minute and used the same payment method.
  * @returns undefined when a new attempt must be created
  */
-export function presentAttempt(charge: Charge, nowMs: number): BillingAttempt | undefined {
+export function findExistingAttempt(charge: Charge, nowMs: number): BillingAttempt | undefined {
   const { idempotencyKey, idsBefore } = charge;
   const { nodes } = charge.cycle.billingAttempts;
   const found =
@@ -44,7 +44,7 @@ export function presentAttempt(charge: Charge, nowMs: number): BillingAttempt | 
  * Returns the client's idempotency key, or derives one. Two concurrent requests that read the same number of failed
  * attempts and the same payment method derive the same key, so the platform creates one attempt for both.
  */
-export function keyOf({ contract, cycle, idempotencyKey }: Charge): string {
+export function idempotencyKeyOfCharge({ contract, cycle, idempotencyKey }: Charge): string {
   if (typeof idempotencyKey === 'string') return idempotencyKey;
   const failures = cycle.billingAttempts.nodes.filter(hasFailed).length;
   return `${prefixOf(contract, cycle)}${failures}-${methodMark(contract)}`;

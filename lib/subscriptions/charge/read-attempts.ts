@@ -4,11 +4,11 @@
  */
 
 import { type ContractFacts, checkOwner } from '../contract-facts.ts';
-import { placesThrough, withoutObject } from '../contract-of-object.ts';
+import { removeObjectLevel, writeSelectionsThroughObject } from '../contract-of-object.ts';
 import type { AnswerSelection, OperationDeps } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
 import { readContractState } from '../read-contract-state.ts';
-import { documentWith } from '../send-change.ts';
+import { buildDocumentWithSelection } from '../send-change.ts';
 
 /** The cycle's index or a date within the cycle. The platform accepts exactly one of the two. */
 export type CycleSelector = { readonly index?: number | null; readonly date?: string | null };
@@ -47,7 +47,10 @@ type ChargeState = {
 };
 
 /** The path from a billing attempt to its contract. */
-export const ATTEMPT_OWNER = { object: 'subscriptionBillingAttempt', contract: 'subscriptionContract' };
+export const ATTEMPT_WITH_CONTRACT = {
+  object: 'subscriptionBillingAttempt',
+  contract: 'subscriptionContract',
+};
 
 const CYCLE = `cycleIndex billingAttemptExpectedDate skipped status
   billingAttempts(first: 250) { nodes { id idempotencyKey createdAt completedAt state { __typename } } pageInfo { hasNextPage } }`;
@@ -82,13 +85,20 @@ export async function readAttempt(
 ): Promise<OperationOutcome> {
   if (selection.places.length === 0) return { answered: {}, userErrors: [], errors: [] };
   const { data, errors } = await ask({
-    document: documentWith(selection, {
+    document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: ['$_svcAttemptId: ID!'],
-      body: placesThrough(selection, ATTEMPT_OWNER, 'subscriptionBillingAttempt(id: $_svcAttemptId)'),
+      body: writeSelectionsThroughObject(
+        selection,
+        ATTEMPT_WITH_CONTRACT,
+        'subscriptionBillingAttempt(id: $_svcAttemptId)',
+      ),
     }),
     variables: { ...selection.variables, _svcAttemptId: id },
     mutates: false,
   });
-  return { ...withoutObject(selection, ATTEMPT_OWNER, { answered: data ?? {}, errors }), userErrors: [] };
+  return {
+    ...removeObjectLevel(selection, ATTEMPT_WITH_CONTRACT, { answered: data ?? {}, errors }),
+    userErrors: [],
+  };
 }

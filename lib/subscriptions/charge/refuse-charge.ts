@@ -1,9 +1,9 @@
 import { type Message, message } from '../../messages/message.ts';
 import { isTerminated } from '../contract-facts.ts';
-import { refuseOtherDate } from '../cycles/billing-cycle.ts';
+import { refuseUnexpectedDate } from '../cycles/billing-cycle.ts';
 import type { OperationRequest } from '../operation.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
-import { isFarAhead } from '../refuse-date.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
+import { isBeyondOneYear } from '../refuse-date.ts';
 import type { ChargedContract, ChargedCycle, CycleSelector } from './read-attempts.ts';
 
 /** The number of attempts that read-attempts.ts reads: one page. */
@@ -22,8 +22,11 @@ type ChargeCode =
  * Returns the user error for an idempotency key that another charge has used. `field` is the path of the client's
  * argument.
  */
-export function keyOfOtherCharge(field: readonly string[]): OperationError {
-  return refuse('IDEMPOTENCY_KEY_PARAMETER_MISMATCH', { field, message: message('idempotencyKeyUsed') });
+export function keyUsedByOtherChargeError(field: readonly string[]): OperationError {
+  return createUserError('IDEMPOTENCY_KEY_PARAMETER_MISMATCH', {
+    field,
+    message: message('idempotencyKeyUsed'),
+  });
 }
 
 /**
@@ -38,9 +41,9 @@ export function refuseCharge(
 ): OperationError | undefined {
   const { index } = args.billingCycleSelector as CycleSelector;
   const ofContract = (message: Message, code: ChargeCode) =>
-    refuse(code, { field: ['subscriptionContractId'], message: message });
+    createUserError(code, { field: ['subscriptionContractId'], message: message });
   const ofCycle = (message: Message, code: ChargeCode) =>
-    refuse(code, { field: ['billingCycleSelector'], message: message });
+    createUserError(code, { field: ['billingCycleSelector'], message: message });
   if (contract === undefined) {
     return ofContract(message('contractUnknown'), 'CONTRACT_NOT_FOUND');
   }
@@ -52,14 +55,14 @@ export function refuseCharge(
   }
   const outOfRange = index == null ? 'CYCLE_START_DATE_OUT_OF_RANGE' : 'CYCLE_INDEX_OUT_OF_RANGE';
   if (cycle === undefined) return ofCycle(message('billingCycleUnknown'), outOfRange);
-  if (isFarAhead(Date.parse(cycle.billingAttemptExpectedDate), nowMs)) {
+  if (isBeyondOneYear(Date.parse(cycle.billingAttemptExpectedDate), nowMs)) {
     return ofCycle(message('billingCycleTooFarAhead'), outOfRange);
   }
   if (cycle.status === 'BILLED') return ofCycle(message('billingCycleBilled'), 'INVALID');
   if (cycle.skipped) return ofCycle(message('billingCycleSkipped'), 'BILLING_CYCLE_SKIPPED');
   if (contract.billingAttempts.nodes.some((one) => one.idempotencyKey === args.idempotencyKey))
-    return keyOfOtherCharge(['idempotencyKey']);
-  const otherDate = refuseOtherDate(cycle, args.expectedDate);
+    return keyUsedByOtherChargeError(['idempotencyKey']);
+  const otherDate = refuseUnexpectedDate(cycle, args.expectedDate);
   if (otherDate !== undefined) return otherDate;
   // A derived idempotency key contains the number of failed attempts, which is unknown when there is more than one
   // page.

@@ -5,12 +5,12 @@
 import { parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import type { OperationDeps } from '../operation.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
-import { yearFrom } from '../refuse-date.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
+import { oneYearDateBounds } from '../refuse-date.ts';
 import type { DateBounds } from '../requested-date.ts';
 
 /** The selection that `BillingCycle` describes. */
-export const CYCLE_FIELDS =
+export const CYCLE_SELECTION =
   'cycleIndex cycleStartAt cycleEndAt billingAttemptExpectedDate skipped edited status';
 
 export type BillingCycle = {
@@ -29,25 +29,25 @@ export type BillingCycle = {
 };
 
 /** Returns when the cycle's order is due, in epoch milliseconds. */
-export function dueMs({
+export function orderDueAtMs({
   billingAttemptExpectedDate,
 }: Pick<BillingCycle, 'billingAttemptExpectedDate'>): number {
   return Date.parse(billingAttemptExpectedDate);
 }
 
 /** Whether the cycle's order is upcoming. */
-export function isAhead(cycle: BillingCycle, nowMs: number): boolean {
-  return cycle.status !== 'BILLED' && dueMs(cycle) > nowMs;
+export function isUpcoming(cycle: BillingCycle, nowMs: number): boolean {
+  return cycle.status !== 'BILLED' && orderDueAtMs(cycle) > nowMs;
 }
 
 /** Whether the date is within the cycle. The platform's cycles start one second after the previous one ends. */
-export function holdsDate({ cycleStartAt, cycleEndAt }: BillingCycle, dateMs: number): boolean {
+export function containsDate({ cycleStartAt, cycleEndAt }: BillingCycle, dateMs: number): boolean {
   return Date.parse(cycleStartAt) <= dateMs && dateMs <= Date.parse(cycleEndAt);
 }
 
 /** Returns the dates that the cycle's order can be moved to. */
-export function boundsOf({ cycleStartAt, cycleEndAt }: BillingCycle, nowMs: number): DateBounds {
-  const { firstMs, lastMs } = yearFrom(nowMs);
+export function cycleDateBounds({ cycleStartAt, cycleEndAt }: BillingCycle, nowMs: number): DateBounds {
+  const { firstMs, lastMs } = oneYearDateBounds(nowMs);
   return {
     firstMs: Math.max(firstMs, Date.parse(cycleStartAt)),
     lastMs: Math.min(lastMs, Date.parse(cycleEndAt)),
@@ -55,8 +55,8 @@ export function boundsOf({ cycleStartAt, cycleEndAt }: BillingCycle, nowMs: numb
 }
 
 /** Whether the cycle's order was moved to another date. */
-export function isMoved(cycle: BillingCycle): boolean {
-  return cycle.edited && dueMs(cycle) !== Date.parse(cycle.cycleEndAt);
+export function isOrderMoved(cycle: BillingCycle): boolean {
+  return cycle.edited && orderDueAtMs(cycle) !== Date.parse(cycle.cycleEndAt);
 }
 
 /** Returns the details of a user error that identify the cycle's order. */
@@ -74,7 +74,9 @@ export function orderDetails({
 export type EditReason = 'BUYER_INITIATED' | 'MERCHANT_INITIATED';
 
 /** Returns the reason of a schedule edit: BUYER_INITIATED when the request acts for a customer. */
-export function editReason({ actingCustomerId }: Pick<OperationDeps, 'actingCustomerId'>): EditReason {
+export function scheduleEditReason({
+  actingCustomerId,
+}: Pick<OperationDeps, 'actingCustomerId'>): EditReason {
   return actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED';
 }
 
@@ -85,9 +87,13 @@ type DatedCycle = Pick<BillingCycle, 'cycleIndex' | 'billingAttemptExpectedDate'
  * client sent another order's index.
  * @returns undefined when the date matches or the client sent none
  */
-export function refuseOtherDate(cycle: DatedCycle, expectedDate: unknown): OperationError | undefined {
+export function refuseUnexpectedDate(cycle: DatedCycle, expectedDate: unknown): OperationError | undefined {
   const expected = parseInstant(expectedDate);
-  if (expected === undefined || expected === dueMs(cycle)) return undefined;
-  const changed = message('orderDateChanged', { day: dueMs(cycle) });
-  return refuse('CYCLE_DATE_MISMATCH', { field: ['expectedDate'], message: changed }, orderDetails(cycle));
+  if (expected === undefined || expected === orderDueAtMs(cycle)) return undefined;
+  const changed = message('orderDateChanged', { day: orderDueAtMs(cycle) });
+  return createUserError(
+    'CYCLE_DATE_MISMATCH',
+    { field: ['expectedDate'], message: changed },
+    orderDetails(cycle),
+  );
 }

@@ -6,7 +6,7 @@
 import { message } from '../../messages/message.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
-import { placesThrough, withoutObject } from '../contract-of-object.ts';
+import { removeObjectLevel, writeSelectionsThroughObject } from '../contract-of-object.ts';
 import type {
   AnswerSelection,
   AppliedOutcome,
@@ -15,14 +15,14 @@ import type {
   OperationRequest,
 } from '../operation.ts';
 import {
+  createRefusedOutcome,
+  createUserError,
   type OperationError,
   type OperationOutcome,
   type PlatformUserError,
-  refuse,
-  refusedWith,
 } from '../operation-error.ts';
-import { sendChange, settleLostAnswer, USER_ERRORS } from '../send-change.ts';
-import { type BillingCycle, editReason, orderDetails } from './billing-cycle.ts';
+import { recoverLostResponse, sendChange, USER_ERRORS_SELECTION } from '../send-change.ts';
+import { type BillingCycle, orderDetails, scheduleEditReason } from './billing-cycle.ts';
 import { CYCLE_INPUT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
 
 type CycleChange = Pick<CycleEdit, 'input' | 'isDone' | 'toOwnError'> & {
@@ -45,10 +45,10 @@ export async function changeCycle(
   const { contract, cycle } = await readCycle(deps, ref);
   checkOwner(deps, contract);
   const refusal = refuseContract(contract, 'contractId') ?? refuseCycle(cycle, ref);
-  if (refusal !== undefined) return refusedWith([refusal]);
+  if (refusal !== undefined) return createRefusedOutcome([refusal]);
   if (contract === undefined || cycle === undefined) throw new Error('neither found nor refused');
   const change = changeOf(cycle);
-  if (change.refusal !== undefined) return refusedWith([change.refusal]);
+  if (change.refusal !== undefined) return createRefusedOutcome([change.refusal]);
   if (change.isDone(cycle)) {
     const isRequested = selection.places.length > 0;
     const { answered, errors } = isRequested
@@ -72,15 +72,19 @@ function refuseCycle(
   { billingCycleIndex: cycleIndex }: CycleRef,
 ): OperationError | undefined {
   const field = ['billingCycleIndex'];
-  if (cycle === undefined) return cycleNotFound(cycleIndex);
+  if (cycle === undefined) return cycleNotFoundError(cycleIndex);
   if (cycle.status !== 'BILLED') return undefined;
-  return refuse('CYCLE_ALREADY_BILLED', { field, message: message('orderPlaced') }, orderDetails(cycle));
+  return createUserError(
+    'CYCLE_ALREADY_BILLED',
+    { field, message: message('orderPlaced') },
+    orderDetails(cycle),
+  );
 }
 
 /** Returns the user error CYCLE_NOT_FOUND for the client's argument `billingCycleIndex`. */
-export function cycleNotFound(cycleIndex: number): OperationError {
+export function cycleNotFoundError(cycleIndex: number): OperationError {
   const fault = { field: ['billingCycleIndex'], message: message('orderUnknown') };
-  return refuse('CYCLE_NOT_FOUND', fault, { cycleIndex });
+  return createUserError('CYCLE_NOT_FOUND', fault, { cycleIndex });
 }
 
 type CycleEdit = {
@@ -101,7 +105,7 @@ const OWN = [...CYCLE_VARIABLES, '$_svcInput: SubscriptionBillingCycleScheduleEd
  * and another if the response to the first is lost.
  */
 function editSchedule(deps: OperationDeps, edit: CycleEdit): Promise<AppliedOutcome> {
-  return settleLostAnswer(
+  return recoverLostResponse(
     () => send(deps, edit),
     async () => {
       const { cycle, answered, errors } = await readCycle(deps, edit.cycle, edit.selection);
@@ -120,12 +124,12 @@ async function send(
     own: OWN,
     name: 'edit',
     mutation: `subscriptionBillingCycleScheduleEdit(${CYCLE_INPUT}, input: $_svcInput)`,
-    payload: `${placesThrough(selection, CYCLE)} ${USER_ERRORS}`,
-    variables: { ...cycleVariables(cycle), _svcInput: { reason: editReason(deps), ...input } },
+    payload: `${writeSelectionsThroughObject(selection, CYCLE)} ${USER_ERRORS_SELECTION}`,
+    variables: { ...cycleVariables(cycle), _svcInput: { reason: scheduleEditReason(deps), ...input } },
   });
   const { userErrors } = edited;
-  if (userErrors.length > 0) return refusedWith(userErrors.map(withOwnField).map(toOwnError));
-  return { ...withoutObject(selection, CYCLE, edited), userErrors: [] };
+  if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(withOwnField).map(toOwnError));
+  return { ...removeObjectLevel(selection, CYCLE, edited), userErrors: [] };
 }
 
 /** The client's argument for each input field of the platform. */

@@ -4,7 +4,7 @@
  * too. The platform stores the date as the contract's `nextBillingDate`, and each skip separately.
  */
 import type { Instant } from '../../domain/instant.ts';
-import { type BillingCycle, dueMs, holdsDate, isAhead, isMoved } from './billing-cycle.ts';
+import { type BillingCycle, containsDate, isOrderMoved, isUpcoming, orderDueAtMs } from './billing-cycle.ts';
 import type { UpcomingEdit } from './upcoming-edits.ts';
 
 type ChosenOrder = {
@@ -17,22 +17,22 @@ type ChosenOrder = {
  * Finds the upcoming order that is due on the date, or was due then before it was edited.
  * @returns undefined when an earlier order is not skipped, or no order has the date
  */
-export function chosenOrder(
+export function findChosenOrder(
   cycles: readonly BillingCycle[],
   dateMs: Instant,
   nowMs: number,
 ): ChosenOrder | undefined {
-  const ahead = cycles.filter((cycle) => isAhead(cycle, nowMs));
-  const holdingCycle = ahead.find((one) => holdsDate(one, dateMs));
+  const ahead = cycles.filter((cycle) => isUpcoming(cycle, nowMs));
+  const holdingCycle = ahead.find((one) => containsDate(one, dateMs));
   if (holdingCycle === undefined || dateMs <= nowMs) return undefined;
   // The chosen order may have been moved off the contract's date. After an interval change it is then on a later cycle,
   // and the cycle that contains the date is skipped.
   const next = ahead.find(({ skipped }) => !skipped) ?? holdingCycle;
-  const isOff = holdingCycle.skipped && next.cycleIndex > holdingCycle.cycleIndex && isMoved(next);
+  const isOff = holdingCycle.skipped && next.cycleIndex > holdingCycle.cycleIndex && isOrderMoved(next);
   const cycle = isOff ? next : holdingCycle;
   const before = ahead.filter(({ cycleIndex }) => cycleIndex < cycle.cycleIndex);
   if (before.some(({ skipped }) => !skipped)) return undefined;
-  const isOnDate = isMoved(cycle) && dueMs(cycle) === dateMs;
+  const isOnDate = isOrderMoved(cycle) && orderDueAtMs(cycle) === dateMs;
   return { cycle, isVisible: !holdingCycle.skipped && (before.length > 0 || isOnDate) };
 }
 
@@ -40,7 +40,7 @@ export function chosenOrder(
  * Marks the order as chosen in the list of edits, and adds it if it is not listed. Returns the list sorted by cycle
  * index.
  */
-export function withChosen(edits: readonly UpcomingEdit[], cycle: BillingCycle): UpcomingEdit[] {
+export function markOrderChosen(edits: readonly UpcomingEdit[], cycle: BillingCycle): UpcomingEdit[] {
   const { cycleIndex, billingAttemptExpectedDate: date } = cycle;
   const own = { cycleIndex, date, skipped: false, moved: true, originalDate: date };
   const edit = edits.find((one) => one.cycleIndex === cycleIndex) ?? own;
@@ -54,6 +54,6 @@ export function withChosen(edits: readonly UpcomingEdit[], cycle: BillingCycle):
  * Whether the edit skips an order before the chosen one. Such a skip follows from the choice: no client requested it
  * separately.
  */
-export function isBefore(edit: UpcomingEdit, chosen: UpcomingEdit | undefined): boolean {
+export function skipsEarlierOrder(edit: UpcomingEdit, chosen: UpcomingEdit | undefined): boolean {
   return chosen !== undefined && edit.skipped && Date.parse(edit.date) < Date.parse(chosen.date);
 }

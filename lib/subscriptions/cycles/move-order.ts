@@ -11,15 +11,15 @@ import type { OpenChange } from '../../timeline/run-change.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { OperationDeps } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';
-import { type EditReason, holdsDate } from './billing-cycle.ts';
+import { containsDate, type EditReason } from './billing-cycle.ts';
 import {
-  moveFacts,
-  moveOrderTo,
+  buildOrderDateReads,
+  cyclesUpToDate,
+  listMoveFacts,
+  listUnpaidOverdueOrders,
   type OrderDateState,
   type OrderMove,
-  orderDateReads,
-  overdueOrders,
-  upToDate,
+  planOrderMove,
 } from './order-move.ts';
 import { sendEdits } from './send-edits.ts';
 
@@ -75,14 +75,14 @@ async function tryMove(
  */
 async function restartOrderMove(deps: MoveDeps, order: DatedOrder): Promise<OrderMove | undefined> {
   const { contractId, dateMs } = order;
-  const reads = { contract: 'nextBillingDate', ...orderDateReads(dateMs, deps.now()) };
+  const reads = { contract: 'nextBillingDate', ...buildOrderDateReads(dateMs, deps.now()) };
   const { state } = await readContractState<State>(deps, { contractId, reads });
   if (state === undefined || state.contract.status !== 'ACTIVE') return undefined;
   if (parseInstant(state.contract.nextBillingDate) !== dateMs) return undefined;
-  const cycles = upToDate(state);
-  const paid = cycles.find((cycle) => cycle.status === 'BILLED' && holdsDate(cycle, dateMs));
+  const cycles = cyclesUpToDate(state);
+  const paid = cycles.find((cycle) => cycle.status === 'BILLED' && containsDate(cycle, dateMs));
   if (order.isLaterAllowed && paid !== undefined) return { cycle: paid, edits: [] };
-  const move = moveOrderTo(dateMs, cycles, overdueOrders(state));
+  const move = planOrderMove(dateMs, cycles, listUnpaidOverdueOrders(state));
   return move && makeMove(deps, order, move);
 }
 
@@ -91,7 +91,7 @@ async function restartOrderMove(deps: MoveDeps, order: DatedOrder): Promise<Orde
  * @returns undefined when the platform refused one of them
  */
 async function makeMove(deps: MoveDeps, order: DatedOrder, move: OrderMove): Promise<OrderMove | undefined> {
-  if (move.edits.length > 0) await deps.recordAlso(moveFacts(move, order.dateMs));
+  if (move.edits.length > 0) await deps.recordAlso(listMoveFacts(move, order.dateMs));
   const refused = await sendEdits(deps, { ...order, edits: move.edits });
   return refused.length === 0 ? move : undefined;
 }

@@ -2,8 +2,8 @@
  * Computes the next order of a contract: the first cycle that is neither billed nor skipped, and the amount that will
  * be charged if the contract does not change. The platform computes the cycles; these functions have no side effects.
  */
-import { type Money, ORDER_CONTENT, type OrderContent, totalOf } from '../order-content.ts';
-import { type BillingCycle, CYCLE_FIELDS, dueMs } from './billing-cycle.ts';
+import { type Money, ORDER_CONTENT_SELECTION, type OrderContent, sumOrderTotal } from '../order-content.ts';
+import { type BillingCycle, CYCLE_SELECTION, orderDueAtMs } from './billing-cycle.ts';
 
 export type NextCycle = BillingCycle & { readonly editedContract: OrderContent | null };
 
@@ -18,7 +18,7 @@ export type NextOrder = {
 };
 
 /** The selection that `NextCycle` describes. */
-export const NEXT_CYCLE = `${CYCLE_FIELDS} editedContract { ${ORDER_CONTENT} }`;
+export const NEXT_CYCLE_SELECTION = `${CYCLE_SELECTION} editedContract { ${ORDER_CONTENT_SELECTION} }`;
 
 /** Returns the order of a cycle. `content` is the contract's; the content of an edited cycle has priority over it. */
 export function toNextOrder(cycle: NextCycle, content: OrderContent, nowMs: number): NextOrder {
@@ -26,7 +26,7 @@ export function toNextOrder(cycle: NextCycle, content: OrderContent, nowMs: numb
   return {
     date,
     cycleIndex,
-    total: totalOf(editedContract ?? content),
-    isSkippable: dueMs(cycle) >= nowMs,
+    total: sumOrderTotal(editedContract ?? content),
+    isSkippable: orderDueAtMs(cycle) >= nowMs,
   };
 }

@@ -6,24 +6,24 @@
 import { dateText, type Instant, instantText } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import type { RootReads } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
-import { type BillingCycle, CYCLE_FIELDS, dueMs, holdsDate } from './billing-cycle.ts';
+import { type BillingCycle, CYCLE_SELECTION, containsDate, orderDueAtMs } from './billing-cycle.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 
 const DAY_MS = 86_400_000;
 /**
  * Cycles are read for at most this time from now: longer than any date that a client may set, which is a year ahead.
  */
-export const FARTHEST_MS = 367 * DAY_MS;
+export const MAX_CYCLE_READ_AHEAD_MS = 367 * DAY_MS;
 /**
  * How many earlier orders a move can skip: the orders of a weekly contract in a year. Two documents of schedule edits.
  */
-export const MAX_BEFORE = 60;
+export const MAX_SKIPPED_EARLIER_ORDERS = 60;
 
 /** For how long merchants' jobs retry declined orders (docs/merchant-servers.md). */
-export const OVERDUE_MS = 35 * DAY_MS;
+export const MAX_OVERDUE_MS = 35 * DAY_MS;
 /** The orders of a daily contract within that time, plus the current one. */
 const MAX_OVERDUE = 36;
 
@@ -32,7 +32,7 @@ type ChargedCycle = BillingCycle & {
   readonly billingAttempts: { readonly nodes: readonly { readonly completedAt: string | null }[] };
 };
 
-/** The cycles that `orderDateReads` selects. Null when the contract has no cycles. */
+/** The cycles that `buildOrderDateReads` selects. Null when the contract has no cycles. */
 export type OrderDateState = { readonly _svcUpToDate: Page; readonly _svcOverdue: Page<ChargedCycle> };
 
 export type OrderMove = {
@@ -46,17 +46,17 @@ export type OrderMove = {
  * Builds root fields that read two lists of cycles: those from now to the date, as many as a move can edit, and overdue
  * cycles from before now.
  */
-export function orderDateReads(dateMs: number, nowMs: number): RootReads {
+export function buildOrderDateReads(dateMs: number, nowMs: number): RootReads {
   // The dates are limited, because the platform cannot parse the year 10000. A past or distant date is refused after
   // the read.
-  const endMs = Math.min(Math.max(dateMs, nowMs), nowMs + FARTHEST_MS);
+  const endMs = Math.min(Math.max(dateMs, nowMs), nowMs + MAX_CYCLE_READ_AHEAD_MS);
   const dates = { startDate: dateText(nowMs), endDate: dateText(endMs) };
-  const before = { startDate: dateText(nowMs - OVERDUE_MS), endDate: dateText(nowMs) };
+  const before = { startDate: dateText(nowMs - MAX_OVERDUE_MS), endDate: dateText(nowMs) };
   const cycles = 'subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector:';
   return {
-    roots: `_svcUpToDate: ${cycles} $_svcDates, first: ${MAX_BEFORE + 1}) { nodes { ${CYCLE_FIELDS} } }
+    roots: `_svcUpToDate: ${cycles} $_svcDates, first: ${MAX_SKIPPED_EARLIER_ORDERS + 1}) { nodes { ${CYCLE_SELECTION} } }
       _svcOverdue: ${cycles} $_svcBefore, last: ${MAX_OVERDUE}) {
-        nodes { ${CYCLE_FIELDS} billingAttempts(last: 1) { nodes { completedAt } } } }`,
+        nodes { ${CYCLE_SELECTION} billingAttempts(last: 1) { nodes { completedAt } } } }`,
     declarations: ['$_svcDates', '$_svcBefore'].map(
       (name) => `${name}: SubscriptionBillingCyclesDateRangeSelector!`,
     ),
@@ -71,19 +71,19 @@ export function orderDateReads(dateMs: number, nowMs: number): RootReads {
  * @returns undefined when no order can be on that date: its order is paid, no cycle contains it, or too many orders
  * precede it
  */
-export function moveOrderTo(
+export function planOrderMove(
   dateMs: Instant,
   ahead: readonly BillingCycle[],
   overdue: readonly BillingCycle[] = [],
 ): OrderMove | undefined {
-  const cycles = ahead.slice(0, MAX_BEFORE + 1);
-  const cycle = cycles.find((one) => holdsDate(one, dateMs));
+  const cycles = ahead.slice(0, MAX_SKIPPED_EARLIER_ORDERS + 1);
+  const cycle = cycles.find((one) => containsDate(one, dateMs));
   if (cycle === undefined || cycle.status === 'BILLED') return undefined;
   const { cycleIndex, skipped } = cycle;
   const before = cycles.filter(
     (one) => one.cycleIndex < cycleIndex && one.status !== 'BILLED' && !one.skipped,
   );
-  const isMoved = skipped || dueMs(cycle) !== dateMs;
+  const isMoved = skipped || orderDueAtMs(cycle) !== dateMs;
   const billingDate = instantText(dateMs);
   return {
     cycle,
@@ -95,7 +95,7 @@ export function moveOrderTo(
 }
 
 /** Returns the cycles from now to the date. */
-export function upToDate({ _svcUpToDate: page }: OrderDateState): readonly BillingCycle[] {
+export function cyclesUpToDate({ _svcUpToDate: page }: OrderDateState): readonly BillingCycle[] {
   return page?.nodes ?? [];
 }
 
@@ -103,7 +103,10 @@ export function upToDate({ _svcUpToDate: page }: OrderDateState): readonly Billi
  * Returns unpaid orders whose date has passed. Excludes an order whose payment is in progress: the platform refuses to
  * edit it, and the payment may succeed.
  */
-export function overdueOrders({ _svcOverdue: page, _svcUpToDate: ahead }: OrderDateState): BillingCycle[] {
+export function listUnpaidOverdueOrders({
+  _svcOverdue: page,
+  _svcUpToDate: ahead,
+}: OrderDateState): BillingCycle[] {
   const present = ahead?.nodes[0]?.cycleIndex ?? Infinity;
   return (page?.nodes ?? []).filter(
     ({ cycleIndex, status, skipped, billingAttempts }) =>
@@ -118,34 +121,34 @@ export function overdueOrders({ _svcOverdue: page, _svcUpToDate: ahead }: OrderD
  * Whether no order can be on that date once the contract has the new frequency. Two cases are known before the change:
  * the order is paid, or too many daily orders precede the date. At other frequencies a year never has that many orders.
  */
-export function isOutOfReach(
+export function isDateUnreachable(
   dateMs: Instant,
   { cycles, frequency, nowMs }: { cycles: readonly BillingCycle[]; frequency: Frequency; nowMs: number },
 ): boolean {
-  const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && holdsDate(cycle, dateMs));
-  return isPaid || dateMs - nowMs > reachMs(frequency);
+  const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && containsDate(cycle, dateMs));
+  return isPaid || dateMs - nowMs > maxOrderDistanceMs(frequency);
 }
 
 /** Returns how far ahead an order can be at the frequency, in milliseconds: so many daily orders can be skipped before it. */
-export function reachMs({ interval, intervalCount }: Frequency): number {
-  return interval === 'DAY' ? MAX_BEFORE * intervalCount * DAY_MS : Number.POSITIVE_INFINITY;
+export function maxOrderDistanceMs({ interval, intervalCount }: Frequency): number {
+  return interval === 'DAY' ? MAX_SKIPPED_EARLIER_ORDERS * intervalCount * DAY_MS : Number.POSITIVE_INFINITY;
 }
 
 /** Returns the user error OUT_OF_BOUNDS for the client's argument `nextBillingDate`. */
-export function noOrderOn(dateMs: Instant): OperationError {
+export function noOrderOnDateError(dateMs: Instant): OperationError {
   const fault = { field: ['nextBillingDate'], message: message('noOrderOnDate') };
-  return refuse('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });
+  return createUserError('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });
 }
 
 /** Returns the facts that the move changes: the order's date first, then each skipped or restored order. */
-export function moveFacts({ cycle, edits }: OrderMove, dateMs: Instant): ChangedFact[] {
+export function listMoveFacts({ cycle, edits }: OrderMove, dateMs: Instant): ChangedFact[] {
   const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
   const skips = edits.flatMap(({ cycleIndex: index, skip }) =>
     skip === undefined
       ? []
       : [createFact(`billingCycles.${index}.skipped`, { before: String(!skip), after: String(skip) })],
   );
-  if (dueMs(cycle) === dateMs) return skips;
+  if (orderDueAtMs(cycle) === dateMs) return skips;
   return [
     createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
       before,

@@ -1,9 +1,14 @@
 /** Reads the owner and the state of one order, and the client's selection if there is one, in one platform request. */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
-import { CONTRACT_FACTS, CONTRACT_ROOT, type ContractFacts, checkErrors } from '../contract-facts.ts';
+import {
+  CONTRACT_FACTS_SELECTION,
+  CONTRACT_ROOT_FIELD,
+  type ContractFacts,
+  throwUnlessNotFound,
+} from '../contract-facts.ts';
 import type { AnswerSelection, OperationDeps } from '../operation.ts';
-import { answeredAt, documentWith, NO_SELECTION } from '../send-change.ts';
-import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
+import { buildDocumentWithSelection, NO_SELECTION, readSelectedObjects } from '../send-change.ts';
+import { type BillingCycle, CYCLE_SELECTION } from './billing-cycle.ts';
 
 /** `contractId` is the platform's global id. */
 export type CycleRef = { readonly contractId: string; readonly billingCycleIndex: number };
@@ -41,15 +46,15 @@ export async function readCycle(
 ): Promise<ReadCycle> {
   const places = selection.places.map(({ key, field, selection: text }) =>
     field === 'contract'
-      ? `${key}: ${CONTRACT_ROOT} ${text}`
+      ? `${key}: ${CONTRACT_ROOT_FIELD} ${text}`
       : `${key}: subscriptionBillingCycle(${CYCLE_INPUT}) ${text}`,
   );
   const state = [
-    `_svcContract: ${CONTRACT_ROOT} { ${CONTRACT_FACTS} }`,
-    `_svcCycle: subscriptionBillingCycle(${CYCLE_INPUT}) { ${CYCLE_FIELDS} }`,
+    `_svcContract: ${CONTRACT_ROOT_FIELD} { ${CONTRACT_FACTS_SELECTION} }`,
+    `_svcCycle: subscriptionBillingCycle(${CYCLE_INPUT}) { ${CYCLE_SELECTION} }`,
   ];
   const { data, errors } = await ask({
-    document: documentWith(selection, {
+    document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: CYCLE_VARIABLES,
       body: [...state, ...places].join(' '),
@@ -59,11 +64,11 @@ export async function readCycle(
   });
   const keys = selection.places.map(({ key }) => key);
   const isBelow = ({ path }: PlatformError) => keys.includes(String(path?.[0]));
-  checkErrors(errors.filter((error) => !isBelow(error)));
+  throwUnlessNotFound(errors.filter((error) => !isBelow(error)));
   return {
     contract: (data?._svcContract ?? undefined) as ContractFacts | undefined,
     cycle: (data?._svcCycle ?? undefined) as BillingCycle | undefined,
-    answered: answeredAt(selection, data ?? {}),
+    answered: readSelectedObjects(selection, data ?? {}),
     errors: errors.filter(isBelow),
   };
 }

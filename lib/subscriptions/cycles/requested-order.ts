@@ -2,17 +2,17 @@
 import type { Instant } from '../../domain/instant.ts';
 import { nextSecond, wholeSecond } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
-import { yearFrom } from '../refuse-date.ts';
+import { oneYearDateBounds } from '../refuse-date.ts';
 import {
   type DateBounds,
   includesDay,
-  instantOn,
-  isOnDay,
+  isUpcomingOnDay,
   type RequestedDate,
-  spanOf,
+  requestedTimeSpan,
+  resolveInstant,
 } from '../requested-date.ts';
-import { type BillingCycle, boundsOf, dueMs, holdsDate } from './billing-cycle.ts';
-import { MAX_BEFORE } from './order-move.ts';
+import { type BillingCycle, containsDate, cycleDateBounds, orderDueAtMs } from './billing-cycle.ts';
+import { MAX_SKIPPED_EARLIER_ORDERS } from './order-move.ts';
 
 type Orders = {
   /** The cycles from now on. */
@@ -27,29 +27,31 @@ type Orders = {
  * Returns the instant of the next order on a requested date. On a day it is at the time of the order whose cycle includes
  * the day; a next order that is on the day already keeps its time.
  */
-export function orderInstant(
+export function resolveOrderInstant(
   date: RequestedDate,
   { ahead, timeZone, nowMs, lastMs = Number.POSITIVE_INFINITY }: Orders,
 ): Instant {
   if ('atMs' in date) return date.atMs;
   const open = ahead.filter(({ status }) => status !== 'BILLED');
   const next = open.find(({ skipped }) => !skipped);
-  if (next !== undefined && isOnDay(date, { timeZone, nowMs }, dueMs(next))) return wholeSecond(dueMs(next));
-  const cycle = open.find((one) => includesDay(timeZone, boundsOf(one, nowMs), date.day));
-  const ownTimeMs = Date.parse((cycle ?? open[0])?.cycleEndAt ?? '') || spanOf(date, timeZone).firstMs;
-  const bounds = cycle === undefined ? yearFrom(nowMs) : boundsOf(cycle, nowMs);
+  if (next !== undefined && isUpcomingOnDay(date, { timeZone, nowMs }, orderDueAtMs(next)))
+    return wholeSecond(orderDueAtMs(next));
+  const cycle = open.find((one) => includesDay(timeZone, cycleDateBounds(one, nowMs), date.day));
+  const ownTimeMs =
+    Date.parse((cycle ?? open[0])?.cycleEndAt ?? '') || requestedTimeSpan(date, timeZone).firstMs;
+  const bounds = cycle === undefined ? oneYearDateBounds(nowMs) : cycleDateBounds(cycle, nowMs);
   const limited = { ...bounds, lastMs: Math.min(bounds.lastMs, lastMs) };
-  return instantOn(date, { timeZone, ownTimeMs, bounds: limited });
+  return resolveInstant(date, { timeZone, ownTimeMs, bounds: limited });
 }
 
 /**
  * Returns the dates that the next order can have: not in a paid cycle, and with no more orders before it than a move can
  * skip. `ahead` has one cycle more than that, if there are so many.
  */
-export function orderBounds(ahead: readonly BillingCycle[], nowMs: number): DateBounds {
-  const { firstMs, lastMs } = yearFrom(nowMs);
-  const paid = ahead.find((cycle) => cycle.status === 'BILLED' && holdsDate(cycle, firstMs));
-  const farthest = ahead[MAX_BEFORE];
+export function nextOrderDateBounds(ahead: readonly BillingCycle[], nowMs: number): DateBounds {
+  const { firstMs, lastMs } = oneYearDateBounds(nowMs);
+  const paid = ahead.find((cycle) => cycle.status === 'BILLED' && containsDate(cycle, firstMs));
+  const farthest = ahead[MAX_SKIPPED_EARLIER_ORDERS];
   return {
     firstMs: paid === undefined ? firstMs : nextSecond(Date.parse(paid.cycleEndAt)),
     lastMs: farthest === undefined ? lastMs : Math.min(lastMs, Date.parse(farthest.cycleEndAt)),

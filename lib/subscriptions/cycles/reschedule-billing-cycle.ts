@@ -5,18 +5,23 @@ import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { createFact } from '../../timeline/facts.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
-import { type OperationError, type PlatformUserError, refuse } from '../operation-error.ts';
-import { boundsText, refuseDate } from '../refuse-date.ts';
-import { instantOn, isOnDay, type RequestedDate, requestedDateOf } from '../requested-date.ts';
-import { type BillingCycle, boundsOf, dueMs, orderDetails } from './billing-cycle.ts';
-import { changeCycle, cycleNotFound } from './change-cycle.ts';
+import { createUserError, type OperationError, type PlatformUserError } from '../operation-error.ts';
+import { refuseDate, toBoundsDetails } from '../refuse-date.ts';
+import {
+  isUpcomingOnDay,
+  parseRequestedDate,
+  type RequestedDate,
+  resolveInstant,
+} from '../requested-date.ts';
+import { type BillingCycle, cycleDateBounds, orderDetails, orderDueAtMs } from './billing-cycle.ts';
+import { changeCycle, cycleNotFoundError } from './change-cycle.ts';
 
 /**
  * Returns the moved cycle and its contract, or userErrors: those of `changeCycle`, DATE_IN_PAST, DATE_TOO_FAR,
  * BILLING_DATE_SET_ON_SKIPPED, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS and INVALID. Sends two platform requests.
  */
 export const rescheduleBillingCycle: Operation = (deps, request) => {
-  const date = requestedDateOf(request.args.billingDate);
+  const date = parseRequestedDate(request.args.billingDate);
   if (date === undefined) throw new Error('the schema takes no such date');
   return changeCycle(deps, request, (cycle) => {
     const move = { nowMs: deps.now(), cycle, dateMs: dateOf(deps, date, cycle) };
@@ -25,7 +30,7 @@ export const rescheduleBillingCycle: Operation = (deps, request) => {
     return {
       refusal: refuseMove(move),
       input: { billingDate },
-      isDone: (now) => !now.skipped && dueMs(now) === move.dateMs,
+      isDone: (now) => !now.skipped && orderDueAtMs(now) === move.dateMs,
       intent: {
         action: 'billing_cycle_rescheduled',
         details: { billingCycleIndex: cycleIndex, expectedDate: before, billingDate },
@@ -44,24 +49,26 @@ export const rescheduleBillingCycle: Operation = (deps, request) => {
 /** Returns when the order is due on the requested date: at its own time, which is that of the cycle's end. */
 function dateOf({ store, now }: OperationDeps, date: RequestedDate, cycle: BillingCycle): Instant {
   const [timeZone, nowMs] = [timeZoneOf(store), now()];
-  if (isOnDay(date, { timeZone, nowMs }, dueMs(cycle))) return wholeSecond(dueMs(cycle));
-  return instantOn(date, {
+  if (isUpcomingOnDay(date, { timeZone, nowMs }, orderDueAtMs(cycle)))
+    return wholeSecond(orderDueAtMs(cycle));
+  return resolveInstant(date, {
     timeZone,
     ownTimeMs: Date.parse(cycle.cycleEndAt),
-    bounds: boundsOf(cycle, nowMs),
+    bounds: cycleDateBounds(cycle, nowMs),
   });
 }
 
 type Move = { readonly nowMs: number; readonly cycle: BillingCycle; readonly dateMs: Instant };
 
 function refuseMove({ nowMs, cycle, dateMs }: Move): OperationError | undefined {
-  if (!cycle.skipped) return refuseDate('billingDate', dateMs, { nowMs, bounds: boundsOf(cycle, nowMs) });
+  if (!cycle.skipped)
+    return refuseDate('billingDate', dateMs, { nowMs, bounds: cycleDateBounds(cycle, nowMs) });
   return skippedBefore(cycle);
 }
 
 function skippedBefore(cycle: BillingCycle): OperationError {
   const fault = { field: ['billingCycleIndex'], message: message('orderSkippedBeforeMove') };
-  return refuse('BILLING_DATE_SET_ON_SKIPPED', fault, orderDetails(cycle));
+  return createUserError('BILLING_DATE_SET_ON_SKIPPED', fault, orderDetails(cycle));
 }
 
 /**
@@ -76,7 +83,7 @@ function toOwnError({ code, ...fault }: PlatformUserError, move: Move): Operatio
     case 'BILLING_DATE_SET_ON_SKIPPED':
       return skippedBefore(cycle);
     case 'INCOMPLETE_BILLING_ATTEMPTS':
-      return refuse(
+      return createUserError(
         code,
         { field: ['billingCycleIndex'], message: message('orderBeingBilled') },
         orderDetails(cycle),
@@ -85,9 +92,9 @@ function toOwnError({ code, ...fault }: PlatformUserError, move: Move): Operatio
     case 'CYCLE_NOT_FOUND':
     case 'INVALID_CYCLE_INDEX':
     case 'UPCOMING_CYCLE_LIMIT_EXCEEDED':
-      return cycleNotFound(cycle.cycleIndex);
+      return cycleNotFoundError(cycle.cycleIndex);
     default:
-      return refuse('INVALID', fault);
+      return createUserError('INVALID', fault);
   }
 }
 
@@ -96,11 +103,15 @@ function toOwnError({ code, ...fault }: PlatformUserError, move: Move): Operatio
  */
 function outOfBounds(field: PlatformUserError['field'], { nowMs, cycle, dateMs }: Move): OperationError {
   const input = { cycleIndex: cycle.cycleIndex, date: instantText(dateMs) };
-  const bounds = boundsOf(cycle, nowMs);
+  const bounds = cycleDateBounds(cycle, nowMs);
   if (bounds.firstMs > bounds.lastMs) {
     const fault = { field, message: message('orderTimeOver') };
-    return refuse('OUT_OF_BOUNDS', fault, input);
+    return createUserError('OUT_OF_BOUNDS', fault, input);
   }
   const within = message('orderMovableWithin', { first: bounds.firstMs, last: bounds.lastMs });
-  return refuse('OUT_OF_BOUNDS', { field, message: within }, { ...input, ...boundsText(bounds) });
+  return createUserError(
+    'OUT_OF_BOUNDS',
+    { field, message: within },
+    { ...input, ...toBoundsDetails(bounds) },
+  );
 }

@@ -6,8 +6,8 @@
 
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { type Message, message } from '../../messages/message.ts';
-import { type BillingCycle, dueMs, holdsDate, isAhead, isMoved } from './billing-cycle.ts';
-import { isBefore } from './chosen-order.ts';
+import { type BillingCycle, containsDate, isOrderMoved, isUpcoming, orderDueAtMs } from './billing-cycle.ts';
+import { skipsEarlierOrder } from './chosen-order.ts';
 import type { UpcomingEdit } from './upcoming-edits.ts';
 
 /** The input of one `subscriptionBillingCycleScheduleEdit`. */
@@ -78,10 +78,10 @@ const PLACE_TAKEN: WhyDropped = {
  * contains its date. Skips have priority over moves, so that a move never causes a skipped order to be billed. If a
  * client chose an order as the next one, all orders before it are skipped.
  */
-export function restoreEdits(request: RestoreRequest): Restoration {
+export function planRestoredEdits(request: RestoreRequest): Restoration {
   const { before: requestedEdits, nowMs } = request;
   const chosen = requestedEdits.find(({ isChosen, date }) => isChosen && Date.parse(date) > nowMs);
-  const before = requestedEdits.filter((edit) => !isBefore(edit, chosen));
+  const before = requestedEdits.filter((edit) => !skipsEarlierOrder(edit, chosen));
   const early = chosen === undefined ? new Map() : skipsBefore(chosen, request);
   const free = freeCycles(request).filter(({ cycleIndex }) => !early.has(cycleIndex));
   const passed = before.filter(({ date }) => Date.parse(date) <= nowMs);
@@ -91,7 +91,7 @@ export function restoreEdits(request: RestoreRequest): Restoration {
   const targetEdit = new Map<number, UpcomingEdit>([...early, ...skips.taken, ...moves.taken]);
   const ownCycles = request.cycles.filter((cycle) => early.has(cycle.cycleIndex) || free.includes(cycle));
   const dropped = [
-    ...passed.map((edit) => droppedEdit(edit, DATE_PASSED)),
+    ...passed.map((edit) => toDroppedEdit(edit, DATE_PASSED)),
     ...skips.dropped,
     ...moves.dropped,
   ];
@@ -106,11 +106,11 @@ export function restoreEdits(request: RestoreRequest): Restoration {
  * Plans the schedule edits for the same result after the platform has deleted all edits: those that are restored, and
  * the edits of the other orders as they are.
  */
-export function restoreAfterDeletion(request: RestoreRequest): readonly (ScheduleEdit | RestoringEdit)[] {
+export function planEditsAfterDeletion(request: RestoreRequest): readonly (ScheduleEdit | RestoringEdit)[] {
   const own = new Set(freeCycles(request));
   const others = request.cycles.filter((cycle) => cycle.status !== 'BILLED' && !own.has(cycle));
   const cycles = request.cycles.map((cycle) => (own.has(cycle) ? unedited(cycle) : cycle));
-  const { putBack } = restoreEdits({ ...request, cycles });
+  const { putBack } = planRestoredEdits({ ...request, cycles });
   return [...others.flatMap(editsAsTheyAre), ...putBack].sort(
     (one, other) => one.cycleIndex - other.cycleIndex,
   );
@@ -124,7 +124,7 @@ function unedited(cycle: BillingCycle): BillingCycle {
 function editsAsTheyAre(cycle: BillingCycle): ScheduleEdit[] {
   const { cycleIndex, skipped, billingAttemptExpectedDate: billingDate } = cycle;
   return [
-    ...(isMoved(cycle) ? [{ cycleIndex, billingDate }] : []),
+    ...(isOrderMoved(cycle) ? [{ cycleIndex, billingDate }] : []),
     ...(skipped ? [{ cycleIndex, skip: true }] : []),
   ];
 }
@@ -133,7 +133,7 @@ function editsAsTheyAre(cycle: BillingCycle): ScheduleEdit[] {
 type Taken = ReadonlyMap<number, UpcomingEdit>;
 
 function freeCycles({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycle[] {
-  return cycles.filter((cycle) => isAhead(cycle, nowMs) && editedSince?.has(cycle.cycleIndex) !== true);
+  return cycles.filter((cycle) => isUpcoming(cycle, nowMs) && editedSince?.has(cycle.cycleIndex) !== true);
 }
 
 /**
@@ -147,7 +147,7 @@ function skipsBefore(chosen: UpcomingEdit, request: RestoreRequest): Taken {
     (cycle) =>
       cycle.status !== 'BILLED' &&
       Date.parse(cycle.cycleEndAt) < Date.parse(chosen.date) &&
-      (cycle.cycleIndex >= fromIndex || isAhead(cycle, nowMs)) &&
+      (cycle.cycleIndex >= fromIndex || isUpcoming(cycle, nowMs)) &&
       editedSince?.has(cycle.cycleIndex) !== true,
   );
   return new Map(early.map(({ cycleIndex }) => [cycleIndex, { ...chosen, skipped: true }]));
@@ -169,7 +169,7 @@ function placeSkips(
     const onDay = (byDay.get(dayOf(dateMs)) ?? []).filter(({ cycleIndex }) => !taken.has(cycleIndex));
     // A day with 25 hours (end of daylight saving time) can contain two daily orders: use the nearer one.
     const [nearest] = onDay.sort((one, other) => distance(one, dateMs) - distance(other, dateMs));
-    if (nearest === undefined) dropped.push(droppedEdit(edit, NO_ORDER_THAT_DAY));
+    if (nearest === undefined) dropped.push(toDroppedEdit(edit, NO_ORDER_THAT_DAY));
     else taken.set(nearest.cycleIndex, edit);
   }
   return { taken, dropped };
@@ -183,10 +183,10 @@ function placeMoves(before: readonly UpcomingEdit[], free: readonly BillingCycle
   const taken = new Map<number, UpcomingEdit>();
   const dropped: DroppedEdit[] = [];
   for (const edit of before.filter(({ skipped }) => !skipped)) {
-    const around = free.find((cycle) => holdsDate(cycle, Date.parse(edit.date)));
-    if (around === undefined) dropped.push(droppedEdit(edit, NO_ORDER_COVERS));
+    const around = free.find((cycle) => containsDate(cycle, Date.parse(edit.date)));
+    if (around === undefined) dropped.push(toDroppedEdit(edit, NO_ORDER_COVERS));
     else if (taken.has(around.cycleIndex) || skips.has(around.cycleIndex)) {
-      dropped.push(droppedEdit(edit, PLACE_TAKEN));
+      dropped.push(toDroppedEdit(edit, PLACE_TAKEN));
     } else taken.set(around.cycleIndex, edit);
   }
   return { taken, dropped };
@@ -198,7 +198,7 @@ function placeMoves(before: readonly UpcomingEdit[], free: readonly BillingCycle
  */
 function undoOf(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): ScheduleEdit[] {
   const { cycleIndex, cycleEndAt, skipped } = cycle;
-  const moved = isMoved(cycle);
+  const moved = isOrderMoved(cycle);
   if (targetEdit !== undefined) {
     // The platform refuses a date on a skipped cycle, so a move is undone before the cycle is skipped.
     return targetEdit.skipped && moved && !skipped ? [{ cycleIndex, billingDate: cycleEndAt }] : [];
@@ -211,12 +211,12 @@ function putBackOf(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): R
   if (targetEdit === undefined) return [];
   const { cycleIndex, skipped } = cycle;
   if (targetEdit.skipped) return skipped ? [] : [{ cycleIndex, skip: true, edit: targetEdit }];
-  if (!skipped && dueMs(cycle) === Date.parse(targetEdit.date)) return [];
+  if (!skipped && orderDueAtMs(cycle) === Date.parse(targetEdit.date)) return [];
   return [{ cycleIndex, ...(skipped && { skip: false }), billingDate: targetEdit.date, edit: targetEdit }];
 }
 
 /** Returns the dropped edit as a value of the schema's type. */
-export function droppedEdit(edit: UpcomingEdit, why: WhyDropped): DroppedEdit {
+export function toDroppedEdit(edit: UpcomingEdit, why: WhyDropped): DroppedEdit {
   const { cycleIndex, date, originalDate, skipped, moved } = edit;
   return { cycleIndex, originalDate, skipped, movedTo: moved ? date : null, ...why };
 }

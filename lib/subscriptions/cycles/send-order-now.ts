@@ -11,25 +11,25 @@ import { sendNowOf } from '../../storage/stores.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import type { AppliedOutcome, Decision, Operation, OperationDeps, OperationRequest } from '../operation.ts';
-import { type OperationError, refuse, refusedWith } from '../operation-error.ts';
-import { firstToCharge } from '../order-content.ts';
+import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
+import { findFirstCycleToCharge } from '../order-content.ts';
 import { readContract } from '../read-contract.ts';
 import { type ContractState, type RootReads, readContractState } from '../read-contract-state.ts';
-import { soonest } from '../requested-date.ts';
-import { answeredAt, settleLostAnswer } from '../send-change.ts';
+import { earliestOfferedDate } from '../requested-date.ts';
+import { readSelectedObjects, recoverLostResponse } from '../send-change.ts';
 import {
   type BillingCycle,
-  CYCLE_FIELDS,
-  dueMs,
-  editReason,
-  holdsDate,
+  CYCLE_SELECTION,
+  containsDate,
   orderDetails,
-  refuseOtherDate,
+  orderDueAtMs,
+  refuseUnexpectedDate,
+  scheduleEditReason,
 } from './billing-cycle.ts';
-import { OVERDUE_MS } from './order-move.ts';
+import { MAX_OVERDUE_MS } from './order-move.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 import { sendEdits } from './send-edits.ts';
-import { ordersAfter, type UpcomingState, upcomingReads } from './upcoming-orders.ts';
+import { buildUpcomingOrderLists, buildUpcomingReads, type UpcomingState } from './upcoming-orders.ts';
 
 const CONTRACT = ['contractId'];
 
@@ -38,10 +38,10 @@ type State = ContractState &
 
 /** Builds root fields that read the cycles from now on, and the ones before: the last order may still be unpaid. */
 function stateReads(nowMs: number): RootReads {
-  const upcoming = upcomingReads(nowMs, nowMs);
-  const dates = { startDate: dateText(nowMs - OVERDUE_MS), endDate: dateText(nowMs) };
+  const upcoming = buildUpcomingReads(nowMs, nowMs);
+  const dates = { startDate: dateText(nowMs - MAX_OVERDUE_MS), endDate: dateText(nowMs) };
   return {
-    roots: `${upcoming.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: 4) { nodes { ${CYCLE_FIELDS} } }`,
+    roots: `${upcoming.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: 4) { nodes { ${CYCLE_SELECTION} } }`,
     declarations: [
       ...upcoming.declarations,
       '$_svcPreviousDates: SubscriptionBillingCyclesDateRangeSelector!',
@@ -63,19 +63,19 @@ export const sendOrderNow: Operation = async (deps, request) => {
   const { state } = await readContractState<State>(deps, { contractId, reads });
   checkOwner(deps, state?.contract);
   const cycles = state?._svcUpcoming?.nodes ?? [];
-  const next = firstToCharge(cycles);
+  const next = findFirstCycleToCharge(cycles);
   const refusal = refuseContract(state?.contract, 'contractId') ?? refuseNow(deps, state, next, args);
-  if (refusal !== undefined) return refusedWith([refusal]);
+  if (refusal !== undefined) return createRefusedOutcome([refusal]);
   if (state === undefined || next === undefined) throw new Error('neither found nor refused');
-  const atMs = soonest(nowMs);
-  if (dueMs(next) <= atMs) {
+  const atMs = earliestOfferedDate(nowMs);
+  if (orderDueAtMs(next) <= atMs) {
     const outcome = await readContract(deps, { contractId, selection });
     return { ...outcome, locals: upcomingOf(state, []) };
   }
-  const current = cycles.find((cycle) => holdsDate(cycle, atMs)) ?? next;
-  if (current.status === 'BILLED') return refusedWith([notBefore(next)]);
+  const current = cycles.find((cycle) => containsDate(cycle, atMs)) ?? next;
+  if (current.status === 'BILLED') return createRefusedOutcome([notBefore(next)]);
   const unpaid = unpaidBefore(state, current);
-  if (unpaid !== undefined) return refusedWith([earlierOrderUnpaid(unpaid)]);
+  if (unpaid !== undefined) return createRefusedOutcome([earlierOrderUnpaid(unpaid)]);
   return planMove(deps, request, { state, next, current, date: instantText(atMs) });
 };
 
@@ -87,17 +87,17 @@ function refuseNow(
   { expectedDate }: OperationRequest['args'],
 ): OperationError | undefined {
   if (sendNowOf(store) === 'OFF') {
-    return refuse('SEND_NOW_NOT_OFFERED', { field: null, message: message('sendNowNotOffered') });
+    return createUserError('SEND_NOW_NOT_OFFERED', { field: null, message: message('sendNowNotOffered') });
   }
   const status = state?.contract.status ?? '';
   if (status !== 'ACTIVE') {
     const fault = { field: CONTRACT, message: message('contractNotActive') };
-    return refuse('CONTRACT_NOT_ACTIVE', fault, { status });
+    return createUserError('CONTRACT_NOT_ACTIVE', fault, { status });
   }
   if (next === undefined) {
-    return refuse('NO_UPCOMING_ORDER', { field: CONTRACT, message: message('noUpcomingOrder') });
+    return createUserError('NO_UPCOMING_ORDER', { field: CONTRACT, message: message('noUpcomingOrder') });
   }
-  return refuseOtherDate(next, expectedDate);
+  return refuseUnexpectedDate(next, expectedDate);
 }
 
 /**
@@ -113,8 +113,8 @@ function unpaidBefore({ _svcPrevious }: State, current: BillingCycle): BillingCy
 }
 
 function earlierOrderUnpaid(order: BillingCycle): OperationError {
-  const fault = { field: CONTRACT, message: message('earlierOrderUnpaid', { day: dueMs(order) }) };
-  return refuse('INCOMPLETE_BILLING_ATTEMPTS', fault, orderDetails(order));
+  const fault = { field: CONTRACT, message: message('earlierOrderUnpaid', { day: orderDueAtMs(order) }) };
+  return createUserError('INCOMPLETE_BILLING_ATTEMPTS', fault, orderDetails(order));
 }
 
 /** Returns OUT_OF_BOUNDS: the time until the order's cycle is paid. */
@@ -122,7 +122,11 @@ function notBefore(next: BillingCycle): OperationError {
   const startMs = Date.parse(next.cycleStartAt);
   const fault = { field: ['expectedDate'], message: message('orderNotBefore', { day: startMs }) };
   const { cycleIndex, date } = orderDetails(next);
-  return refuse('OUT_OF_BOUNDS', fault, { cycleIndex, date, earliest: instantText(wholeSecond(startMs)) });
+  return createUserError('OUT_OF_BOUNDS', fault, {
+    cycleIndex,
+    date,
+    earliest: instantText(wholeSecond(startMs)),
+  });
 }
 
 type Move = {
@@ -155,7 +159,7 @@ function planMove(deps: OperationDeps, { selection }: OperationRequest, move: Mo
       changes: factsOf(move),
     },
     apply: () =>
-      settleLostAnswer(
+      recoverLostResponse(
         () => makeMove(deps, move, { selection, skip, arrival }),
         () => findMove(deps, move, { selection, edits: [...skip, arrival] }),
       ),
@@ -175,7 +179,7 @@ async function makeMove(
 ): Promise<AppliedOutcome> {
   const contractId = move.state.contract.id;
   const edits = [...skip, arrival];
-  const refused = await sendEdits(deps, { contractId, reason: editReason(deps), edits });
+  const refused = await sendEdits(deps, { contractId, reason: scheduleEditReason(deps), edits });
   if (refused.length > 0) return takeBack(deps, move, { skip, refused });
   const read = () => readContract(deps, { contractId, selection });
   const outcome = await whileChanging('an order was moved', read);
@@ -189,7 +193,7 @@ async function findMove(
   { selection, edits }: Pick<Edits, 'selection'> & { readonly edits: readonly ScheduleEdit[] },
 ): Promise<AppliedOutcome | undefined> {
   const [nowMs, contractId] = [deps.now(), before.contract.id];
-  const reads = { contract: '', ...upcomingReads(nowMs, nowMs) };
+  const reads = { contract: '', ...buildUpcomingReads(nowMs, nowMs) };
   const { state, data, errors } = await readContractState<State>(deps, {
     contractId,
     reads,
@@ -202,7 +206,7 @@ async function findMove(
     return cycle?.skipped === skip && cycle.billingAttemptExpectedDate === date;
   });
   if (!isMade) return undefined;
-  const answered = answeredAt(selection, data);
+  const answered = readSelectedObjects(selection, data);
   return { answered, userErrors: [], errors, locals: upcomingOf(before, edits) };
 }
 
@@ -215,13 +219,13 @@ async function takeBack(
   const made = skip.filter((edit) => !refused.includes(edit));
   if (made.length > 0) {
     const edits = made.map((edit) => ({ ...edit, skip: false }));
-    const request = { contractId: state.contract.id, reason: editReason(deps), edits };
+    const request = { contractId: state.contract.id, reason: scheduleEditReason(deps), edits };
     const left = await whileChanging('an order was skipped', () => sendEdits(deps, request));
     if (left.length > 0)
       throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'a skipped order stays skipped' });
   }
   const fault = { field: CONTRACT, message: message('orderBeingBilled') };
-  return refusedWith([refuse('INCOMPLETE_BILLING_ATTEMPTS', fault, orderDetails(next))]);
+  return createRefusedOutcome([createUserError('INCOMPLETE_BILLING_ATTEMPTS', fault, orderDetails(next))]);
 }
 
 function factsOf({ next, current, date }: Move): ChangedFact[] {
@@ -235,5 +239,5 @@ function factsOf({ next, current, date }: Move): ChangedFact[] {
 }
 
 function upcomingOf(state: State, edits: readonly ScheduleEdit[]) {
-  return { upcomingOrders: ordersAfter(state, { edits }).upcomingOrders };
+  return { upcomingOrders: buildUpcomingOrderLists(state, { edits }).upcomingOrders };
 }

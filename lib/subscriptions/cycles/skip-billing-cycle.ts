@@ -6,10 +6,15 @@ import { timeZoneOf } from '../../storage/stores.ts';
 import { contractNumberOf } from '../../timeline/event-record.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
-import { type OperationError, refuse, refuseAsPlatform, refusedWith } from '../operation-error.ts';
+import {
+  createRefusedOutcome,
+  createUserError,
+  fromPlatformUserError,
+  type OperationError,
+} from '../operation-error.ts';
 import { regularDateMs } from '../order-dates/order-dates.ts';
 import type { PostponementDeps, PostponementRecord } from '../order-dates/postponements.ts';
-import { type BillingCycle, dueMs, orderDetails, refuseOtherDate } from './billing-cycle.ts';
+import { type BillingCycle, orderDetails, orderDueAtMs, refuseUnexpectedDate } from './billing-cycle.ts';
 import { changeCycle } from './change-cycle.ts';
 
 /**
@@ -20,13 +25,15 @@ export const skipBillingCycle: Operation<SkipDeps> = async (deps, request) => {
   const { skip: given, expectedDate, billingCycleIndex } = request.args;
   // The schema's default (true) applies only when the argument is omitted, so an explicit null is an error.
   if (given === null) {
-    return refusedWith([refuse('INVALID', { field: ['skip'], message: message('orderSkipMissing') })]);
+    return createRefusedOutcome([
+      createUserError('INVALID', { field: ['skip'], message: message('orderSkipMissing') }),
+    ]);
   }
   const skip = given !== false;
   const record = skip ? undefined : await readPostponements(deps, request.args.contractId);
   return changeCycle(deps, request, (cycle) => ({
     refusal:
-      refuseOtherDate(cycle, expectedDate) ??
+      refuseUnexpectedDate(cycle, expectedDate) ??
       refusePast(cycle, deps.now()) ??
       (skip || !cycle.skipped ? undefined : refusePostponed(cycle, record, deps.now())),
     input: { skip, ...(!skip && postponedDate(deps, cycle, record)) },
@@ -45,7 +52,7 @@ export const skipBillingCycle: Operation<SkipDeps> = async (deps, request) => {
         ...(skip ? [] : dateFacts(cycle, postponedDate(deps, cycle, record)?.billingDate)),
       ],
     },
-    toOwnError: (error) => refuseAsPlatform(error, orderDetails(cycle)),
+    toOwnError: (error) => fromPlatformUserError(error, orderDetails(cycle)),
   }));
 };
 
@@ -61,7 +68,7 @@ async function readPostponements(
 
 function dateFacts(cycle: BillingCycle, billingDate: string | undefined): ChangedFact[] {
   const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
-  const isMoved = billingDate !== undefined && Date.parse(billingDate) !== dueMs(cycle);
+  const isMoved = billingDate !== undefined && Date.parse(billingDate) !== orderDueAtMs(cycle);
   return isMoved
     ? [createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after: billingDate })]
     : [];
@@ -87,11 +94,11 @@ function refusePostponed(
   const isLatest = latest?.skippedCycle === cycle.cycleIndex && latest.revertableUntilMs > nowMs;
   const revertableUntil = isLatest ? instantText(wholeSecond(latest.revertableUntilMs)) : undefined;
   const fault = { field: ['billingCycleIndex'], message: message('orderIsPostponed') };
-  return refuse('ORDER_IS_POSTPONED', fault, { ...orderDetails(cycle), revertableUntil });
+  return createUserError('ORDER_IS_POSTPONED', fault, { ...orderDetails(cycle), revertableUntil });
 }
 
 function refusePast(cycle: BillingCycle, nowMs: number): OperationError | undefined {
-  if (dueMs(cycle) >= nowMs) return undefined;
+  if (orderDueAtMs(cycle) >= nowMs) return undefined;
   const fault = { field: ['billingCycleIndex'], message: message('orderDatePassed') };
-  return refuse('DATE_IN_PAST', fault, orderDetails(cycle));
+  return createUserError('DATE_IN_PAST', fault, orderDetails(cycle));
 }

@@ -2,7 +2,7 @@
  * The skips and moves of upcoming orders before an interval change, in a form that an intent can store. If the process
  * crashes, the scheduled work restores them from the intent.
  */
-import { type BillingCycle, dueMs, isAhead, isMoved } from './billing-cycle.ts';
+import { type BillingCycle, isOrderMoved, isUpcoming, orderDueAtMs } from './billing-cycle.ts';
 
 export type UpcomingEdit = {
   readonly cycleIndex: number;
@@ -24,22 +24,22 @@ export type UpcomingEdit = {
  * @param originalDates the date before a move by the date after it (epoch milliseconds), as far as the timeline knows
  * it
  */
-export function upcomingEdits(
+export function listUpcomingEdits(
   cycles: readonly BillingCycle[],
   { nowMs, originalDates }: { readonly nowMs: number; readonly originalDates: ReadonlyMap<number, string> },
 ): UpcomingEdit[] {
   return cycles
-    .filter((cycle) => isAhead(cycle, nowMs) && isEdit(cycle))
+    .filter((cycle) => isUpcoming(cycle, nowMs) && isEdit(cycle))
     .map((cycle) => {
       const { cycleIndex, billingAttemptExpectedDate: date, skipped } = cycle;
-      const moved = isMoved(cycle);
-      const originalDate = moved ? (originalDates.get(dueMs(cycle)) ?? null) : date;
+      const moved = isOrderMoved(cycle);
+      const originalDate = moved ? (originalDates.get(orderDueAtMs(cycle)) ?? null) : date;
       return { cycleIndex, date, skipped, moved, originalDate };
     });
 }
 
 function isEdit(cycle: BillingCycle): boolean {
-  return cycle.skipped || isMoved(cycle);
+  return cycle.skipped || isOrderMoved(cycle);
 }
 
 const HOUR_MS = 3_600_000;
@@ -53,14 +53,16 @@ const TOO_CLOSE_MS = TOO_CLOSE_HOURS * HOUR_MS;
  * always that close, so only an edited order prevents the change (docs/decisions/0075).
  * @returns undefined when no order prevents the change
  */
-export function orderTooClose(
+export function findOrderTooClose(
   cycles: readonly BillingCycle[],
   { nowMs, policy }: { readonly nowMs: number; readonly policy: Frequency },
 ): BillingCycle | undefined {
   const isAlwaysClose = policy.interval === 'DAY' && policy.intervalCount <= 2;
   return cycles.find(
     (cycle) =>
-      isAhead(cycle, nowMs) && dueMs(cycle) - nowMs <= TOO_CLOSE_MS && (!isAlwaysClose || isEdit(cycle)),
+      isUpcoming(cycle, nowMs) &&
+      orderDueAtMs(cycle) - nowMs <= TOO_CLOSE_MS &&
+      (!isAlwaysClose || isEdit(cycle)),
   );
 }
 
@@ -73,7 +75,7 @@ type Frequency = { readonly interval: string; readonly intervalCount: number };
 type Packed = readonly [cycleIndex: number, date: number, kind: number, originalDate: number | null];
 
 /** Encodes the edits as short JSON. 500 edits need less than 20 KB. */
-export function packEdits(edits: readonly UpcomingEdit[]): string {
+export function encodeEdits(edits: readonly UpcomingEdit[]): string {
   const packed = edits.map(({ cycleIndex, date, skipped, moved, originalDate, isChosen }): Packed => {
     const kind = (skipped ? 1 : 0) + (moved ? 2 : 0) + (isChosen ? 4 : 0);
     return [cycleIndex, toSeconds(date), kind, originalDate === null ? null : toSeconds(originalDate)];
@@ -81,8 +83,8 @@ export function packEdits(edits: readonly UpcomingEdit[]): string {
   return JSON.stringify(packed);
 }
 
-/** Decodes what `packEdits` encoded. */
-export function unpackEdits(text: string): UpcomingEdit[] {
+/** Decodes what `encodeEdits` encoded. */
+export function decodeEdits(text: string): UpcomingEdit[] {
   return (JSON.parse(text) as Packed[]).map(([cycleIndex, date, kind, originalDate]) => ({
     cycleIndex,
     date: toIso(date),

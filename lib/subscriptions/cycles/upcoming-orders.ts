@@ -4,8 +4,8 @@
  */
 import { dateText } from '../../domain/instant.ts';
 import type { RootReads } from '../read-contract-state.ts';
-import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
-import { FARTHEST_MS } from './order-move.ts';
+import { type BillingCycle, CYCLE_SELECTION } from './billing-cycle.ts';
+import { MAX_CYCLE_READ_AHEAD_MS } from './order-move.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 
 /** The value of the schema's type SubscriptionUpcomingOrder. */
@@ -16,7 +16,7 @@ type UpcomingOrder = {
   readonly skipped: boolean;
 };
 
-/** The cycles that `upcomingReads` selects. Null when the contract has no cycles. */
+/** The cycles that `buildUpcomingReads` selects. Null when the contract has no cycles. */
 export type UpcomingState = { readonly _svcUpcoming: { readonly nodes: readonly BillingCycle[] } | null };
 
 const ORDERS = 3;
@@ -24,12 +24,12 @@ const ORDERS = 3;
 const CYCLES = 10;
 
 /** Builds the root field that reads the cycles from an instant on, at most a year from now. Epoch milliseconds. */
-export function upcomingReads(fromMs: number, nowMs: number): RootReads {
-  const endMs = nowMs + FARTHEST_MS;
+export function buildUpcomingReads(fromMs: number, nowMs: number): RootReads {
+  const endMs = nowMs + MAX_CYCLE_READ_AHEAD_MS;
   const startMs = Math.min(Math.max(fromMs, nowMs), endMs);
   const dates = { startDate: dateText(startMs), endDate: dateText(endMs) };
   return {
-    roots: `_svcUpcoming: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcUpcomingDates, first: ${CYCLES}) { nodes { ${CYCLE_FIELDS} } }`,
+    roots: `_svcUpcoming: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcUpcomingDates, first: ${CYCLES}) { nodes { ${CYCLE_SELECTION} } }`,
     declarations: ['$_svcUpcomingDates: SubscriptionBillingCyclesDateRangeSelector!'],
     variables: { _svcUpcomingDates: dates },
   };
@@ -39,7 +39,7 @@ export function upcomingReads(fromMs: number, nowMs: number): RootReads {
  * Returns the payload's `skippedOrders` and `upcomingOrders`. Applies the edits to the cycles that were read before the
  * edits.
  */
-export function ordersAfter(
+export function buildUpcomingOrderLists(
   { _svcUpcoming }: UpcomingState,
   { before = [], edits = [] }: Move = {},
 ): Readonly<Record<'skippedOrders' | 'upcomingOrders', readonly UpcomingOrder[]>> {

@@ -10,7 +10,7 @@ import {
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import type { OpenedDraft, Refusal } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
-import { refuse } from '../operation-error.ts';
+import { createUserError } from '../operation-error.ts';
 import type { DeliveryInput } from './delivery-input.ts';
 
 const FIRST_WAIT_MS = 250;
@@ -31,7 +31,7 @@ type Failure = { readonly failure: PlatformError };
  * Polls for the options of an open draft. Returns `denied` when the store has not granted access to them.
  * @throws PLATFORM_UNAVAILABLE when the platform fails to compute them, or has not finished near the end of the request
  */
-export async function awaitOptions(
+export async function pollDeliveryOptions(
   deps: OperationDeps,
   poll: Poll,
 ): Promise<NonNullable<OptionsResult> | 'denied'> {
@@ -48,7 +48,7 @@ export async function awaitOptions(
  * @throws PLATFORM_UNAVAILABLE when less than 5 seconds of the request are left: a client could otherwise skip the
  * check of the options by using up the time
  */
-export async function optionsInTime(
+export async function pollDeliveryOptionsBriefly(
   deps: OperationDeps,
   poll: Poll,
 ): Promise<readonly DeliveryOption[] | undefined> {
@@ -158,6 +158,6 @@ export function refuseWithOptions(options: readonly PricedOption[], text: Choice
   const deliveryOptions = choicesOf(options);
   const ways = deliveryOptions.map(({ title, price }) => message('deliveryWay', { title, price }));
   const fault = { field: ['optionCode'], message: message(text, { ways }) };
-  const userErrors = [refuse('DELIVERY_OPTION_REQUIRED', fault)];
+  const userErrors = [createUserError('DELIVERY_OPTION_REQUIRED', fault)];
   return { kind: 'refused', userErrors, locals: { deliveryOptions } };
 }

@@ -11,7 +11,11 @@ import {
 } from '../../platform/admin-api/delivery-options.ts';
 import { createFact, moneyText } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import { DISCOUNT_FACTS, type DiscountFacts, isDeliveryGiven } from '../discount-facts.ts';
+import {
+  DISCOUNT_FACTS_SELECTION,
+  type DiscountFacts,
+  isDeliveryDiscountedToZero,
+} from '../discount-facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type {
   DraftDecision,
@@ -23,31 +27,31 @@ import type {
 } from '../draft/draft-operation.ts';
 import { isDryRun, previewUnchanged } from '../draft/preview-change.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
-import { type OperationError, type OperationOutcome, refuse } from '../operation-error.ts';
+import { createUserError, type OperationError, type OperationOutcome } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
 import { runOperation } from '../run-operation.ts';
 import { deliveriesPerPayment, type Frequencies } from '../selling-plans/frequency.ts';
 import {
-  awaitOptions,
   choose,
   optionsOfKind,
   type PricedOption,
+  pollDeliveryOptions,
   refuseWithOptions,
 } from './await-options.ts';
-import { type AddressInput, type DeliveryInput, deliveryInputOf, KIND_FIELDS } from './delivery-input.ts';
+import { type AddressInput, type DeliveryInput, KIND_FIELDS, parseDeliveryInput } from './delivery-input.ts';
 import {
   type Address,
-  addressInput,
-  DEFAULT_ADDRESS,
+  buildDeliveryMethodInput,
+  DEFAULT_ADDRESS_SELECTION,
   type DeliveryMethod,
-  deliveryMethod,
-  deliveryMethodInput,
-  isDeliveredSo,
-  isSamePlace,
-  presentDelivery,
+  isDeliveredAsRequested,
+  isSameDeliveryAddress,
+  toAddressInput,
+  toDeliveryInput,
+  writeDeliveryMethodSelection,
 } from './delivery-method.ts';
-import { affordableOptions } from './free-delivery.ts';
-import { deliveryUpdate, refusedParts } from './update-draft-delivery.ts';
+import { listAllowedOptions } from './free-delivery.ts';
+import { buildDeliveryUpdate, findRejectedAddressFields } from './update-draft-delivery.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 type State = {
@@ -69,14 +73,14 @@ type State = {
  */
 export const changeDelivery: Operation = async (deps, request) => {
   const choice: Choice = { option: undefined, isInForce: false };
-  const requested = deliveryInputOf(request);
+  const requested = parseDeliveryInput(request);
   const isPickup = 'kind' in requested && requested.kind === 'pickup';
-  const method = deliveryMethod({ place: isPickup });
+  const method = writeDeliveryMethodSelection({ place: isPickup });
   const draft: DraftOperation<State> = {
     contractArgument: 'contractId',
     reads: {
       contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
-        deliveryPolicy { interval intervalCount } discounts(first: 100) { nodes { ${DISCOUNT_FACTS} } } ${method} ${isPickup ? DEFAULT_ADDRESS : ''}`,
+        deliveryPolicy { interval intervalCount } discounts(first: 100) { nodes { ${DISCOUNT_FACTS_SELECTION} } } ${method} ${isPickup ? DEFAULT_ADDRESS_SELECTION : ''}`,
       // Access to the present delivery method may be denied: the change then works, but a repeated request is not
       // recognized. A pickup needs the address of the method, so there only the access to locations may be denied; the
       // missing options then show it.
@@ -117,7 +121,7 @@ function decide(given: Case, requested: DeliveryInput | OperationError): DraftDe
   const { state, choice } = given;
   choice.isInForce = false;
   const { optionCode: code } = requested;
-  if (code !== undefined && isDeliveredSo(state.contract.deliveryMethod, requested, { code })) {
+  if (code !== undefined && isDeliveredAsRequested(state.contract.deliveryMethod, requested, { code })) {
     return { kind: 'unchanged', locals: NO_CHOICE };
   }
   const address = addressOf(state, requested);
@@ -134,7 +138,8 @@ function decide(given: Case, requested: DeliveryInput | OperationError): DraftDe
     },
     mutations: (draft) => prepare(given, requested, { draft, address }),
     isDone: ({ contract }) =>
-      choice.option !== undefined && isDeliveredSo(contract.deliveryMethod, requested, choice.option),
+      choice.option !== undefined &&
+      isDeliveredAsRequested(contract.deliveryMethod, requested, choice.option),
     locals: NO_CHOICE,
   };
 }
@@ -147,20 +152,20 @@ function decide(given: Case, requested: DeliveryInput | OperationError): DraftDe
 function addressOf({ contract }: State, requested: DeliveryInput) {
   if (requested.kind !== 'pickup') return requested.address;
   const address = contract.deliveryMethod?.address ?? contract.customer?.defaultAddress ?? null;
-  return address === null ? null : addressInput(address);
+  return address === null ? null : toAddressInput(address);
 }
 
 type Opened = { readonly draft: OpenedDraft; readonly address: AddressInput };
 
 async function prepare(given: Case, requested: DeliveryInput, opened: Opened): Promise<Prepared | Refusal> {
   const { deps, state, choice } = given;
-  const result = await awaitOptions(deps, { ...opened, requested });
+  const result = await pollDeliveryOptions(deps, { ...opened, requested });
   if (result === 'denied') return refusal(invalid(requested, deniedText(deps)));
   if (!('deliveryOptions' in result))
     return noOptions(deps, requested, { ...opened, platformText: result.message });
   const options = optionsOfKind(result.deliveryOptions, requested);
   if (options.length === 0) return refusal(invalid(requested, message('deliveryNotThisWay')));
-  const isSettled = isSamePlace(state.contract.deliveryMethod, opened.address);
+  const isSettled = isSameDeliveryAddress(state.contract.deliveryMethod, opened.address);
   const choosable = choosableOptions(given, options, { offered: result.deliveryOptions, isSettled });
   if (choosable.length === 0) return refusal(invalid(requested, message('deliveryMoreExpensive')));
   const option = choose(choosable, requested.optionCode);
@@ -172,14 +177,14 @@ async function prepare(given: Case, requested: DeliveryInput, opened: Opened): P
   const { deliveryPrice, deliveryMethod, currencyCode } = state.contract;
   if (option.price.currencyCode !== currencyCode) {
     const fault = { field: ['deliveryMethod'], message: message('deliveryInOtherCurrency') };
-    return refusal(refuse('CURRENCY_NOT_SUPPORTED', fault));
+    return refusal(createUserError('CURRENCY_NOT_SUPPORTED', fault));
   }
   const price = await priceOfPayment(given, { requested, option, draft: opened.draft });
   if (price === undefined) return refusal(priceUnknown());
   choice.option = option;
   const prices = { before: moneyText(deliveryPrice), after: moneyText(price) };
   const isSamePrice = prices.before === prices.after;
-  if (isSamePrice && isDeliveredSo(deliveryMethod, requested, option)) {
+  if (isSamePrice && isDeliveredAsRequested(deliveryMethod, requested, option)) {
     choice.isInForce = true;
     return { kind: 'refused', userErrors: [] };
   }
@@ -199,9 +204,9 @@ function choosableOptions(
   options: readonly PricedOption[],
   offer: { readonly offered: readonly DeliveryOption[]; readonly isSettled: boolean },
 ): readonly PricedOption[] {
-  if (actingCustomerId === undefined || !isDeliveryGiven(contract.discounts.nodes)) return options;
-  const present = presentDelivery(contract.deliveryMethod);
-  return affordableOptions(options, { ...offer, present, contract });
+  if (actingCustomerId === undefined || !isDeliveryDiscountedToZero(contract.discounts.nodes)) return options;
+  const present = toDeliveryInput(contract.deliveryMethod);
+  return listAllowedOptions(options, { ...offer, present, contract });
 }
 
 type Chosen = {
@@ -222,11 +227,11 @@ async function priceOfPayment(
 ): Promise<Money | undefined> {
   const { deliveryMethod, deliveryPrice } = state.contract;
   if ((deliveriesPerPayment(state.contract) ?? 1) === 1) return option.price;
-  const present = presentDelivery(deliveryMethod);
+  const present = toDeliveryInput(deliveryMethod);
   if (present?.kind !== requested.kind || present.optionCode !== option.code) return undefined;
   const address = addressOf(state, present);
   const unread = { ...draft, data: { deliveryOptions: null }, errors: [] };
-  const result = await awaitOptions(deps, { draft: unread, address, requested: present });
+  const result = await pollDeliveryOptions(deps, { draft: unread, address, requested: present });
   if (result === 'denied' || !('deliveryOptions' in result)) return undefined;
   const presentOption = choose(optionsOfKind(result.deliveryOptions, present), present.optionCode);
   const isSamePrice = presentOption && moneyText(presentOption.price) === moneyText(option.price);
@@ -234,7 +239,7 @@ async function priceOfPayment(
 }
 
 function priceUnknown(): OperationError {
-  return refuse('INVALID', { field: ['optionCode'], message: message('deliveryPriceUnknown') });
+  return createUserError('INVALID', { field: ['optionCode'], message: message('deliveryPriceUnknown') });
 }
 
 type Optionless = { readonly draft: OpenedDraft; readonly platformText: PlatformText | null };
@@ -252,7 +257,7 @@ async function noOptions(
   const isNowhere =
     requested.kind !== 'pickup' && !requested.address.countryCode && !requested.address.country;
   if (isNowhere) return refusal(invalid(requested, visibleText ?? message('deliveryCountryMissing')));
-  const parts = requested.kind === 'pickup' ? [] : await refusedParts(deps, requested, draft);
+  const parts = requested.kind === 'pickup' ? [] : await findRejectedAddressFields(deps, requested, draft);
   if (parts.length > 0) return { kind: 'refused', userErrors: parts };
   return refusal(invalid(requested, visibleText ?? message('deliveryNotThere')));
 }
@@ -263,12 +268,12 @@ function deniedText({ actingCustomerId }: OperationDeps): Message {
 }
 
 function draftUpdate(requested: DeliveryInput, option: PricedOption, price: Money): DraftMutation {
-  const input = { deliveryMethod: deliveryMethodInput(requested, option), deliveryPrice: price.amount };
-  return deliveryUpdate(requested, input);
+  const input = { deliveryMethod: buildDeliveryMethodInput(requested, option), deliveryPrice: price.amount };
+  return buildDeliveryUpdate(requested, input);
 }
 
 function invalid({ kind }: DeliveryInput, platformText: OperationError['message']): OperationError {
-  return refuse('INVALID', { field: ['deliveryMethod', KIND_FIELDS[kind]], message: platformText });
+  return createUserError('INVALID', { field: ['deliveryMethod', KIND_FIELDS[kind]], message: platformText });
 }
 
 function refusal(error: OperationError, locals?: Refusal['locals']): Refusal {

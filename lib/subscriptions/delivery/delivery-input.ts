@@ -3,7 +3,7 @@
  */
 import { message } from '../../messages/message.ts';
 import type { OperationRequest } from '../operation.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 
 /** The platform's input type MailingAddressInput. */
 export type AddressInput = Readonly<Record<string, string | null | undefined>>;
@@ -40,7 +40,7 @@ type Given = {
  * Parses the delivery input. Returns INVALID for several kinds or none, a local delivery without a phone number, or a
  * field that belongs to another kind.
  */
-export function deliveryInputOf({ args }: OperationRequest): DeliveryInput | OperationError {
+export function parseDeliveryInput({ args }: OperationRequest): DeliveryInput | OperationError {
   const given = args.deliveryMethod as Given;
   const { shipping, localDelivery, pickupLocationId, localDeliveryPhone, instructions } = given;
   const optionCode = typeof args.optionCode === 'string' ? args.optionCode : undefined;
@@ -66,5 +66,5 @@ export function deliveryInputOf({ args }: OperationRequest): DeliveryInput | Ope
 type RefusalKey = 'deliveryOneKind' | 'deliveryPhoneMissing' | 'deliveryLocalOnly';
 
 function invalid(path: readonly string[], key: RefusalKey): OperationError {
-  return refuse('INVALID', { field: ['deliveryMethod', ...path], message: message(key) });
+  return createUserError('INVALID', { field: ['deliveryMethod', ...path], message: message(key) });
 }

@@ -10,7 +10,7 @@ const ADDRESS = `address1 address2 city company country countryCodeV2 firstName 
 /**
  * The selection that `DeliveryMethod` describes. `place` selects a pickup's location, too, which needs another scope.
  */
-export function deliveryMethod({ place }: { readonly place: boolean }): string {
+export function writeDeliveryMethodSelection({ place }: { readonly place: boolean }): string {
   return `deliveryMethod {
     ... on SubscriptionDeliveryMethodShipping { address { ${ADDRESS} } shippingOption { code } }
     ... on SubscriptionDeliveryMethodLocalDelivery { address { ${ADDRESS} } localDeliveryOption { code phone instructions } }
@@ -19,7 +19,7 @@ export function deliveryMethod({ place }: { readonly place: boolean }): string {
 }
 
 /** The selection of the customer's default address, for contracts whose delivery method has no address (pickup). */
-export const DEFAULT_ADDRESS = `customer { defaultAddress { ${ADDRESS} } }`;
+export const DEFAULT_ADDRESS_SELECTION = `customer { defaultAddress { ${ADDRESS} } }`;
 
 export type Address = Readonly<Record<string, string | null>>;
 
@@ -39,14 +39,14 @@ export type DeliveryMethod = {
  * location was not selected.
  * @returns undefined when the contract has no method
  */
-export function presentDelivery(method: DeliveryMethod | null): DeliveryInput | undefined {
+export function toDeliveryInput(method: DeliveryMethod | null): DeliveryInput | undefined {
   const { address, shippingOption, localDeliveryOption, pickupOption } = method ?? {};
   const optionCode = (shippingOption ?? localDeliveryOption ?? pickupOption)?.code ?? undefined;
   if (pickupOption !== undefined) {
     return { kind: 'pickup', locationId: pickupOption.location?.id ?? '', optionCode };
   }
   if (address === undefined) return undefined;
-  const input = addressInput(address);
+  const input = toAddressInput(address);
   if (localDeliveryOption === undefined) return { kind: 'shipping', address: input, optionCode };
   const { phone, instructions } = localDeliveryOption;
   return {
@@ -59,7 +59,7 @@ export function presentDelivery(method: DeliveryMethod | null): DeliveryInput | 
 }
 
 /** Builds the platform's SubscriptionDeliveryMethodInput. Code and titles come from the platform's option. */
-export function deliveryMethodInput(requested: DeliveryInput, option: PricedOption) {
+export function buildDeliveryMethodInput(requested: DeliveryInput, option: PricedOption) {
   const { code, title, presentmentTitle, description } = option;
   const chosen = { code, title, presentmentTitle, description };
   switch (requested.kind) {
@@ -75,7 +75,7 @@ export function deliveryMethodInput(requested: DeliveryInput, option: PricedOpti
 }
 
 /** Whether the contract is already delivered as requested, with that option. */
-export function isDeliveredSo(
+export function isDeliveredAsRequested(
   method: DeliveryMethod | null,
   requested: DeliveryInput,
   { code }: Pick<PricedOption, 'code'>,
@@ -108,7 +108,7 @@ function isAddress(address: Address | undefined, input: AddressInput): boolean {
  * Whether the contract is already delivered to that address. Ignores name, company, phone and the second address line,
  * because they do not change the delivery price.
  */
-export function isSamePlace(method: DeliveryMethod | null, input: AddressInput): boolean {
+export function isSameDeliveryAddress(method: DeliveryMethod | null, input: AddressInput): boolean {
   if (method?.address === undefined) return false;
   const { address2, company, firstName, lastName, phone } = method.address;
   return isAddress(method.address, { ...input, address2, company, firstName, lastName, phone });
@@ -120,7 +120,7 @@ function isText(one: string | null | undefined, other: string | null | undefined
 }
 
 /** Converts an address from the platform's output type to its input type. */
-export function addressInput(address: Address): AddressInput {
+export function toAddressInput(address: Address): AddressInput {
   const { country: _country, province: _province, countryCodeV2, ...texts } = address;
   return { ...texts, countryCode: countryCodeV2 };
 }

@@ -11,7 +11,7 @@ import {
   writeDeliveryOptionsSelection,
 } from '../../platform/admin-api/delivery-options.ts';
 import { createFact, moneyText } from '../../timeline/facts.ts';
-import { type DiscountFacts, isDeliveryGiven } from '../discount-facts.ts';
+import { type DiscountFacts, isDeliveryDiscountedToZero } from '../discount-facts.ts';
 import type {
   DraftMutation,
   DraftSelection,
@@ -20,35 +20,35 @@ import type {
   Refusal,
 } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
-import { refuse } from '../operation-error.ts';
+import { createUserError } from '../operation-error.ts';
 import { deliveriesPerPayment, type Frequencies } from '../selling-plans/frequency.ts';
 import {
   hasPrice,
-  optionsInTime,
   optionsOfKind,
   type PricedOption,
+  pollDeliveryOptionsBriefly,
   refuseWithOptions,
   TYPES,
 } from './await-options.ts';
 import type { DeliveryInput } from './delivery-input.ts';
 import {
   type Address,
-  addressInput,
-  DEFAULT_ADDRESS,
+  buildDeliveryMethodInput,
+  DEFAULT_ADDRESS_SELECTION,
   type DeliveryMethod,
-  deliveryMethod,
-  deliveryMethodInput,
-  isDeliveredSo,
-  presentDelivery,
+  isDeliveredAsRequested,
+  toAddressInput,
+  toDeliveryInput,
+  writeDeliveryMethodSelection,
 } from './delivery-method.ts';
-import { affordableOptions, isCheapest } from './free-delivery.ts';
+import { isCheapest, listAllowedOptions } from './free-delivery.ts';
 
 /**
  * Selects the contract's delivery method, and the customer's default address, which determines the options of a pickup.
  */
-export const DELIVERY = `${deliveryMethod({ place: false })} ${DEFAULT_ADDRESS}`;
+export const DELIVERY_SELECTION = `${writeDeliveryMethodSelection({ place: false })} ${DEFAULT_ADDRESS_SELECTION}`;
 /** Fields of `DELIVERY` that are null when the store has not granted access to them. */
-export const DENIABLE_DELIVERY = ['deliveryMethod', 'defaultAddress'];
+export const DENIABLE_DELIVERY_FIELDS = ['deliveryMethod', 'defaultAddress'];
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
@@ -100,7 +100,7 @@ type Target = { readonly option: PricedOption; readonly requested: DeliveryInput
 type Options = readonly DeliveryOption[];
 
 /** The steps that adjust the delivery price within a change. */
-export type FollowedDelivery = {
+export type DeliveryPriceAdjustment = {
   readonly opening: DraftSelection;
   /** Reads the options before the goods change. */
   readonly readBefore: (opened: OpenedDraft) => Promise<void>;
@@ -119,9 +119,12 @@ const WITHOUT_PLACES = { kind: 'shipping' } as const;
  * @returns undefined when the price stays as it is: the contract's option is unknown, or payments will cover several
  * deliveries and not the same number as before
  */
-export function followDelivery(deps: OperationDeps, change: Change): FollowedDelivery | undefined {
+export function planDeliveryPriceAdjustment(
+  deps: OperationDeps,
+  change: Change,
+): DeliveryPriceAdjustment | undefined {
   const { contract, after, price = contract.deliveryPrice } = change;
-  const present = presentDelivery(contract.deliveryMethod ?? null);
+  const present = toDeliveryInput(contract.deliveryMethod ?? null);
   const address = present && addressFor(present, contract);
   if (!address || present.optionCode === undefined || price === undefined) return undefined;
   const [from, to] = [contract, after].map(deliveriesPerPayment);
@@ -162,11 +165,11 @@ export function followDelivery(deps: OperationDeps, change: Change): FollowedDel
 /** Returns the address to read options for. For a pickup, this is the customer's default address. */
 function addressFor(present: DeliveryInput, { customer }: DeliveredContract): unknown {
   if (present.kind !== 'pickup') return present.address;
-  return customer?.defaultAddress && addressInput(customer.defaultAddress);
+  return customer?.defaultAddress && toAddressInput(customer.defaultAddress);
 }
 
 function readOptions({ deps, address }: Delivery, draft: OpenedDraft): Promise<Options | undefined> {
-  return optionsInTime(deps, { draft, address, requested: WITHOUT_PLACES });
+  return pollDeliveryOptionsBriefly(deps, { draft, address, requested: WITHOUT_PLACES });
 }
 
 /** Returns the offers of the contract's option. A pickup option is listed once per location that offers it. */
@@ -210,7 +213,7 @@ function cheaperIfGiven(
   offered: Options,
   option: PricedOption,
 ): PricedOption {
-  if (!isDeliveryGiven(contract.discounts?.nodes ?? [])) return option;
+  if (!isDeliveryDiscountedToZero(contract.discounts?.nodes ?? [])) return option;
   const options = optionsOfKind(offered, present).filter(
     ({ price }) => price.currencyCode === option.price.currencyCode,
   );
@@ -219,11 +222,11 @@ function cheaperIfGiven(
 
 /** Whether the store pays for delivery, and a cheaper option is offered. */
 function isTooExpensive({ contract }: Delivery, offered: Options, option: PricedOption): boolean {
-  return isDeliveryGiven(contract.discounts?.nodes ?? []) && !isCheapest(option, offered);
+  return isDeliveryDiscountedToZero(contract.discounts?.nodes ?? []) && !isCheapest(option, offered);
 }
 
 function refused({ field }: Delivery, text: 'deliveryPriceUnknown' | 'deliveryNotForGoods'): Refusal {
-  return { kind: 'refused', userErrors: [refuse('INVALID', { field, message: message(text) })] };
+  return { kind: 'refused', userErrors: [createUserError('INVALID', { field, message: message(text) })] };
 }
 
 /**
@@ -236,9 +239,9 @@ function replacement(delivery: Delivery, offered: Options): Target | Refusal {
   const priced = optionsOfKind(offered, requested).filter(
     ({ price }) => price.currencyCode === contract.currencyCode,
   );
-  const isGiven = isDeliveryGiven(contract.discounts?.nodes ?? []);
+  const isGiven = isDeliveryDiscountedToZero(contract.discounts?.nodes ?? []);
   const offer = { offered, present, contract, isSettled: false };
-  const options = isGiven ? affordableOptions(priced, offer) : priced;
+  const options = isGiven ? listAllowedOptions(priced, offer) : priced;
   const cheapest = options.find((option) => isCheapest(option, options));
   if (cheapest === undefined) return refused(delivery, 'deliveryNotForGoods');
   if (choice === undefined) {
@@ -271,7 +274,7 @@ function setDelivery(
   const values = { before: before ?? null, after: moneyText(option?.price ?? price) };
   const isReplaced = requested.kind !== present.kind || (option && option.code !== present.optionCode);
   const input = {
-    ...(option && isReplaced && { deliveryMethod: deliveryMethodInput(requested, option) }),
+    ...(option && isReplaced && { deliveryMethod: buildDeliveryMethodInput(requested, option) }),
     ...(option && moneyText(option.price) !== moneyText(price) && { deliveryPrice: option.price.amount }),
   };
   const update: DraftMutation = {
@@ -293,6 +296,7 @@ function isSet({ deliveryMethod: method, deliveryPrice }: DeliveredContract, tar
   const { option, requested } = target;
   const isPriced = deliveryPrice && moneyText(deliveryPrice) === moneyText(option.price);
   // The location of a pickup was not selected, so it cannot be compared.
-  const isDelivered = requested.kind === 'pickup' || isDeliveredSo(method ?? null, requested, option);
+  const isDelivered =
+    requested.kind === 'pickup' || isDeliveredAsRequested(method ?? null, requested, option);
   return isPriced === true && isDelivered;
 }

@@ -22,7 +22,7 @@ type Offer = {
  * cheapest is allowed: the present option may have been the only one offered there. Otherwise a customer could change
  * the address and back to get a more expensive option.
  */
-export function affordableOptions(
+export function listAllowedOptions(
   options: readonly PricedOption[],
   { offered, present, contract: { deliveryPrice }, isSettled }: Offer,
 ): PricedOption[] {

@@ -7,7 +7,7 @@ import type { OperationError } from '../operation-error.ts';
 import { type DeliveryInput, KIND_FIELDS } from './delivery-input.ts';
 
 /** Builds the mutation that sets the requested delivery, and maps its user errors to the client's arguments. */
-export function deliveryUpdate(requested: DeliveryInput, input: object): DraftMutation {
+export function buildDeliveryUpdate(requested: DeliveryInput, input: object): DraftMutation {
   return {
     mutation: 'subscriptionDraftUpdate',
     args: { input: ['SubscriptionDraftInput!', input] },
@@ -30,12 +30,12 @@ function blame({ kind }: DeliveryInput, path: readonly string[]): readonly strin
  * when it has no options, so this sets the address on the open draft, which is never committed. Returns an empty list
  * when the address is well-formed or the platform does not respond.
  */
-export async function refusedParts(
+export async function findRejectedAddressFields(
   deps: OperationDeps,
   requested: Exclude<DeliveryInput, { kind: 'pickup' }>,
   draft: OpenedDraft,
 ): Promise<readonly OperationError[]> {
-  const mutations = [deliveryUpdate(requested, { deliveryMethod: addressAlone(requested) })];
+  const mutations = [buildDeliveryUpdate(requested, { deliveryMethod: addressAlone(requested) })];
   const made = await ifAnswered(() => changeDraft(deps, { draft, mutations }));
   return made?.kind === 'refused' ? made.userErrors.filter(({ field }) => isPart(field)) : [];
 }

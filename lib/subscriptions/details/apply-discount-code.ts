@@ -9,10 +9,10 @@ import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftOperation } from '../draft/draft-operation.ts';
 import type { Operation } from '../operation.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import { runOperation } from '../run-operation.ts';
 import { type CodeTryDeps, type CountTry, countCodeTries } from './code-tries.ts';
-import { DISCOUNTS, type DiscountedState, discountByCode } from './contract-discount.ts';
+import { DISCOUNTS_SELECTION, type DiscountedState, findDiscountByCode } from './contract-discount.ts';
 import { findUsedCodes, foldCode, type UsedCodeDeps } from './used-codes.ts';
 
 const FIELD = ['redeemCode'];
@@ -57,10 +57,10 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
   const redeemCode = String(request.args.redeemCode).trim();
   const draftOf = (countTry: CountTry): DraftOperation<DiscountedState> => ({
     contractArgument: 'contractId',
-    reads: { contract: DISCOUNTS },
+    reads: { contract: DISCOUNTS_SELECTION },
     async decide(state) {
       if (redeemCode === '') return refused(message('codeMissing'));
-      if (discountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
+      if (findDiscountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
       const exhausted = await countTry();
       if (exhausted !== undefined) return refused(exhausted);
       // Read the removed codes after the contract, so that no concurrent removal is missed. Requests that act for no
@@ -83,7 +83,7 @@ function isWrongCode({ field, code, details }: OperationError): boolean {
 }
 
 function refused(why: Message): DraftDecision<DiscountedState> {
-  return { kind: 'refused', userErrors: [refuse('INVALID', { field: FIELD, message: why })] };
+  return { kind: 'refused', userErrors: [createUserError('INVALID', { field: FIELD, message: why })] };
 }
 
 function apply(
@@ -114,7 +114,7 @@ function apply(
         : [createFact(`discounts.${gidTail(appliedDiscount.id)}`, { before: null, after: redeemCode })];
     },
     discounts: contract.discounts.nodes,
-    isDone: (now) => discountByCode(now, redeemCode) !== undefined,
+    isDone: (now) => findDiscountByCode(now, redeemCode) !== undefined,
   };
 }
 
@@ -129,5 +129,5 @@ function rejection({ appliedDiscount }: Applied, usedCodes: ReadonlySet<string>)
   const reason = rejectionReason ?? (usedCodes.has(foldCode(redeemCode)) ? ALREADY_USED : null);
   if (reason === null) return undefined;
   const fault = { field: FIELD, message: REASONS[reason] ?? message('codeDoesNotApply') };
-  return refuse('DISCOUNT_REJECTED', fault, { rejectionReason: reason });
+  return createUserError('DISCOUNT_REJECTED', fault, { rejectionReason: reason });
 }

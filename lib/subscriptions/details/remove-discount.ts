@@ -9,8 +9,13 @@ import { createFact } from '../../timeline/facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation } from '../draft/draft-operation.ts';
 import type { Operation } from '../operation.ts';
-import { refuse } from '../operation-error.ts';
-import { type ContractDiscount, DISCOUNTS, type DiscountedState, discountById } from './contract-discount.ts';
+import { createUserError } from '../operation-error.ts';
+import {
+  type ContractDiscount,
+  DISCOUNTS_SELECTION,
+  type DiscountedState,
+  findDiscountById,
+} from './contract-discount.ts';
 import type { UsedCode, UsedCodeDeps } from './used-codes.ts';
 
 const FIELD = ['discountId'];
@@ -33,17 +38,17 @@ export const removeDiscount: Operation<UsedCodeDeps> = (deps, request) => {
   const discountId = String(request.args.discountId);
   return decideDraft<State>(deps, request, {
     contractArgument: 'contractId',
-    reads: { contract: `${DISCOUNTS} ${CHARGES}` },
+    reads: { contract: `${DISCOUNTS_SELECTION} ${CHARGES}` },
     decide: (state) => decide(deps, discountId, state),
   });
 };
 
 function decide(deps: UsedCodeDeps, discountId: string, state: State): DraftDecision<State> {
-  const discount = discountById(state, discountId);
+  const discount = findDiscountById(state, discountId);
   if (discount === undefined) {
     return {
       kind: 'refused',
-      userErrors: [refuse('INVALID', { field: FIELD, message: message('discountUnknown') })],
+      userErrors: [createUserError('INVALID', { field: FIELD, message: message('discountUnknown') })],
     };
   }
   const removal: DraftMutation = {
@@ -68,7 +73,7 @@ function decide(deps: UsedCodeDeps, discountId: string, state: State): DraftDeci
       if (used !== undefined) await deps.usedCodes.record(state.contract.id, used);
       return { kind: 'prepared', mutations: [removal] };
     },
-    isDone: (now) => discountById(now, discountId) === undefined,
+    isDone: (now) => findDiscountById(now, discountId) === undefined,
   };
 }
 

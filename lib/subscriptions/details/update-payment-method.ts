@@ -8,7 +8,7 @@ import { type ContractFacts, checkOwner } from '../contract-facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import type { Operation } from '../operation.ts';
-import { refuse } from '../operation-error.ts';
+import { createUserError } from '../operation-error.ts';
 
 type Customer = { readonly customer: { readonly id: string } | null };
 type Method = Customer & { readonly id: string; readonly revokedAt: string | null };
@@ -47,7 +47,7 @@ function decide(paymentMethodId: string, { contract, _svcMethod: method }: State
   const field = ['paymentMethodId'];
   const refused = (key: RefusalKey): DraftDecision<State> => ({
     kind: 'refused',
-    userErrors: [refuse('INVALID', { field, message: message(key) })],
+    userErrors: [createUserError('INVALID', { field, message: message(key) })],
   });
   if (method === null) return refused('paymentMethodUnknown');
   const owner = contract.customer?.id;

@@ -4,7 +4,7 @@
  */
 import type { RecordAlso } from '../../timeline/run-change.ts';
 import type { AppliedOutcome } from '../operation.ts';
-import { refusedWith } from '../operation-error.ts';
+import { createRefusedOutcome } from '../operation-error.ts';
 import type { ContractState } from '../read-contract-state.ts';
 import { type ChangedDraft, changeDraft, openDraft } from './change-draft.ts';
 import { checkGoods } from './check-goods.ts';
@@ -53,7 +53,7 @@ export async function applyToDraft<State extends ContractState>(
     args: request.args,
     opening: change.opening,
   });
-  if (draft.kind !== 'opened') return ended(await refused(run, draft));
+  if (draft.kind !== 'opened') return ended(await toRefusedOutcome(run, draft));
   const prepared: Prepared | Refusal =
     typeof change.mutations === 'function'
       ? await change.mutations(draft)
@@ -87,19 +87,19 @@ async function makeFollowUp<State extends ContractState>(
 }
 
 /** Returns the outcome of a refused draft. */
-export async function refused<State extends ContractState>(
+export async function toRefusedOutcome<State extends ContractState>(
   { deps, operation, contractId, request: { args } }: DraftRun<State>,
   refusal: DraftRefusal,
 ): Promise<AppliedOutcome | 'stale'> {
   if (refusal.kind === 'stale') return 'stale';
   const { contractArgument } = operation;
   const { userErrors } = refusal;
-  return refusedWith(await refuseDraft(deps, { contractId, contractArgument, userErrors, args }));
+  return createRefusedOutcome(await refuseDraft(deps, { contractId, contractArgument, userErrors, args }));
 }
 
 function stopped(refusal: ChangeRefusal | Refusal): AppliedOutcome | 'stale' {
   if (refusal.kind === 'stale') return 'stale';
-  return refusedWith(refusal.userErrors, 'locals' in refusal ? refusal.locals : undefined);
+  return createRefusedOutcome(refusal.userErrors, 'locals' in refusal ? refusal.locals : undefined);
 }
 
 function ended(outcome: AppliedOutcome | 'stale'): AppliedDraft {

@@ -8,10 +8,10 @@ import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import type { OperationError, PlatformUserError } from '../operation-error.ts';
-import { platformActor } from '../platform-actor.ts';
-import { linesOfDraft, selectLines } from './draft-lines.ts';
+import { platformActorArgument } from '../platform-actor.ts';
+import { readDraftLines, selectDraftLines } from './draft-lines.ts';
 import type { DraftMutation, DraftSelection, OpenedDraft } from './draft-operation.ts';
-import { type ChangeRefusal, type DraftRefusal, isStale, toOwnError } from './draft-refusal.ts';
+import { type ChangeRefusal, type DraftRefusal, isStaleDraft, toServiceUserError } from './draft-refusal.ts';
 
 const ERRORS = 'userErrors { field message code }';
 
@@ -43,24 +43,24 @@ export async function openDraft(
   { contractId, revisionId, args, opening }: OpenRequest,
 ): Promise<DraftRefusal | ({ readonly kind: 'opened' } & OpenedDraft)> {
   const own = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor', ...(opening?.declarations ?? [])];
-  const draft = `draft { id ${ORIGIN}: originalContract { revisionId } ${opening?.selection ?? ''} ${selectLines(deps)} }`;
+  const draft = `draft { id ${ORIGIN}: originalContract { revisionId } ${opening?.selection ?? ''} ${selectDraftLines(deps)} }`;
   const { data, errors } = await deps.ask({
     document: `mutation(${own.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${ERRORS} } }`,
     variables: {
       ...opening?.variables,
       _svcContractId: contractId,
-      _svcActor: platformActor(deps, args),
+      _svcActor: platformActorArgument(deps, args),
     },
     // The request may be retried: a second draft has no effect, and no client receives a draft.
     mutates: false,
   });
   const { userErrors, draft: opened } = payloadOf(data?.open, errors);
-  if (isStale(userErrors)) return { kind: 'stale' };
+  if (isStaleDraft(userErrors)) return { kind: 'stale' };
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
   const fields = opened as Draft | null | undefined;
   if (fields && fields[ORIGIN]?.revisionId !== revisionId) return { kind: 'stale' };
   if (!fields) throw failedReadError('no draft', errors);
-  const lines = linesOfDraft(deps, fields, errors);
+  const lines = readDraftLines(deps, fields, errors);
   return { kind: 'opened', id: fields.id, data: fields, lines, errors };
 }
 
@@ -82,7 +82,7 @@ export async function changeDraft(
   deps: OperationDeps,
   { draft, mutations, reading }: ChangeRequest,
 ): Promise<ChangeRefusal | ChangedDraft> {
-  const selection = [reading?.selection ?? '', selectLines(deps)].join(' ').trim();
+  const selection = [reading?.selection ?? '', selectDraftLines(deps)].join(' ').trim();
   const written = mutations.map((mutation, index) =>
     // Only the last mutation selects the draft: the platform runs the mutations in order, so it then contains all
     // changes.
@@ -105,12 +105,12 @@ export async function changeDraft(
     mutation,
     payload: payloadOf(data?.[`change${index}`], errors),
   }));
-  if (made.some(({ payload }) => isStale(payload.userErrors))) return { kind: 'stale' };
+  if (made.some(({ payload }) => isStaleDraft(payload.userErrors))) return { kind: 'stale' };
   const userErrors = made.flatMap(({ mutation, payload }) => refusalsOf(mutation, payload));
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
   const payloads = made.map(({ payload }) => payload);
   const changed = (payloads.at(-1)?.draft ?? {}) as OpenedDraft['data'];
-  const lines = linesOfDraft(deps, changed, errors);
+  const lines = readDraftLines(deps, changed, errors);
   return { kind: 'changed', payloads, id: draft.id, data: changed, lines, errors };
 }
 
@@ -130,7 +130,7 @@ function writeMutation({ mutation, args, selection = '' }: DraftMutation, index:
 function refusalsOf({ blame, refusals = {}, refuse }: DraftMutation, payload: Payload): OperationError[] {
   const refused = payload.userErrors.map(({ field, message, code }) => {
     const fault = { field: blame(field ?? []), message };
-    return refusals[code ?? '']?.(fault) ?? toOwnError({ ...fault, code });
+    return refusals[code ?? '']?.(fault) ?? toServiceUserError({ ...fault, code });
   });
   if (refused.length > 0) return refused;
   const more = refuse?.(payload);

@@ -4,7 +4,7 @@
  * remaining discounts make free later. Therefore the change is repeated in drafts with fewer discounts, which are not
  * committed.
  */
-import { isOfCode, isOnGoods } from '../discount-facts.ts';
+import { appliesToGoods, isCodeDiscount } from '../discount-facts.ts';
 import type { ContractState } from '../read-contract-state.ts';
 import { type ChangedDraft, changeDraft, openDraft } from './change-draft.ts';
 import type { PricedDraftLines } from './draft-lines.ts';
@@ -59,15 +59,15 @@ function isAnyFreeByDiscounts({ nodes }: PricedDraftLines): boolean {
  * @returns only sets with a manual discount, because codes alone may make goods free
  */
 function laterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] {
-  const onGoods = discounts.filter(isOnGoods);
-  const byHand = onGoods.filter((one) => !isOfCode(one));
+  const onGoods = discounts.filter(appliesToGoods);
+  const byHand = onGoods.filter((one) => !isCodeDiscount(one));
   const ends = [0, ...onGoods.map(paymentsLeft)];
-  const later = remainingCodes(onGoods.filter(isOfCode)).flatMap((codes) =>
+  const later = remainingCodes(onGoods.filter(isCodeDiscount)).flatMap((codes) =>
     ends.map((end) => [...byHand, ...codes].filter((one) => paymentsLeft(one) > end)),
   );
   const distinct = new Map(later.map((left) => [left.map(({ id }) => id).join(), left]));
   return [...distinct.values()].filter(
-    (left) => left.length < onGoods.length && left.some((one) => !isOfCode(one)),
+    (left) => left.length < onGoods.length && left.some((one) => !isCodeDiscount(one)),
   );
 }
 
@@ -107,7 +107,7 @@ async function checkWith<State extends ContractState>(
   { contract: { revisionId } }: State,
   { change, left, discounts }: Later,
 ): Promise<ChangeRefusal | undefined> {
-  const ended = discounts.filter((one) => isOnGoods(one) && !left.includes(one));
+  const ended = discounts.filter((one) => appliesToGoods(one) && !left.includes(one));
   const draft = await openDraft(deps, { contractId, revisionId, args });
   // The first draft was opened, so the contract has changed since. The restart after `stale` finds the reason for the
   // refusal.

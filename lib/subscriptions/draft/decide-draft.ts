@@ -5,11 +5,11 @@
  */
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import type { Decision, OperationDeps, OperationRequest, PlannedChange } from '../operation.ts';
-import { refusedWith } from '../operation-error.ts';
+import { createRefusedOutcome } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
 import { type ContractState, readContractState } from '../read-contract-state.ts';
 import type { DraftedChange, DraftOperation, DraftRun } from './draft-operation.ts';
-import { concurrentUpdate } from './draft-refusal.ts';
+import { concurrentUpdateError } from './draft-refusal.ts';
 import { makeDraftChange } from './make-draft-change.ts';
 import { isDryRun, previewChange, previewUnchanged } from './preview-change.ts';
 
@@ -38,7 +38,7 @@ async function decide<State extends ContractState>(
   checkOwner(deps, state?.contract);
   const refused = refuseContract(state?.contract, operation.contractArgument);
   if (state === undefined || refused !== undefined)
-    return refusedWith(refused === undefined ? [] : [refused]);
+    return createRefusedOutcome(refused === undefined ? [] : [refused]);
   const decision = await operation.decide(state);
   if (decision.kind === 'change') {
     if (!isDryRun(request)) return { ...plan(run, state, decision), restart: () => restart(run, restarts) };
@@ -48,8 +48,8 @@ async function decide<State extends ContractState>(
   if (decision.kind === 'refused') {
     const { userErrors, locals } = decision;
     // The state before the concurrent change allowed this change, so report a conflict.
-    const conflicts = userErrors.map(({ field, message }) => concurrentUpdate(field, message));
-    return refusedWith(restarts > 0 ? conflicts : userErrors, locals);
+    const conflicts = userErrors.map(({ field, message }) => concurrentUpdateError(field, message));
+    return createRefusedOutcome(restarts > 0 ? conflicts : userErrors, locals);
   }
   if (isDryRun(request)) return previewUnchanged(run, decision.locals);
   const outcome = await readContract(deps, { contractId, selection: request.selection });
@@ -62,7 +62,7 @@ async function restart<State extends ContractState>(
 ): Promise<Decision> {
   return restarts < MAX_RESTARTS
     ? decide(run, restarts + 1)
-    : refusedWith([concurrentUpdate([run.operation.contractArgument])]);
+    : createRefusedOutcome([concurrentUpdateError([run.operation.contractArgument])]);
 }
 
 function plan<State extends ContractState>(

@@ -33,13 +33,13 @@ export type PricedDraftLines = LinesPage & { readonly deliveriesPerPayment: numb
 export const MAX_READABLE_LINES = 250;
 
 // An alias, because the operation's own selection may contain `lines` with other fields.
-export const PRICED_LINES = '_svcLines';
+export const PRICED_LINES_KEY = '_svcLines';
 const INTERVAL = '{ interval intervalCount }';
 const LINES = `billingPolicy ${INTERVAL} deliveryPolicy ${INTERVAL} ${selectPricedLines(MAX_READABLE_LINES)}`;
 
 /** Returns the selection of the lines that `DraftLine` describes. */
 export function selectPricedLines(count: number): string {
-  return `${PRICED_LINES}: lines(first: ${count}) { nodes {
+  return `${PRICED_LINES_KEY}: lines(first: ${count}) { nodes {
     id title variantTitle variantId quantity currentPrice { amount currencyCode } lineDiscountedPrice { amount currencyCode }
   } pageInfo { hasNextPage } }`;
 }
@@ -47,23 +47,23 @@ export function selectPricedLines(count: number): string {
 type Acting = Pick<OperationDeps, 'actingCustomerId'>;
 
 /** Returns the selection of a draft's lines. Empty when no customer is acting. */
-export function selectLines({ actingCustomerId }: Acting): string {
+export function selectDraftLines({ actingCustomerId }: Acting): string {
   return actingCustomerId === undefined ? '' : LINES;
 }
 
 /**
- * Returns the lines that `selectLines` selected in a draft.
+ * Returns the lines that `selectDraftLines` selected in a draft.
  * @returns undefined when no customer is acting
  * @throws PLATFORM_UNAVAILABLE when the platform did not return the lines
  */
-export function linesOfDraft(
+export function readDraftLines(
   { actingCustomerId }: Acting,
   draft: unknown,
   errors: readonly PlatformError[],
 ): PricedDraftLines | undefined {
   if (actingCustomerId === undefined) return undefined;
-  const { [PRICED_LINES]: lines, ...policies } = (draft ?? {}) as Policies & {
-    readonly [PRICED_LINES]?: LinesPage | null;
+  const { [PRICED_LINES_KEY]: lines, ...policies } = (draft ?? {}) as Policies & {
+    readonly [PRICED_LINES_KEY]?: LinesPage | null;
   };
   if (!lines) throw failedReadError('the lines of a draft', errors);
   return { ...lines, deliveriesPerPayment: deliveriesPerPayment(policies) ?? 1 };

@@ -8,7 +8,7 @@ import type { ChangedFact } from '../../timeline/facts.ts';
 import type { ChangeIntent, RecordAlso } from '../../timeline/run-change.ts';
 import type { DiscountFacts } from '../discount-facts.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
-import type { Fault, OperationError, OperationOutcome } from '../operation-error.ts';
+import type { ArgumentFault, OperationError, OperationOutcome } from '../operation-error.ts';
 import type { ContractState, StateSelection } from '../read-contract-state.ts';
 import type { PricedDraftLines } from './draft-lines.ts';
 
@@ -55,7 +55,7 @@ export type DraftedChange<State> = {
   /** Whether a contract that is read after a lost response to the commit shows the change. */
   readonly isDone: (state: State) => boolean;
   /** When the next order is due after the change; by default at its present date. */
-  readonly nextDate?: NextDate;
+  readonly nextDate?: NextOrderDate;
   /** The contract's discounts before the change. Set when the change affects goods or their prices. */
   readonly discounts?: readonly DraftDiscount[];
   /**
@@ -67,7 +67,7 @@ export type DraftedChange<State> = {
 };
 
 /** When the next order is due after a change: at its present date, at an instant, or only the commit shows it. */
-export type NextDate = 'kept' | 'unknown' | Instant;
+export type NextOrderDate = 'kept' | 'unknown' | Instant;
 
 export type DraftSelection = {
   readonly selection: string;
@@ -103,8 +103,8 @@ export type DraftMutation = {
    * fields.
    */
   readonly blame: (field: readonly string[]) => readonly string[] | null;
-  /** How to convert certain codes of the platform for which `toOwnError` is too general, by code. */
-  readonly refusals?: Readonly<Record<string, (fault: Fault) => OperationError>>;
+  /** How to convert certain codes of the platform for which `toServiceUserError` is too general, by code. */
+  readonly refusals?: Readonly<Record<string, (fault: ArgumentFault) => OperationError>>;
   /** The selection of the payload that `refuse` and `changedBy` read. */
   readonly selection?: string;
   /** Returns a refusal that follows from the payload, although the platform listed no user error. */

@@ -1,6 +1,6 @@
 /** Converts the platform's user errors for a draft to codes of the service's schema. */
 import { isMessage, message } from '../../messages/message.ts';
-import { type OperationError, type PlatformUserError, refuse } from '../operation-error.ts';
+import { createUserError, type OperationError, type PlatformUserError } from '../operation-error.ts';
 
 /** The platform refused to open or to commit the draft. The user errors still have the platform's fields and codes. */
 export type DraftRefusal =
@@ -18,31 +18,37 @@ const STALE = 'STALE_CONTRACT';
  * Whether the platform refused a step of the draft (open, change or commit) because the contract has changed in the
  * meantime. The draft has changed nothing, and a new one may be opened.
  */
-export function isStale(userErrors: readonly PlatformUserError[]): boolean {
+export function isStaleDraft(userErrors: readonly PlatformUserError[]): boolean {
   return userErrors.some(({ code }) => code === STALE);
 }
 
 /** Converts a user error of the platform to the service's codes. Its `field` is already the client's argument. */
-export function toOwnError({ field, message: text, code }: PlatformUserError): OperationError {
-  if (code === 'HAS_FUTURE_EDITS') return refuse(code, { field, message: message('futureEdits') });
+export function toServiceUserError({ field, message: text, code }: PlatformUserError): OperationError {
+  if (code === 'HAS_FUTURE_EDITS') return createUserError(code, { field, message: message('futureEdits') });
   if (code === 'INVALID_LINES') {
-    return refuse('EMPTY_CONTRACT', { field, message: message('lineLast') }, { limit: FEWEST_LINES });
+    return createUserError('EMPTY_CONTRACT', { field, message: message('lineLast') }, { limit: MIN_LINES });
   }
-  return refuse('INVALID', { field, message: code === 'TOO_MANY_LINES' ? message('linesFull') : text });
+  return createUserError('INVALID', {
+    field,
+    message: code === 'TOO_MANY_LINES' ? message('linesFull') : text,
+  });
 }
 
 /** The minimum number of lines of a contract. */
-export const FEWEST_LINES = 1;
+export const MIN_LINES = 1;
 
 /**
  * Returns CONCURRENT_UPDATE, for a contract that was changed concurrently several times, or so that the request became
  * invalid.
  */
-export function concurrentUpdate(
+export function concurrentUpdateError(
   field: readonly string[] | null,
   text?: OperationError['message'],
 ): OperationError {
   // Use the platform's text only if it is a message of the service: the platform's language may not be the client's.
   const detail = isMessage(text) ? text : message('readAndTryAgain');
-  return refuse('CONCURRENT_UPDATE', { field, message: message('contractChangedMeanwhile', { detail }) });
+  return createUserError('CONCURRENT_UPDATE', {
+    field,
+    message: message('contractChangedMeanwhile', { detail }),
+  });
 }

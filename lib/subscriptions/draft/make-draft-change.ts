@@ -7,10 +7,15 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
 import type { AppliedOutcome } from '../operation.ts';
 import { type ContractState, readContractState } from '../read-contract-state.ts';
-import { answeredAt, placesOf, sendChange, USER_ERRORS } from '../send-change.ts';
-import { applyToDraft, refused } from './apply-to-draft.ts';
+import {
+  readSelectedObjects,
+  sendChange,
+  USER_ERRORS_SELECTION,
+  writeFieldSelections,
+} from '../send-change.ts';
+import { applyToDraft, toRefusedOutcome } from './apply-to-draft.ts';
 import type { DraftedChange, DraftRun } from './draft-operation.ts';
-import { type DraftRefusal, isStale } from './draft-refusal.ts';
+import { type DraftRefusal, isStaleDraft } from './draft-refusal.ts';
 
 /**
  * Returns the outcome, or `stale` if another commit was first.
@@ -25,7 +30,7 @@ export async function makeDraftChange<State extends ContractState>(
   if (applied.kind === 'ended') return applied.outcome;
   const { draft, payloads, prepared } = applied;
   const commit = await commitOrFind(run, { draftId: draft.id, before: state, change });
-  if (commit.kind !== 'committed') return refused(run, commit);
+  if (commit.kind !== 'committed') return toRefusedOutcome(run, commit);
   const locals = { ...change.locals, ...prepared.locals };
   const changed = change.changedBy?.(payloads) ?? prepared.changed;
   return finish(change, run, { ...commit.outcome, locals, ...(changed && { changed }) });
@@ -64,10 +69,10 @@ async function commitDraft<State extends ContractState>(
     own: ['$_svcDraftId: ID!'],
     name: 'commit',
     mutation: 'subscriptionDraftCommit(draftId: $_svcDraftId)',
-    payload: `${placesOf(selection, 'contract')} ${USER_ERRORS}`,
+    payload: `${writeFieldSelections(selection, 'contract')} ${USER_ERRORS_SELECTION}`,
     variables: { _svcDraftId: draftId },
   });
-  if (isStale(userErrors)) return { kind: 'stale' };
+  if (isStaleDraft(userErrors)) return { kind: 'stale' };
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
   return { kind: 'committed', outcome: { answered, userErrors: [], errors } };
 }
@@ -90,7 +95,7 @@ async function findCommitted<State extends ContractState>(
   });
   const isChanged = state !== undefined && state.contract.revisionId !== before.contract.revisionId;
   if (!isChanged || !change.isDone(state)) throw lost;
-  return { answered: answeredAt(selection, data), userErrors: [], errors, isSeen: true };
+  return { answered: readSelectedObjects(selection, data), userErrors: [], errors, isSeen: true };
 }
 
 /**

@@ -2,8 +2,14 @@
 import { gidTail } from '../../domain/gid.ts';
 import { formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
 import type { OperationDeps } from '../operation.ts';
-import { MAX_DISCOUNTS, MAX_SUMMED_LINES, type Money, type OrderContent, totalOf } from '../order-content.ts';
-import { type DraftLine, type LinesPage, PRICED_LINES, selectPricedLines } from './draft-lines.ts';
+import {
+  MAX_DISCOUNTS,
+  MAX_SUMMED_LINES,
+  type Money,
+  type OrderContent,
+  sumOrderTotal,
+} from '../order-content.ts';
+import { type DraftLine, type LinesPage, PRICED_LINES_KEY, selectPricedLines } from './draft-lines.ts';
 
 type DeliveryDiscount = OrderContent['_svcNextDiscounts']['nodes'][number];
 type Identified = { readonly id: string };
@@ -15,16 +21,16 @@ type DraftDiscount = Identified &
     | ({ readonly __typename: 'SubscriptionManualDiscount' } & DeliveryDiscount)
     | { readonly __typename: 'SubscriptionAppliedCodeDiscount'; readonly rejectionReason: string | null }
   );
-type Content = { readonly _svcNextDelivery: Money; readonly [PRICED_LINES]: LinesPage };
+type Content = { readonly _svcNextDelivery: Money; readonly [PRICED_LINES_KEY]: LinesPage };
 
-/** The fields that `selectDraft` selects. */
+/** The fields that `selectDraftToPreview` selects. */
 export type PreviewedDraft = Content & { readonly _svcDraftDiscounts: Page<DraftDiscount> };
-/** The fields that `PRESENT_CONTENT` selects. */
-export type PresentContent = Content & Pick<OrderContent, '_svcNextDiscounts'>;
-/** The fields that `selectPresent` selects. */
-export type PresentDiscounts = {
+/** The fields that `CURRENT_CONTENT_SELECTION` selects. */
+export type CurrentContent = Content & Pick<OrderContent, '_svcNextDiscounts'>;
+/** The fields that `selectCurrentDiscounts` selects. */
+export type CurrentDiscounts = {
   readonly _svcNextDiscounts: Page<DeliveryDiscount & Identified>;
-  readonly [PRICED_LINES]?: LinesPage;
+  readonly [PRICED_LINES_KEY]?: LinesPage;
 };
 
 type OrderPreview = {
@@ -49,16 +55,16 @@ const DRAFT_DISCOUNTS = `_svcDraftDiscounts: ${DISCOUNTS} { nodes { __typename
 
 const PRESENT_DISCOUNTS = `_svcNextDiscounts: ${DISCOUNTS} { nodes { ${FACTS} } pageInfo { hasNextPage } }`;
 /** The selection of the content of a contract, or of an edited cycle. */
-export const PRESENT_CONTENT = `${DELIVERY} ${PRESENT_DISCOUNTS} ${selectPricedLines(MAX_SUMMED_LINES)}`;
+export const CURRENT_CONTENT_SELECTION = `${DELIVERY} ${PRESENT_DISCOUNTS} ${selectPricedLines(MAX_SUMMED_LINES)}`;
 
 /** Returns the selection to read of a draft. A customer's draft has the lines already. */
-export function selectDraft({ actingCustomerId }: Pick<OperationDeps, 'actingCustomerId'>): string {
+export function selectDraftToPreview({ actingCustomerId }: Pick<OperationDeps, 'actingCustomerId'>): string {
   const lines = actingCustomerId === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
   return `${DELIVERY} ${DRAFT_DISCOUNTS} ${lines}`;
 }
 
 /** Computes the amounts of an order with the contract's content. */
-export function previewContent(content: PresentContent): OrderPreview {
+export function computeContentPreview(content: CurrentContent): OrderPreview {
   return previewWith(content, content._svcNextDiscounts);
 }
 
@@ -66,7 +72,7 @@ export function previewContent(content: PresentContent): OrderPreview {
  * Returns the selection of the contract that shows what the codes of a draft are for: its discounts, and, if the draft's
  * lines before the change are not known, its lines.
  */
-export function selectPresent(draft: PreviewedDraft, before: LinesPage | undefined): string {
+export function selectCurrentDiscounts(draft: PreviewedDraft, before: LinesPage | undefined): string {
   const isOfCode = draft._svcDraftDiscounts.nodes.some(({ __typename }) => __typename === CODE);
   const lines = isOfCode && before === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
   return `${PRESENT_DISCOUNTS} ${lines}`;
@@ -76,16 +82,16 @@ const CODE = 'SubscriptionAppliedCodeDiscount';
 
 /**
  * Computes the amounts of an order with a draft's content.
- * @param present the contract as `selectPresent` selects it
+ * @param present the contract as `selectCurrentDiscounts` selects it
  * @param before the draft's lines before the change, if they were read
  */
-export function previewDraft(
+export function computeDraftPreview(
   draft: PreviewedDraft,
-  present: PresentDiscounts,
-  before: LinesPage | undefined = present[PRICED_LINES],
+  present: CurrentDiscounts,
+  before: LinesPage | undefined = present[PRICED_LINES_KEY],
 ): OrderPreview {
   const known = new Map(present._svcNextDiscounts.nodes.map((one) => [gidTail(one.id), one]));
-  const newTarget = targetOfCode(before?.nodes ?? [], draft[PRICED_LINES].nodes);
+  const newTarget = targetOfCode(before?.nodes ?? [], draft[PRICED_LINES_KEY].nodes);
   const nodes = draft._svcDraftDiscounts.nodes.map((discount): DeliveryDiscount | undefined => {
     if (discount.__typename !== CODE) return discount;
     const { id, rejectionReason } = discount;
@@ -117,8 +123,8 @@ function targetOfCode(
 }
 
 function previewWith(content: Content, discounts: Page<DeliveryDiscount>): OrderPreview {
-  const { [PRICED_LINES]: lines, _svcNextDelivery: deliveryPrice } = content;
-  const total = totalOf({
+  const { [PRICED_LINES_KEY]: lines, _svcNextDelivery: deliveryPrice } = content;
+  const total = sumOrderTotal({
     _svcNextDelivery: deliveryPrice,
     _svcNextLines: lines,
     _svcNextDiscounts: discounts,

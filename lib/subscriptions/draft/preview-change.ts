@@ -4,23 +4,23 @@
  */
 import { dateText } from '../../domain/instant.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
-import { CONTRACT_ROOT } from '../contract-facts.ts';
+import { CONTRACT_ROOT_FIELD } from '../contract-facts.ts';
 import type { AppliedOutcome, OperationRequest } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
-import { type ChargedCycle, firstToCharge } from '../order-content.ts';
+import { type ChargedCycle, findFirstCycleToCharge } from '../order-content.ts';
 import type { ContractState } from '../read-contract-state.ts';
-import { answeredAt, documentWith, placesOf } from '../send-change.ts';
+import { buildDocumentWithSelection, readSelectedObjects, writeFieldSelections } from '../send-change.ts';
 import { applyToDraft } from './apply-to-draft.ts';
-import type { DraftedChange, DraftRun, NextDate } from './draft-operation.ts';
+import type { DraftedChange, DraftRun, NextOrderDate } from './draft-operation.ts';
 import {
-  PRESENT_CONTENT,
-  type PresentContent,
-  type PresentDiscounts,
+  CURRENT_CONTENT_SELECTION,
+  type CurrentContent,
+  type CurrentDiscounts,
+  computeContentPreview,
+  computeDraftPreview,
   type PreviewedDraft,
-  previewContent,
-  previewDraft,
-  selectDraft,
-  selectPresent,
+  selectCurrentDiscounts,
+  selectDraftToPreview,
 } from './order-preview.ts';
 
 /** Whether the request only asks for a preview. */
@@ -39,14 +39,14 @@ export async function previewChange<State extends ContractState>(
   change: DraftedChange<State>,
 ): Promise<AppliedOutcome | 'stale'> {
   await run.deps.dryRuns.count(run.contractId);
-  const reading = { selection: selectDraft(run.deps), declarations: [], variables: {} };
+  const reading = { selection: selectDraftToPreview(run.deps), declarations: [], variables: {} };
   const applied = await applyToDraft(run, state, { change, reading, recordAlso: async () => undefined });
   if (applied.kind === 'ended') return applied.outcome;
   const draft = applied.last.data as PreviewedDraft;
   const before = applied.draft.lines;
-  const present = await readPresent<PresentDiscounts>(run, selectPresent(draft, before));
+  const present = await readPresent<CurrentDiscounts>(run, selectCurrentDiscounts(draft, before));
   const preview = {
-    ...previewDraft(draft, present.contract, before),
+    ...computeDraftPreview(draft, present.contract, before),
     date: dateAfter(change, present.date),
     taxesIncluded: present.taxesIncluded,
   };
@@ -60,16 +60,16 @@ export async function previewUnchanged(
   run: PreviewRun,
   locals: OperationOutcome['locals'],
 ): Promise<OperationOutcome> {
-  const edited = `editedContract { ${PRESENT_CONTENT} }`;
-  const present = await readPresent<PresentContent>(run, PRESENT_CONTENT, edited);
+  const edited = `editedContract { ${CURRENT_CONTENT_SELECTION} }`;
+  const present = await readPresent<CurrentContent>(run, CURRENT_CONTENT_SELECTION, edited);
   const { contract, outcome, date, taxesIncluded } = present;
-  const preview = { ...previewContent(present.edited ?? contract), date, taxesIncluded };
+  const preview = { ...computeContentPreview(present.edited ?? contract), date, taxesIncluded };
   return { ...outcome, locals: { ...locals, preview } };
 }
 
 /** Returns the date of the next order after the change: by default its present date. */
 function dateAfter(
-  { nextDate = 'kept' }: { readonly nextDate?: NextDate },
+  { nextDate = 'kept' }: { readonly nextDate?: NextOrderDate },
   present: string | null,
 ): string | null {
   if (nextDate === 'kept') return present;
@@ -117,16 +117,16 @@ async function readPresent<Content>(
     endDate: dateText(nowMs + HORIZON_MS),
   };
   const roots = [
-    `_svcPresent: ${CONTRACT_ROOT} { status ${contract} }`,
+    `_svcPresent: ${CONTRACT_ROOT_FIELD} { status ${contract} }`,
     '_svcShop: shop { taxesIncluded }',
     `_svcCycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${CYCLES}) {
       nodes { billingAttemptExpectedDate skipped status ${cycle} } }`,
   ];
   const { data, errors } = await deps.ask({
-    document: documentWith(selection, {
+    document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: ['$_svcContractId: ID!', '$_svcDates: SubscriptionBillingCyclesDateRangeSelector!'],
-      body: [...roots, placesOf(selection, CONTRACT_ROOT)].join(' '),
+      body: [...roots, writeFieldSelections(selection, CONTRACT_ROOT_FIELD)].join(' '),
     }),
     variables: { ...selection.variables, _svcContractId: contractId, _svcDates: dates },
     mutates: false,
@@ -135,11 +135,13 @@ async function readPresent<Content>(
   if (!present) throw failedReadError('a contract for its preview', errors);
   const isPaused = present.status === 'PAUSED';
   const isCharged = present.status === 'ACTIVE' || (isPaused && endMs !== undefined);
-  const next = isCharged ? firstToCharge(cycles?.nodes ?? [], isPaused ? endMs : undefined) : undefined;
+  const next = isCharged
+    ? findFirstCycleToCharge(cycles?.nodes ?? [], isPaused ? endMs : undefined)
+    : undefined;
   const keys = new Set(selection.places.map(({ key }) => key));
   return {
     outcome: {
-      answered: answeredAt(selection, data ?? {}),
+      answered: readSelectedObjects(selection, data ?? {}),
       userErrors: [],
       errors: errors.filter(({ path }) => keys.has(String(path?.[0]))),
     },

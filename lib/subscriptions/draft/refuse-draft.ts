@@ -8,9 +8,9 @@ import { ifAnswered } from '../../errors/if-answered.ts';
 import { message } from '../../messages/message.ts';
 import { refuseContract } from '../contract-facts.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
-import { type OperationError, type PlatformUserError, refuse } from '../operation-error.ts';
+import { createUserError, type OperationError, type PlatformUserError } from '../operation-error.ts';
 import { readContractState } from '../read-contract-state.ts';
-import { toOwnError } from './draft-refusal.ts';
+import { toServiceUserError } from './draft-refusal.ts';
 
 const HORIZON_MS = 366 * 86_400_000;
 const EDITED = `query($_svcContractId: ID!, $_svcRange: SubscriptionBillingCyclesDateRangeSelector!) {
@@ -36,7 +36,7 @@ export async function refuseDraft(
   { contractId, contractArgument, userErrors, args }: Refused,
 ): Promise<OperationError[]> {
   const refusals = userErrors.map(
-    (error) => refuseDated(error, args) ?? toOwnError({ ...error, field: [contractArgument] }),
+    (error) => refuseDated(error, args) ?? toServiceUserError({ ...error, field: [contractArgument] }),
   );
   if (refusals.some(({ code }) => code === 'INVALID')) {
     const ended = await ifAnswered(async () => {
@@ -58,7 +58,7 @@ function refuseDated(
   const dateMs = parseInstant(nextBillingDate);
   if (code !== 'INVALID_BILLING_DATE' || dateMs === undefined) return undefined;
   const fault = { field: ['nextBillingDate'], message: message('datePassed') };
-  return refuse('DATE_IN_PAST', fault, { date: instantText(dateMs) });
+  return createUserError('DATE_IN_PAST', fault, { date: instantText(dateMs) });
 }
 
 type Cycle = {
@@ -71,7 +71,11 @@ function editedAlone({ field }: OperationError, order?: Cycle): OperationError {
   const date = order?.billingAttemptExpectedDate;
   const fields =
     date === undefined ? message('futureEdits') : message('futureEditsOn', { day: Date.parse(date) });
-  return refuse('HAS_FUTURE_EDITS', { field, message: fields }, { cycleIndex: order?.cycleIndex, date });
+  return createUserError(
+    'HAS_FUTURE_EDITS',
+    { field, message: fields },
+    { cycleIndex: order?.cycleIndex, date },
+  );
 }
 
 /**

@@ -4,8 +4,8 @@
  */
 import { minorUnits, parseDecimal } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';
-import { type DiscountFacts, isOfCode, isOnGoods } from '../discount-facts.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
+import { appliesToGoods, type DiscountFacts, isCodeDiscount } from '../discount-facts.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import { productName } from '../product-name.ts';
 import { type DraftLine, MAX_READABLE_LINES, type PricedDraftLines } from './draft-lines.ts';
 import type { DraftMutation } from './draft-operation.ts';
@@ -36,7 +36,7 @@ type Price = 'currentPrice' | 'lineDiscountedPrice';
 export function refuseFreeGoods(change: PricedChange): OperationError | undefined {
   const { before, after, discounts } = change;
   if (before.pageInfo.hasNextPage || after.pageInfo.hasNextPage) return tooManyLines(change);
-  const isByHand = discounts?.some((one) => isOnGoods(one) && !isOfCode(one)) ?? true;
+  const isByHand = discounts?.some((one) => appliesToGoods(one) && !isCodeDiscount(one)) ?? true;
   const refusal = compare(change, 'currentPrice');
   return refusal ?? (isByHand ? compare(change, 'lineDiscountedPrice') : undefined);
 }
@@ -57,17 +57,19 @@ function compare(change: PricedChange, price: Price): OperationError | undefined
     const product = productName(first.title, first.variantTitle);
     const text = isByCode(change, price) ? 'goodsWithoutPriceByCode' : 'goodsWithoutPrice';
     const fault = { field: argumentOf(first, change), message: message(text, { product }) };
-    return refuse('GOODS_WITHOUT_PRICE', fault, { lineIds: idsOf(newlyFree) });
+    return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: idsOf(newlyFree) });
   }
   const isPaidBefore = given.size < before.nodes.length;
   if (!isPaidBefore || free.length < after.nodes.length || free.length === 0) return undefined;
   const fault = { field: firstArgument(change), message: message('lineLastPaid') };
-  return refuse('GOODS_WITHOUT_PRICE', fault, { lineIds: idsOf(free) });
+  return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: idsOf(free) });
 }
 
 /** Whether a code reduces the price. Without the code, the other discounts may not make the line free. */
 function isByCode({ discounts = [] }: PricedChange, price: Price): boolean {
-  return price === 'lineDiscountedPrice' && discounts.some((one) => isOnGoods(one) && isOfCode(one));
+  return (
+    price === 'lineDiscountedPrice' && discounts.some((one) => appliesToGoods(one) && isCodeDiscount(one))
+  );
 }
 
 /** Whether the line may be free because it was already free before: same variant, and not more pieces per payment. */
@@ -85,7 +87,9 @@ function covers(given: DraftLine | undefined, line: DraftLine, change: PricedCha
  */
 function isCounted(line: DraftLine, { discounts = [] }: PricedChange): boolean {
   if (isFree(line, 'currentPrice')) return false;
-  return discounts.some((one) => isOnGoods(one) && !isOfCode(one) && one.recurringCycleLimit !== null);
+  return discounts.some(
+    (one) => appliesToGoods(one) && !isCodeDiscount(one) && one.recurringCycleLimit !== null,
+  );
 }
 
 type Argument = OperationError['field'];
@@ -112,7 +116,11 @@ function addedIdOf(payload: Readonly<Record<string, unknown>> | undefined): stri
 
 function tooManyLines({ contractArgument }: PricedChange): OperationError {
   const text = message('linesTooManyToRead', { limit: MAX_READABLE_LINES });
-  return refuse('INVALID', { field: [contractArgument], message: text }, { limit: MAX_READABLE_LINES });
+  return createUserError(
+    'INVALID',
+    { field: [contractArgument], message: text },
+    { limit: MAX_READABLE_LINES },
+  );
 }
 
 function idsOf(lines: readonly DraftLine[]): string[] {

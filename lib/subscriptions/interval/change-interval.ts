@@ -7,44 +7,49 @@ import { type Instant, instantText } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { RecordAlso } from '../../timeline/run-change.ts';
-import { contractRef } from '../contract-ref.ts';
-import { type BillingCycle, dueMs, editReason, orderDetails } from '../cycles/billing-cycle.ts';
+import { parseContractRef } from '../contract-ref.ts';
+import {
+  type BillingCycle,
+  orderDetails,
+  orderDueAtMs,
+  scheduleEditReason,
+} from '../cycles/billing-cycle.ts';
 import { moveOrder } from '../cycles/move-order.ts';
-import { reachMs } from '../cycles/order-move.ts';
-import { orderInstant } from '../cycles/requested-order.ts';
-import { orderTooClose, TOO_CLOSE_HOURS, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
+import { maxOrderDistanceMs } from '../cycles/order-move.ts';
+import { resolveOrderInstant } from '../cycles/requested-order.ts';
+import { findOrderTooClose, TOO_CLOSE_HOURS, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation, Refusal } from '../draft/draft-operation.ts';
 import { isDryRun } from '../draft/preview-change.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
-import { type Fault, type OperationError, refuse } from '../operation-error.ts';
-import { ordersMade } from '../orders-made.ts';
+import { type ArgumentFault, createUserError, type OperationError } from '../operation-error.ts';
+import { countPaidOrders } from '../orders-made.ts';
 import { relayOrders } from '../postpone/relay-orders.ts';
-import { requestedDateOf } from '../requested-date.ts';
+import { parseRequestedDate } from '../requested-date.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
 import { chooseTarget, cyclesFromNow, type IntervalCase } from './choose-target.ts';
-import { deliveryPriceFor, discountChanges } from './discount-changes.ts';
-import { eventsDuring } from './events-during.ts';
-import { intervalDelivery } from './interval-delivery.ts';
-import { intervalIntent } from './interval-intent.ts';
+import { buildDiscountMutations, scaleDeliveryPrice } from './discount-changes.ts';
+import { readEventsSince } from './events-during.ts';
+import { planIntervalDeliveryPrice } from './interval-delivery.ts';
+import { createIntervalIntent } from './interval-intent.ts';
 import {
   arePoliciesInForce,
-  fieldOf,
+  buildIntervalReads,
+  findNamedPlan,
   type IntervalContract,
   type IntervalInput,
   type IntervalState,
   type IntervalTarget,
-  intervalInputOf,
-  intervalReads,
-  isInForce,
-  orderDateOf,
-  planOf,
+  intervalFieldOf,
+  isTargetInForce,
+  parseIntervalInput,
+  targetOrderDate,
 } from './interval-state.ts';
-import { areUnderPlans, lineChanges } from './line-changes.ts';
+import { buildLineUpdates, haveNewPlans } from './line-changes.ts';
 import type { Policies } from './policies.ts';
-import { putEditsBack } from './put-edits-back.ts';
-import { refuseMoreGifts } from './refuse-more-gifts.ts';
-import { chosenTooFar, requestedEdits } from './requested-edits.ts';
+import { restoreEditsOnNewCycles } from './put-edits-back.ts';
+import { refuseIncreasedFreeGoods } from './refuse-more-gifts.ts';
+import { readRequestedEdits, refuseUnreachableChosenOrder } from './requested-edits.ts';
 import type { IntervalDeps } from './unfinished-intervals.ts';
 import { allCycles } from './upcoming-cycles-selection.ts';
 
@@ -55,24 +60,28 @@ import { allCycles } from './upcoming-cycles-selection.ts';
  * or moved (docs/operations.md).
  */
 export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
-  const date = requestedDateOf(request.args.nextBillingDate);
+  const date = parseRequestedDate(request.args.nextBillingDate);
   const timeZone = timeZoneOf(deps.store);
   const beganAtMs = deps.now();
   const inputState: Case['requested'] = { edits: undefined, note: null };
   return decideDraft<IntervalState>(deps, request, {
     contractArgument: 'contractId',
-    reads: intervalReads(intervalInputOf(request), {
+    reads: buildIntervalReads(parseIntervalInput(request), {
       nowMs: beganAtMs,
       isCustomer: deps.actingCustomerId !== undefined,
     }),
     decide(state) {
-      const undated = intervalInputOf(request);
+      const undated = parseIntervalInput(request);
       const nowMs = deps.now();
       const { billingPolicy } = state.contract;
-      const frequency = { ...billingPolicy, ...planOf(state, undated)?.billingPolicy, ...undated.interval };
-      const lastMs = nowMs + reachMs(frequency);
+      const frequency = {
+        ...billingPolicy,
+        ...findNamedPlan(state, undated)?.billingPolicy,
+        ...undated.interval,
+      };
+      const lastMs = nowMs + maxOrderDistanceMs(frequency);
       const orders = { ahead: cyclesFromNow(state), timeZone, nowMs, lastMs };
-      const input = intervalInputOf(request, date && orderInstant(date, orders));
+      const input = parseIntervalInput(request, date && resolveOrderInstant(date, orders));
       return decide({ deps, input, state, beganAtMs, requested: inputState, isDryRun: isDryRun(request) });
     },
   });
@@ -99,7 +108,9 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
   const { deps, state } = given;
   const { contract } = state;
   const gifts =
-    deps.actingCustomerId === undefined ? undefined : refuseMoreGifts(contract, target, fieldOf(given.input));
+    deps.actingCustomerId === undefined
+      ? undefined
+      : refuseIncreasedFreeGoods(contract, target, intervalFieldOf(given.input));
   if (gifts !== undefined) return refusal(gifts);
   const isRescheduled = !arePoliciesInForce(contract, target);
   // The platform may count the cycles again whenever a billing policy is set, and then resets moved orders.
@@ -111,12 +122,17 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
   const payment = paymentOf(given, target);
   if ('code' in payment) return refusal(payment);
   const edits = setsPolicy ? await editsOf(given, { cycles, target }) : [];
-  const reach = { cycles, frequency: target.billingPolicy, nowMs, field: fieldOf(given.input) };
-  const tooFar = chosenTooFar(edits, reach);
+  const reach = { cycles, frequency: target.billingPolicy, nowMs, field: intervalFieldOf(given.input) };
+  const tooFar = refuseUnreachableChosenOrder(edits, reach);
   if (tooFar !== undefined) return refusal(tooFar);
   const { deliveryPrice, facts: lineFacts } = payment;
-  const delivery = intervalDelivery(deps, { contract, target, field: fieldOf(given.input), ...payment });
-  const intent = intervalIntent({
+  const delivery = planIntervalDeliveryPrice(deps, {
+    contract,
+    target,
+    field: intervalFieldOf(given.input),
+    ...payment,
+  });
+  const intent = createIntervalIntent({
     ...{ contract, target, edits, lineFacts },
     deliveryPrice: delivery === undefined ? deliveryPrice : undefined,
   });
@@ -133,14 +149,14 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
       };
     },
     discounts: contract.discounts.nodes,
-    isDone: (now) => isInForce(now, target),
+    isDone: (now) => isTargetInForce(now, target),
     async afterCommit(committed, recordAlso) {
       const outcome = setsPolicy ? await restore(given, committed, { edits, target }) : committed;
       await moveToDate(given, target, recordAlso);
       if (setsPolicy) await layPostponedOrders(deps, { contract, target }, recordAlso);
       return outcome;
     },
-    nextDate: orderDateOf(contract, target) ?? (isRescheduled ? 'unknown' : 'kept'),
+    nextDate: targetOrderDate(contract, target) ?? (isRescheduled ? 'unknown' : 'kept'),
     locals: { droppedEdits: [] },
   };
 }
@@ -153,10 +169,10 @@ async function editsOf(
 ): Promise<UpcomingEdit[]> {
   const { contract } = state;
   if (inputState.edits === undefined || inputState.note !== contract.nextBillingDate) {
-    const isDated = orderDateOf(contract, target) !== undefined;
+    const isDated = targetOrderDate(contract, target) !== undefined;
     const paidUntilMs = requestedInterval.dateMs === undefined ? target.paidUntilMs : undefined;
     const { billingPolicy: frequency } = target;
-    inputState.edits = await requestedEdits(deps, { contract, cycles, frequency, isDated, paidUntilMs });
+    inputState.edits = await readRequestedEdits(deps, { contract, cycles, frequency, isDated, paidUntilMs });
     inputState.note = contract.nextBillingDate;
   }
   return inputState.edits;
@@ -175,42 +191,45 @@ function paymentOf({ input: requestedInterval, state }: Case, target: IntervalTa
   if (before === undefined || after === undefined) return unevenPayment(requestedInterval);
   const { originOrder, currencyCode } = contract;
   const deliveries = { before, after };
-  const lines = lineChanges({
+  const lines = buildLineUpdates({
     lines: contract.lines.nodes,
     plans: target.plans,
     offered: target.offered,
     isRescheduled: !arePoliciesInForce(contract, target),
     deliveries,
-    ordersMade: ordersMade({ originOrder, cycles }),
+    ordersMade: countPaidOrders({ originOrder, cycles }),
     currencyCode,
     shopCurrencyCode: shop.currencyCode,
-    field: fieldOf(requestedInterval),
+    field: intervalFieldOf(requestedInterval),
   });
   if ('code' in lines) return lines;
   return {
     facts: lines.facts,
-    mutations: [...lines.mutations, ...discountChanges(contract, deliveries)],
-    deliveryPrice: deliveryPriceFor(contract, deliveries),
+    mutations: [...lines.mutations, ...buildDiscountMutations(contract, deliveries)],
+    deliveryPrice: scaleDeliveryPrice(contract, deliveries),
   };
 }
 
 function unevenPayment(requestedInterval: IntervalInput): OperationError {
-  return refuse('INVALID', { field: [fieldOf(requestedInterval)], message: message('paymentUneven') });
+  return createUserError('INVALID', {
+    field: [intervalFieldOf(requestedInterval)],
+    message: message('paymentUneven'),
+  });
 }
 
 /** Whether the plans of lines change: a plan with the same interval can have another price. */
 function isOtherPlan({ lines }: IntervalState['contract'], { plans }: IntervalTarget): boolean {
-  return !areUnderPlans(lines.nodes, plans);
+  return !haveNewPlans(lines.nodes, plans);
 }
 
 function closeOrder({ contract, _svcNear: near }: IntervalState, nowMs: number): BillingCycle | undefined {
-  return orderTooClose(near?.nodes ?? [], { nowMs, policy: contract.billingPolicy });
+  return findOrderTooClose(near?.nodes ?? [], { nowMs, policy: contract.billingPolicy });
 }
 
 function tooClose(close: BillingCycle): OperationError {
-  const text = message('orderTooClose', { hours: TOO_CLOSE_HOURS, day: dueMs(close) });
+  const text = message('orderTooClose', { hours: TOO_CLOSE_HOURS, day: orderDueAtMs(close) });
   const order = { ...orderDetails(close), limit: TOO_CLOSE_HOURS };
-  return refuse('ORDER_TOO_CLOSE', { field: ['contractId'], message: text }, order);
+  return createUserError('ORDER_TOO_CLOSE', { field: ['contractId'], message: text }, order);
 }
 
 /**
@@ -250,9 +269,9 @@ function isSameMinimum(now: Policies, { billingPolicy }: Policies): boolean {
   return billingPolicy.minCycles === now.billingPolicy.minCycles;
 }
 
-function datePassed({ field }: Fault, dateMs: Instant): OperationError {
+function datePassed({ field }: ArgumentFault, dateMs: Instant): OperationError {
   const fault = { field, message: message('datePassed') };
-  return refuse('DATE_IN_PAST', fault, { date: instantText(dateMs) });
+  return createUserError('DATE_IN_PAST', fault, { date: instantText(dateMs) });
 }
 
 /** Moves the next order to the date. The cycles are read again, because the committed interval created new ones. */
@@ -261,10 +280,10 @@ async function moveToDate(
   target: IntervalTarget,
   recordAlso: RecordAlso,
 ): Promise<void> {
-  const dateMs = orderDateOf(contract, target);
+  const dateMs = targetOrderDate(contract, target);
   if (dateMs === undefined) return;
   const isLaterAllowed = requestedInterval.dateMs === undefined;
-  const order = { contractId: contract.id, dateMs, reason: editReason(deps), isLaterAllowed };
+  const order = { contractId: contract.id, dateMs, reason: scheduleEditReason(deps), isLaterAllowed };
   await moveOrder({ ...deps, recordAlso }, order);
 }
 
@@ -274,11 +293,11 @@ async function layPostponedOrders(
   { contract, target }: { readonly contract: IntervalContract; readonly target: IntervalTarget },
   recordAlso: RecordAlso,
 ): Promise<void> {
-  const ref = contractRef(deps.store.shopId, contract.id);
+  const ref = parseContractRef(deps.store.shopId, contract.id);
   const record = ref && (await deps.postponements.read(ref));
   if (record === undefined) return;
   const { billingPolicy: frequency } = target;
-  const [timeZone, reason] = [timeZoneOf(deps.store), editReason(deps)];
+  const [timeZone, reason] = [timeZoneOf(deps.store), scheduleEditReason(deps)];
   await relayOrders(
     { ...deps, recordAlso },
     { contractId: contract.id, record, frequency, timeZone, reason },
@@ -291,16 +310,16 @@ async function restore(
   { edits, target }: { readonly edits: readonly UpcomingEdit[]; readonly target: IntervalTarget },
 ): Promise<AppliedOutcome> {
   const contractId = state.contract.id;
-  const droppedEdits = await putEditsBack(deps, {
+  const droppedEdits = await restoreEditsOnNewCycles(deps, {
     contractId,
     edits,
     interval: target.billingPolicy,
-    reason: editReason(deps),
-    entries: await eventsDuring(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
+    reason: scheduleEditReason(deps),
+    entries: await readEventsSince(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
     beganAtMs,
     readAtMs: beganAtMs,
   });
-  const ref = contractRef(deps.store.shopId, contractId);
+  const ref = parseContractRef(deps.store.shopId, contractId);
   if (ref !== undefined) await deps.unfinishedIntervals.delete(ref);
   return { ...committed, locals: { ...committed.locals, droppedEdits } };
 }
@@ -314,7 +333,7 @@ async function storeUnfinished(
   edits: readonly UpcomingEdit[],
   { billingPolicy: interval }: IntervalTarget,
 ): Promise<void> {
-  const ref = contractRef(deps.store.shopId, state.contract.id);
+  const ref = parseContractRef(deps.store.shopId, state.contract.id);
   if (ref === undefined) return;
   await deps.unfinishedIntervals.storeResponse(ref, { interval, edits, beganAtMs });
 }

@@ -4,30 +4,30 @@
  * frequency of another.
  */
 import { type Message, message } from '../../messages/message.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import {
   deliveriesPerPayment,
   deliveryFrequency,
   type Frequency,
   frequencyMessage,
-  frequencyOf,
   isSameFrequency,
+  toFrequency,
 } from '../selling-plans/frequency.ts';
 import {
-  choosable,
-  offeredIntervals,
-  offeredMessage,
-  paymentFrequency,
+  listChoosablePlans,
+  listOfferedIntervals,
+  offeredIntervalsMessage,
+  paymentFrequencyMessage,
 } from '../selling-plans/offered-intervals.ts';
 import {
-  byPosition,
+  comparePositions,
   deliveriesPerPaymentOf,
-  endsAlike,
-  pricingText,
+  hasSameOrderLimit,
   type SellingPlan,
-  termsText,
+  toComparablePricing,
+  toComparableTerms,
 } from '../selling-plans/selling-plan.ts';
-import { onSameDays, type Policies } from './policies.ts';
+import { type Policies, withFrequenciesOnSameDays } from './policies.ts';
 
 export type OfferedLine = {
   readonly id: string;
@@ -73,7 +73,7 @@ export function chooseInterval(request: IntervalRequest): IntervalChoice | Opera
   if (isCustomer && planless.length > 0) {
     const field = [plan === undefined ? 'interval' : 'sellingPlanId'];
     const details = { offeredIntervals: [], lineIds: idsOf(planless) };
-    return refuse('INTERVAL_NOT_OFFERED', { field, message: message('planMissing') }, details);
+    return createUserError('INTERVAL_NOT_OFFERED', { field, message: message('planMissing') }, details);
   }
   const isHidden = isCustomer && !lines.some(({ offered }) => offered.some(({ id }) => id === plan?.id));
   if (plan === null || (plan !== undefined && isHidden)) {
@@ -82,7 +82,7 @@ export function chooseInterval(request: IntervalRequest): IntervalChoice | Opera
   }
   if (plan !== undefined) return byPlan(input, plan);
   return interval === undefined
-    ? refuse('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') })
+    ? createUserError('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') })
     : byInterval(input, interval);
 }
 
@@ -96,14 +96,15 @@ function byPlan(input: IntervalRequest, named: SellingPlan): IntervalChoice | Op
   for (const line of lines) {
     const { id, sellingPlanId, offered } = line;
     const equal = offered.filter(
-      (plan) => termsText(plan) === termsText(named) && endsAlike(plan, now.billingPolicy),
+      (plan) =>
+        toComparableTerms(plan) === toComparableTerms(named) && hasSameOrderLimit(plan, now.billingPolicy),
     );
     // A merchant may name any plan for all lines. But if one line's product offers the plan, the other lines need an
     // equal plan of their own products.
     const isAnyones = !isOffered || sellingPlanId === null;
     const plan =
       offered.find((one) => one.id === named.id) ??
-      equal.toSorted(byPosition)[0] ??
+      equal.toSorted(comparePositions)[0] ??
       (isAnyones ? named : undefined);
     if (plan === undefined) without.push(line);
     else plans.set(id, plan);
@@ -118,19 +119,20 @@ function byPlan(input: IntervalRequest, named: SellingPlan): IntervalChoice | Op
 function refusePlan(input: IntervalRequest, named: SellingPlan): OperationError | undefined {
   const { now, interval, isCustomer } = input;
   const field = ['sellingPlanId'];
-  const billing = frequencyOf(named.billingPolicy);
-  if (billing === undefined) return refuse('INVALID', { field, message: message('planDoesNotRepeat') });
+  const billing = toFrequency(named.billingPolicy);
+  if (billing === undefined)
+    return createUserError('INVALID', { field, message: message('planDoesNotRepeat') });
   if (interval !== undefined && !isSameFrequency(billing, interval)) {
     const fault = {
       field: ['interval'],
       message: message('planBillsOtherwise', { rhythm: frequencyMessage(billing) }),
     };
-    return refuse('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offeredIntervals(input) });
+    return createUserError('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: listOfferedIntervals(input) });
   }
   if (deliveriesPerPaymentOf(named) === undefined) {
-    return refuse('INVALID', { field, message: message('planUneven') });
+    return createUserError('INVALID', { field, message: message('planUneven') });
   }
-  if (!isCustomer || endsAlike(named, now.billingPolicy)) return undefined;
+  if (!isCustomer || hasSameOrderLimit(named, now.billingPolicy)) return undefined;
   const toMessage = (offered: Message) => message('planEnds', { offered });
   return notOffered(input, { field: 'sellingPlanId', toMessage });
 }
@@ -139,11 +141,11 @@ function byInterval(input: IntervalRequest, billing: Frequency): IntervalChoice 
   const { now, lines, isCustomer } = input;
   const deliveries = deliveriesPerPayment(now);
   if (deliveries === undefined) {
-    return refuse('INVALID', { field: ['interval'], message: message('subscriptionUneven') });
+    return createUserError('INVALID', { field: ['interval'], message: message('subscriptionUneven') });
   }
   const candidates = lines.map((line) => ({ ...line, plans: plansFor(line, { now, billing, deliveries }) }));
   const planned = candidates.filter(({ plans }) => plans.length > 0);
-  const frequency = paymentFrequency(billing, deliveries);
+  const frequency = paymentFrequencyMessage(billing, deliveries);
   const toMessage = (offered: Message) => message('intervalNotOffered', { rhythm: frequency, offered });
   if (isCustomer && planned.length < lines.length) {
     const without = candidates.filter(({ plans }) => plans.length === 0);
@@ -152,14 +154,14 @@ function byInterval(input: IntervalRequest, billing: Frequency): IntervalChoice 
   const open = planned.find(({ plans }) => new Set(plans.map(allText)).size > 1);
   if (open !== undefined) return ambiguous(input, open.plans, billing);
   const chosen = planned.flatMap(({ id, plans }) => {
-    const [plan] = plans.toSorted(byPosition);
+    const [plan] = plans.toSorted(comparePositions);
     return plan === undefined ? [] : [[id, plan] as const];
   });
   const [first] = chosen;
   if (first === undefined) return onFrequencyOfNoPlan(input, billing, deliveries);
   const [, plan] = first;
   // All plans must have the same terms, because a contract has one delivery schedule for all its lines.
-  if (chosen.some(([, other]) => termsText(other) !== termsText(plan))) {
+  if (chosen.some(([, other]) => toComparableTerms(other) !== toComparableTerms(plan))) {
     return notOffered(input, { field: 'interval', toMessage });
   }
   const plans = new Map(chosen);
@@ -175,17 +177,24 @@ function plansFor(
 ): readonly SellingPlan[] {
   const { now, billing, deliveries } = requested;
   if (sellingPlanId === null) return [];
-  return offered.filter((plan) => isFor(plan, billing, deliveries) && endsAlike(plan, now.billingPolicy));
+  return offered.filter(
+    (plan) => isFor(plan, billing, deliveries) && hasSameOrderLimit(plan, now.billingPolicy),
+  );
 }
 
 /** Returns all properties of a plan except its position, as a text that can be compared. */
 function allText(plan: SellingPlan): string {
-  return JSON.stringify([plan.name, termsText(plan), pricingText(plan), plan.billingPolicy.minCycles ?? 0]);
+  return JSON.stringify([
+    plan.name,
+    toComparableTerms(plan),
+    toComparablePricing(plan),
+    plan.billingPolicy.minCycles ?? 0,
+  ]);
 }
 
 function isFor(plan: SellingPlan, billing: Frequency, deliveries: number): boolean {
   return (
-    isSameFrequency(frequencyOf(plan.billingPolicy), billing) && deliveriesPerPaymentOf(plan) === deliveries
+    isSameFrequency(toFrequency(plan.billingPolicy), billing) && deliveriesPerPaymentOf(plan) === deliveries
   );
 }
 
@@ -202,9 +211,9 @@ function onFrequencyOfNoPlan(
   if (delivery === undefined) {
     const detail = message('deliveriesUneven', { deliveries, rhythm: frequencyMessage(billing) });
     const fault = { field: ['interval'], message: detail };
-    return refuse('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offeredIntervals(input) });
+    return createUserError('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: listOfferedIntervals(input) });
   }
-  const policies = onSameDays(input.now, { billing: { ...billing }, delivery });
+  const policies = withFrequenciesOnSameDays(input.now, { billing: { ...billing }, delivery });
   return 'message' in policies ? policies : { policies, plans: new Map() };
 }
 
@@ -242,10 +251,10 @@ type NotOffered = {
 };
 
 function notOffered(input: IntervalRequest, { field, toMessage, without }: NotOffered): OperationError {
-  const offered = offeredIntervals(input);
-  const fault = { field: [field], message: toMessage(offeredMessage(offered)) };
+  const offered = listOfferedIntervals(input);
+  const fault = { field: [field], message: toMessage(offeredIntervalsMessage(offered)) };
   const lineIds = without && idsOf(without);
-  return refuse('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offered, lineIds });
+  return createUserError('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offered, lineIds });
 }
 
 function idsOf(lines: readonly OfferedLine[]): string[] {
@@ -259,6 +268,6 @@ function ambiguous(
 ): OperationError {
   const names = [...new Set(plans.map(({ name }) => name))].map((name) => message('quotedName', { name }));
   const detail = message('plansSeveral', { rhythm: frequencyMessage(billing), plans: names });
-  const details = { offeredIntervals: choosable(plans, input) };
-  return refuse('INTERVAL_NOT_OFFERED', { field: ['interval'], message: detail }, details);
+  const details = { offeredIntervals: listChoosablePlans(plans, input) };
+  return createUserError('INTERVAL_NOT_OFFERED', { field: ['interval'], message: detail }, details);
 }

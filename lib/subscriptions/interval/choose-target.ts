@@ -1,30 +1,35 @@
 /** Determines the target of an interval change: the state of the contract after the change. */
 import { message } from '../../messages/message.ts';
 import type { BillingCycle } from '../cycles/billing-cycle.ts';
-import { isOutOfReach, moveOrderTo, noOrderOn, reachMs } from '../cycles/order-move.ts';
-import { orderBounds } from '../cycles/requested-order.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
-import { isFarAhead, refuseDate } from '../refuse-date.ts';
+import {
+  isDateUnreachable,
+  maxOrderDistanceMs,
+  noOrderOnDateError,
+  planOrderMove,
+} from '../cycles/order-move.ts';
+import { nextOrderDateBounds } from '../cycles/requested-order.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
+import { isBeyondOneYear, refuseDate } from '../refuse-date.ts';
 import type { DateBounds } from '../requested-date.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
-import { offeredIntervals } from '../selling-plans/offered-intervals.ts';
+import { listOfferedIntervals } from '../selling-plans/offered-intervals.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 import { chooseInterval, type OfferedLine } from './choose-interval.ts';
 import {
   arePoliciesInForce,
-  fieldOf,
+  findNamedPlan,
   type IntervalInput,
   type IntervalState,
   type IntervalTarget,
-  isInForce,
-  orderDateOf,
-  planOf,
-  refuseInput,
+  intervalFieldOf,
+  isTargetInForce,
+  refuseIntervalInput,
+  targetOrderDate,
 } from './interval-state.ts';
-import { areUnderPlans } from './line-changes.ts';
-import { paidUntil } from './paid-until.ts';
+import { haveNewPlans } from './line-changes.ts';
+import { findPaidUntilDate } from './paid-until.ts';
 import { readOfferedPlans } from './read-offered-plans.ts';
-import { nextOrderTooFar } from './requested-edits.ts';
+import { nextOrderTooFarError } from './requested-edits.ts';
 import type { IntervalDeps } from './unfinished-intervals.ts';
 
 export type IntervalCase = {
@@ -41,20 +46,20 @@ export async function chooseTarget(
   given: IntervalCase,
 ): Promise<IntervalTarget | 'in force' | OperationError> {
   const { input, state } = given;
-  const misuse = refuseInput(input);
+  const misuse = refuseIntervalInput(input);
   if (misuse !== undefined) return misuse;
-  const plan = planOf(state, input);
+  const plan = findNamedPlan(state, input);
   // A customer gets the same error for a plan that does not exist as for a plan that is not offered, so that it reveals
   // nothing.
   if (plan === null) {
     if (isOfCustomer(given)) return chosenTarget(given, null);
-    return refuse('INVALID', { field: ['sellingPlanId'], message: message('planUnknown') });
+    return createUserError('INVALID', { field: ['sellingPlanId'], message: message('planUnknown') });
   }
   const asIs = asNow(given, plan);
   // A repeated request is recognized before the plans are read: they may have changed since the first request.
   if (isAsRequested(state, asIs)) return 'in force';
   const isUnchanged =
-    arePoliciesInForce(state.contract, asIs) && areUnderPlans(state.contract.lines.nodes, asIs.plans);
+    arePoliciesInForce(state.contract, asIs) && haveNewPlans(state.contract.lines.nodes, asIs.plans);
   const target = isUnchanged ? asIs : await chosenTarget(given, plan);
   if ('message' in target) return target;
   return isAsRequested(state, target) ? 'in force' : (refuseNextDate(given, target) ?? target);
@@ -62,15 +67,15 @@ export async function chooseTarget(
 
 /** Whether the contract and its next order are already in the requested state. */
 function isAsRequested(state: IntervalState, target: IntervalTarget): boolean {
-  if (!isInForce(state, target)) return false;
-  const dateMs = orderDateOf(state.contract, target);
-  return dateMs === undefined || moveOrderTo(dateMs, cyclesFromNow(state))?.edits.length === 0;
+  if (!isTargetInForce(state, target)) return false;
+  const dateMs = targetOrderDate(state.contract, target);
+  return dateMs === undefined || planOrderMove(dateMs, cyclesFromNow(state))?.edits.length === 0;
 }
 
 /** Returns the dates that the next order can have at the frequency. */
 function boundsOf(cycles: readonly BillingCycle[], frequency: Frequency, nowMs: number): DateBounds {
-  const { firstMs, lastMs } = orderBounds(cycles, nowMs);
-  return { firstMs, lastMs: Math.min(lastMs, nowMs + reachMs(frequency)) };
+  const { firstMs, lastMs } = nextOrderDateBounds(cycles, nowMs);
+  return { firstMs, lastMs: Math.min(lastMs, nowMs + maxOrderDistanceMs(frequency)) };
 }
 
 export function cyclesFromNow({ _svcNear: near }: IntervalState): readonly BillingCycle[] {
@@ -120,9 +125,9 @@ async function chosenTarget(
   });
   const choice = chooseInterval({ now: contract, interval: input.interval, plan, lines, isCustomer });
   if ('message' in choice) return choice;
-  const offered = offeredIntervals({ lines, now: contract });
+  const offered = listOfferedIntervals({ lines, now: contract });
   const isRescheduled = !arePoliciesInForce(contract, choice.policies);
-  const paidUntilMs = isRescheduled ? await paidUntil(deps, state) : undefined;
+  const paidUntilMs = isRescheduled ? await findPaidUntilDate(deps, state) : undefined;
   const dateMs = input.dateMs ?? paidUntilMs;
   return { ...choice.policies, plans: choice.plans, offered, plan: plan ?? undefined, dateMs, paidUntilMs };
 }
@@ -135,13 +140,15 @@ function refuseNextDate(
   const cycles = cyclesFromNow(state);
   const bounds = boundsOf(cycles, target.billingPolicy, nowMs);
   const refusal = input.dateMs && refuseDate('nextBillingDate', input.dateMs, { nowMs, bounds });
-  const dateMs = orderDateOf(state.contract, target);
+  const dateMs = targetOrderDate(state.contract, target);
   if (refusal !== undefined || dateMs === undefined) return refusal;
   const isPossible = arePoliciesInForce(state.contract, target)
-    ? moveOrderTo(dateMs, cycles) !== undefined
-    : !isOutOfReach(dateMs, { cycles, frequency: target.billingPolicy, nowMs });
+    ? planOrderMove(dateMs, cycles) !== undefined
+    : !isDateUnreachable(dateMs, { cycles, frequency: target.billingPolicy, nowMs });
   if (input.dateMs === undefined) {
-    return isPossible && !isFarAhead(dateMs, nowMs) ? undefined : nextOrderTooFar(fieldOf(input), dateMs);
+    return isPossible && !isBeyondOneYear(dateMs, nowMs)
+      ? undefined
+      : nextOrderTooFarError(intervalFieldOf(input), dateMs);
   }
-  return isPossible ? undefined : noOrderOn(dateMs);
+  return isPossible ? undefined : noOrderOnDateError(dateMs);
 }

@@ -5,11 +5,11 @@
  */
 import { dateText, type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
-import { type BillingCycle, holdsDate } from '../cycles/billing-cycle.ts';
-import { isBefore } from '../cycles/chosen-order.ts';
+import { type BillingCycle, containsDate } from '../cycles/billing-cycle.ts';
+import { skipsEarlierOrder } from '../cycles/chosen-order.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
-import { lastChosenDate } from './events-during.ts';
-import { type OrderChange, type OrderState, orderChanges, sinceRead } from './order-changes.ts';
+import { findLastChosenDate } from './events-during.ts';
+import { applyOrderChanges, listOrderChanges, type OrderChange, type OrderState } from './order-changes.ts';
 
 export type Concurrent = {
   /** Timeline entries of the contract since its state was read, oldest first. May include some from shortly before. */
@@ -23,10 +23,10 @@ export type Concurrent = {
 };
 
 /** Returns the changes of orders that may have been made since the edits were read. */
-export function changesSince({ entries, beganAtMs, readAtMs }: Concurrent): OrderChange[] {
+export function listChangesSinceRead({ entries, beganAtMs, readAtMs }: Concurrent): OrderChange[] {
   // Include changes that follow from setting a date only until the start. Later ones belong to a date that
-  // `chosenSince` handles.
-  return orderChanges(entries, readAtMs).filter(
+  // `findDateChosenSince` handles.
+  return listOrderChanges(entries, readAtMs).filter(
     ({ isOwn, createdAtMs }) => isOwn || createdAtMs <= beganAtMs,
   );
 }
@@ -47,7 +47,7 @@ export function mergeConcurrent(
   for (const [cycleIndex, changes] of old) {
     const edit = merged.get(cycleIndex) ?? undefined;
     const read = { skipped: edit?.skipped ?? false, dateMs: parseInstant(edit?.date) };
-    const state = sinceRead(read, changes);
+    const state = applyOrderChanges(read, changes);
     if (state !== undefined) merged.set(cycleIndex, editOf(state, { cycleIndex, edit, changes }));
   }
   keepChoice(merged, { chosen, edits, cycles, ...concurrent });
@@ -69,7 +69,7 @@ type OldAndNew = {
 
 function oldAndNew({ edits, ...concurrent }: Merging, cycles: readonly BillingCycle[]): OldAndNew {
   const byIndex = new Map(cycles.map((cycle) => [cycle.cycleIndex, cycle]));
-  const changes = changesSince(concurrent);
+  const changes = listChangesSinceRead(concurrent);
   const isOfNew = ({ cycleIndex, found, isOwn, createdAtMs }: OrderChange) => {
     const cycle = byIndex.get(cycleIndex);
     if (!isOwn || createdAtMs < concurrent.beganAtMs || cycle === undefined) return false;
@@ -91,7 +91,7 @@ function isRestored(
   dateMs: number | undefined,
 ): boolean {
   const isOnDate = ({ skipped, date }: UpcomingEdit) => !skipped && Date.parse(date) === dateMs;
-  return dateMs !== undefined && holdsDate(cycle, dateMs) && edits.some(isOnDate);
+  return dateMs !== undefined && containsDate(cycle, dateMs) && edits.some(isOnDate);
 }
 
 type OfOrder = {
@@ -128,13 +128,13 @@ function keepChoice(
   merged: Map<number, UpcomingEdit | null>,
   { chosen, edits, cycles, entries, beganAtMs }: Choosing,
 ): void {
-  const sinceMs = chosenSince({ entries, beganAtMs });
-  const before = edits.filter((one) => isBefore(one, chosen));
+  const sinceMs = findDateChosenSince({ entries, beganAtMs });
+  const before = edits.filter((one) => skipsEarlierOrder(one, chosen));
   if (sinceMs !== undefined) {
     for (const { cycleIndex } of [...before, ...(chosen?.skipped === false ? [chosen] : [])]) {
       merged.delete(cycleIndex);
     }
-    const cycle = cycles.find((one) => holdsDate(one, sinceMs));
+    const cycle = cycles.find((one) => containsDate(one, sinceMs));
     if (cycle !== undefined) merged.set(cycle.cycleIndex, chosenOn(sinceMs, cycle));
   } else if (chosen !== undefined) {
     const { isChosen, ...edit } = merged.get(chosen.cycleIndex) ?? { ...chosen, skipped: false, moved: true };
@@ -152,6 +152,6 @@ function chosenOn(dateMs: Instant, { cycleIndex }: BillingCycle): UpcomingEdit {
  * Returns the date that a client set for the next order since the change started.
  * @returns undefined when no client set one
  */
-export function chosenSince({ entries, beganAtMs }: Concurrent): Instant | undefined {
-  return lastChosenDate(entries.filter(({ createdAtMs }) => createdAtMs > beganAtMs));
+export function findDateChosenSince({ entries, beganAtMs }: Concurrent): Instant | undefined {
+  return findLastChosenDate(entries.filter(({ createdAtMs }) => createdAtMs > beganAtMs));
 }

@@ -3,15 +3,15 @@
  * a payment as a whole.
  */
 import { formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
-import { DISCOUNT_FACTS, type DiscountFacts } from '../discount-facts.ts';
+import { DISCOUNT_FACTS_SELECTION, type DiscountFacts } from '../discount-facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
-import { perPayment } from '../selling-plans/plan-price.ts';
+import { scaleToDeliveries } from '../selling-plans/plan-price.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
 /** The selection of the fields below. A contract has at most 100 discounts. */
-export const PAYMENT_FIELDS = `deliveryPrice { amount currencyCode } billingAttempts(first: 5, reverse: true) { nodes { completedAt } }
-  discounts(first: 100) { nodes { id ${DISCOUNT_FACTS} value {
+export const PAYMENT_FIELDS_SELECTION = `deliveryPrice { amount currencyCode } billingAttempts(first: 5, reverse: true) { nodes { completedAt } }
+  discounts(first: 100) { nodes { id ${DISCOUNT_FACTS_SELECTION} value {
     ... on SubscriptionDiscountPercentageValue { percentage }
     ... on SubscriptionDiscountFixedAmountValue { appliesOnEachItem amount { amount currencyCode } } } } }`;
 
@@ -35,11 +35,11 @@ type Deliveries = { readonly before: number; readonly after: number };
  * Returns the delivery price of later payments as a decimal text.
  * @returns undefined when it stays the same
  */
-export function deliveryPriceFor(
+export function scaleDeliveryPrice(
   { deliveryPrice }: Pick<PaymentContract, 'deliveryPrice'>,
   deliveries: Deliveries,
 ): string | undefined {
-  const after = perPayment(deliveryPrice, deliveries);
+  const after = scaleToDeliveries(deliveryPrice, deliveries);
   return Number(after) === Number(deliveryPrice.amount) ? undefined : after;
 }
 
@@ -48,7 +48,7 @@ export function deliveryPriceFor(
  * payment for three deliveries would make a payment for one delivery of 10.00 free. If every amount were simply scaled,
  * 8.00 off the next payment would become 48.00 when a payment covers six deliveries. Discounts by code do not change.
  */
-export function discountChanges(
+export function buildDiscountMutations(
   { discounts, billingAttempts }: Pick<PaymentContract, 'discounts' | 'billingAttempts'>,
   deliveries: Deliveries,
 ): DraftMutation[] {

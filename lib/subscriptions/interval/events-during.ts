@@ -18,7 +18,7 @@ const DUE_DATE = /^billingCycles\.\d+\.billingAttemptExpectedDate$/;
  * Maps each date that an order was moved to (epoch milliseconds) to the order's date before all moves. Reads the last
  * 250 entries.
  */
-export async function originalDates(deps: Deps, of: Of): Promise<ReadonlyMap<number, string>> {
+export async function readOriginalDates(deps: Deps, of: Of): Promise<ReadonlyMap<number, string>> {
   const dates = new Map<number, string>();
   for (const { changes } of await entriesOf(deps, of, { last: MAX_EVENTS })) {
     for (const { field, before, after } of changes) {
@@ -33,21 +33,21 @@ export async function originalDates(deps: Deps, of: Of): Promise<ReadonlyMap<num
 const UNDER_WAY_MS = 30_000;
 
 /** Returns the entries of all changes that may have been made since `beganAtMs`, oldest first, at most 250. */
-export function eventsDuring(deps: Deps, of: Of, beganAtMs: number): Promise<EventRecord[]> {
+export function readEventsSince(deps: Deps, of: Of, beganAtMs: number): Promise<EventRecord[]> {
   const sinceMs = beganAtMs - UNDER_WAY_MS;
   return entriesOf(deps, of, { first: MAX_EVENTS, query: `created_at:>=${new Date(sinceMs).toISOString()}` });
 }
 
 /** Whether a client of this service set this date for the next order, and no other date since. */
 export async function isDateChosen(deps: Deps, of: Of, dateMs: Instant): Promise<boolean> {
-  return lastChosenDate(await entriesOf(deps, of, { last: MAX_EVENTS })) === dateMs;
+  return findLastChosenDate(await entriesOf(deps, of, { last: MAX_EVENTS })) === dateMs;
 }
 
 /**
  * Returns the last date that a client set for the next order. `entries` are sorted, oldest first.
  * @returns undefined when no client set a date
  */
-export function lastChosenDate(entries: readonly EventRecord[]): Instant | undefined {
+export function findLastChosenDate(entries: readonly EventRecord[]): Instant | undefined {
   return parseInstant(
     entries.findLast(({ details }) => details.movesOrder === true)?.details.nextBillingDate,
   );

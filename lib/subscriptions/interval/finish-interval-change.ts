@@ -11,13 +11,13 @@ import type { SettleDeps } from '../../timeline/settle/settle-open-intents.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { EditReason } from '../cycles/billing-cycle.ts';
 import { finishOrderDate } from '../cycles/move-order.ts';
-import { unpackEdits } from '../cycles/upcoming-edits.ts';
+import { decodeEdits } from '../cycles/upcoming-edits.ts';
 import { createPostponements } from '../order-dates/postponements.ts';
 import { postponementFinishers } from '../postpone/finish-postponement.ts';
 import { relayOrders } from '../postpone/relay-orders.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
-import { putEditsBack } from './put-edits-back.ts';
+import { restoreEditsOnNewCycles } from './put-edits-back.ts';
 import { createUnfinishedIntervals } from './unfinished-intervals.ts';
 
 /**
@@ -31,9 +31,9 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
   if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number')
     return undefined;
   if (later.some((one) => isEntry(one) && one.action === INTERVAL_ACTION)) return undefined;
-  await putEditsBack(deps, {
+  await restoreEditsOnNewCycles(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
-    edits: typeof upcomingEdits === 'string' ? unpackEdits(upcomingEdits) : [],
+    edits: typeof upcomingEdits === 'string' ? decodeEdits(upcomingEdits) : [],
     interval: { interval, intervalCount },
     reason: reasonOf(intent),
     entries: [...earlier, ...later].filter(isEntry),
@@ -79,7 +79,7 @@ function isEntry(facts: EventFacts): facts is EventRecord {
  * The functions that finish a change whose process crashed after the commit, by timeline action. The scheduled work
  * calls them.
  */
-export const finishers: SettleDeps['finishers'] = {
+export const changeFinishersByAction: SettleDeps['finishers'] = {
   [INTERVAL_ACTION]: finishIntervalChange,
   ...postponementFinishers,
   subscription_resumed: finishOrderDate,

@@ -1,6 +1,6 @@
 /** Adjusts the delivery price when a customer changes the interval. */
 import type { ChangedFact } from '../../timeline/facts.ts';
-import { type FollowedDelivery, followDelivery } from '../delivery/follow-delivery.ts';
+import { type DeliveryPriceAdjustment, planDeliveryPriceAdjustment } from '../delivery/follow-delivery.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { IntervalContract, IntervalTarget } from './interval-state.ts';
 
@@ -19,12 +19,12 @@ type Change = {
  * Returns the steps that adjust the delivery price.
  * @returns undefined when no price that it depends on changes, or no customer is acting
  */
-export function intervalDelivery(
+export function planIntervalDeliveryPrice(
   deps: OperationDeps,
   { contract, target, facts, deliveryPrice: amount, field }: Change,
-): FollowedDelivery | undefined {
+): DeliveryPriceAdjustment | undefined {
   const isPriced = amount !== undefined || facts.some((fact) => fact.field.endsWith('.currentPrice'));
   if (deps.actingCustomerId === undefined || !isPriced) return undefined;
   const price = amount === undefined ? undefined : { ...contract.deliveryPrice, amount };
-  return followDelivery(deps, { contract, after: target, price, field: [field] });
+  return planDeliveryPriceAdjustment(deps, { contract, after: target, price, field: [field] });
 }

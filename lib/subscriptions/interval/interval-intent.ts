@@ -4,7 +4,7 @@
  */
 import { type Instant, instantText } from '../../domain/instant.ts';
 import { type ChangedFact, createFact, intervalText, moneyText } from '../../timeline/facts.ts';
-import { packEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
+import { encodeEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { DraftedChange } from '../draft/draft-operation.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import {
@@ -12,9 +12,9 @@ import {
   type IntervalContract,
   type IntervalTarget,
   isDateInForce,
-  orderDateOf,
+  targetOrderDate,
 } from './interval-state.ts';
-import { areUnderPlans } from './line-changes.ts';
+import { haveNewPlans } from './line-changes.ts';
 
 export const INTERVAL_ACTION = 'subscription_interval_updated';
 const DATE_ACTION = 'subscription_next_billing_date_updated';
@@ -29,7 +29,7 @@ type Change = {
 };
 
 /** Returns the intent: the facts that change, and the encoded skips and moves of upcoming orders. */
-export function intervalIntent({
+export function createIntervalIntent({
   contract,
   target,
   edits,
@@ -49,7 +49,7 @@ export function intervalIntent({
     ...(dateMs === undefined || isDateInForce(contract, target) ? [] : [dateFact(contract, dateMs)]),
   ];
   const changes = [...facts.filter((fact) => fact.before !== fact.after), ...lineFacts];
-  const movesOrder = orderDateOf(contract, target) !== undefined;
+  const movesOrder = targetOrderDate(contract, target) !== undefined;
   const date =
     dateMs === undefined ? {} : { nextBillingDate: instantText(dateMs), ...(movesOrder && { movesOrder }) };
   if (isDateAlone(contract, target, changes)) return { action: DATE_ACTION, details: date, changes };
@@ -64,7 +64,7 @@ export function intervalIntent({
       }),
       ...date,
       ...(target.plan && { sellingPlan: target.plan.name }),
-      ...(edits.length > 0 && { editsAhead: packEdits(edits) }),
+      ...(edits.length > 0 && { editsAhead: encodeEdits(edits) }),
     },
     changes,
   };
@@ -78,7 +78,7 @@ function isDateAlone(
 ): boolean {
   return (
     arePoliciesInForce(contract, target) &&
-    areUnderPlans(contract.lines.nodes, target.plans) &&
+    haveNewPlans(contract.lines.nodes, target.plans) &&
     changes.every(({ field }) => field === 'nextBillingDate')
   );
 }

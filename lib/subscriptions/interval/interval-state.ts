@@ -3,25 +3,29 @@
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import { DELIVERY, DENIABLE_DELIVERY, type DeliveredContract } from '../delivery/follow-delivery.ts';
+import {
+  DELIVERY_SELECTION,
+  DENIABLE_DELIVERY_FIELDS,
+  type DeliveredContract,
+} from '../delivery/follow-delivery.ts';
 import type { OfferedInterval } from '../error-details.ts';
 import type { OperationRequest } from '../operation.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import {
+  buildCyclesRootField,
   CYCLES_UNTIL_TYPE,
-  cyclesRoot,
-  cyclesUntil,
-  ORIGIN_ORDER,
+  cyclesUntilNowRange,
+  ORIGIN_ORDER_SELECTION,
   type OrdersState,
 } from '../orders-made.ts';
 import type { StateSelection } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 import type { IntervalChoice } from './choose-interval.ts';
-import { PAYMENT_FIELDS, type PaymentContract } from './discount-changes.ts';
-import { areUnderPlans, LINE_FIELDS, type PlannedLine } from './line-changes.ts';
+import { PAYMENT_FIELDS_SELECTION, type PaymentContract } from './discount-changes.ts';
+import { haveNewPlans, PLANNED_LINE_SELECTION, type PlannedLine } from './line-changes.ts';
 import { type DeliveryPolicy, isSamePolicy, type Policies } from './policies.ts';
-import { NAMED_PLAN } from './read-offered-plans.ts';
+import { NAMED_PLAN_ROOT_FIELD } from './read-offered-plans.ts';
 import { type CyclePages, upcomingCyclesSelection } from './upcoming-cycles-selection.ts';
 
 export type IntervalContract = ContractFacts &
@@ -48,7 +52,7 @@ export type IntervalInput = {
 };
 
 /** Parses the client's arguments. Null counts as omitted. `dateMs`: the requested date, which depends on the orders. */
-export function intervalInputOf({ args }: OperationRequest, dateMs?: Instant): IntervalInput {
+export function parseIntervalInput({ args }: OperationRequest, dateMs?: Instant): IntervalInput {
   const { interval, sellingPlanId } = args;
   return {
     interval: (interval ?? undefined) as Frequency | undefined,
@@ -61,16 +65,16 @@ export function intervalInputOf({ args }: OperationRequest, dateMs?: Instant): I
 const MAX_COUNTS: Readonly<Record<string, number>> = { DAY: 1095, WEEK: 156, MONTH: 36, YEAR: 3 };
 
 /** Returns INVALID when the client sent neither interval nor plan, or a count below one or above three years. */
-export function refuseInput({ interval, sellingPlanId }: IntervalInput): OperationError | undefined {
+export function refuseIntervalInput({ interval, sellingPlanId }: IntervalInput): OperationError | undefined {
   if (interval === undefined && sellingPlanId === undefined) {
-    return refuse('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') });
+    return createUserError('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') });
   }
   if (interval === undefined) return undefined;
   const maximum = MAX_COUNTS[interval.interval] ?? 1;
   if (interval.intervalCount >= 1 && interval.intervalCount <= maximum) return undefined;
   const detail = message('intervalCountRange', { least: 1, most: maximum });
   const counts = { limit: maximum, actual: interval.intervalCount };
-  return refuse('INVALID', { field: ['interval', 'intervalCount'], message: detail }, counts);
+  return createUserError('INVALID', { field: ['interval', 'intervalCount'], message: detail }, counts);
 }
 
 const ANCHORED = 'interval intervalCount anchors { type day month cutoffDay }';
@@ -78,17 +82,17 @@ const ANCHORED = 'interval intervalCount anchors { type day month cutoffDay }';
 /**
  * Returns the selection of the first request. It reads 250 lines, which is more than the platform allows on a contract.
  */
-export function intervalReads(
+export function buildIntervalReads(
   { sellingPlanId }: IntervalInput,
   { nowMs, isCustomer }: { readonly nowMs: number; readonly isCustomer: boolean },
 ): StateSelection {
   const cycles = upcomingCyclesSelection(nowMs);
   const isPlanned = sellingPlanId !== undefined;
   return {
-    contract: `nextBillingDate currencyCode billingPolicy { ${ANCHORED} minCycles maxCycles } deliveryPolicy { ${ANCHORED} } ${ORIGIN_ORDER}
-      ${PAYMENT_FIELDS} ${isCustomer ? DELIVERY : ''} lines(first: 250) { nodes { ${LINE_FIELDS} } }`,
-    mayBeDenied: DENIABLE_DELIVERY,
-    roots: `_svcShop: shop { currencyCode } _svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')} ${isPlanned ? NAMED_PLAN : ''} ${cycles.roots}`,
+    contract: `nextBillingDate currencyCode billingPolicy { ${ANCHORED} minCycles maxCycles } deliveryPolicy { ${ANCHORED} } ${ORIGIN_ORDER_SELECTION}
+      ${PAYMENT_FIELDS_SELECTION} ${isCustomer ? DELIVERY_SELECTION : ''} lines(first: 250) { nodes { ${PLANNED_LINE_SELECTION} } }`,
+    mayBeDenied: DENIABLE_DELIVERY_FIELDS,
+    roots: `_svcShop: shop { currencyCode } _svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')} ${isPlanned ? NAMED_PLAN_ROOT_FIELD : ''} ${cycles.roots}`,
     declarations: [
       ...cycles.declarations,
       `$_svcUntil: ${CYCLES_UNTIL_TYPE}`,
@@ -96,14 +100,14 @@ export function intervalReads(
     ],
     variables: {
       ...cycles.variables,
-      _svcUntil: cyclesUntil(nowMs),
+      _svcUntil: cyclesUntilNowRange(nowMs),
       ...(isPlanned && { _svcPlanId: sellingPlanId }),
     },
   };
 }
 
 /** Returns the client's argument that determines the interval. User errors name it. */
-export function fieldOf({ sellingPlanId }: IntervalInput): 'interval' | 'sellingPlanId' {
+export function intervalFieldOf({ sellingPlanId }: IntervalInput): 'interval' | 'sellingPlanId' {
   return sellingPlanId === undefined ? 'interval' : 'sellingPlanId';
 }
 
@@ -111,7 +115,7 @@ export function fieldOf({ sellingPlanId }: IntervalInput): 'interval' | 'selling
  * Returns the plan that the client named.
  * @returns undefined when the client named none, null when the plan does not exist
  */
-export function planOf(
+export function findNamedPlan(
   { _svcPlan }: IntervalState,
   { sellingPlanId }: IntervalInput,
 ): SellingPlan | null | undefined {
@@ -138,14 +142,14 @@ export type IntervalTarget = Policies &
  * Whether the contract has the policies, plans and date of the target. Does not check whether the next order is on the
  * date.
  */
-export function isInForce(
+export function isTargetInForce(
   { contract }: { readonly contract: IntervalContract },
   target: IntervalTarget,
 ): boolean {
   return (
     arePoliciesInForce(contract, target) &&
     isDateInForce(contract, target) &&
-    areUnderPlans(contract.lines.nodes, target.plans)
+    haveNewPlans(contract.lines.nodes, target.plans)
   );
 }
 
@@ -169,7 +173,7 @@ export function isDateInForce(
  * Returns the date that the next order is moved to.
  * @returns undefined when no date is requested, or the contract is not active: its date is only stored
  */
-export function orderDateOf(
+export function targetOrderDate(
   { status }: Pick<IntervalContract, 'status'>,
   { dateMs }: Pick<IntervalTarget, 'dateMs'>,
 ): Instant | undefined {

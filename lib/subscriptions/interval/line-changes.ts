@@ -6,22 +6,22 @@ import { message } from '../../messages/message.ts';
 import { type ChangedFact, createLineFact, moneyText } from '../../timeline/facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OfferedInterval } from '../error-details.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import {
-  ADJUSTMENT,
-  isPublished,
+  ADJUSTMENT_SELECTION,
+  computePlanPrice,
+  isPriceDocumented,
   type PlanPrice,
   type PlanPricingPolicy,
-  perPayment,
-  planPrice,
+  scaleToDeliveries,
 } from '../selling-plans/plan-price.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
 /** The selection that `PlannedLine` describes. */
-export const LINE_FIELDS = `id variantId quantity sellingPlanId currentPrice { amount currencyCode } lineDiscountedPrice { amount }
-  pricingPolicy { basePrice { amount currencyCode } cycleDiscounts { afterCycle computedPrice { amount } ${ADJUSTMENT} } }`;
+export const PLANNED_LINE_SELECTION = `id variantId quantity sellingPlanId currentPrice { amount currencyCode } lineDiscountedPrice { amount }
+  pricingPolicy { basePrice { amount currencyCode } cycleDiscounts { afterCycle computedPrice { amount } ${ADJUSTMENT_SELECTION} } }`;
 
 export type PlannedLine = {
   readonly id: string;
@@ -69,7 +69,7 @@ type LineChanges = {
 };
 
 /** Whether each line already has its new plan. */
-export function areUnderPlans(
+export function haveNewPlans(
   lines: readonly PlannedLine[],
   plans: ReadonlyMap<string, Pick<SellingPlan, 'id'>>,
 ): boolean {
@@ -83,7 +83,7 @@ export function areUnderPlans(
  * per delivery. Returns CURRENCY_NOT_SUPPORTED when the plan has fixed amounts in the shop's currency and the contract
  * uses another one, and INTERVAL_NOT_OFFERED when no price can be computed.
  */
-export function lineChanges(request: LinePricing): LineChanges | OperationError {
+export function buildLineUpdates(request: LinePricing): LineChanges | OperationError {
   const { lines, plans, isRescheduled, field } = request;
   const mutations: DraftMutation[] = [];
   const facts: ChangedFact[] = [];
@@ -118,23 +118,26 @@ type Priced = { readonly currentPrice: string; readonly pricingPolicy?: object }
 function pricedUnder(request: LinePricing, line: PlannedLine, plan: SellingPlan): Priced | OperationError {
   const { deliveries, currencyCode, shopCurrencyCode, field } = request;
   const unpricedError = () => unpriced(request, line, plan);
-  if (!isPublished(plan.pricingPolicies, deliveries.after)) return unpricedError();
-  if (line.pricingPolicy === null) return { currentPrice: perPayment(line.currentPrice, deliveries) };
+  if (!isPriceDocumented(plan.pricingPolicies, deliveries.after)) return unpricedError();
+  if (line.pricingPolicy === null) return { currentPrice: scaleToDeliveries(line.currentPrice, deliveries) };
   if (currencyCode !== shopCurrencyCode && !isPercentOnly(plan)) {
-    return refuse('CURRENCY_NOT_SUPPORTED', { field: [field], message: message('pricesInStoreCurrency') });
+    return createUserError('CURRENCY_NOT_SUPPORTED', {
+      field: [field],
+      message: message('pricesInStoreCurrency'),
+    });
   }
   const priced = priceOf(request, line.pricingPolicy, plan.pricingPolicies);
   if (priced === undefined) return unpricedError();
   const { basePrice, cycleDiscounts } = priced;
   const currentPrice = isByHand(request, line)
-    ? perPayment(line.currentPrice, deliveries)
+    ? scaleToDeliveries(line.currentPrice, deliveries)
     : priced.currentPrice;
   return { currentPrice, pricingPolicy: { basePrice, cycleDiscounts } };
 }
 
 function pricedAsSold(request: LinePricing, line: PlannedLine): Priced | OperationError {
   if (line.pricingPolicy === null || isByHand(request, line))
-    return { currentPrice: perPayment(line.currentPrice, request.deliveries) };
+    return { currentPrice: scaleToDeliveries(line.currentPrice, request.deliveries) };
   const priced = priceOf(request, line.pricingPolicy, line.pricingPolicy.cycleDiscounts);
   return priced === undefined ? unpriced(request, line) : { currentPrice: priced.currentPrice };
 }
@@ -148,8 +151,8 @@ function isByHand({ deliveries, currencyCode }: LinePricing, line: PlannedLine):
   const { basePrice, cycleDiscounts } = line.pricingPolicy;
   const deliveriesPerPayment = deliveries.before;
   const order = { deliveriesPerPayment, currencyCode, ordersMade: -1 };
-  const policy = planPrice({ basePrice: basePrice.amount, policies: cycleDiscounts, ...order });
-  const undiscounted = planPrice({ basePrice: basePrice.amount, policies: [], ...order });
+  const policy = computePlanPrice({ basePrice: basePrice.amount, policies: cycleDiscounts, ...order });
+  const undiscounted = computePlanPrice({ basePrice: basePrice.amount, policies: [], ...order });
   const computed = [
     undiscounted?.currentPrice,
     ...(policy?.cycleDiscounts ?? []).map(({ computedPrice }) => computedPrice),
@@ -163,7 +166,7 @@ function priceOf(
   { basePrice }: NonNullable<PlannedLine['pricingPolicy']>,
   policies: readonly PlanPricingPolicy[],
 ): PlanPrice | undefined {
-  return planPrice({
+  return computePlanPrice({
     basePrice: basePrice.amount,
     policies,
     ordersMade,
@@ -179,7 +182,7 @@ function unpriced({ field, offered }: LinePricing, { id }: PlannedLine, plan?: S
       : message('priceUnknownUnderPlan', { plan: plan.name });
   const others = offered.filter(({ sellingPlanId }) => sellingPlanId !== plan?.id);
   const details = { offeredIntervals: others, lineIds: [id] };
-  return refuse('INTERVAL_NOT_OFFERED', { field: [field], message: detail }, details);
+  return createUserError('INTERVAL_NOT_OFFERED', { field: [field], message: detail }, details);
 }
 
 function isPercentOnly({ pricingPolicies }: SellingPlan): boolean {

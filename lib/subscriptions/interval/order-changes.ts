@@ -34,7 +34,7 @@ const CLOCKS_DIFFER_MS = 5_000;
  * Returns the changes of orders since the last interval change, oldest first. Omits changes that ended before
  * `readAtMs`, because the state that was read then includes them.
  */
-export function orderChanges(entries: readonly EventRecord[], readAtMs = 0): OrderChange[] {
+export function listOrderChanges(entries: readonly EventRecord[], readAtMs = 0): OrderChange[] {
   // Skip entries from before another interval change: they refer to cycles that no longer exist.
   const first = entries.findLastIndex(({ action }) => action === INTERVAL_ACTION) + 1;
   return entries
@@ -107,7 +107,7 @@ function changesByDate(entry: EventRecord): OrderChange[] {
  * @returns undefined when the state was read after all changes, or does not fit any of them because something else
  * changed it
  */
-export function sinceRead(read: OrderState, changes: readonly OrderChange[]): OrderState | undefined {
+export function applyOrderChanges(read: OrderState, changes: readonly OrderChange[]): OrderState | undefined {
   const state: OrderState = { ...read, dateMs: read.dateMs ?? changes[0]?.found.dateMs };
   const last = changes.at(-1);
   if (last === undefined || isSame(state, last.left)) return undefined;

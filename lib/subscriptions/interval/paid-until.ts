@@ -3,12 +3,12 @@
  * before then, unless the client requests a date.
  */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
-import { type BillingCycle, isAhead } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, isUpcoming } from '../cycles/billing-cycle.ts';
 import type { OperationDeps } from '../operation.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
-import { eventsDuring } from './events-during.ts';
+import { readEventsSince } from './events-during.ts';
 import type { IntervalState } from './interval-state.ts';
-import { tiedToDelivery } from './refuse-more-gifts.ts';
+import { findGiftsPerDelivery } from './refuse-more-gifts.ts';
 
 /** The platform accepts a charge up to one day before its date. */
 const EARLY_MS = 86_400_000;
@@ -19,19 +19,19 @@ const EARLY_MS = 86_400_000;
  * @returns undefined when each payment covers one delivery, or the last order is not paid, or it was paid before the
  * present interval was set
  */
-export async function paidUntil(
+export async function findPaidUntilDate(
   deps: Pick<OperationDeps, 'now' | 'readEvents' | 'store'>,
   state: IntervalState,
 ): Promise<Instant | undefined> {
   const { contract, _svcNear: near } = state;
   if ((deliveriesPerPayment(contract) ?? 1) === 1) return undefined;
-  const ahead = near?.nodes.filter((cycle) => isAhead(cycle, deps.now())) ?? [];
+  const ahead = near?.nodes.filter((cycle) => isUpcoming(cycle, deps.now())) ?? [];
   // The paid time ends with the next order even if that order is skipped.
   const [end] = ahead;
   const next = ahead.find(({ skipped }) => !skipped);
   if (end === undefined || next === undefined || !isPaidBefore(end, state)) return undefined;
   const of = { shopId: deps.store.shopId, contractId: contract.id };
-  const entries = await eventsDuring(deps, of, Date.parse(end.cycleStartAt) - EARLY_MS);
+  const entries = await readEventsSince(deps, of, Date.parse(end.cycleStartAt) - EARLY_MS);
   const changedAt = entries.findLastIndex(({ changes }) => changes.some(({ field }) => POLICIES.has(field)));
   const paidAt = entries.findLastIndex(
     ({ action, details }) =>
@@ -39,7 +39,7 @@ export async function paidUntil(
   );
   if (changedAt > paidAt) return undefined;
   const { billingAttemptExpectedDate: dueAt, cycleEndAt: endAt } = next;
-  const isMovedForward = dueAt < endAt && tiedToDelivery(contract) !== undefined;
+  const isMovedForward = dueAt < endAt && findGiftsPerDelivery(contract) !== undefined;
   return parseInstant(isMovedForward ? endAt : dueAt);
 }
 

@@ -3,9 +3,9 @@
  * they fit the new interval.
  */
 import { type Message, message } from '../../messages/message.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import { type Frequency, frequencyMessage } from '../selling-plans/frequency.ts';
-import { type Anchor, anchorsText } from '../selling-plans/selling-plan.ts';
+import { type Anchor, toComparableAnchors } from '../selling-plans/selling-plan.ts';
 
 export type DeliveryPolicy = Frequency & { readonly anchors: readonly Anchor[] };
 type BillingPolicy = DeliveryPolicy & {
@@ -17,7 +17,7 @@ export type Policies = { readonly billingPolicy: BillingPolicy; readonly deliver
 type Frequencies = { readonly billing: Frequency; readonly delivery: Frequency };
 
 /** Returns both policies at the new frequencies, on the same days, or ANCHORS_DO_NOT_FIT. Limits of cycles stay. */
-export function onSameDays(
+export function withFrequenciesOnSameDays(
   { billingPolicy, deliveryPolicy }: Policies,
   { billing, delivery }: Frequencies,
 ): Policies | OperationError {
@@ -27,7 +27,7 @@ export function onSameDays(
   ];
   if (misfits.length > 0) {
     const detail = message('anchorsDoNotFit', { rhythm: frequencyMessage(billing), anchors: misfits });
-    return refuse('ANCHORS_DO_NOT_FIT', { field: ['interval'], message: detail });
+    return createUserError('ANCHORS_DO_NOT_FIT', { field: ['interval'], message: detail });
   }
   return {
     billingPolicy: { ...billingPolicy, ...billing },
@@ -40,7 +40,7 @@ export function isSamePolicy(one: DeliveryPolicy, other: DeliveryPolicy): boolea
   return (
     one.interval === other.interval &&
     one.intervalCount === other.intervalCount &&
-    anchorsText(one.anchors) === anchorsText(other.anchors)
+    toComparableAnchors(one.anchors) === toComparableAnchors(other.anchors)
   );
 }
 

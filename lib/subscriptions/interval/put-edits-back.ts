@@ -10,17 +10,22 @@ import { message } from '../../messages/message.ts';
 import type { EditReason } from '../cycles/billing-cycle.ts';
 import {
   type DroppedEdit,
-  droppedEdit,
+  planEditsAfterDeletion,
+  planRestoredEdits,
   type RestoringEdit,
-  restoreAfterDeletion,
-  restoreEdits,
   type ScheduleEdit,
+  toDroppedEdit,
 } from '../cycles/restore-edits.ts';
 import { type RefusedEdit, sendEdits, sendEditsForErrors } from '../cycles/send-edits.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
-import { type Concurrent, changesSince, chosenSince, mergeConcurrent } from './concurrent-edits.ts';
+import {
+  type Concurrent,
+  findDateChosenSince,
+  listChangesSinceRead,
+  mergeConcurrent,
+} from './concurrent-edits.ts';
 import type { OrderChange } from './order-changes.ts';
 import { cyclesOfEdits } from './upcoming-cycles-selection.ts';
 
@@ -42,7 +47,7 @@ const MAX_ROUNDS = 2;
  * Restores the edits. Returns those that fit no cycle. Sends two platform requests, or none if there are no edits.
  * @throws ServiceError when the edits may be partly restored; the call can be repeated
  */
-export async function putEditsBack(deps: RestoreDeps, request: PutBack): Promise<DroppedEdit[]> {
+export async function restoreEditsOnNewCycles(deps: RestoreDeps, request: PutBack): Promise<DroppedEdit[]> {
   for (let round = 1; ; round++) {
     try {
       return await putBackOnce(deps, request);
@@ -54,7 +59,7 @@ export async function putEditsBack(deps: RestoreDeps, request: PutBack): Promise
 
 async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<DroppedEdit[]> {
   const { contractId, reason } = request;
-  const touched = changesSince(request);
+  const touched = listChangesSinceRead(request);
   if (request.edits.length + touched.length === 0) return [];
   const nowMs = deps.now();
   const edits = [
@@ -66,14 +71,14 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
   if (contract === null || !isSameFrequency(contract.billingPolicy, request.interval)) return [];
   const { before, editedSince } = mergeConcurrent(request, cycles);
   const restoration = { before, cycles, timeZone, nowMs, editedSince };
-  const { undo, putBack, dropped } = restoreEdits(restoration);
+  const { undo, putBack, dropped } = planRestoredEdits(restoration);
   // Send the earliest orders first: if the step is interrupted, only the latest orders lack their edit.
   const all = [...undo, ...putBack].sort((one, other) => one.cycleIndex - other.cycleIndex);
   const refused = await sendEditsForErrors(deps, { contractId, reason, edits: all });
   const left = refused.some(isOutOfReach)
     ? await sendEdits(deps, {
         ...{ contractId, reason, deletesAll: true },
-        edits: restoreAfterDeletion(restoration),
+        edits: planEditsAfterDeletion(restoration),
       })
     : refused.map(({ edit }) => edit);
   return [...dropped, ...left.flatMap(droppedBy)].sort((one, other) => one.cycleIndex - other.cycleIndex);
@@ -94,7 +99,7 @@ function toRange({ cycleIndex, found, left }: OrderChange, nowMs: number): Upcom
  * Returns a placeholder edit, so that the cycles that are read include the date that a client set for the next order.
  */
 function orderChosenSince({ edits: [edit], ...concurrent }: PutBack): UpcomingEdit[] {
-  const dateMs = chosenSince(concurrent);
+  const dateMs = findDateChosenSince(concurrent);
   return dateMs === undefined || edit === undefined ? [] : [{ ...edit, date: instantText(dateMs) }];
 }
 
@@ -104,5 +109,5 @@ function orderChosenSince({ edits: [edit], ...concurrent }: PutBack): UpcomingEd
  */
 function droppedBy(refused: ScheduleEdit | RestoringEdit): DroppedEdit[] {
   if (!('edit' in refused)) return [];
-  return [droppedEdit(refused.edit, { reasonCode: 'CHANGED_MEANWHILE', reason: message('editRefused') })];
+  return [toDroppedEdit(refused.edit, { reasonCode: 'CHANGED_MEANWHILE', reason: message('editRefused') })];
 }

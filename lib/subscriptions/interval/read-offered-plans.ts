@@ -5,15 +5,15 @@ import { maxPartsPerDocument } from '../../platform/admin-api/query-points.ts';
 import type { OperationDeps } from '../operation.ts';
 import { isForSale } from '../selling-plans/is-for-sale.ts';
 import {
-  SELLING_PLAN,
-  SELLING_PLAN_GROUPS,
   SELLING_PLAN_GROUPS_POINTS,
+  SELLING_PLAN_GROUPS_SELECTION,
+  SELLING_PLAN_SELECTION,
   type SellingPlan,
   type SellingPlanGroup,
 } from '../selling-plans/selling-plan.ts';
 
 /** The root field that reads the plan `$_svcPlanId`. Returns an empty object when the id is of another type. */
-export const NAMED_PLAN = `_svcPlan: node(id: $_svcPlanId) { ... on SellingPlan { ${SELLING_PLAN} } }`;
+export const NAMED_PLAN_ROOT_FIELD = `_svcPlan: node(id: $_svcPlanId) { ... on SellingPlan { ${SELLING_PLAN_SELECTION} } }`;
 
 type Node = {
   readonly id?: string;
@@ -23,7 +23,7 @@ type Node = {
 
 const VARIANTS = `query($_svcVariantIds: [ID!]!) {
   nodes(ids: $_svcVariantIds) { ... on ProductVariant {
-    id product { status } ${SELLING_PLAN_GROUPS}
+    id product { status } ${SELLING_PLAN_GROUPS_SELECTION}
   } }
 }`;
 

@@ -6,8 +6,8 @@
  */
 import { minorUnits, parseDecimal } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';
-import { isOfCode, isOnGoods } from '../discount-facts.ts';
-import { type Fault, type OperationError, refuse } from '../operation-error.ts';
+import { appliesToGoods, isCodeDiscount } from '../discount-facts.ts';
+import { type ArgumentFault, createUserError, type OperationError } from '../operation-error.ts';
 import { type DeliveryFrequency, deliveriesPerPayment, isMoreFrequent } from '../selling-plans/frequency.ts';
 import type { Discount } from './discount-changes.ts';
 import type { IntervalContract, IntervalTarget } from './interval-state.ts';
@@ -21,21 +21,25 @@ import type { Policies } from './policies.ts';
  * @returns DISCOUNT_TIED_TO_INTERVAL, or undefined when deliveries become neither more frequent nor fall on other days,
  * or the store gives nothing with each delivery
  */
-export function refuseMoreGifts(
+export function refuseIncreasedFreeGoods(
   contract: IntervalContract,
   target: IntervalTarget,
   field: string,
 ): OperationError | undefined {
   const fault = faultOf(contract, target, field);
-  const tied = fault && tiedToDelivery(contract);
-  return tied && refuse('DISCOUNT_TIED_TO_INTERVAL', fault, tied);
+  const tied = fault && findGiftsPerDelivery(contract);
+  return tied && createUserError('DISCOUNT_TIED_TO_INTERVAL', fault, tied);
 }
 
 /**
  * Returns the argument and the message for a change that would give the customer more.
  * @returns undefined when the change gives no more
  */
-function faultOf(contract: IntervalContract, target: IntervalTarget, field: string): Fault | undefined {
+function faultOf(
+  contract: IntervalContract,
+  target: IntervalTarget,
+  field: string,
+): ArgumentFault | undefined {
   if (isOnOtherDays(target, contract)) return { field: [field], message: message('discountTiedToDays') };
   if (comesMoreOften(target, contract)) return { field: [field], message: message('discountTiedToInterval') };
   const { dateMs, paidUntilMs } = target;
@@ -49,13 +53,13 @@ type Tied = { readonly discountIds: readonly string[]; readonly lineIds: readonl
  * Finds the free lines and fixed discounts that the store gives with each delivery without an end.
  * @returns undefined when there are none
  */
-export function tiedToDelivery({
+export function findGiftsPerDelivery({
   discounts,
   lines,
 }: Pick<IntervalContract, 'discounts' | 'lines'>): Tied | undefined {
-  const onGoods = discounts.nodes.filter(isOnGoods);
+  const onGoods = discounts.nodes.filter(appliesToGoods);
   const endless = onGoods.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
-  const unlimited = endless.filter((discount) => !isOfCode(discount));
+  const unlimited = endless.filter((discount) => !isCodeDiscount(discount));
   // A code alone may make goods free. Together with a manual discount, it may not, so percentages count only with one.
   const percentage = unlimited.length === 0 ? 0 : percentageOf(endless);
   const isForGood = unlimited.length > 0 && endless.length === onGoods.length;

@@ -7,18 +7,18 @@ import { type Instant, instantText, parseInstant } from '../../domain/instant.ts
 import type { TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import { contractRef } from '../contract-ref.ts';
-import { type BillingCycle, isAhead } from '../cycles/billing-cycle.ts';
-import { chosenOrder, withChosen } from '../cycles/chosen-order.ts';
-import { isOutOfReach } from '../cycles/order-move.ts';
-import { type UpcomingEdit, upcomingEdits } from '../cycles/upcoming-edits.ts';
+import { parseContractRef } from '../contract-ref.ts';
+import { type BillingCycle, isUpcoming } from '../cycles/billing-cycle.ts';
+import { findChosenOrder, markOrderChosen } from '../cycles/chosen-order.ts';
+import { isDateUnreachable } from '../cycles/order-move.ts';
+import { listUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import { regularDateMs } from '../order-dates/order-dates.ts';
 import type { PostponedDates } from '../order-dates/postponements.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import { mergeConcurrent } from './concurrent-edits.ts';
-import { eventsDuring, isDateChosen, originalDates } from './events-during.ts';
+import { isDateChosen, readEventsSince, readOriginalDates } from './events-during.ts';
 import type { IntervalContract } from './interval-state.ts';
 import type { IntervalDeps, UnfinishedInterval } from './unfinished-intervals.ts';
 
@@ -41,9 +41,9 @@ type Request = {
  * with edits that were made since, because the platform shows the stored ones on other orders.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function requestedEdits(deps: IntervalDeps, request: Request): Promise<UpcomingEdit[]> {
+export async function readRequestedEdits(deps: IntervalDeps, request: Request): Promise<UpcomingEdit[]> {
   const { contract } = request;
-  const ref = contractRef(deps.store.shopId, contract.id);
+  const ref = parseContractRef(deps.store.shopId, contract.id);
   const unfinished = ref && (await deps.unfinishedIntervals.read(ref));
   return unfinished !== undefined && isSameFrequency(unfinished.interval, contract.billingPolicy)
     ? unfinishedEdits(deps, request, unfinished)
@@ -58,14 +58,14 @@ async function ownEdits(deps: IntervalDeps, request: Request): Promise<UpcomingE
   const { contract, cycles, frequency, isDated, paidUntilMs } = request;
   const visible = await visibleEdits(deps, request);
   if (isSameFrequency(frequency, contract.billingPolicy)) return visible;
-  const ref = contractRef(deps.store.shopId, contract.id);
+  const ref = parseContractRef(deps.store.shopId, contract.id);
   const dates = ref && (await deps.postponements.read(ref))?.dates;
   if (!isSameFrequency(dates?.laid, contract.billingPolicy) || dates === undefined) return visible;
   const own = visible.filter(
     (edit) => !isOfPostponement(edit, { cycles, dates, timeZone: timeZoneOf(deps.store) }),
   );
-  const next = cycles.find((cycle) => isAhead(cycle, deps.now()) && !cycle.skipped);
-  return isDated || paidUntilMs !== undefined || next === undefined ? own : withChosen(own, next);
+  const next = cycles.find((cycle) => isUpcoming(cycle, deps.now()) && !cycle.skipped);
+  return isDated || paidUntilMs !== undefined || next === undefined ? own : markOrderChosen(own, next);
 }
 
 function isOfPostponement(
@@ -91,19 +91,19 @@ async function withChosenOrder(
   edits: UpcomingEdit[],
 ): Promise<UpcomingEdit[]> {
   const dateMs = isDated ? undefined : (paidUntilMs ?? parseInstant(contract.nextBillingDate));
-  const chosen = dateMs === undefined ? undefined : chosenOrder(cycles, dateMs, deps.now());
+  const chosen = dateMs === undefined ? undefined : findChosenOrder(cycles, dateMs, deps.now());
   if (dateMs === undefined || chosen === undefined || edits.some(({ isChosen }) => isChosen)) return edits;
   const of = { shopId: deps.store.shopId, contractId: contract.id };
   const isChosen = paidUntilMs !== undefined || chosen.isVisible || (await isDateChosen(deps, of, dateMs));
-  return isChosen ? withChosen(edits, chosen.cycle) : edits;
+  return isChosen ? markOrderChosen(edits, chosen.cycle) : edits;
 }
 
 async function visibleEdits(deps: OperationDeps, { contract, cycles }: Request): Promise<UpcomingEdit[]> {
   const nowMs = deps.now();
-  const found = upcomingEdits(cycles, { nowMs, originalDates: new Map() });
+  const found = listUpcomingEdits(cycles, { nowMs, originalDates: new Map() });
   if (!found.some(({ moved }) => moved)) return found;
   const of = { shopId: deps.store.shopId, contractId: contract.id };
-  return upcomingEdits(cycles, { nowMs, originalDates: await originalDates(deps, of) });
+  return listUpcomingEdits(cycles, { nowMs, originalDates: await readOriginalDates(deps, of) });
 }
 
 async function unfinishedEdits(
@@ -113,7 +113,7 @@ async function unfinishedEdits(
 ): Promise<UpcomingEdit[]> {
   const { contract, cycles } = request;
   const of = { shopId: deps.store.shopId, contractId: contract.id };
-  const entries = await eventsDuring(deps, of, beganAtMs);
+  const entries = await readEventsSince(deps, of, beganAtMs);
   const { before, editedSince } = mergeConcurrent({ edits, entries, beganAtMs, readAtMs: beganAtMs }, cycles);
   const visible = await visibleEdits(deps, request);
   return [...before, ...visible.filter(({ cycleIndex }) => editedSince.has(cycleIndex))];
@@ -122,16 +122,18 @@ async function unfinishedEdits(
 /**
  * Returns OUT_OF_BOUNDS when the order that a client chose as the next one cannot be the next one at this frequency.
  */
-export function chosenTooFar(
+export function refuseUnreachableChosenOrder(
   edits: readonly UpcomingEdit[],
-  { field, ...reach }: Parameters<typeof isOutOfReach>[1] & { readonly field: string },
+  { field, ...reach }: Parameters<typeof isDateUnreachable>[1] & { readonly field: string },
 ): OperationError | undefined {
   const dateMs = parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
-  return dateMs === undefined || !isOutOfReach(dateMs, reach) ? undefined : nextOrderTooFar(field, dateMs);
+  return dateMs === undefined || !isDateUnreachable(dateMs, reach)
+    ? undefined
+    : nextOrderTooFarError(field, dateMs);
 }
 
 /** Returns OUT_OF_BOUNDS for the client's argument that sets the interval. */
-export function nextOrderTooFar(field: string, dateMs: Instant): OperationError {
+export function nextOrderTooFarError(field: string, dateMs: Instant): OperationError {
   const fault = { field: [field], message: message('nextOrderTooFar', { day: dateMs }) };
-  return refuse('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });
+  return createUserError('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });
 }

@@ -7,7 +7,7 @@ import { ifAnswered } from '../../errors/if-answered.ts';
 import type { ItemKey, Table } from '../../storage/table.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
-import { packEdits, unpackEdits } from '../cycles/upcoming-edits.ts';
+import { decodeEdits, encodeEdits } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { PostponementDeps } from '../order-dates/postponements.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
@@ -53,14 +53,14 @@ export function createUnfinishedIntervals({ table, now }: Deps): UnfinishedInter
       const item = await table.get(keyOf(ref));
       const beganAtMs = Number(item?.beganAtMs);
       if (item === undefined || beganAtMs + VOID_AFTER_MS < now()) return undefined;
-      return { interval: item.interval as Frequency, edits: unpackEdits(String(item.edits)), beganAtMs };
+      return { interval: item.interval as Frequency, edits: decodeEdits(String(item.edits)), beganAtMs };
     },
     async storeResponse(ref, { interval: { interval, intervalCount }, edits, beganAtMs }) {
       await table.put({
         ...keyOf(ref),
         shopId: ref.shopId,
         interval: { interval, intervalCount },
-        edits: packEdits(edits),
+        edits: encodeEdits(edits),
         beganAtMs,
         expiresAt: Math.ceil((beganAtMs + VOID_AFTER_MS) / 1000),
       });

@@ -8,7 +8,7 @@ import { dateText } from '../../domain/instant.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../../domain/time-zone.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
-import { type BillingCycle, CYCLE_FIELDS } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, CYCLE_SELECTION } from '../cycles/billing-cycle.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { StateSelection } from '../read-contract-state.ts';
@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000;
  */
 const MIDDLE_MS = 240 * DAY_MS;
 const FIFTY_YEARS_MS = 50 * 366 * DAY_MS;
-const CYCLES = `nodes { ${CYCLE_FIELDS} } pageInfo { hasNextPage endCursor }`;
+const CYCLES = `nodes { ${CYCLE_SELECTION} } pageInfo { hasNextPage endCursor }`;
 
 /** Builds the root fields: the first 250 upcoming cycles, 250 from the middle date on, and the last 250. */
 export function upcomingCyclesSelection(

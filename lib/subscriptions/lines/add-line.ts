@@ -5,12 +5,12 @@
  */
 import { message } from '../../messages/message.ts';
 import { type ChangedFact, createLineFact, moneyText } from '../../timeline/facts.ts';
-import { refuse } from '../operation-error.ts';
+import { createUserError } from '../operation-error.ts';
 import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
-import { blameLine, type EditOrError, lineRefusals, pricedInput } from './line-edit.ts';
+import { type EditOrError, lineErrorConverters, toClientLinePath, toPricedLineInput } from './line-edit.ts';
 import type { LineAddition, LinesRequest } from './lines-request.ts';
 import type { ContractLine, LinesState } from './lines-state.ts';
-import { activeDiscountOf } from './remove-emptied.ts';
+import { findActiveDiscountOfLine } from './remove-emptied.ts';
 
 type Addition = LineAddition & {
   readonly request: LinesRequest;
@@ -34,16 +34,18 @@ export function addLine(state: LinesState, { request, path, ...input }: Addition
   const present = presentLine(state, input, { request, incoming });
   if (present !== undefined) {
     const fault = { field: [...path, 'productVariantId'], message: message('variantOnSubscription') };
-    return refuse('INVALID', fault, { lineIds: [present.id] });
+    return createUserError('INVALID', fault, { lineIds: [present.id] });
   }
   const { nodes: before } = state.contract.lines;
   return {
     mutation: {
       mutation: 'subscriptionDraftLineAdd',
-      args: { input: ['SubscriptionLineInput!', { productVariantId, quantity, ...pricedInput(incoming) }] },
+      args: {
+        input: ['SubscriptionLineInput!', { productVariantId, quantity, ...toPricedLineInput(incoming) }],
+      },
       selection: 'lineAdded { id }',
-      blame: (field) => blameLine(path, field),
-      refusals: lineRefusals(quantity),
+      blame: (field) => toClientLinePath(path, field),
+      refusals: lineErrorConverters(quantity),
     },
     facts: [LINES_CHANGED],
     factsBy: (payload) => factsOf(state, input, { incoming, payload: payload as Added }),
@@ -83,7 +85,7 @@ function presentLine(
  */
 function isGift(state: LinesState, { id, currentPrice }: ContractLine, { price }: Incoming): boolean {
   const isFree = Number(currentPrice.amount) === 0 && Number(price.currentPrice) > 0;
-  return isFree || activeDiscountOf(state, id) !== undefined;
+  return isFree || findActiveDiscountOfLine(state, id) !== undefined;
 }
 
 type Outcome = { readonly incoming: Incoming; readonly payload: Added };

@@ -1,11 +1,11 @@
 /** Changes a line's quantity, its variant, or both. The line keeps its price if the variant stays. */
 import { type ChangedFact, createLineFact, moneyText } from '../../timeline/facts.ts';
 import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
-import { blameLine, type EditOrError, lineRefusals, pricedInput } from './line-edit.ts';
+import { type EditOrError, lineErrorConverters, toClientLinePath, toPricedLineInput } from './line-edit.ts';
 import type { LineChange } from './lines-request.ts';
-import { type ContractLine, type LinesState, lineName, lineOf } from './lines-state.ts';
-import { growthRefusal } from './refuse-growth.ts';
-import { lineNotFound } from './remove-line.ts';
+import { type ContractLine, findLine, type LinesState, lineName } from './lines-state.ts';
+import { lineGrowthError } from './refuse-growth.ts';
+import { lineNotFoundError } from './remove-line.ts';
 
 type Change = LineChange & { readonly path: readonly (string | number)[] };
 
@@ -14,8 +14,8 @@ type Change = LineChange & { readonly path: readonly (string | number)[] };
  * @returns undefined when the line is already in the requested state
  */
 export function changeLine(state: LinesState, { path, ...change }: Change): EditOrError {
-  const line = lineOf(state, change.lineId);
-  if (line === undefined) return lineNotFound([...path, 'lineId'], change.lineId);
+  const line = findLine(state, change.lineId);
+  if (line === undefined) return lineNotFoundError([...path, 'lineId'], change.lineId);
   const quantity = change.quantity ?? line.quantity;
   const variantId = change.productVariantId ?? line.variantId;
   const isSwapped = variantId !== line.variantId;
@@ -29,19 +29,19 @@ export function changeLine(state: LinesState, { path, ...change }: Change): Edit
   const grown = { line, quantity: isSwapped ? undefined : quantity };
   const input = {
     ...(quantity !== line.quantity && { quantity }),
-    ...(incoming && { productVariantId: variantId, ...pricedInput(incoming) }),
+    ...(incoming && { productVariantId: variantId, ...toPricedLineInput(incoming) }),
   };
   return {
     mutation: {
       mutation: 'subscriptionDraftLineUpdate',
       args: { lineId: ['ID!', line.id], input: ['SubscriptionLineUpdateInput!', input] },
-      blame: (field) => blameLine(path, field),
-      refusals: lineRefusals(quantity, line.id),
+      blame: (field) => toClientLinePath(path, field),
+      refusals: lineErrorConverters(quantity, line.id),
     },
     facts: factsOf(line, { quantity, variantId, incoming }),
-    ...(isLarger && { growth: { lineId: line.id, refusal: growthRefusal(path, grown) } }),
+    ...(isLarger && { growth: { lineId: line.id, refusal: lineGrowthError(path, grown) } }),
     isDone: (now) => {
-      const found = lineOf(now, line.id);
+      const found = findLine(now, line.id);
       return found?.quantity === quantity && found.variantId === variantId;
     },
   };

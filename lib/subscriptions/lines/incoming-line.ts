@@ -1,11 +1,11 @@
 /** Decides whether a variant can be put on a contract, with which selling plan, and at which price. */
 import { message } from '../../messages/message.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
-import { ordersMade } from '../orders-made.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
+import { countPaidOrders } from '../orders-made.ts';
 import { productName } from '../product-name.ts';
 import { choosePlan, type PlanChoice } from '../selling-plans/choose-plan.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
-import { type PlanPrice, planPrice } from '../selling-plans/plan-price.ts';
+import { computePlanPrice, type PlanPrice } from '../selling-plans/plan-price.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 import type { ContractLine, LinesState, Variant } from './lines-state.ts';
 
@@ -26,17 +26,20 @@ export function incomingLine(state: LinesState, request: IncomingRequest): Incom
   const at = [...path, 'productVariantId'];
   if (shop?.currencyCode !== contract.currencyCode) {
     const detail = message('pricesInOtherCurrency', { currency: contract.currencyCode });
-    return refuse('CURRENCY_NOT_SUPPORTED', { field: at, message: detail });
+    return createUserError('CURRENCY_NOT_SUPPORTED', { field: at, message: detail });
   }
   const variant = variants.find((one): one is Variant => one?.id === productVariantId);
   if (variant?.product.status !== 'ACTIVE') return unavailable(request);
   const plan = choosePlan(variant, { ...request, contract });
   if (plan === 'unfit') {
-    return refuse('INVALID', { field: [...path, 'sellingPlanId'], message: message('planDiffers') });
+    return createUserError('INVALID', { field: [...path, 'sellingPlanId'], message: message('planDiffers') });
   }
   if (plan === 'unoffered') {
     if (request.sellingPlanId == null) return unavailable(request);
-    return refuse('INVALID', { field: [...path, 'sellingPlanId'], message: message('variantNotUnderPlan') });
+    return createUserError('INVALID', {
+      field: [...path, 'sellingPlanId'],
+      message: message('variantNotUnderPlan'),
+    });
   }
   const price = priceOf(state, variant, plan);
   return price === undefined
@@ -51,7 +54,7 @@ export function isRefused(incoming: Incoming | OperationError): incoming is Oper
 
 function unavailable({ path, line }: IncomingRequest): OperationError {
   const fault = { field: [...path, 'productVariantId'], message: message('variantNotForSale') };
-  return refuse('VARIANT_NOT_AVAILABLE', fault, { lineIds: line && [line.id] });
+  return createUserError('VARIANT_NOT_AVAILABLE', fault, { lineIds: line && [line.id] });
 }
 
 function priceOf(
@@ -63,10 +66,10 @@ function priceOf(
   // Without a current cycle the contract has no next order, so there is no price.
   if (cycle == null || deliveries === undefined) return undefined;
   const { originOrder, currencyCode } = contract;
-  return planPrice({
+  return computePlanPrice({
     basePrice,
     policies,
-    ordersMade: ordersMade({ originOrder, cycles }),
+    ordersMade: countPaidOrders({ originOrder, cycles }),
     deliveriesPerPayment: deliveries,
     currencyCode,
   });

@@ -4,8 +4,8 @@
  */
 import type { AskPlatform } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';
-import { LINES_POINTS, MAX_VARIANTS, NO_LINES } from './lines-request.ts';
-import { readsOfLines } from './lines-state.ts';
+import { EMPTY_LINES_REQUEST, MAX_LINES_DOCUMENT_POINTS, MAX_VARIANTS } from './lines-request.ts';
+import { buildLinesReads } from './lines-state.ts';
 
 /** The numbers are small, so that the ids belong to no object: the numbers of real objects are much larger. */
 const gid = (type: string, number: number) => `gid://shopify/${type}/${number}`;
@@ -14,7 +14,7 @@ const gid = (type: string, number: number) => `gid://shopify/${type}/${number}`;
  * Returns the query and its variables, and the points that the service calculates for it. `nowMs` in epoch
  * milliseconds.
  */
-export async function largestQuery(nowMs: number) {
+export async function buildLargestQuery(nowMs: number) {
   const add = Array.from({ length: MAX_VARIANTS }, (_none, index) => ({
     productVariantId: gid('ProductVariant', index + 1),
     quantity: 1,
@@ -24,8 +24,8 @@ export async function largestQuery(nowMs: number) {
     largest = request;
     return { data: {}, errors: [], cost: undefined };
   };
-  const reads = readsOfLines({ ...NO_LINES, add }, { nowMs, isCustomer: true });
+  const reads = buildLinesReads({ ...EMPTY_LINES_REQUEST, add }, { nowMs, isCustomer: true });
   await readContractState({ ask }, { contractId: gid('SubscriptionContract', 1), reads });
   const { document, variables } = largest;
-  return { document, variables, points: LINES_POINTS };
+  return { document, variables, points: MAX_LINES_DOCUMENT_POINTS };
 }

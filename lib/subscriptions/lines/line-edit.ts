@@ -5,7 +5,7 @@ import type { ChangedFact } from '../../timeline/facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import type { Incoming } from './incoming-line.ts';
-import { MAX_QUANTITY, quantityInvalid } from './lines-request.ts';
+import { MAX_QUANTITY, quantityInvalidError } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
 
 export type LineEdit = {
@@ -30,13 +30,13 @@ export type EditOrError = LineEdit | OperationError | undefined;
 type Growth = { readonly lineId: string; readonly refusal: OperationError };
 
 /** Converts the platform's codes that have one clear meaning for a line. `actual` is the requested quantity. */
-export function lineRefusals(actual: number, lineId?: string): NonNullable<DraftMutation['refusals']> {
+export function lineErrorConverters(actual: number, lineId?: string): NonNullable<DraftMutation['refusals']> {
   const details = { lineId, limit: MAX_QUANTITY, actual };
-  return { GREATER_THAN_OR_EQUAL_TO: ({ field }) => quantityInvalid(field ?? [], details) };
+  return { GREATER_THAN_OR_EQUAL_TO: ({ field }) => quantityInvalidError(field ?? [], details) };
 }
 
 /** Returns price, plan and all price steps of the plan, in the shape of the platform's line inputs. */
-export function pricedInput({ plan, price }: Incoming): Readonly<Record<string, unknown>> {
+export function toPricedLineInput({ plan, price }: Incoming): Readonly<Record<string, unknown>> {
   const { currentPrice, basePrice, cycleDiscounts } = price;
   return {
     currentPrice,
@@ -50,7 +50,10 @@ export function pricedInput({ plan, price }: Incoming): Readonly<Record<string, 
  * Returns the path of the client's argument for a field of the platform's line input. The service computes prices, so
  * an error of a price is reported for the variant.
  */
-export function blameLine(path: readonly (string | number)[], field: readonly string[]): readonly string[] {
+export function toClientLinePath(
+  path: readonly (string | number)[],
+  field: readonly string[],
+): readonly string[] {
   const own = field.includes('quantity')
     ? ['quantity']
     : field.includes('sellingPlanId') && path[0] === 'add'

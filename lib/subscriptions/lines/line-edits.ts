@@ -1,14 +1,14 @@
 /** Converts the client's request into edits of lines, or into the list of all its errors. */
 import { message } from '../../messages/message.ts';
-import { FEWEST_LINES } from '../draft/draft-refusal.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
+import { MIN_LINES } from '../draft/draft-refusal.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import { addLine } from './add-line.ts';
 import { changeLine } from './change-line.ts';
 import type { LineEdit } from './line-edit.ts';
 import { type LinesRequest, MAX_LINES } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
-import { removeEmptied } from './remove-emptied.ts';
-import { removeLine } from './remove-line.ts';
+import { removeDiscountsWithoutLines } from './remove-emptied.ts';
+import { planLineRemoval } from './remove-line.ts';
 
 type LineEdits = { readonly edits: readonly LineEdit[]; readonly errors: readonly OperationError[] };
 
@@ -16,16 +16,16 @@ type LineEdits = { readonly edits: readonly LineEdit[]; readonly errors: readonl
  * Returns all edits and all errors. The order of the edits: discounts that lose their last line are removed, then lines
  * are removed, changed and added, so that a full contract has room for the additions.
  */
-export function lineEdits(state: LinesState, request: LinesRequest): LineEdits {
+export function planLineEdits(state: LinesState, request: LinesRequest): LineEdits {
   const { add, update, remove } = request;
   const made = [
-    ...remove.map((lineId, index) => removeLine(state, { lineId, path: ['remove', index] })),
+    ...remove.map((lineId, index) => planLineRemoval(state, { lineId, path: ['remove', index] })),
     ...update.map((change, index) => changeLine(state, { ...change, path: ['update', index] })),
     ...add.map((addition, index) => addLine(state, { ...addition, request, path: ['add', index] })),
   ];
   const lines = made.filter((one): one is LineEdit => one !== undefined && 'mutation' in one);
   const errors = made.filter((one): one is OperationError => one !== undefined && 'message' in one);
-  const edits = [...removeEmptied(state, remove), ...lines];
+  const edits = [...removeDiscountsWithoutLines(state, remove), ...lines];
   return { edits, errors: errors.length > 0 ? errors : refuseTogether(state, request, edits.length) };
 }
 
@@ -40,9 +40,9 @@ function refuseTogether(
   if (nodes.length + add.length <= remove.length) {
     const lineIds = nodes.map(({ id }) => id);
     const fault = { field, message: message('lineLast') };
-    return [refuse('EMPTY_CONTRACT', fault, { limit: FEWEST_LINES, lineIds })];
+    return [createUserError('EMPTY_CONTRACT', fault, { limit: MIN_LINES, lineIds })];
   }
   if (editCount <= MAX_LINES) return [];
   const fault = { field, message: message('linesAndDiscountsTooMany', { most: MAX_LINES }) };
-  return [refuse('INVALID', fault, { limit: MAX_LINES, actual: editCount })];
+  return [createUserError('INVALID', fault, { limit: MAX_LINES, actual: editCount })];
 }

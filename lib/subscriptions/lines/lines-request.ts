@@ -1,7 +1,7 @@
 /** Validates the client's request to change lines, as far as this is possible without the contract. */
 import { message } from '../../messages/message.ts';
 import { maxPartsPerDocument } from '../../platform/admin-api/query-points.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import { SELLING_PLAN_GROUPS_POINTS } from '../selling-plans/selling-plan.ts';
 
 export type LineAddition = {
@@ -28,13 +28,13 @@ const CONTRACT_POINTS = 140;
 /** How many variants a request can name. One document reads all of them, and its points are limited. */
 export const MAX_VARIANTS = maxPartsPerDocument(VARIANT_POINTS, CONTRACT_POINTS);
 /** The points of the document that reads the maximum number of variants. */
-export const LINES_POINTS = CONTRACT_POINTS + MAX_VARIANTS * VARIANT_POINTS;
+export const MAX_LINES_DOCUMENT_POINTS = CONTRACT_POINTS + MAX_VARIANTS * VARIANT_POINTS;
 /** How many lines a request can name. Each line is a mutation of ten points in one document. */
 export const MAX_LINES = 50;
 /** The maximum quantity of a line. It prevents a typing error from becoming an order that the customer cannot pay. */
 export const MAX_QUANTITY = 10_000;
 
-export const NO_LINES: LinesRequest = { add: [], update: [], remove: [] };
+export const EMPTY_LINES_REQUEST: LinesRequest = { add: [], update: [], remove: [] };
 
 /** Parses the client's arguments. Omitted lists become empty. */
 export function toLinesRequest(args: Readonly<Record<string, unknown>>): LinesRequest {
@@ -52,20 +52,20 @@ export function variantIdsOf({ add, update }: LinesRequest): string[] {
  * Returns the user errors of the request itself: QUANTITY_INVALID, or INVALID for an empty request, too many lines or
  * variants, or duplicates.
  */
-export function refuseRequest(request: LinesRequest): OperationError[] {
+export function refuseLinesRequest(request: LinesRequest): OperationError[] {
   const { add, update, remove } = request;
   if (add.length + update.length + remove.length === 0) {
-    return [refuse('INVALID', { field: null, message: message('linesNothingAsked') })];
+    return [createUserError('INVALID', { field: null, message: message('linesNothingAsked') })];
   }
   const lineCount = add.length + update.length + remove.length;
   if (lineCount > MAX_LINES) {
     const fault = { field: null, message: message('linesTooMany', { most: MAX_LINES }) };
-    return [refuse('INVALID', fault, { limit: MAX_LINES, actual: lineCount })];
+    return [createUserError('INVALID', fault, { limit: MAX_LINES, actual: lineCount })];
   }
   const variantCount = variantIdsOf(request).length;
   if (variantCount > MAX_VARIANTS) {
     const fault = { field: null, message: message('variantsTooMany', { most: MAX_VARIANTS }) };
-    return [refuse('INVALID', fault, { limit: MAX_VARIANTS, actual: variantCount })];
+    return [createUserError('INVALID', fault, { limit: MAX_VARIANTS, actual: variantCount })];
   }
   return [
     ...refuseQuantities('add', add),
@@ -80,7 +80,9 @@ function refuseQuantities(
 ): OperationError[] {
   return list.flatMap(({ quantity, lineId }, index) => {
     if (quantity == null || (quantity >= 1 && quantity <= MAX_QUANTITY)) return [];
-    return [quantityInvalid([name, index, 'quantity'], { lineId, limit: MAX_QUANTITY, actual: quantity })];
+    return [
+      quantityInvalidError([name, index, 'quantity'], { lineId, limit: MAX_QUANTITY, actual: quantity }),
+    ];
   });
 }
 
@@ -93,13 +95,13 @@ type Quantity = {
 };
 
 /** Returns QUANTITY_INVALID for the client's argument at `field`. */
-export function quantityInvalid(
+export function quantityInvalidError(
   field: readonly (string | number)[],
   { lineId, ...counts }: Quantity,
   detail: OperationError['message'] = message('quantityRange', { least: 1, most: MAX_QUANTITY }),
 ): OperationError {
   const lineIds = lineId === undefined ? undefined : [lineId];
-  return refuse('QUANTITY_INVALID', { field, message: detail }, { ...counts, lineIds });
+  return createUserError('QUANTITY_INVALID', { field, message: detail }, { ...counts, lineIds });
 }
 
 function refuseDuplicates({ add, update, remove }: LinesRequest): OperationError[] {
@@ -116,8 +118,10 @@ function refuseDuplicates({ add, update, remove }: LinesRequest): OperationError
     );
   return [
     ...lines.map(({ path: field, lineId }) =>
-      refuse('INVALID', { field, message: message('lineTwice') }, { lineIds: [lineId] }),
+      createUserError('INVALID', { field, message: message('lineTwice') }, { lineIds: [lineId] }),
     ),
-    ...variants.map(({ path: field }) => refuse('INVALID', { field, message: message('variantTwice') })),
+    ...variants.map(({ path: field }) =>
+      createUserError('INVALID', { field, message: message('variantTwice') }),
+    ),
   ];
 }

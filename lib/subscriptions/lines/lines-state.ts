@@ -3,13 +3,17 @@
  * added.
  */
 import type { ContractFacts } from '../contract-facts.ts';
-import { DELIVERY, DENIABLE_DELIVERY, type DeliveredContract } from '../delivery/follow-delivery.ts';
-import { DISCOUNT_FACTS, type DiscountFacts } from '../discount-facts.ts';
 import {
+  DELIVERY_SELECTION,
+  DENIABLE_DELIVERY_FIELDS,
+  type DeliveredContract,
+} from '../delivery/follow-delivery.ts';
+import { DISCOUNT_FACTS_SELECTION, type DiscountFacts } from '../discount-facts.ts';
+import {
+  buildCyclesRootField,
   CYCLES_UNTIL_TYPE,
-  cyclesRoot,
-  cyclesUntil,
-  ORIGIN_ORDER,
+  cyclesUntilNowRange,
+  ORIGIN_ORDER_SELECTION,
   type OrdersState,
 } from '../orders-made.ts';
 import { productName } from '../product-name.ts';
@@ -18,7 +22,7 @@ import type { Frequency } from '../selling-plans/frequency.ts';
 import {
   type Anchor,
   type CycleLimits,
-  SELLING_PLAN_GROUPS,
+  SELLING_PLAN_GROUPS_SELECTION,
   type SellingPlanGroup,
 } from '../selling-plans/selling-plan.ts';
 import { type LinesRequest, MAX_LINES, variantIdsOf } from './lines-request.ts';
@@ -65,7 +69,7 @@ export type LinesState = {
  * The selection of a contract's discounts with their lines. It reads one line more than a change may remove, so a
  * discount with more lines never looks as if a change removed all of them.
  */
-const ENTITLED_DISCOUNTS = `discounts(first: 100) { nodes { id title ${DISCOUNT_FACTS}
+const ENTITLED_DISCOUNTS = `discounts(first: 100) { nodes { id title ${DISCOUNT_FACTS_SELECTION}
   entitledLines { all lines(first: ${MAX_LINES + 1}) { nodes { id } } } } }`;
 
 export type EntitledDiscount = DiscountFacts & {
@@ -78,17 +82,17 @@ export type EntitledDiscount = DiscountFacts & {
 };
 
 /** The fields of a contract that determine plans and prices, without its lines. */
-export const CONTRACT_TERMS = `currencyCode billingPolicy { interval intervalCount minCycles maxCycles }
-  deliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } ${ORIGIN_ORDER}`;
-const CONTRACT = `${CONTRACT_TERMS}
+export const CONTRACT_TERMS_SELECTION = `currencyCode billingPolicy { interval intervalCount minCycles maxCycles }
+  deliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } ${ORIGIN_ORDER_SELECTION}`;
+const CONTRACT = `${CONTRACT_TERMS_SELECTION}
   lines(first: 250) { nodes { id title variantTitle quantity variantId sellingPlanId currentPrice { amount currencyCode } } }`;
 const incoming = (ids: string) => `_svcShop: shop { currencyCode }
   _svcCycle: subscriptionBillingCycle(billingCycleInput: { contractId: $_svcContractId, selector: { date: $_svcNow } }) { cycleIndex }
-  _svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')}
-  _svcVariants: nodes(ids: $${ids}) { ... on ProductVariant { id title price product { title status } ${SELLING_PLAN_GROUPS} } }`;
+  _svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')}
+  _svcVariants: nodes(ids: $${ids}) { ... on ProductVariant { id title price product { title status } ${SELLING_PLAN_GROUPS_SELECTION} } }`;
 
 /** Builds the selection of the first request. Without variants to add, it selects only the contract. */
-export function readsOfLines(
+export function buildLinesReads(
   input: LinesRequest,
   { nowMs, isCustomer }: { readonly nowMs: number; readonly isCustomer: boolean },
 ): StateSelection {
@@ -97,11 +101,11 @@ export function readsOfLines(
   const contract = [
     CONTRACT,
     isPlain ? '' : ENTITLED_DISCOUNTS,
-    isCustomer ? `deliveryPrice { amount currencyCode } ${DELIVERY}` : '',
+    isCustomer ? `deliveryPrice { amount currencyCode } ${DELIVERY_SELECTION}` : '',
   ]
     .join(' ')
     .trim();
-  const reads = { contract, mayBeDenied: DENIABLE_DELIVERY };
+  const reads = { contract, mayBeDenied: DENIABLE_DELIVERY_FIELDS };
   if (variantIds.length === 0) return reads;
   // The variable's name contains the number of variants, because the platform client caches the cost of a document by
   // its text.
@@ -112,7 +116,7 @@ export function readsOfLines(
     declarations: ['$_svcNow: DateTime!', `$_svcUntil: ${CYCLES_UNTIL_TYPE}`, `$${ids}: [ID!]!`],
     variables: {
       _svcNow: new Date(nowMs).toISOString(),
-      _svcUntil: cyclesUntil(nowMs),
+      _svcUntil: cyclesUntilNowRange(nowMs),
       [ids]: variantIds,
     },
   };
@@ -122,7 +126,7 @@ export function readsOfLines(
  * Returns the contract's line with this id.
  * @returns undefined when the contract does not have it
  */
-export function lineOf({ contract }: LinesState, lineId: string): ContractLine | undefined {
+export function findLine({ contract }: LinesState, lineId: string): ContractLine | undefined {
   return contract.lines.nodes.find(({ id }) => id === lineId);
 }
 

@@ -3,31 +3,34 @@
  * Reducing the quantity is allowed. Requests with a merchant's key are not limited.
  */
 import { message } from '../../messages/message.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import type { LineEdit } from './line-edit.ts';
-import { quantityInvalid } from './lines-request.ts';
+import { quantityInvalidError } from './lines-request.ts';
 import type { ContractLine, LinesState } from './lines-state.ts';
-import { activeDiscountOf } from './remove-emptied.ts';
+import { findActiveDiscountOfLine } from './remove-emptied.ts';
 
 /** `quantity` is the new quantity. Undefined when the line gets another variant. */
 type Grown = { readonly line: ContractLine; readonly quantity: number | undefined };
 
 /** Returns the user error for such a line: QUANTITY_INVALID, or VARIANT_NOT_AVAILABLE when its variant is replaced. */
-export function growthRefusal(
+export function lineGrowthError(
   path: readonly (string | number)[],
   { line: { id, quantity: limit }, quantity }: Grown,
 ): OperationError {
   const text = message('productGiven');
   if (quantity !== undefined) {
-    return quantityInvalid([...path, 'quantity'], { lineId: id, limit, actual: quantity }, text);
+    return quantityInvalidError([...path, 'quantity'], { lineId: id, limit, actual: quantity }, text);
   }
   const fault = { field: [...path, 'productVariantId'], message: text };
-  return refuse('VARIANT_NOT_AVAILABLE', fault, { lineIds: [id] });
+  return createUserError('VARIANT_NOT_AVAILABLE', fault, { lineIds: [id] });
 }
 
 /** Returns the user errors of all edits that increase a line with a manual discount of its own. */
-export function refuseGrowth(state: LinesState, edits: readonly LineEdit[]): OperationError[] {
+export function refuseGrowthOfDiscountedLines(
+  state: LinesState,
+  edits: readonly LineEdit[],
+): OperationError[] {
   return edits.flatMap(({ growth }) =>
-    growth !== undefined && activeDiscountOf(state, growth.lineId) ? [growth.refusal] : [],
+    growth !== undefined && findActiveDiscountOfLine(state, growth.lineId) ? [growth.refusal] : [],
   );
 }

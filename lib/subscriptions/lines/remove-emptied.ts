@@ -12,7 +12,10 @@ import type { EntitledDiscount, LinesState } from './lines-state.ts';
  * Returns the edits that remove discounts of which all lines are removed. The contract's discounts were read, because a
  * line is removed.
  */
-export function removeEmptied({ contract }: LinesState, removedLineIds: readonly string[]): LineEdit[] {
+export function removeDiscountsWithoutLines(
+  { contract }: LinesState,
+  removedLineIds: readonly string[],
+): LineEdit[] {
   const removed = new Set(removedLineIds);
   const { nodes = [] } = contract.discounts ?? {};
   return nodes
@@ -27,7 +30,10 @@ export function removeEmptied({ contract }: LinesState, removedLineIds: readonly
  * Returns a manual discount that names this line and applies to later payments.
  * @returns undefined when the line has none
  */
-export function activeDiscountOf({ contract }: LinesState, lineId: string): EntitledDiscount | undefined {
+export function findActiveDiscountOfLine(
+  { contract }: LinesState,
+  lineId: string,
+): EntitledDiscount | undefined {
   return contract.discounts?.nodes.find(
     (discount) =>
       discount.type === 'MANUAL' &&

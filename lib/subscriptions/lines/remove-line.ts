@@ -1,17 +1,17 @@
 /** Removes a line from the contract. */
 import { message } from '../../messages/message.ts';
 import { createLineFact, moneyText } from '../../timeline/facts.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import type { EditOrError } from './line-edit.ts';
-import { type LinesState, lineName, lineOf } from './lines-state.ts';
+import { findLine, type LinesState, lineName } from './lines-state.ts';
 
 type Removal = { readonly lineId: string; readonly path: readonly (string | number)[] };
 
 /** Returns the edit that removes the line, or the user error LINE_NOT_FOUND. */
-export function removeLine(state: LinesState, { lineId, path }: Removal): EditOrError {
-  const line = lineOf(state, lineId);
-  if (line === undefined) return lineNotFound(path, lineId);
-  const isGone = () => lineNotFound(path, lineId);
+export function planLineRemoval(state: LinesState, { lineId, path }: Removal): EditOrError {
+  const line = findLine(state, lineId);
+  if (line === undefined) return lineNotFoundError(path, lineId);
+  const isGone = () => lineNotFoundError(path, lineId);
   const quantities = { before: String(line.quantity), after: null };
   return {
     mutation: {
@@ -27,11 +27,11 @@ export function removeLine(state: LinesState, { lineId, path }: Removal): EditOr
       createLineFact(lineId, 'currentPrice', { before: moneyText(line.currentPrice), after: null }),
       createLineFact(lineId, 'sellingPlanId', { before: line.sellingPlanId, after: null }),
     ],
-    isDone: (now) => lineOf(now, lineId) === undefined,
+    isDone: (now) => findLine(now, lineId) === undefined,
   };
 }
 
 /** Returns the user error for a line that the contract does not have. */
-export function lineNotFound(field: readonly (string | number)[], lineId: string): OperationError {
-  return refuse('LINE_NOT_FOUND', { field, message: message('lineUnknown') }, { lineIds: [lineId] });
+export function lineNotFoundError(field: readonly (string | number)[], lineId: string): OperationError {
+  return createUserError('LINE_NOT_FOUND', { field, message: message('lineUnknown') }, { lineIds: [lineId] });
 }

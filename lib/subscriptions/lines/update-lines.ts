@@ -3,15 +3,20 @@
  * price, and added variants get the price of their plan for the contract's next order. A manual discount is removed
  * with its last line.
  */
-import { followDelivery } from '../delivery/follow-delivery.ts';
+import { planDeliveryPriceAdjustment } from '../delivery/follow-delivery.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import type { LineEdit } from './line-edit.ts';
-import { lineEdits } from './line-edits.ts';
-import { type LinesRequest, NO_LINES, refuseRequest, toLinesRequest } from './lines-request.ts';
-import { type LinesState, readsOfLines } from './lines-state.ts';
-import { refuseGrowth } from './refuse-growth.ts';
+import { planLineEdits } from './line-edits.ts';
+import {
+  EMPTY_LINES_REQUEST,
+  type LinesRequest,
+  refuseLinesRequest,
+  toLinesRequest,
+} from './lines-request.ts';
+import { buildLinesReads, type LinesState } from './lines-state.ts';
+import { refuseGrowthOfDiscountedLines } from './refuse-growth.ts';
 
 /**
  * Returns the contract, or userErrors. All errors are returned, not only the first: CURRENCY_NOT_SUPPORTED,
@@ -22,11 +27,11 @@ import { refuseGrowth } from './refuse-growth.ts';
  */
 export const updateLines: Operation = (deps, request) => {
   const input = toLinesRequest(request.args);
-  const isRefused = refuseRequest(input).length > 0;
+  const isRefused = refuseLinesRequest(input).length > 0;
   const isCustomer = deps.actingCustomerId !== undefined;
   return decideDraft<LinesState>(deps, request, {
     contractArgument: 'contractId',
-    reads: readsOfLines(isRefused ? NO_LINES : input, { nowMs: deps.now(), isCustomer }),
+    reads: buildLinesReads(isRefused ? EMPTY_LINES_REQUEST : input, { nowMs: deps.now(), isCustomer }),
     decide: (state) => decide({ deps, request, input }, state),
   });
 };
@@ -39,11 +44,11 @@ type Given = {
 
 function decide({ deps, request, input }: Given, state: LinesState): DraftDecision<LinesState> {
   const isCustomer = deps.actingCustomerId !== undefined;
-  const refused = refuseRequest(input);
+  const refused = refuseLinesRequest(input);
   if (refused.length > 0) return { kind: 'refused', userErrors: refused };
-  const { edits, errors } = lineEdits(state, input);
+  const { edits, errors } = planLineEdits(state, input);
   if (errors.length > 0) return { kind: 'refused', userErrors: errors };
-  const grown = isCustomer ? refuseGrowth(state, edits) : [];
+  const grown = isCustomer ? refuseGrowthOfDiscountedLines(state, edits) : [];
   if (grown.length > 0) return { kind: 'refused', userErrors: grown };
   if (edits.length === 0) return { kind: 'unchanged' };
   const addsGoods = input.add.length > 0 || edits.some(({ growth }) => growth !== undefined);
@@ -67,7 +72,13 @@ type Followed = Pick<Given, 'deps' | 'request'> & { readonly addsGoods: boolean 
 
 function deliveryOf({ deps, request: { args }, addsGoods }: Followed, { contract }: LinesState) {
   const optionCode = typeof args.optionCode === 'string' ? args.optionCode : undefined;
-  return followDelivery(deps, { contract, after: contract, field: null, choice: { optionCode }, addsGoods });
+  return planDeliveryPriceAdjustment(deps, {
+    contract,
+    after: contract,
+    field: null,
+    choice: { optionCode },
+    addsGoods,
+  });
 }
 
 /** Returns the facts of the intent. All added lines share one fact, because they have no ids yet. */

@@ -27,11 +27,11 @@ export function regularDateMs(
 ): number {
   const { cycleIndex, cycleEndAt } = cycle;
   const isLaid = laid !== undefined && cycleIndex >= laid.fromCycle && cycleIndex <= laid.laidThrough;
-  return isLaid ? dateWithin(cycle, orderDateMs(laid, cycleIndex, timeZone)) : Date.parse(cycleEndAt);
+  return isLaid ? clampToCycle(cycle, orderDateMs(laid, cycleIndex, timeZone)) : Date.parse(cycleEndAt);
 }
 
 /** Returns the date inside the cycle that is nearest to this one. Epoch milliseconds. */
-export function dateWithin({ cycleStartAt, cycleEndAt }: Bounds, atMs: number): number {
+export function clampToCycle({ cycleStartAt, cycleEndAt }: Bounds, atMs: number): number {
   return Math.min(Math.max(atMs, Date.parse(cycleStartAt)), Date.parse(cycleEndAt));
 }
 

@@ -7,7 +7,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { type DueItem, readDueItems } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
-import { type EndPausesDeps, endPauses } from './end-pauses.ts';
+import { type EndPausesDeps, resumePausedContracts } from './end-pauses.ts';
 
 /**
  * The maximum number of due pauses that a run reads. The number is large because pauses of disconnected stores remain
@@ -21,7 +21,7 @@ const CONTRACT_CONCURRENCY = 25;
  * Resumes due contracts until `endAtMs` (epoch milliseconds). Returns the number of resumed contracts.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function endDuePauses(deps: EndPausesDeps, endAtMs: number): Promise<number> {
+export async function resumeDueContracts(deps: EndPausesDeps, endAtMs: number): Promise<number> {
   const due = await readDueItems(deps.dueItems, { kind: 'pause', nowMs: deps.now(), maximum: MAX_PAUSES });
   const run = { endAtMs, requestId: `scheduled-${deps.now()}` };
   let count = 0;
@@ -46,7 +46,7 @@ async function* endPausesOf(
   for (const some of batchesOf(due, CONTRACT_CONCURRENCY)) {
     if (deps.now() >= run.endAtMs) return;
     try {
-      yield await endPauses(deps, { ...run, store, due: some });
+      yield await resumePausedContracts(deps, { ...run, store, due: some });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('pause.end_postponed', { shopId, code: error.code });

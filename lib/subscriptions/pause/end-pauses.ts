@@ -16,7 +16,7 @@ import type { OpenChange } from '../../timeline/run-change.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { PlatformUserError } from '../operation-error.ts';
 import type { PauseRecord } from './pause-record.ts';
-import { pauseEndFacts } from './read-pause-end.ts';
+import { removedPauseEndFacts } from './read-pause-end.ts';
 import type { TimedPauses } from './timed-pauses.ts';
 
 export type EndPausesDeps = {
@@ -59,7 +59,7 @@ const VOID_AFTER_MS = 3_600_000;
  * @throws the errors of the Admin API client
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function endPauses(deps: EndPausesDeps, batch: PauseBatch): Promise<number> {
+export async function resumePausedContracts(deps: EndPausesDeps, batch: PauseBatch): Promise<number> {
   const pauses = await stillDue(deps, batch);
   if (pauses.length === 0) return 0;
   const readAtMs = deps.now();
@@ -79,7 +79,7 @@ export async function endPauses(deps: EndPausesDeps, batch: PauseBatch): Promise
   const resuming = await settleAll(
     claimed.map(async (pause): Promise<Resuming> => {
       const changes = [createFact('status', { before: 'PAUSED', after: 'ACTIVE' })];
-      const further = pauseEndFacts(pause);
+      const further = removedPauseEndFacts(pause);
       const contractId = idOf(deps, pause);
       return {
         pause,

@@ -13,7 +13,7 @@ type EndedPause = ContractRef & {
  * a status other than PAUSED. Do not call it when the outcome is unknown: a contract that is still paused must be
  * resumed. Ignores a table failure, because a pause that remains has no effect when it becomes due.
  */
-export async function endTimedPause(
+export async function removeTimedPause(
   { timedPauses }: { readonly timedPauses: Pick<TimedPauses, 'read' | 'end'> },
   ended: EndedPause,
 ): Promise<void> {

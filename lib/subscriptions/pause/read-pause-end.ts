@@ -13,16 +13,16 @@ import type { TimedPauses } from './timed-pauses.ts';
  * Returns the fact that the pause loses its end, for a change that ends the pause.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function endThatGoes(
+export async function readRemovedPauseEndFact(
   { timedPauses }: { readonly timedPauses: Pick<TimedPauses, 'read'> },
   { ref, status }: { readonly ref: ContractRef | undefined; readonly status: string },
 ): Promise<ChangedFact[]> {
   const pause = ref !== undefined && status === 'PAUSED' ? await timedPauses.read(ref) : undefined;
-  return pauseEndFacts(pause);
+  return removedPauseEndFacts(pause);
 }
 
 /** Returns the fact that the pause loses its end. Empty if the pause had no end. */
-export function pauseEndFacts(pause: Pick<PauseRecord, 'resumesAtMs'> | undefined): ChangedFact[] {
+export function removedPauseEndFacts(pause: Pick<PauseRecord, 'resumesAtMs'> | undefined): ChangedFact[] {
   const before = dateText(pause?.resumesAtMs);
   return before === null ? [] : [createFact('currentPause.resumesAt', { before, after: null })];
 }

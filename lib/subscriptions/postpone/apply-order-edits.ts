@@ -6,7 +6,7 @@
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { whileChanging } from '../../errors/is-outcome-unknown.ts';
 import type { ContractRef } from '../contract-ref.ts';
-import { editReason } from '../cycles/billing-cycle.ts';
+import { scheduleEditReason } from '../cycles/billing-cycle.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { Laying, PostponementDeps, PostponementRecord } from '../order-dates/postponements.ts';
 import { type RefusedOrderEdit, reversed, sendOrderEdits } from './send-order-edits.ts';
@@ -44,7 +44,7 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
   const { ref, record: before, laying, contractId } = plan;
   const record = await deps.postponements.begin({ ref, before, laying });
   if (record === undefined) return { kind: 'concurrent' };
-  const order = { contractId, reason: editReason(deps) };
+  const order = { contractId, reason: scheduleEditReason(deps) };
   const refused: RefusedOrderEdit[] = [];
   for (const [at, document] of laying.documents.entries()) {
     const send = () => sendOrderEdits(deps, order, document);
@@ -72,7 +72,7 @@ function isNecessary({ laying, needsFirstOrder }: OrderEditPlan, at: number, edi
 type Sent = { readonly record: PostponementRecord; readonly sent: Laying['documents'] };
 
 async function takeBack(deps: PostponeDeps, { contractId }: OrderEditPlan, { record, sent }: Sent) {
-  const order = { contractId, reason: editReason(deps) };
+  const order = { contractId, reason: scheduleEditReason(deps) };
   // The last first: an order is missing for a moment, never there twice.
   const [last, ...earlier] = sent.toReversed();
   if (earlier.length > 0) await sendOrderEdits(deps, order, (last ?? []).map(reversed).toReversed());

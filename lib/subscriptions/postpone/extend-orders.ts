@@ -1,9 +1,9 @@
 /** Plans further dates of a postponed contract, when about half of the orders that have dates were placed. */
 import { instantText, wholeSecond } from '../../domain/instant.ts';
-import { dueMs } from '../cycles/billing-cycle.ts';
+import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import { type LaidDates, orderDateMs, regularDateMs } from '../order-dates/order-dates.ts';
 import type { OrderEdit } from '../order-dates/postponements.ts';
-import { isFarAhead } from '../refuse-date.ts';
+import { isBeyondOneYear } from '../refuse-date.ts';
 import { fitsItsCycle, LAID_ORDERS, type LaidCycle, type LayRequest } from './lay-orders.ts';
 
 type ExtendRequest = Pick<LayRequest, 'timeZone' | 'nowMs'> & {
@@ -40,13 +40,13 @@ function unbilled(cycles: readonly LaidCycle[]): readonly LaidCycle[] {
 export function layAfter({ cycles, laid, timeZone, nowMs }: ExtendRequest): Extension {
   const next = unbilled(cycles).filter(
     ({ cycleIndex }) =>
-      cycleIndex > laid.laidThrough && !isFarAhead(orderDateMs(laid, cycleIndex, timeZone), nowMs),
+      cycleIndex > laid.laidThrough && !isBeyondOneYear(orderDateMs(laid, cycleIndex, timeZone), nowMs),
   );
   if (next.some((cycle) => !fitsItsCycle({ dates: laid, timeZone }, cycle))) return { kind: 'ended' };
   const extended = { ...laid, laidThrough: next.at(-1)?.cycleIndex ?? laid.laidThrough };
   const edits = next.filter(isUnedited).flatMap((cycle) => {
     const atMs = regularDateMs(cycle, extended, timeZone);
-    if (atMs === dueMs(cycle)) return [];
+    if (atMs === orderDueAtMs(cycle)) return [];
     const { cycleIndex, billingAttemptExpectedDate, skipped } = cycle;
     const before = { date: billingAttemptExpectedDate, skipped };
     return [{ cycleIndex, before, after: { date: instantText(wholeSecond(atMs)), skipped } }];
@@ -60,11 +60,13 @@ function isReplaced({ cycles, laid, timeZone }: Omit<ExtendRequest, 'nowMs'>): b
     ({ cycleIndex, skipped, status }) =>
       cycleIndex >= laid.fromCycle && cycleIndex <= laid.laidThrough && !skipped && status !== 'BILLED',
   );
-  return coming.length > 0 && coming.every((cycle) => dueMs(cycle) !== regularDateMs(cycle, laid, timeZone));
+  return (
+    coming.length > 0 && coming.every((cycle) => orderDueAtMs(cycle) !== regularDateMs(cycle, laid, timeZone))
+  );
 }
 
 function isUnedited(cycle: LaidCycle): boolean {
-  const isMoved = dueMs(cycle) !== Date.parse(cycle.cycleEndAt);
+  const isMoved = orderDueAtMs(cycle) !== Date.parse(cycle.cycleEndAt);
   return !cycle.skipped && !isMoved && cycle.editedContract === null && cycle.status !== 'BILLED';
 }
 

@@ -4,7 +4,7 @@
  */
 import { contractGid } from '../../timeline/event-record.ts';
 import type { FinishChange, FinishDeps } from '../../timeline/settle/finish-change.ts';
-import { type BillingCycle, CYCLE_FIELDS } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, CYCLE_SELECTION } from '../cycles/billing-cycle.ts';
 import type { OrderEdit, PostponementRecord } from '../order-dates/postponements.ts';
 import { createPostponements } from '../order-dates/postponements.ts';
 import { POSTPONED_ACTION } from './postponement-change.ts';
@@ -61,7 +61,7 @@ async function readCycles(
 ): Promise<readonly BillingCycle[]> {
   const roots = edits.map(
     ({ cycleIndex }) =>
-      `cycle${cycleIndex}: subscriptionBillingCycle(billingCycleInput: { contractId: $id, selector: { index: ${cycleIndex} } }) { ${CYCLE_FIELDS} }`,
+      `cycle${cycleIndex}: subscriptionBillingCycle(billingCycleInput: { contractId: $id, selector: { index: ${cycleIndex} } }) { ${CYCLE_SELECTION} }`,
   );
   if (roots.length === 0) return [];
   const document = `query($id: ID!) { ${roots.join(' ')} }`;

@@ -5,17 +5,17 @@
  */
 import { instantText, wholeSecond } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
-import { type BillingCycle, dueMs } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/restore-edits.ts';
 import {
-  dateWithin,
+  clampToCycle,
   isOnSameDay,
   type LaidDates,
   type OrderDates,
   orderDateMs,
   regularDateMs,
 } from '../order-dates/order-dates.ts';
-import { isFarAhead } from '../refuse-date.ts';
+import { isBeyondOneYear } from '../refuse-date.ts';
 
 /** The cycle of an order that can get another date. */
 export type LaidCycle = BillingCycle & {
@@ -100,7 +100,7 @@ export function layOrders(request: LayRequest): LaidOrders | NotLaid {
 function cyclesToLay({ dates, former, timeZone, nowMs }: LayRequest, cycles: readonly LaidCycle[]) {
   const near = cycles.slice(0, LAID_ORDERS);
   const isTooFar = ({ cycleIndex }: LaidCycle) =>
-    isFarAhead(orderDateMs(dates, cycleIndex, timeZone), nowMs) &&
+    isBeyondOneYear(orderDateMs(dates, cycleIndex, timeZone), nowMs) &&
     cycleIndex > Math.max(dates.fromCycle, former?.laidThrough ?? 0);
   const end = near.findIndex(isTooFar);
   return end < 0 ? near : near.slice(0, end);
@@ -112,7 +112,7 @@ export function fitsItsCycle(
   cycle: LaidCycle,
 ): boolean {
   const atMs = orderDateMs(dates, cycle.cycleIndex, timeZone);
-  return Math.abs(dateWithin(cycle, atMs) - atMs) <= MAX_SHIFT_MS;
+  return Math.abs(clampToCycle(cycle, atMs) - atMs) <= MAX_SHIFT_MS;
 }
 
 /** Returns the dates with their end. Dates on the days on which the cycles end anyway need no record. */
@@ -147,7 +147,7 @@ function displacedOrders(request: LayRequest, laidCount: number): PlannedOrder[]
     const next = cycles[laidCount + index + 1];
     if (next === undefined && !areAllCycles) return { kind: 'more cycles' };
     // Without a cycle that can be edited, the order's skip would be lost.
-    if (next === undefined || isFarAhead(Date.parse(next.cycleStartAt), nowMs)) {
+    if (next === undefined || isBeyondOneYear(Date.parse(next.cycleStartAt), nowMs)) {
       return { kind: 'refused', code: 'HAS_FUTURE_EDITS', cycle };
     }
     orders.push({ cycle: next, regularMs: regularDateMs(next, former, timeZone), own });
@@ -159,7 +159,7 @@ function displacedOrders(request: LayRequest, laidCount: number): PlannedOrder[]
 function ownEdit({ former, timeZone }: LayRequest, cycle: LaidCycle | undefined): OwnEdit | undefined {
   if (cycle === undefined || cycle.status === 'BILLED') return undefined;
   if (cycle.skipped) return { isSkipped: true };
-  const distanceMs = dueMs(cycle) - regularDateMs(cycle, former, timeZone);
+  const distanceMs = orderDueAtMs(cycle) - regularDateMs(cycle, former, timeZone);
   return distanceMs === 0 ? undefined : { isSkipped: false, distanceMs };
 }
 
@@ -168,7 +168,7 @@ function editsOf({ cycle, regularMs, own }: PlannedOrder): ScheduleEdit[] {
   const { cycleIndex, skipped } = cycle;
   if (cycle.status === 'BILLED') return [];
   if (own?.isSkipped) return skipped ? [] : [{ cycleIndex, skip: true }];
-  const atMs = dateWithin(cycle, regularMs + (own?.distanceMs ?? 0));
-  if (!skipped && dueMs(cycle) === atMs) return [];
+  const atMs = clampToCycle(cycle, regularMs + (own?.distanceMs ?? 0));
+  if (!skipped && orderDueAtMs(cycle) === atMs) return [];
   return [{ cycleIndex, ...(skipped && { skip: false }), billingDate: instantText(wholeSecond(atMs)) }];
 }

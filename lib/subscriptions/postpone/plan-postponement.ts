@@ -1,7 +1,7 @@
 /** Plans a postponement: finds the new date of the next order, and the dates of the orders after it. */
 import { instantText, wholeSecond } from '../../domain/instant.ts';
 import { instantOf, isoDayIn, localTimeIn } from '../../domain/time-zone.ts';
-import { dueMs } from '../cycles/billing-cycle.ts';
+import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/restore-edits.ts';
 import { regularDateMs } from '../order-dates/order-dates.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
@@ -38,7 +38,7 @@ export function planPostponement(request: PostponementRequest): Postponement {
       ? Date.parse(next.cycleEndAt)
       : regularDateMs(following, former, timeZone),
   );
-  const earliestDay = dayAfter(isoDayIn(timeZone, dueMs(next)));
+  const earliestDay = dayAfter(isoDayIn(timeZone, orderDueAtMs(next)));
   if (to < earliestDay || to > latestDay) {
     return { kind: 'out of bounds', earliestMs: onDay(earliestDay), latestMs: onDay(latestDay) };
   }
@@ -56,7 +56,7 @@ export function planPostponement(request: PostponementRequest): Postponement {
 function hasSkipOfNoOrder({ cycles, emptyCycles }: PostponementRequest, regularMs: number): boolean {
   const isEmpty = ({ cycleIndex }: LaidCycle) => emptyCycles.includes(cycleIndex);
   const [next, ...later] = cycles;
-  const isPerhapsSentNow = next !== undefined && (isEmpty(next) || dueMs(next) < regularMs);
+  const isPerhapsSentNow = next !== undefined && (isEmpty(next) || orderDueAtMs(next) < regularMs);
   return later.some((cycle, at) => cycle.skipped && ((at === 0 && isPerhapsSentNow) || isEmpty(cycle)));
 }
 

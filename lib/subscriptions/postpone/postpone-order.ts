@@ -5,12 +5,12 @@
 import { parseInstant } from '../../domain/instant.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
-import { contractRef } from '../contract-ref.ts';
-import { dueMs } from '../cycles/billing-cycle.ts';
-import { ordersAfter } from '../cycles/upcoming-orders.ts';
-import { concurrentUpdate } from '../draft/draft-refusal.ts';
+import { parseContractRef } from '../contract-ref.ts';
+import { orderDueAtMs } from '../cycles/billing-cycle.ts';
+import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
+import { concurrentUpdateError } from '../draft/draft-refusal.ts';
 import type { Decision, Operation, OperationRequest } from '../operation.ts';
-import { refusedWith } from '../operation-error.ts';
+import { createRefusedOutcome } from '../operation-error.ts';
 import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
 import { isBeingLaid } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
@@ -40,7 +40,7 @@ const MAX_CYCLES = 56;
 export const postponeOrder: Operation<PostponeDeps> = async (deps, request) => {
   const { args, selection } = request;
   const contractId = String(args.contractId);
-  const ref = contractRef(deps.store.shopId, contractId);
+  const ref = parseContractRef(deps.store.shopId, contractId);
   if (ref === undefined) throw new Error('the schema takes no such id');
   const isDryRun = args.dryRun === true;
   const record = await deps.postponements.read(ref);
@@ -48,10 +48,11 @@ export const postponeOrder: Operation<PostponeDeps> = async (deps, request) => {
     const orders = await readOrders(deps, { contractId, count, ...(isDryRun && { answer: selection }) });
     checkOwner(deps, orders.contract);
     const refusal = refuseContract(orders.contract, 'contractId');
-    if (refusal !== undefined || orders.contract === undefined) return refusedWith(refusal ? [refusal] : []);
+    if (refusal !== undefined || orders.contract === undefined)
+      return createRefusedOutcome(refusal ? [refusal] : []);
     const decision = decide(deps, request, { ...orders, contract: orders.contract, record, ref });
     if (decision !== 'more cycles') return decision;
-    if (count >= MAX_CYCLES) return refusedWith([noUpcomingOrder()]);
+    if (count >= MAX_CYCLES) return createRefusedOutcome([noUpcomingOrder()]);
   }
 };
 
@@ -64,19 +65,19 @@ function decide(
 ): Promise<Decision> | Decision | 'more cycles' {
   const { contract, record, areAllCycles } = state;
   const [timeZone, nowMs, to] = [timeZoneOf(deps.store), deps.now(), String(request.args.to)];
-  if (isBeingLaid(record, nowMs)) return refusedWith([concurrentUpdate(['contractId'])]);
+  if (isBeingLaid(record, nowMs)) return createRefusedOutcome([concurrentUpdateError(['contractId'])]);
   const cycles = fromNextOrder(state, nowMs);
   const [next, following] = cycles;
   if (isRetry(record, next, request.args)) return unchanged(deps, request, state);
   const refusal = refuseContractToPostpone(contract, following);
-  if (refusal !== undefined) return refusedWith([refusal]);
+  if (refusal !== undefined) return createRefusedOutcome([refusal]);
   if (next === undefined) {
     const isEnd = areAllCycles || state.cycles.some(({ skipped, status }) => !skipped && status !== 'BILLED');
-    return isEnd ? refusedWith([noUpcomingOrder()]) : 'more cycles';
+    return isEnd ? createRefusedOutcome([noUpcomingOrder()]) : 'more cycles';
   }
   const { expectedDate } = request.args;
   const refused = refuseOrder(next, { expectedDate, to }, { nowMs, timeZone });
-  if (refused !== undefined) return refusedWith([refused]);
+  if (refused !== undefined) return createRefusedOutcome([refused]);
   const { interval, intervalCount } = contract.billingPolicy;
   const frequency = { interval, intervalCount };
   const former = formerDates(state);
@@ -87,13 +88,16 @@ function decide(
   });
   if (plan.kind === 'more cycles' && state.cycles.length < MAX_CYCLES) return 'more cycles';
   if (plan.kind !== 'laid' && plan.kind !== 'moved') {
-    return refusedWith([refusePlan(plan, { next, to, timeZone })]);
+    return createRefusedOutcome([refusePlan(plan, { next, to, timeZone })]);
   }
   const billed = plan.kind === 'laid' && cycles.find((cycle) => laysFirst(plan, cycle))?.status === 'BILLED';
-  if (billed) return refusedWith([alreadyBilled(next)]);
+  if (billed) return createRefusedOutcome([alreadyBilled(next)]);
   if (request.args.dryRun !== true)
     return changeOrders(deps, request, { ...state, cycles, next, former, plan, to });
-  const { upcomingOrders } = ordersAfter({ _svcUpcoming: { nodes: cycles } }, { edits: allEdits(plan) });
+  const { upcomingOrders } = buildUpcomingOrderLists(
+    { _svcUpcoming: { nodes: cycles } },
+    { edits: allEdits(plan) },
+  );
   const { answered, errors } = state;
   return { answered, errors, userErrors: [], locals: { upcomingOrders } };
 }
@@ -113,7 +117,7 @@ function isRetry(
   const { latest } = record ?? {};
   const dateMs = parseInstant(expectedDate);
   if (latest === undefined || latest.to !== to || parseInstant(latest.expectedDate) !== dateMs) return false;
-  return next === undefined || dueMs(next) !== dateMs;
+  return next === undefined || orderDueAtMs(next) !== dateMs;
 }
 
 async function unchanged(
@@ -121,7 +125,7 @@ async function unchanged(
   { args, selection }: OperationRequest,
   { contract, cycles, answered, errors }: State,
 ): Promise<Decision> {
-  const { upcomingOrders } = ordersAfter({ _svcUpcoming: { nodes: cycles } });
+  const { upcomingOrders } = buildUpcomingOrderLists({ _svcUpcoming: { nodes: cycles } });
   const locals = { upcomingOrders };
   if (args.dryRun === true) return { answered, errors, userErrors: [], locals };
   return { ...(await readContract(deps, { contractId: contract.id, selection })), locals };

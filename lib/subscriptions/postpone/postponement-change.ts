@@ -3,12 +3,12 @@ import { whileChanging } from '../../errors/is-outcome-unknown.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
 import type { ContractRef } from '../contract-ref.ts';
-import { dueMs, editReason } from '../cycles/billing-cycle.ts';
+import { orderDueAtMs, scheduleEditReason } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/restore-edits.ts';
-import { ordersAfter } from '../cycles/upcoming-orders.ts';
-import { concurrentUpdate } from '../draft/draft-refusal.ts';
+import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
+import { concurrentUpdateError } from '../draft/draft-refusal.ts';
 import type { AppliedOutcome, OperationRequest, PlannedChange } from '../operation.ts';
-import { type OperationError, refusedWith } from '../operation-error.ts';
+import { createRefusedOutcome, type OperationError } from '../operation-error.ts';
 import type {
   OrderEdit,
   PostponedDates,
@@ -67,7 +67,7 @@ export function changeOrders(
   const edits = allEdits(plan);
   const orderEdits = edits.map((edit) => toOrderEdit(edit, cycles));
   const laying = plan.kind === 'laid' ? layingOf(deps, { change, plan, orderEdits }) : undefined;
-  const { upcomingOrders } = ordersAfter({ _svcUpcoming: { nodes: cycles } }, { edits });
+  const { upcomingOrders } = buildUpcomingOrderLists({ _svcUpcoming: { nodes: cycles } }, { edits });
   return {
     intent: intentOf(change, orderEdits, laying?.id),
     apply: async (): Promise<AppliedOutcome> => {
@@ -78,8 +78,8 @@ export function changeOrders(
               ...{ contractId: contract.id, ref: change.ref, record: change.record, laying },
               needsFirstOrder: true,
             });
-      if (applied.kind === 'concurrent') return refusedWith([concurrentUpdate(['contractId'])]);
-      if (applied.kind === 'refused') return refusedWith([refusalOf(change, applied.refused)]);
+      if (applied.kind === 'concurrent') return createRefusedOutcome([concurrentUpdateError(['contractId'])]);
+      if (applied.kind === 'refused') return createRefusedOutcome([refusalOf(change, applied.refused)]);
       const read = await whileChanging(EDITS_SENT, () =>
         readContract(deps, { contractId: contract.id, selection }),
       );
@@ -94,7 +94,7 @@ async function moveAlone(
   { contract }: PostponementChange,
   edits: readonly OrderEdit[],
 ): Promise<AppliedEdits> {
-  const order = { contractId: contract.id, reason: editReason(deps) };
+  const order = { contractId: contract.id, reason: scheduleEditReason(deps) };
   const [refused] = await sendOrderEdits(deps, order, edits);
   return refused === undefined ? { kind: 'done' } : { kind: 'refused', refused };
 }
@@ -177,7 +177,7 @@ function stateAfter(deps: PostponeDeps, { change, plan, orderEdits }: LaidChange
     latest: {
       ...{ edits: orderEdits, former, expectedDate, to },
       skippedCycle: skipped?.cycleIndex,
-      revertableUntilMs: dueMs(next) - REVERT_MARGIN_MS,
+      revertableUntilMs: orderDueAtMs(next) - REVERT_MARGIN_MS,
     },
   };
 }

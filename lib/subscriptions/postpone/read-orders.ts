@@ -2,7 +2,7 @@
 import { dateText } from '../../domain/instant.ts';
 
 import type { ContractFacts } from '../contract-facts.ts';
-import { CYCLE_FIELDS } from '../cycles/billing-cycle.ts';
+import { CYCLE_SELECTION } from '../cycles/billing-cycle.ts';
 import type { AnswerSelection, OperationDeps } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
@@ -58,7 +58,7 @@ export async function readOrders(
     reads: {
       contract: 'billingPolicy { interval intervalCount anchors { type } }',
       roots: `_svcOrders: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${count}) {
-        nodes { ${CYCLE_FIELDS} editedContract { createdAt } } pageInfo { hasNextPage } }`,
+        nodes { ${CYCLE_SELECTION} editedContract { createdAt } } pageInfo { hasNextPage } }`,
       declarations: ['$_svcDates: SubscriptionBillingCyclesDateRangeSelector!'],
       variables: { _svcDates: { startDate: dateText(nowMs), endDate: dateText(nowMs + RANGE_MS) } },
     },

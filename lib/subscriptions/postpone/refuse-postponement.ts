@@ -2,9 +2,14 @@
 import { instantText, wholeSecond } from '../../domain/instant.ts';
 import { instantOf, isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
-import { dueMs, orderDetails, refuseOtherDate } from '../cycles/billing-cycle.ts';
-import { type OperationError, type PlatformUserError, refuse, refuseAsPlatform } from '../operation-error.ts';
-import { isFarAhead, refuseDate } from '../refuse-date.ts';
+import { orderDetails, orderDueAtMs, refuseUnexpectedDate } from '../cycles/billing-cycle.ts';
+import {
+  createUserError,
+  fromPlatformUserError,
+  type OperationError,
+  type PlatformUserError,
+} from '../operation-error.ts';
+import { isBeyondOneYear, refuseDate } from '../refuse-date.ts';
 import type { LaidCycle } from './lay-orders.ts';
 import type { Postponement } from './plan-postponement.ts';
 import type { NextOrders, PostponableContract } from './read-orders.ts';
@@ -21,7 +26,7 @@ export function refuseContractToPostpone(
   following: LaidCycle | undefined,
 ): OperationError | undefined {
   if (status !== 'ACTIVE') {
-    return refuse(
+    return createUserError(
       'CONTRACT_NOT_ACTIVE',
       { field: CONTRACT, message: message('contractNotActive') },
       { status },
@@ -30,19 +35,19 @@ export function refuseContractToPostpone(
   if (billingPolicy.anchors.length === 0) return undefined;
   const date = following?.billingAttemptExpectedDate;
   const fault = { field: CONTRACT, message: message('ordersOnFixedDays') };
-  return refuse('ORDERS_ON_FIXED_DAYS', fault, { date });
+  return createUserError('ORDERS_ON_FIXED_DAYS', fault, { date });
 }
 
 /** Returns the cycle of the next order and those after it; none if no order is due within a year. */
 export function fromNextOrder({ cycles }: Pick<NextOrders, 'cycles'>, nowMs: number): readonly LaidCycle[] {
   const at = cycles.findIndex(({ skipped, status }) => !skipped && status !== 'BILLED');
   const next = at < 0 ? undefined : cycles[at];
-  return next === undefined || isFarAhead(dueMs(next), nowMs) ? [] : cycles.slice(at);
+  return next === undefined || isBeyondOneYear(orderDueAtMs(next), nowMs) ? [] : cycles.slice(at);
 }
 
 /** Returns NO_UPCOMING_ORDER. */
 export function noUpcomingOrder(): OperationError {
-  return refuse('NO_UPCOMING_ORDER', { field: CONTRACT, message: message('noUpcomingOrder') });
+  return createUserError('NO_UPCOMING_ORDER', { field: CONTRACT, message: message('noUpcomingOrder') });
 }
 
 type Arguments = { readonly expectedDate: unknown; readonly to: string };
@@ -56,14 +61,14 @@ export function refuseOrder(
   { expectedDate, to }: Arguments,
   { nowMs, timeZone }: { readonly nowMs: number; readonly timeZone: TimeZone },
 ): OperationError | undefined {
-  const mismatch = refuseOtherDate(next, expectedDate);
+  const mismatch = refuseUnexpectedDate(next, expectedDate);
   if (mismatch !== undefined) return mismatch;
-  if (dueMs(next) <= nowMs) {
+  if (orderDueAtMs(next) <= nowMs) {
     const fault = { field: ['expectedDate'], message: message('orderDatePassed') };
-    return refuse('DATE_IN_PAST', fault, orderDetails(next));
+    return createUserError('DATE_IN_PAST', fault, orderDetails(next));
   }
   const dayMs = wholeSecond(instantOf(timeZone, { day: to, secondOfDay: 0 }));
-  return isFarAhead(dayMs, nowMs) ? refuseDate('to', dayMs, { nowMs }) : undefined;
+  return isBeyondOneYear(dayMs, nowMs) ? refuseDate('to', dayMs, { nowMs }) : undefined;
 }
 
 /** Returns the refusal of a plan that lays no order. */
@@ -77,10 +82,10 @@ export function refusePlan(
     plan.kind === 'refused' ? [plan.code, plan.cycle] : (['HAS_FUTURE_EDITS', next] as const);
   if (code === 'CYCLES_IRREGULAR') {
     const fault = { field: CONTRACT, message: message('ordersIrregular') };
-    return refuse(code, fault, { cycleIndex: cycle.cycleIndex });
+    return createUserError(code, fault, { cycleIndex: cycle.cycleIndex });
   }
-  const fault = { field: CONTRACT, message: message('futureEditsOn', { day: dueMs(cycle) }) };
-  return refuse(code, fault, orderDetails(cycle));
+  const fault = { field: CONTRACT, message: message('futureEditsOn', { day: orderDueAtMs(cycle) }) };
+  return createUserError(code, fault, orderDetails(cycle));
 }
 
 function outOfBounds(
@@ -89,7 +94,7 @@ function outOfBounds(
 ): OperationError {
   const isPossible = isoDayIn(timeZone, earliestMs) <= isoDayIn(timeZone, latestMs);
   const days = { first: earliestMs, last: latestMs };
-  return refuse(
+  return createUserError(
     'OUT_OF_BOUNDS',
     { field: TO, message: isPossible ? message('orderPostponableTo', days) : message('orderNotPostponable') },
     {
@@ -104,18 +109,18 @@ function outOfBounds(
 export function refuseEdit(error: PlatformUserError, cycle: LaidCycle): OperationError {
   if (error.code === 'INCOMPLETE_BILLING_ATTEMPTS') {
     const fault = { field: CONTRACT, message: message('orderBeingBilled') };
-    return refuse(error.code, fault, orderDetails(cycle));
+    return createUserError(error.code, fault, orderDetails(cycle));
   }
-  return refuseAsPlatform({ ...error, field: CONTRACT }, orderDetails(cycle));
+  return fromPlatformUserError({ ...error, field: CONTRACT }, orderDetails(cycle));
 }
 
 /** Returns OUT_OF_BOUNDS for a date that the platform refuses. */
 export function dateRefused(date: string): OperationError {
-  return refuse('OUT_OF_BOUNDS', { field: TO, message: message('orderNotPostponable') }, { date });
+  return createUserError('OUT_OF_BOUNDS', { field: TO, message: message('orderNotPostponable') }, { date });
 }
 
 /** Returns CYCLE_ALREADY_BILLED for the order. */
 export function alreadyBilled(cycle: LaidCycle): OperationError {
   const fault = { field: CONTRACT, message: message('orderPlaced') };
-  return refuse('CYCLE_ALREADY_BILLED', fault, orderDetails(cycle));
+  return createUserError('CYCLE_ALREADY_BILLED', fault, orderDetails(cycle));
 }

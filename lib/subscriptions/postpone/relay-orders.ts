@@ -4,7 +4,7 @@
  */
 import { isoDayIn, localTimeIn, type TimeZone } from '../../domain/time-zone.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
-import { dueMs, type EditReason } from '../cycles/billing-cycle.ts';
+import { type EditReason, orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { LaidDates } from '../order-dates/order-dates.ts';
 import type {
@@ -86,6 +86,6 @@ function firstDate(
   timeZone: TimeZone,
 ): Omit<LaidDates, 'laidThrough'> {
   const { cycleIndex: fromCycle } = next;
-  const { secondOfDay } = localTimeIn(timeZone, dueMs(next));
-  return { interval, intervalCount, fromCycle, day: isoDayIn(timeZone, dueMs(next)), secondOfDay };
+  const { secondOfDay } = localTimeIn(timeZone, orderDueAtMs(next));
+  return { interval, intervalCount, fromCycle, day: isoDayIn(timeZone, orderDueAtMs(next)), secondOfDay };
 }

@@ -5,12 +5,12 @@
 import { whileChanging } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
-import { contractRef } from '../contract-ref.ts';
+import { parseContractRef } from '../contract-ref.ts';
 import { orderDetails } from '../cycles/billing-cycle.ts';
-import { ordersAfter } from '../cycles/upcoming-orders.ts';
-import { concurrentUpdate } from '../draft/draft-refusal.ts';
+import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
+import { concurrentUpdateError } from '../draft/draft-refusal.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
-import { type OperationError, refuse, refusedWith } from '../operation-error.ts';
+import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
 import type { LatestPostponement, Laying, PostponementRecord } from '../order-dates/postponements.ts';
 import { isBeingLaid } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
@@ -30,7 +30,7 @@ const CONTRACT = ['contractId'];
  */
 export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, selection }) => {
   const contractId = String(args.contractId);
-  const ref = contractRef(deps.store.shopId, contractId);
+  const ref = parseContractRef(deps.store.shopId, contractId);
   if (ref === undefined) throw new Error('the schema takes no such id');
   const record = await deps.postponements.read(ref);
   const latest = record?.latest;
@@ -38,14 +38,14 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
   const count = USUAL_CYCLES + (latest?.edits.length ?? 0);
   const { contract, cycles } = await readOrders(deps, { contractId, count });
   checkOwner(deps, contract);
-  const concurrent = isBeingLaid(record, deps.now()) ? concurrentUpdate(CONTRACT) : undefined;
+  const concurrent = isBeingLaid(record, deps.now()) ? concurrentUpdateError(CONTRACT) : undefined;
   const refusal =
     refuseContract(contract, 'contractId') ?? concurrent ?? refuseRevert(latest, cycles, deps.now());
-  if (refusal !== undefined || contract === undefined) return refusedWith(refusal ? [refusal] : []);
+  if (refusal !== undefined || contract === undefined) return createRefusedOutcome(refusal ? [refusal] : []);
   if (record === undefined || latest === undefined) throw new Error('neither found nor refused');
   const laying = layingOf(record, latest, deps.now());
   const edits = laying.documents.flat();
-  const { upcomingOrders } = ordersAfter(
+  const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: cycles } },
     {
       edits: edits.map(({ cycleIndex, after }) => ({
@@ -75,7 +75,7 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
         ...{ contractId: contract.id, ref, record, laying },
         needsFirstOrder: false,
       });
-      if (applied.kind === 'concurrent') return refusedWith([concurrentUpdate(CONTRACT)]);
+      if (applied.kind === 'concurrent') return createRefusedOutcome([concurrentUpdateError(CONTRACT)]);
       const read = await whileChanging(EDITS_SENT, () =>
         readContract(deps, { contractId: contract.id, selection }),
       );
@@ -108,14 +108,18 @@ function refuseRevert(
   nowMs: number,
 ): OperationError | undefined {
   if (latest === undefined || latest.revertableUntilMs <= nowMs) {
-    return refuse('NOTHING_TO_REVERT', { field: CONTRACT, message: message('nothingToRevert') });
+    return createUserError('NOTHING_TO_REVERT', { field: CONTRACT, message: message('nothingToRevert') });
   }
   for (const { cycleIndex, after } of latest.edits) {
     const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
     if (cycle?.status === 'BILLED') return alreadyBilled(cycle);
     if (cycle !== undefined && isAt(cycle, after)) continue;
     const order = cycle === undefined ? { cycleIndex, date: after.date } : orderDetails(cycle);
-    return refuse('CHANGED_SINCE', { field: CONTRACT, message: message('ordersChangedSince') }, order);
+    return createUserError(
+      'CHANGED_SINCE',
+      { field: CONTRACT, message: message('ordersChangedSince') },
+      order,
+    );
   }
   return undefined;
 }

@@ -2,13 +2,13 @@
 import type { Frequency } from './frequency.ts';
 import {
   type Anchor,
-  anchorsText,
-  byPosition,
   type CycleLimits,
-  endsAlike,
+  comparePositions,
   hasFrequencies,
+  hasSameOrderLimit,
   type SellingPlan,
   type SellingPlanGroup,
+  toComparableAnchors,
 } from './selling-plan.ts';
 
 export type PlannedContract = {
@@ -46,7 +46,7 @@ export function choosePlan(
 /** Returns the plan that applies when the client names none. */
 function usualPlan(groups: readonly (readonly SellingPlan[])[], choice: PlanChoice): SellingPlan | undefined {
   const { contract } = choice;
-  const currentPlanIds = plansToKeep(choice);
+  const currentPlanIds = preferredPlanIds(choice);
   if (currentPlanIds.length === 0) return ofFrequency(groups.flat(), contract);
   for (const currentPlanId of currentPlanIds) {
     const group = groups.find((plans) => plans.some(({ id }) => id === currentPlanId));
@@ -63,21 +63,26 @@ function usualPlan(groups: readonly (readonly SellingPlan[])[], choice: PlanChoi
  * Returns the ids of plans to keep, in order of preference: the plan of the replaced line, else the plans of the
  * contract's lines.
  */
-export function plansToKeep({ contract, line }: Pick<PlanChoice, 'contract' | 'line'>): readonly string[] {
+export function preferredPlanIds({
+  contract,
+  line,
+}: Pick<PlanChoice, 'contract' | 'line'>): readonly string[] {
   return line?.sellingPlanId == null ? plansOf(contract) : [line.sellingPlanId];
 }
 
 function ofFrequency(plans: readonly SellingPlan[], contract: PlannedContract): SellingPlan | undefined {
   const ofContract = plans.filter((plan) => hasFrequencies(plan, contract) && asksNoMore(plan, contract));
-  return ofContract.sort(byPreference(contract))[0];
+  return ofContract.sort(planPreferenceComparator(contract))[0];
 }
 
 /**
  * Compares two plans with the contract's frequencies: plans with the contract's terms come first, then lower positions.
  */
-export function byPreference(contract: PlannedContract): (one: SellingPlan, other: SellingPlan) => number {
+export function planPreferenceComparator(
+  contract: PlannedContract,
+): (one: SellingPlan, other: SellingPlan) => number {
   return (one, other) =>
-    Number(hasTerms(other, contract)) - Number(hasTerms(one, contract)) || byPosition(one, other);
+    Number(hasTerms(other, contract)) - Number(hasTerms(one, contract)) || comparePositions(one, other);
 }
 
 /**
@@ -86,8 +91,9 @@ export function byPreference(contract: PlannedContract): (one: SellingPlan, othe
 function hasTerms(plan: SellingPlan, contract: PlannedContract): boolean {
   return (
     hasFrequencies(plan, contract) &&
-    endsAlike(plan, contract.billingPolicy) &&
-    anchorsText(plan.deliveryPolicy.anchors) === anchorsText(contract.deliveryPolicy.anchors) &&
+    hasSameOrderLimit(plan, contract.billingPolicy) &&
+    toComparableAnchors(plan.deliveryPolicy.anchors) ===
+      toComparableAnchors(contract.deliveryPolicy.anchors) &&
     asksNoMore(plan, contract)
   );
 }

@@ -75,7 +75,7 @@ function partsOf(frequency: DeliveryFrequency): number {
  * Returns the frequency of a policy.
  * @returns undefined when the policy does not repeat
  */
-export function frequencyOf({ interval, intervalCount }: Partial<Frequency>): Frequency | undefined {
+export function toFrequency({ interval, intervalCount }: Partial<Frequency>): Frequency | undefined {
   return interval === undefined || intervalCount === undefined ? undefined : { interval, intervalCount };
 }
 

@@ -1,15 +1,15 @@
 /** Lists the intervals that a client can choose, for the user error about an interval that is not offered. */
 import { type Message, message } from '../../messages/message.ts';
 import type { OfferedInterval } from '../error-details.ts';
-import { type Frequency, frequencyMessage, frequencyOf } from './frequency.ts';
-import { isPublished } from './plan-price.ts';
+import { type Frequency, frequencyMessage, toFrequency } from './frequency.ts';
+import { isPriceDocumented } from './plan-price.ts';
 import {
-  byPosition,
   type CycleLimits,
+  comparePositions,
   deliveriesPerPaymentOf,
-  endsAlike,
+  hasSameOrderLimit,
   type SellingPlan,
-  termsText,
+  toComparableTerms,
 } from './selling-plan.ts';
 
 type Offer = {
@@ -32,28 +32,31 @@ const MAX_IN_TEXT = 10;
  * Returns the plans that all lines can follow, from the first line that is for sale and has a plan, by ascending
  * position.
  */
-export function offeredIntervals(offer: Offer): OfferedInterval[] {
+export function listOfferedIntervals(offer: Offer): OfferedInterval[] {
   const lines = offer.lines.filter(({ isWithdrawn }) => isWithdrawn !== true);
   const first = lines.find(({ sellingPlanId }) => sellingPlanId !== null) ?? lines[0];
-  return choosable(first?.offered ?? [], offer);
+  return listChoosablePlans(first?.offered ?? [], offer);
 }
 
 /**
  * Returns the plans that a client may name. For each line that has a plan, the same plan or one with the same terms
  * must be offered.
  */
-export function choosable(plans: readonly SellingPlan[], { lines, now }: Offer): OfferedInterval[] {
-  const canFollow = (plan: SellingPlan) => endsAlike(plan, now.billingPolicy);
+export function listChoosablePlans(plans: readonly SellingPlan[], { lines, now }: Offer): OfferedInterval[] {
+  const canFollow = (plan: SellingPlan) => hasSameOrderLimit(plan, now.billingPolicy);
   const isCommon = (plan: SellingPlan) =>
     lines.every(
       ({ sellingPlanId, offered }) =>
         sellingPlanId === null ||
-        offered.some((one) => one.id === plan.id || (canFollow(one) && termsText(one) === termsText(plan))),
+        offered.some(
+          (one) =>
+            one.id === plan.id || (canFollow(one) && toComparableTerms(one) === toComparableTerms(plan)),
+        ),
     );
-  const offered = plans.toSorted(byPosition).flatMap((plan): OfferedInterval[] => {
-    const [billing, deliveriesPerPayment] = [frequencyOf(plan.billingPolicy), deliveriesPerPaymentOf(plan)];
+  const offered = plans.toSorted(comparePositions).flatMap((plan): OfferedInterval[] => {
+    const [billing, deliveriesPerPayment] = [toFrequency(plan.billingPolicy), deliveriesPerPaymentOf(plan)];
     if (billing === undefined || deliveriesPerPayment === undefined) return [];
-    const isPriced = isPublished(plan.pricingPolicies, deliveriesPerPayment);
+    const isPriced = isPriceDocumented(plan.pricingPolicies, deliveriesPerPayment);
     if (!canFollow(plan) || !isPriced || !isCommon(plan)) return [];
     return [{ ...billing, deliveriesPerPayment, sellingPlanId: plan.id, name: plan.name }];
   });
@@ -64,9 +67,9 @@ export function choosable(plans: readonly SellingPlan[], { lines, now }: Offer):
  * Returns a message such as `Offered: “Every 2 weeks” (every 2 weeks) and “Three months ahead” (every 3 months with 3
  * deliveries).`
  */
-export function offeredMessage(offered: readonly OfferedInterval[]): Message {
+export function offeredIntervalsMessage(offered: readonly OfferedInterval[]): Message {
   const named = offered.map(({ name: plan, ...one }) =>
-    message('offeredInterval', { plan, rhythm: paymentFrequency(one, one.deliveriesPerPayment) }),
+    message('offeredInterval', { plan, rhythm: paymentFrequencyMessage(one, one.deliveriesPerPayment) }),
   );
   const intervals = [...new Map(named.map((one) => [JSON.stringify(one), one])).values()];
   if (intervals.length === 0) return message('intervalsNone');
@@ -76,7 +79,7 @@ export function offeredMessage(offered: readonly OfferedInterval[]): Message {
 /**
  * Returns a message with the frequency of payments, and the number of deliveries per payment if it is more than one.
  */
-export function paymentFrequency(billing: Frequency, deliveries: number): Message {
+export function paymentFrequencyMessage(billing: Frequency, deliveries: number): Message {
   const frequency = frequencyMessage(billing);
   return deliveries === 1 ? frequency : message('rhythmWithDeliveries', { rhythm: frequency, deliveries });
 }

@@ -6,12 +6,12 @@
 import { type Decimal, formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
 
 /** The selection of how a pricing policy changes the price. */
-export const ADJUSTMENT =
+export const ADJUSTMENT_SELECTION =
   'adjustmentType adjustmentValue { ... on MoneyV2 { amount } ... on SellingPlanPricingPolicyPercentageValue { percentage } }';
 /** The selection of a selling plan's pricing policies, as `PlanPricingPolicy` describes them. */
-export const PRICING_POLICIES = `pricingPolicies {
-  ... on SellingPlanFixedPricingPolicy { ${ADJUSTMENT} }
-  ... on SellingPlanRecurringPricingPolicy { ${ADJUSTMENT} afterCycle }
+export const PRICING_POLICIES_SELECTION = `pricingPolicies {
+  ... on SellingPlanFixedPricingPolicy { ${ADJUSTMENT_SELECTION} }
+  ... on SellingPlanRecurringPricingPolicy { ${ADJUSTMENT_SELECTION} afterCycle }
 }`;
 
 /** A fixed or recurring pricing policy as the platform returns it. */
@@ -68,12 +68,12 @@ export type PlanPrice = {
  * @returns undefined when no price can be computed: a policy has an unknown type, a PRICE would cover several
  * deliveries (the platform does not document what it means then), or a fixed amount off would make the deliveries free
  */
-export function planPrice(request: PlanPriceRequest): PlanPrice | undefined {
+export function computePlanPrice(request: PlanPriceRequest): PlanPrice | undefined {
   const { policies, ordersMade, deliveriesPerPayment, currencyCode } = request;
   const base = parseDecimal(request.basePrice);
   const whole = { units: base.units * BigInt(deliveriesPerPayment), digits: base.digits };
   const steps = new Map<number, CycleDiscount>();
-  if (!isPublished(policies, deliveriesPerPayment)) return undefined;
+  if (!isPriceDocumented(policies, deliveriesPerPayment)) return undefined;
   for (const policy of policies) {
     const afterCycle = policy.afterCycle ?? 0;
     const step = toStep(policy, { base: whole, currencyCode });
@@ -94,7 +94,10 @@ export function planPrice(request: PlanPriceRequest): PlanPrice | undefined {
  * Whether the platform documents what the policies mean. It does not for a PRICE when a payment covers several
  * deliveries.
  */
-export function isPublished(policies: readonly PlanPricingPolicy[], deliveriesPerPayment: number): boolean {
+export function isPriceDocumented(
+  policies: readonly PlanPricingPolicy[],
+  deliveriesPerPayment: number,
+): boolean {
   return deliveriesPerPayment === 1 || policies.every(({ adjustmentType }) => adjustmentType !== 'PRICE');
 }
 
@@ -104,7 +107,7 @@ type Deliveries = { readonly before: number; readonly after: number };
  * Scales an amount to another number of deliveries per payment, so that the amount per delivery stays the same. Rounds
  * half up. An amount above zero stays above zero.
  */
-export function perPayment(
+export function scaleToDeliveries(
   { amount, currencyCode }: { readonly amount: string; readonly currencyCode: string },
   { before, after }: Deliveries,
 ): string {

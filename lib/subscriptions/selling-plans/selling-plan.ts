@@ -1,8 +1,8 @@
 /** A selling plan. It determines the frequencies, the delivery days and the discount of a contract's lines. */
 import { countConnectionPoints } from '../../platform/admin-api/query-points.ts';
-import { deliveriesPerPayment, type Frequency, frequencyOf, isSameFrequency } from './frequency.ts';
+import { deliveriesPerPayment, type Frequency, isSameFrequency, toFrequency } from './frequency.ts';
 import type { PlanPricingPolicy } from './plan-price.ts';
-import { PRICING_POLICIES } from './plan-price.ts';
+import { PRICING_POLICIES_SELECTION } from './plan-price.ts';
 
 export type Anchor = {
   /** WEEKDAY, MONTHDAY or YEARDAY. */
@@ -32,7 +32,7 @@ export type SellingPlanGroup = { readonly sellingPlans: { readonly nodes: readon
  * The selection that `SellingPlan` describes. It is short, because many plans are read together and each object costs
  * points.
  */
-export const SELLING_PLAN = `id name position ${PRICING_POLICIES}
+export const SELLING_PLAN_SELECTION = `id name position ${PRICING_POLICIES_SELECTION}
   billingPolicy { ... on SellingPlanRecurringBillingPolicy { interval intervalCount minCycles maxCycles } }
   deliveryPolicy { ... on SellingPlanRecurringDeliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } }`;
 
@@ -46,8 +46,8 @@ const GROUPS = 7;
 const PLANS_OF_GROUP = 31;
 
 /** The selection of the selling plan groups of a product or a variant. */
-export const SELLING_PLAN_GROUPS = `sellingPlanGroups(first: ${GROUPS}) { nodes { id sellingPlans(first: ${PLANS_OF_GROUP}) { nodes { ${SELLING_PLAN} } } } }`;
-/** The points to read `SELLING_PLAN_GROUPS`. */
+export const SELLING_PLAN_GROUPS_SELECTION = `sellingPlanGroups(first: ${GROUPS}) { nodes { id sellingPlans(first: ${PLANS_OF_GROUP}) { nodes { ${SELLING_PLAN_SELECTION} } } } }`;
+/** The points to read `SELLING_PLAN_GROUPS_SELECTION`. */
 export const SELLING_PLAN_GROUPS_POINTS = countConnectionPoints(
   1 + countConnectionPoints(PLAN_POINTS, PLANS_OF_GROUP),
   GROUPS,
@@ -58,7 +58,7 @@ export const SELLING_PLAN_GROUPS_POINTS = countConnectionPoints(
  * @returns undefined when the plan does not repeat, or the number is not whole
  */
 export function deliveriesPerPaymentOf({ billingPolicy, deliveryPolicy }: SellingPlan): number | undefined {
-  const [billing, delivery] = [frequencyOf(billingPolicy), frequencyOf(deliveryPolicy)];
+  const [billing, delivery] = [toFrequency(billingPolicy), toFrequency(deliveryPolicy)];
   if (billing === undefined || delivery === undefined) return undefined;
   return deliveriesPerPayment({ billingPolicy: billing, deliveryPolicy: delivery });
 }
@@ -68,8 +68,8 @@ export function hasFrequencies(
   other: { readonly billingPolicy: Frequency; readonly deliveryPolicy: Frequency },
 ): boolean {
   return (
-    isSameFrequency(frequencyOf(billingPolicy), other.billingPolicy) &&
-    isSameFrequency(frequencyOf(deliveryPolicy), other.deliveryPolicy)
+    isSameFrequency(toFrequency(billingPolicy), other.billingPolicy) &&
+    isSameFrequency(toFrequency(deliveryPolicy), other.deliveryPolicy)
   );
 }
 
@@ -77,7 +77,7 @@ export function hasFrequencies(
  * Whether the plan ends like the contract. A customer cannot change to a plan that is sold for a limited number of
  * orders, unless the contract has the same limit.
  */
-export function endsAlike(
+export function hasSameOrderLimit(
   { billingPolicy }: SellingPlan,
   { maxCycles }: Pick<CycleLimits, 'maxCycles'>,
 ): boolean {
@@ -85,18 +85,18 @@ export function endsAlike(
 }
 
 /** Returns the days as a text that can be compared. */
-export function anchorsText(anchors: readonly Anchor[] = []): string {
+export function toComparableAnchors(anchors: readonly Anchor[] = []): string {
   return JSON.stringify(anchors.map(({ type, day, month, cutoffDay }) => [type, day, month, cutoffDay]));
 }
 
 /** Returns frequencies and days as a text that can be compared. All lines of a contract must have the same. */
-export function termsText({ billingPolicy: billing, deliveryPolicy: delivery }: SellingPlan): string {
+export function toComparableTerms({ billingPolicy: billing, deliveryPolicy: delivery }: SellingPlan): string {
   const frequencies = [billing, delivery].map(({ interval, intervalCount }) => [interval, intervalCount]);
-  return JSON.stringify([frequencies, anchorsText(delivery.anchors)]);
+  return JSON.stringify([frequencies, toComparableAnchors(delivery.anchors)]);
 }
 
 /** Returns the plan's price steps as a text that can be compared. */
-export function pricingText({ pricingPolicies }: SellingPlan): string {
+export function toComparablePricing({ pricingPolicies }: SellingPlan): string {
   const steps = pricingPolicies.map(({ adjustmentType, adjustmentValue, afterCycle }) => [
     afterCycle ?? 0,
     adjustmentType,
@@ -107,7 +107,7 @@ export function pricingText({ pricingPolicies }: SellingPlan): string {
 }
 
 /** Compares two plans by position, ascending. Plans of different groups with the same position are compared by id. */
-export function byPosition(one: SellingPlan, other: SellingPlan): number {
+export function comparePositions(one: SellingPlan, other: SellingPlan): number {
   const [first, second] = [one.position ?? Infinity, other.position ?? Infinity];
   if (first !== second) return first - second;
   return one.id < other.id ? -1 : Number(one.id > other.id);

@@ -8,30 +8,39 @@ import { ifAnswered } from '../../errors/if-answered.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { createFact } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import { contractRef } from '../contract-ref.ts';
-import { editReason } from '../cycles/billing-cycle.ts';
+import { parseContractRef } from '../contract-ref.ts';
+import { scheduleEditReason } from '../cycles/billing-cycle.ts';
 import { moveOrder } from '../cycles/move-order.ts';
 import {
-  moveOrderTo,
-  noOrderOn,
+  buildOrderDateReads,
+  cyclesUpToDate,
+  listUnpaidOverdueOrders,
+  noOrderOnDateError,
   type OrderDateState,
-  orderDateReads,
-  overdueOrders,
-  upToDate,
+  planOrderMove,
 } from '../cycles/order-move.ts';
-import { orderBounds, orderInstant } from '../cycles/requested-order.ts';
-import { ordersAfter, type UpcomingState, upcomingReads } from '../cycles/upcoming-orders.ts';
+import { nextOrderDateBounds, resolveOrderInstant } from '../cycles/requested-order.ts';
+import {
+  buildUpcomingOrderLists,
+  buildUpcomingReads,
+  type UpcomingState,
+} from '../cycles/upcoming-orders.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation, DraftOperation } from '../draft/draft-operation.ts';
 import type { AppliedOutcome, Decision, Operation, OperationDeps, OperationRequest } from '../operation.ts';
-import { refuse } from '../operation-error.ts';
-import { endTimedPause } from '../pause/end-timed-pause.ts';
-import { endThatGoes } from '../pause/read-pause-end.ts';
+import { createUserError } from '../operation-error.ts';
+import { removeTimedPause } from '../pause/end-timed-pause.ts';
+import { readRemovedPauseEndFact } from '../pause/read-pause-end.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import type { StateSelection } from '../read-contract-state.ts';
 import { refuseDate } from '../refuse-date.ts';
-import { type DateBounds, type RequestedDate, requestedDateOf, spanOf } from '../requested-date.ts';
+import {
+  type DateBounds,
+  parseRequestedDate,
+  type RequestedDate,
+  requestedTimeSpan,
+} from '../requested-date.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
 import { readStatus } from './read-status.ts';
 
@@ -41,7 +50,7 @@ import { readStatus } from './read-status.ts';
  * requests. With a date it sends six, or four when the order is already on that date.
  */
 export const activateContract: Operation<PauseDeps> = (deps, request) => {
-  const date = requestedDateOf(request.args.nextBillingDate);
+  const date = parseRequestedDate(request.args.nextBillingDate);
   return date === undefined
     ? resume(deps, request)
     : decideDraft(deps, request, withDate(deps, request, date));
@@ -49,23 +58,23 @@ export const activateContract: Operation<PauseDeps> = (deps, request) => {
 
 async function resume(deps: PauseDeps, request: OperationRequest): Promise<Decision> {
   const beganAtMs = deps.now();
-  const reads = { contract: '', ...upcomingReads(beganAtMs, beganAtMs) };
+  const reads = { contract: '', ...buildUpcomingReads(beganAtMs, beganAtMs) };
   const state = await readStatus<ContractFacts, UpcomingState>(deps, request, { reads });
   if (state.kind === 'refused') return state.outcome;
   const { id: contractId, status } = state.contract;
-  const locals = ordersAfter(state.roots);
+  const locals = buildUpcomingOrderLists(state.roots);
   if (status === 'ACTIVE') {
     return { ...(await readContract(deps, { contractId, selection: request.selection })), locals };
   }
   const changes = [createFact('status', { before: status, after: 'ACTIVE' })];
-  const further = await endThatGoes(deps, { ref: state.ref, status });
+  const further = await readRemovedPauseEndFact(deps, { ref: state.ref, status });
   const intent = { action: 'subscription_resumed', contractId, details: {}, changes, further };
   return {
     intent,
     async apply() {
       const outcome = await changeStatus(deps, request, { contractId, to: 'ACTIVE' });
       if (outcome.answered === null) return outcome;
-      await endTimedPause(deps, { ...state.ref, beganAtMs });
+      await removeTimedPause(deps, { ...state.ref, beganAtMs });
       return { ...outcome, locals };
     },
   };
@@ -78,23 +87,29 @@ function withDate(deps: PauseDeps, request: OperationRequest, date: RequestedDat
   const { args } = request;
   const beganAtMs = deps.now();
   const timeZone = timeZoneOf(deps.store);
-  const ref = contractRef(deps.store.shopId, String(args[CONTRACT_ARGUMENT]));
+  const ref = parseContractRef(deps.store.shopId, String(args[CONTRACT_ARGUMENT]));
   return {
     contractArgument: CONTRACT_ARGUMENT,
-    reads: datedReads(spanOf(date, timeZone), beganAtMs),
+    reads: datedReads(requestedTimeSpan(date, timeZone), beganAtMs),
     async decide(state): Promise<DraftDecision<State>> {
-      const [overdue, ahead] = [overdueOrders(state), upToDate(state)];
+      const [overdue, ahead] = [listUnpaidOverdueOrders(state), cyclesUpToDate(state)];
       const nowMs = deps.now();
-      const dateMs = orderInstant(date, { ahead, timeZone, nowMs });
+      const dateMs = resolveOrderInstant(date, { ahead, timeZone, nowMs });
       const isDone = ({ contract }: State) =>
         contract.status === 'ACTIVE' && parseInstant(contract.nextBillingDate) === dateMs;
-      const move = moveOrderTo(dateMs, ahead, overdue);
-      const locals = ordersAfter(state, { before: [...overdue, ...ahead], edits: move?.edits ?? [] });
+      const move = planOrderMove(dateMs, ahead, overdue);
+      const locals = buildUpcomingOrderLists(state, {
+        before: [...overdue, ...ahead],
+        edits: move?.edits ?? [],
+      });
       if (isDone(state) && move?.edits.length === 0) return { kind: 'unchanged', locals };
-      const refusal = refuseDate('nextBillingDate', dateMs, { nowMs, bounds: orderBounds(ahead, nowMs) });
+      const refusal = refuseDate('nextBillingDate', dateMs, {
+        nowMs,
+        bounds: nextOrderDateBounds(ahead, nowMs),
+      });
       if (refusal !== undefined) return { kind: 'refused', userErrors: [refusal] };
-      if (move === undefined) return { kind: 'refused', userErrors: [noOrderOn(dateMs)] };
-      const further = await endThatGoes(deps, { ref, status: state.contract.status });
+      if (move === undefined) return { kind: 'refused', userErrors: [noOrderOnDateError(dateMs)] };
+      const further = await readRemovedPauseEndFact(deps, { ref, status: state.contract.status });
       return {
         kind: 'change',
         intent: { ...intentOf(state.contract, dateMs), further },
@@ -102,10 +117,14 @@ function withDate(deps: PauseDeps, request: OperationRequest, date: RequestedDat
         locals,
         isDone,
         async afterCommit(committed, recordAlso) {
-          if (ref !== undefined) await endTimedPause(deps, { ...ref, beganAtMs });
+          if (ref !== undefined) await removeTimedPause(deps, { ...ref, beganAtMs });
           if (move.edits.length === 0) return committed;
           const contractId = state.contract.id;
-          await moveOrder({ ...deps, recordAlso }, { contractId, dateMs, reason: editReason(deps) }, move);
+          await moveOrder(
+            { ...deps, recordAlso },
+            { contractId, dateMs, reason: scheduleEditReason(deps) },
+            move,
+          );
           return asMoved(deps, request, committed);
         },
       };
@@ -114,7 +133,7 @@ function withDate(deps: PauseDeps, request: OperationRequest, date: RequestedDat
 }
 
 function datedReads({ firstMs, lastMs }: DateBounds, nowMs: number): StateSelection {
-  const [until, from] = [orderDateReads(lastMs, nowMs), upcomingReads(firstMs, nowMs)];
+  const [until, from] = [buildOrderDateReads(lastMs, nowMs), buildUpcomingReads(firstMs, nowMs)];
   return {
     contract: 'nextBillingDate',
     roots: `${until.roots} ${from.roots}`,
@@ -143,7 +162,8 @@ function statusAndDate(dateMs: Instant): DraftMutation {
     args: { input: ['SubscriptionDraftInput!', input] },
     blame: (path) => (path.includes('nextBillingDate') ? FIELD : [CONTRACT_ARGUMENT]),
     refusals: {
-      INVALID_BILLING_DATE: (fault) => refuse('INVALID_BILLING_DATE', fault, { date: instantText(dateMs) }),
+      INVALID_BILLING_DATE: (fault) =>
+        createUserError('INVALID_BILLING_DATE', fault, { date: instantText(dateMs) }),
     },
   };
 }

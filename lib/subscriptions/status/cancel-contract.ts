@@ -3,18 +3,18 @@ import { message } from '../../messages/message.ts';
 import { createFact } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
-import { type OperationError, refuse, refusedWith } from '../operation-error.ts';
+import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
 import { endPostponements, type PostponementDeps } from '../order-dates/postponements.ts';
 import {
+  buildCyclesRootField,
   CYCLES_UNTIL_TYPE,
-  cyclesRoot,
-  cyclesUntil,
-  ORIGIN_ORDER,
+  countPaidOrders,
+  cyclesUntilNowRange,
+  ORIGIN_ORDER_SELECTION,
   type OrdersState,
-  ordersMade,
 } from '../orders-made.ts';
-import { endTimedPause } from '../pause/end-timed-pause.ts';
-import { endThatGoes } from '../pause/read-pause-end.ts';
+import { removeTimedPause } from '../pause/end-timed-pause.ts';
+import { readRemovedPauseEndFact } from '../pause/read-pause-end.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import type { StateSelection } from '../read-contract-state.ts';
@@ -33,10 +33,10 @@ type Roots = { readonly _svcCycles: OrdersState['cycles'] };
  */
 function minimumReads(nowMs: number): StateSelection {
   return {
-    contract: `billingPolicy { minCycles } ${ORIGIN_ORDER}`,
-    roots: `_svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')}`,
+    contract: `billingPolicy { minCycles } ${ORIGIN_ORDER_SELECTION}`,
+    roots: `_svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')}`,
     declarations: [`$_svcUntil: ${CYCLES_UNTIL_TYPE}`],
-    variables: { _svcUntil: cyclesUntil(nowMs) },
+    variables: { _svcUntil: cyclesUntilNowRange(nowMs) },
   };
 }
 
@@ -53,16 +53,17 @@ export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (de
   const { id: contractId, status } = contract;
   if (status === 'CANCELLED') return readContract(deps, { contractId, selection: request.selection });
   const refusal = deps.actingCustomerId === undefined ? undefined : refuseMinimum(contract, roots);
-  if (refusal !== undefined) return refusedWith([refusal]);
+  if (refusal !== undefined) return createRefusedOutcome([refusal]);
   const changes = [createFact('status', { before: status, after: 'CANCELLED' })];
-  const further = await endThatGoes(deps, { ref, status });
+  const further = await readRemovedPauseEndFact(deps, { ref, status });
   const details = reasonOf(request.args);
   const intent = { action: 'subscription_cancelled', contractId, details, changes, further };
   return {
     intent,
     async apply() {
       const outcome = await changeStatus(deps, request, { contractId, to: 'CANCELLED' });
-      if (outcome.answered !== null && status === 'PAUSED') await endTimedPause(deps, { ...ref, beganAtMs });
+      if (outcome.answered !== null && status === 'PAUSED')
+        await removeTimedPause(deps, { ...ref, beganAtMs });
       if (outcome.answered !== null) await endPostponements(deps, ref);
       return outcome;
     },
@@ -78,11 +79,11 @@ function refuseMinimum(
   { _svcCycles: cycles }: Roots,
 ): OperationError | undefined {
   const minimum = billingPolicy.minCycles;
-  const made = ordersMade({ originOrder, cycles });
+  const made = countPaidOrders({ originOrder, cycles });
   if (minimum === null || made >= minimum) return undefined;
   const fault = { field: [CONTRACT_ARGUMENT], message: message('minimumNotReached', { minimum, made }) };
   const reached = { limit: minimum, actual: made };
-  return refuse('MINIMUM_NOT_REACHED', fault, reached);
+  return createUserError('MINIMUM_NOT_REACHED', fault, reached);
 }
 
 type Reason = { readonly code: string; readonly comment?: string | null };

@@ -5,15 +5,21 @@
 import { ifAnswered } from '../../errors/if-answered.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import {
+  createRefusedOutcome,
+  fromPlatformUserError,
   type OperationError,
   type OperationOutcome,
   type PlatformUserError,
-  refuseAsPlatform,
-  refusedWith,
 } from '../operation-error.ts';
-import { platformActor } from '../platform-actor.ts';
+import { platformActorArgument } from '../platform-actor.ts';
 import { readContractState } from '../read-contract-state.ts';
-import { answeredAt, placesOf, sendChange, settleLostAnswer, USER_ERRORS } from '../send-change.ts';
+import {
+  readSelectedObjects,
+  recoverLostResponse,
+  sendChange,
+  USER_ERRORS_SELECTION,
+  writeFieldSelections,
+} from '../send-change.ts';
 
 /** The client's argument with the contract's id. */
 export const CONTRACT_ARGUMENT = 'subscriptionContractId';
@@ -41,7 +47,7 @@ export async function changeStatus(
   change: StatusChange,
 ): Promise<AppliedOutcome> {
   const find = () => findDone(deps, request, change);
-  const outcome = await settleLostAnswer(() => send(deps, request, change), find);
+  const outcome = await recoverLostResponse(() => send(deps, request, change), find);
   if (outcome.answered !== null) return outcome;
   // The platform may have refused because a concurrent request made the same change first.
   const found = await ifAnswered(find);
@@ -59,7 +65,7 @@ async function findDone(
 ): Promise<OperationOutcome | undefined> {
   const read = await readContractState(deps, { contractId, reads: { contract: '' }, answer: selection });
   if (read.state?.contract.status !== to) return undefined;
-  return { answered: answeredAt(selection, read.data), userErrors: [], errors: read.errors };
+  return { answered: readSelectedObjects(selection, read.data), userErrors: [], errors: read.errors };
 }
 
 async function send(
@@ -72,15 +78,15 @@ async function send(
     own: OWN,
     name: 'change',
     mutation: `${MUTATIONS[to]}(${ARGUMENTS})`,
-    payload: `${placesOf(selection, 'contract')} ${USER_ERRORS}`,
-    variables: { _svcContractId: contractId, _svcActor: platformActor(deps, args) },
+    payload: `${writeFieldSelections(selection, 'contract')} ${USER_ERRORS_SELECTION}`,
+    variables: { _svcContractId: contractId, _svcActor: platformActorArgument(deps, args) },
   });
-  if (userErrors.length > 0) return refusedWith(userErrors.map(toOwnError));
+  if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(toOwnError));
   return { answered, userErrors: [], errors };
 }
 
 /** Converts a user error of the platform. The only argument has the same name at the platform and in the service. */
 function toOwnError({ field, message, code }: PlatformUserError): OperationError {
   const own = field?.includes(CONTRACT_ARGUMENT) ? [CONTRACT_ARGUMENT] : null;
-  return refuseAsPlatform({ field: own, message, code });
+  return fromPlatformUserError({ field: own, message, code });
 }

@@ -10,16 +10,16 @@ import { timeZoneOf } from '../../storage/stores.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import { concurrentUpdate } from '../draft/draft-refusal.ts';
+import { concurrentUpdateError } from '../draft/draft-refusal.ts';
 import type { Decision, Operation, OperationRequest, PlannedChange } from '../operation.ts';
-import { type OperationOutcome, refusedWith } from '../operation-error.ts';
+import { createRefusedOutcome, type OperationOutcome } from '../operation-error.ts';
 import { nextPauseId, type PauseRecord } from '../pause/pause-record.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import { readContractState } from '../read-contract-state.ts';
-import { answeredAt } from '../send-change.ts';
+import { readSelectedObjects } from '../send-change.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
-import { pauseTermsOf, refuseTerms } from './pause-terms.ts';
+import { parsePauseTerms, refusePauseTerms } from './pause-terms.ts';
 import { readStatus } from './read-status.ts';
 
 type Pausing = {
@@ -46,7 +46,7 @@ async function decide(deps: PauseDeps, request: OperationRequest, attempt: numbe
   const decision = await plan(deps, request);
   if (!('apply' in decision)) return decision;
   const restart = async () =>
-    attempt < MAX_ATTEMPTS ? decide(deps, request, attempt + 1) : refusedWith([CONCURRENT]);
+    attempt < MAX_ATTEMPTS ? decide(deps, request, attempt + 1) : createRefusedOutcome([CONCURRENT]);
   return { ...decision, restart };
 }
 
@@ -56,13 +56,13 @@ async function plan(deps: PauseDeps, request: OperationRequest): Promise<Decisio
   const { contract, ref } = state;
   const before = await deps.timedPauses.read(ref);
   const setAtMs = deps.now();
-  const terms = pauseTermsOf(request, {
+  const terms = parsePauseTerms(request, {
     timeZone: timeZoneOf(deps.store),
     nowMs: setAtMs,
     before: contract.status === 'PAUSED' ? before : undefined,
   });
-  const refusal = refuseTerms(terms, setAtMs);
-  if (refusal !== undefined) return refusedWith([refusal]);
+  const refusal = refusePauseTerms(terms, setAtMs);
+  if (refusal !== undefined) return createRefusedOutcome([refusal]);
   const set = { ...ref, ...terms, pauseId: nextPauseId(before, setAtMs), setBy: deps.actor, setAtMs };
   if (contract.status !== 'PAUSED') {
     const after = { ...set, pausedAtMs: setAtMs, pausedBy: deps.actor };
@@ -90,7 +90,7 @@ async function storePause(
   { before, after }: Pick<Pausing, 'before' | 'after'>,
 ): Promise<OperationOutcome | 'stale' | undefined> {
   if ((await timedPauses.set(before, after)) === 'done') return undefined;
-  return isSame(await timedPauses.read(after), after) ? 'stale' : refusedWith([CONCURRENT]);
+  return isSame(await timedPauses.read(after), after) ? 'stale' : createRefusedOutcome([CONCURRENT]);
 }
 
 function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): PlannedChange {
@@ -132,9 +132,9 @@ function changeTerms(deps: PauseDeps, pausing: Pausing): PlannedChange {
         });
         if (read.state?.contract.status !== 'PAUSED') {
           await endQuietly(deps, after);
-          return refusedWith([CONCURRENT]);
+          return createRefusedOutcome([CONCURRENT]);
         }
-        return { answered: answeredAt(selection, read.data), userErrors: [], errors: read.errors };
+        return { answered: readSelectedObjects(selection, read.data), userErrors: [], errors: read.errors };
       });
     },
   };
@@ -148,7 +148,7 @@ function changedTerms(before: Terms | undefined, after: Terms): ChangedFact[] {
   ];
 }
 
-const CONCURRENT = concurrentUpdate([CONTRACT_ARGUMENT]);
+const CONCURRENT = concurrentUpdateError([CONTRACT_ARGUMENT]);
 
 function intentOf(
   { contract, after }: Pick<Pausing, 'contract' | 'after'>,

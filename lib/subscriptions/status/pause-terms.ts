@@ -3,8 +3,14 @@ import { type Instant, wholeSecond } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
 import type { OperationRequest } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
-import { refuseDate, yearFrom } from '../refuse-date.ts';
-import { instantOn, isOnDay, type RequestedDate, requestedDateOf, spanOf } from '../requested-date.ts';
+import { oneYearDateBounds, refuseDate } from '../refuse-date.ts';
+import {
+  isUpcomingOnDay,
+  parseRequestedDate,
+  type RequestedDate,
+  requestedTimeSpan,
+  resolveInstant,
+} from '../requested-date.ts';
 
 export type PauseTerms = {
   /** Undefined when the pause does not end by itself. */
@@ -23,9 +29,9 @@ type PauseTime = {
  * Reads end and reason from the client's arguments. A day means its beginning, and today means in five minutes, unless the
  * pause ends today already. A blank reason counts as none.
  */
-export function pauseTermsOf({ args }: OperationRequest, time: PauseTime): PauseTerms {
+export function parsePauseTerms({ args }: OperationRequest, time: PauseTime): PauseTerms {
   const { until, reason } = args;
-  const date = requestedDateOf(until);
+  const date = parseRequestedDate(until);
   return {
     resumesAtMs: date && endOf(date, time),
     reason: typeof reason === 'string' && reason.trim() !== '' ? reason : undefined,
@@ -34,16 +40,16 @@ export function pauseTermsOf({ args }: OperationRequest, time: PauseTime): Pause
 
 function endOf(date: RequestedDate, { timeZone, nowMs, before }: PauseTime): Instant {
   const endMs = before?.resumesAtMs;
-  const beginningMs = spanOf(date, timeZone).firstMs;
-  if (endMs !== undefined && beginningMs <= nowMs && isOnDay(date, { timeZone, nowMs }, endMs))
+  const beginningMs = requestedTimeSpan(date, timeZone).firstMs;
+  if (endMs !== undefined && beginningMs <= nowMs && isUpcomingOnDay(date, { timeZone, nowMs }, endMs))
     return wholeSecond(endMs);
-  return instantOn(date, { timeZone, ownTimeMs: beginningMs, bounds: yearFrom(nowMs) });
+  return resolveInstant(date, { timeZone, ownTimeMs: beginningMs, bounds: oneYearDateBounds(nowMs) });
 }
 
 /**
  * Returns DATE_IN_PAST, or DATE_TOO_FAR when the end is more than a year ahead.
  * @returns undefined when the end may be set
  */
-export function refuseTerms({ resumesAtMs }: PauseTerms, nowMs: number): OperationError | undefined {
+export function refusePauseTerms({ resumesAtMs }: PauseTerms, nowMs: number): OperationError | undefined {
   return resumesAtMs === undefined ? undefined : refuseDate('until', resumesAtMs, { nowMs });
 }

@@ -1,8 +1,8 @@
 /** Reads a contract's owner and state in one platform request, before it is paused, activated or cancelled. */
 import { type ContractFacts, checkOwner, refuseContract } from '../contract-facts.ts';
-import { type ContractRef, contractRef } from '../contract-ref.ts';
+import { type ContractRef, parseContractRef } from '../contract-ref.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
-import { type OperationOutcome, refusedWith } from '../operation-error.ts';
+import { createRefusedOutcome, type OperationOutcome } from '../operation-error.ts';
 import { readContractState, type StateSelection } from '../read-contract-state.ts';
 import { CONTRACT_ARGUMENT } from './change-status.ts';
 
@@ -15,7 +15,7 @@ type StatusState<Contract extends ContractFacts, Roots = unknown> = {
 };
 
 /**
- * `reads` is selected in addition to `CONTRACT_FACTS`. `end` is an ended status that is accepted, because the client
+ * `reads` is selected in addition to `CONTRACT_FACTS_SELECTION`. `end` is an ended status that is accepted, because the client
  * requested it.
  */
 type StatusReads = { readonly reads: StateSelection; readonly end?: string };
@@ -35,8 +35,8 @@ export async function readStatus<Contract extends ContractFacts, Roots = unknown
   checkOwner(deps, contract);
   const isRequested = contract !== undefined && contract.status === end;
   const refusal = isRequested ? undefined : refuseContract(contract, CONTRACT_ARGUMENT);
-  if (refusal !== undefined) return { kind: 'refused', outcome: refusedWith([refusal]) };
-  const ref = contractRef(deps.store.shopId, contractId);
+  if (refusal !== undefined) return { kind: 'refused', outcome: createRefusedOutcome([refusal]) };
+  const ref = parseContractRef(deps.store.shopId, contractId);
   // The schema accepts only ids of contracts for this argument, so `ref` is always defined.
   if (contract === undefined || ref === undefined) throw new Error(`no contract ${contractId}`);
   return { kind: 'found', contract, ref, roots: state as Roots };

@@ -1,6 +1,6 @@
 import { checkStore } from '../../../lib/stores/checks/check-store.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
-import { largestQuery } from '../../../lib/subscriptions/lines/largest-query.ts';
+import { buildLargestQuery } from '../../../lib/subscriptions/lines/largest-query.ts';
 import { argument, type CommandDefinition, type Run } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -22,7 +22,10 @@ async function check(run: Run): Promise<Outcome> {
   const { operator } = run;
   const store = await findStore(operator, argument(run, 0));
   operator.progress(`Asking the platform about ${store.domain}`);
-  const findings = await checkStore({ ...operator, ...operator.target, largestQuery }, store);
+  const findings = await checkStore(
+    { ...operator, ...operator.target, largestQuery: buildLargestQuery },
+    store,
+  );
   const isBad = findings.some(({ state }) => state === 'missing' || state === 'unknown');
   const lines = findings.flatMap(findingLines);
   return {

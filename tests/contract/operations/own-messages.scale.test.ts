@@ -4,9 +4,9 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { DetailsOf, detailsOfCodes, ErrorDetails } from '../../../lib/subscriptions/error-details.ts';
+import type { DetailsOf, detailsByCode, ErrorDetails } from '../../../lib/subscriptions/error-details.ts';
 import { chooseInterval } from '../../../lib/subscriptions/interval/choose-interval.ts';
-import { offeredIntervals } from '../../../lib/subscriptions/selling-plans/offered-intervals.ts';
+import { listOfferedIntervals } from '../../../lib/subscriptions/selling-plans/offered-intervals.ts';
 import type { SellingPlan } from '../../../lib/subscriptions/selling-plans/selling-plan.ts';
 import { cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
@@ -18,7 +18,7 @@ import { discountByHand } from '../world/discount-by-hand.ts';
 import { decaf250, lineId, mug } from '../world/lines-operation.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
 
-type Code = keyof typeof detailsOfCodes;
+type Code = keyof typeof detailsByCode;
 type World = ReturnType<typeof createIntervalWorld>;
 
 const day = (date: string) => date.slice(0, 10);
@@ -419,7 +419,7 @@ describe('a limit that a refusal names', () => {
           const now = { ...policies(1), billingPolicy: { ...policies(1).billingPolicy, maxCycles: end } };
           const request = { now, interval: { interval: 'WEEK', intervalCount: 9 }, isCustomer: true };
           const lines = sold.map((offered, index) => ({ id: `${index}`, sellingPlanId: 'now', offered }));
-          const offered = offeredIntervals({ lines, now });
+          const offered = listOfferedIntervals({ lines, now });
           for (const { sellingPlanId: id } of offered) {
             const named = sold.flat().find((plan) => plan.id === id);
             const choice = chooseInterval({ ...request, interval: undefined, plan: named, lines });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { contractRef } from '../../../lib/subscriptions/contract-ref.ts';
+import { parseContractRef } from '../../../lib/subscriptions/contract-ref.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS, runPlan, store } from '../../graphql/world/harness.ts';
@@ -41,7 +41,7 @@ const content = (id = WEEKLY) => world.contract(id).content;
 
 /** Reads the stored data of a pause. */
 async function remaining(id = WEEKLY) {
-  const ref = contractRef(store.shopId, gid('SubscriptionContract', id));
+  const ref = parseContractRef(store.shopId, gid('SubscriptionContract', id));
   return ref && createTimedPauses({ table, now: () => NOW_MS }).read(ref);
 }
 

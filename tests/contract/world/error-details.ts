@@ -17,8 +17,8 @@ import {
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
 import { schemaOf } from '../../../graphql/schema/schema.ts';
 import {
-  detailsOfCodes,
-  detailsOfRetainedCodes,
+  detailsByCode,
+  detailsByPlatformCode,
   type ErrorDetails,
 } from '../../../lib/subscriptions/error-details.ts';
 import type { PlanRequest } from '../../graphql/world/harness.ts';
@@ -110,7 +110,7 @@ function checkCode(typeName: string, code: string, as: Acting): void {
 type Guaranteed = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
 
 function checkDetails(code: string, given: readonly string[]): void {
-  const tables: Readonly<Record<string, Guaranteed>> = { ...detailsOfCodes, ...detailsOfRetainedCodes };
+  const tables: Readonly<Record<string, Guaranteed>> = { ...detailsByCode, ...detailsByPlatformCode };
   const { always = [], sometimes = [] } = tables[code] ?? {};
   const missing = always.filter((name) => !given.includes(name));
   const more = code in tables ? given.filter((name) => ![...always, ...sometimes].includes(name)) : [];

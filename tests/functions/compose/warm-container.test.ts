@@ -1,6 +1,6 @@
 /** A container warms itself up, and serves requests regardless of the result. */
 import { expect, test } from '@jest/globals';
-import { answerWarmUpQuery, type WarmUpParts } from '../../../functions/compose/answer-warm-up-query.ts';
+import { runWarmUpQuery, type WarmUpParts } from '../../../functions/compose/answer-warm-up-query.ts';
 import { composeAdminGraphql } from '../../../functions/compose/compose-admin-graphql.ts';
 import { composeCustomerGraphql } from '../../../functions/compose/compose-customer-graphql.ts';
 import { warmContainer } from '../../../functions/compose/warm-container.ts';
@@ -29,9 +29,9 @@ const paths = {
 
 test.each(['customer', 'admin'] as const)('the %s endpoint answers the warm-up query', async (name) => {
   const path = paths[name];
-  await answerWarmUpQuery({ ...deps[name], environment, path, endpoint: endpoints[name] });
+  await runWarmUpQuery({ ...deps[name], environment, path, endpoint: endpoints[name] });
   const lost = { ...deps[name], environment, path: '/nowhere', endpoint: endpoints[name] };
-  await expect(answerWarmUpQuery(lost)).rejects.toThrow('the warm-up query was answered with 404');
+  await expect(runWarmUpQuery(lost)).rejects.toThrow('the warm-up query was answered with 404');
 });
 
 test('what cannot be read is noted, the rest is done, and nothing fails', async () => {

@@ -1,6 +1,6 @@
 /** The function as it is deployed, in process: every step, over a table under its rights, and what the platform would send. */
 import { createHmac } from 'node:crypto';
-import { webhooksOver } from '../../../functions/compose/webhooks/compose-platform-webhooks.ts';
+import { composePlatformWebhooksWith } from '../../../functions/compose/webhooks/compose-platform-webhooks.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
 import type { LogFields } from '../../../lib/observability/logger.ts';
@@ -46,7 +46,7 @@ export async function createWebhooksWorld({ isWired = false } = {}) {
     const log = (message: string, fields: LogFields = {}) => void logged.push({ message, fields });
     const logger = { debug: log, info: log, warn: log, error: log };
     const parts = { table: tableOf('platform-webhooks', table), secrets, secretsPrefix: PREFIX };
-    const deps = webhooksOver({ ...parts, now: world.now, logger });
+    const deps = composePlatformWebhooksWith({ ...parts, now: world.now, logger });
     const handler = createWebhooksHandler(environment, deps);
     return { faults, logged, send: (sent: Sent) => answer(handler, sent) };
   }

@@ -1,7 +1,7 @@
 /** Checks that the phone's price of an interval is the price that the service will charge, or none. */
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { planPrice } from '../../../lib/subscriptions/selling-plans/plan-price.ts';
+import { computePlanPrice } from '../../../lib/subscriptions/selling-plans/plan-price.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 type PricedPlan = {
@@ -78,7 +78,7 @@ test('the price of a line under another plan is the one that the service gives i
         lineDiscountedPrice: money(100),
         pricingPolicy: { basePrice: money(base) },
       };
-      const planTotal = planPrice({
+      const planTotal = computePlanPrice({
         basePrice: text(base),
         policies: plan.pricingPolicies,
         ordersMade,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  looksLikeReference,
+  isMetafieldIdValue,
   rewriteTextReferences,
   toClientId,
   toPlatformId,
@@ -61,6 +61,6 @@ describe('ids between the namespaces', () => {
     ['[]', false],
     ['gid://shopify/Product/1', false],
   ])('a metafield value without a type, %j, holds ids: %s', (value, expected) => {
-    expect(looksLikeReference(value, namespaces)).toBe(expected);
+    expect(isMetafieldIdValue(value, namespaces)).toBe(expected);
   });
 });

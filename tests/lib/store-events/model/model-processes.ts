@@ -27,7 +27,7 @@ import { acquireAppendLease } from '../../../../lib/storage/work-queue/part-leas
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
 import { createTopicWork, processInbox } from '../../../../lib/store-events/inbox/process-inbox.ts';
 import { reconcileStore } from '../../../../lib/store-events/reconciliation/reconcile-store.ts';
-import { endDuePauses } from '../../../../lib/subscriptions/pause/end-due-pauses.ts';
+import { resumeDueContracts } from '../../../../lib/subscriptions/pause/end-due-pauses.ts';
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
 import { appendQueued } from '../../../../lib/timeline/append/append-queued.ts';
@@ -131,7 +131,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
         readPauseEnd(deps.timedPauses, contract);
       await settleOpenIntents({ ...deps, finishers: {}, readPauseEnd: readEnd }, now() + RUN_MS);
       await settleOpenCharges(deps, now() + RUN_MS);
-      await endDuePauses({ ...deps, timeline: timelineOver(table) }, now() + RUN_MS);
+      await resumeDueContracts({ ...deps, timeline: timelineOver(table) }, now() + RUN_MS);
     },
     async runDeliveries(random: () => number): Promise<void> {
       const { tokenKeys, send } = shared;

@@ -2,14 +2,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isoDayIn } from '../../../../lib/domain/time-zone.ts';
-import { dueMs } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
+import { orderDueAtMs } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
 import {
+  planEditsAfterDeletion,
+  planRestoredEdits,
   type RestoringEdit,
-  restoreAfterDeletion,
-  restoreEdits,
   type ScheduleEdit,
 } from '../../../../lib/subscriptions/cycles/restore-edits.ts';
-import { orderTooClose, upcomingEdits } from '../../../../lib/subscriptions/cycles/upcoming-edits.ts';
+import { findOrderTooClose, listUpcomingEdits } from '../../../../lib/subscriptions/cycles/upcoming-edits.ts';
 import { propertyRuns } from '../../../full-size.ts';
 import { type Case, cases, newModel } from '../contract-model.ts';
 
@@ -20,20 +20,20 @@ function run(given: Case) {
   const model = newModel(given);
   model.editAsGiven();
   const { nowMs } = model;
-  const before = upcomingEdits(model.cycles(20), { nowMs, originalDates: new Map() });
-  const isRefused = orderTooClose(model.cycles(20), { nowMs, policy: given.before }) !== undefined;
+  const before = listUpcomingEdits(model.cycles(20), { nowMs, originalDates: new Map() });
+  const isRefused = findOrderTooClose(model.cycles(20), { nowMs, policy: given.before }) !== undefined;
   model.reschedule();
   const charged = [...model.chargeable(nowMs), ...model.chargeable(nowMs + 20 * 60_000)];
   // Enough cycles for all edits, by index and by date.
   const lastMs = Math.max(0, ...before.map(({ date }) => Date.parse(date) + 2 * 24 * HOUR_MS));
   const { timeZone } = given;
   const request = { before, cycles: model.cycles(20, lastMs), timeZone, nowMs };
-  const restored = { ...restoreEdits(request) };
+  const restored = { ...planRestoredEdits(request) };
   const isRestoring = (edit: ScheduleEdit): edit is RestoringEdit => 'edit' in edit;
   let refused = [...restored.undo, ...restored.putBack].filter((edit) => !model.tryEdit(edit));
   if (!refused.every(isRestoring)) {
     model.deleteEdits();
-    refused = restoreAfterDeletion(request).filter((edit) => !model.tryEdit(edit));
+    refused = planEditsAfterDeletion(request).filter((edit) => !model.tryEdit(edit));
   }
   const outOfReach = refused.filter(isRestoring).map(({ edit }) => edit.cycleIndex);
   return { before, outOfReach, isRefused, charged, restored, after: model.cycles(20, lastMs), model };
@@ -81,7 +81,7 @@ test(`on ${RUNS.numRuns} random contracts: kept at its date or reported, nothing
       const targetEdit = new Set(
         before.filter(({ skipped }) => skipped).map(({ date }) => dayOf(Date.parse(date))),
       );
-      expect(charged.filter((cycle) => targetEdit.has(dayOf(dueMs(cycle))))).toEqual([]);
+      expect(charged.filter((cycle) => targetEdit.has(dayOf(orderDueAtMs(cycle))))).toEqual([]);
     }),
     RUNS,
   );

@@ -3,12 +3,15 @@ import { describe, expect, test } from '@jest/globals';
 import { type TimeZone, UTC } from '../../../../lib/domain/time-zone.ts';
 import { message } from '../../../../lib/messages/message.ts';
 import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
-import { restoreAfterDeletion, restoreEdits } from '../../../../lib/subscriptions/cycles/restore-edits.ts';
 import {
-  orderTooClose,
-  packEdits,
+  planEditsAfterDeletion,
+  planRestoredEdits,
+} from '../../../../lib/subscriptions/cycles/restore-edits.ts';
+import {
+  decodeEdits,
+  encodeEdits,
+  findOrderTooClose,
   type UpcomingEdit,
-  unpackEdits,
 } from '../../../../lib/subscriptions/cycles/upcoming-edits.ts';
 
 const HOUR_MS = 3_600_000;
@@ -43,7 +46,7 @@ const move = (cycleIndex: number, date: string, originalDate: string | null = nu
 });
 
 function restore(before: UpcomingEdit[], cycles: BillingCycle[], timeZone: string = 'America/New_York') {
-  return restoreEdits({ before, cycles, timeZone: timeZone as TimeZone, nowMs: NOW_MS });
+  return planRestoredEdits({ before, cycles, timeZone: timeZone as TimeZone, nowMs: NOW_MS });
 }
 
 const reasons = ({ dropped }: ReturnType<typeof restore>) =>
@@ -169,8 +172,8 @@ describe('what the platform left on other cycles is taken back', () => {
     const past = { ...one, ...skipped, billingAttemptExpectedDate: '2026-11-21T11:00:00Z' };
     expect(restore([], [past, { ...two, ...skipped, status: 'BILLED' }]).undo).toEqual([]);
     const since = { before: [], cycles: [{ ...three, ...skipped }], timeZone: UTC, nowMs: NOW_MS };
-    expect(restoreEdits({ ...since, editedSince: new Set([9]) }).undo).toEqual([]);
-    expect(restoreEdits(since).undo).toHaveLength(1);
+    expect(planRestoredEdits({ ...since, editedSince: new Set([9]) }).undo).toEqual([]);
+    expect(planRestoredEdits(since).undo).toHaveLength(1);
   });
 
   test('plans the restored edits, and the others as they are, for when all edits were deleted', () => {
@@ -178,12 +181,12 @@ describe('what the platform left on other cycles is taken back', () => {
     const cycles = [passed, { ...two, ...skipped }, { ...three, ...skipped }];
     const before = [skip(20, '2026-12-16T05:00:00Z')];
     const request = { before, cycles, timeZone: UTC, nowMs: NOW_MS };
-    expect(restoreAfterDeletion(request)).toEqual([
+    expect(planEditsAfterDeletion(request)).toEqual([
       { cycleIndex: 7, billingDate: '2026-11-21T11:00:00Z' },
       { cycleIndex: 8, skip: true, edit: before[0] },
     ]);
     const since = { ...request, before: [], editedSince: new Set([8, 9]) };
-    expect(restoreAfterDeletion({ ...since, cycles: [{ ...two, ...skipped, ...moved }, one] })).toEqual([
+    expect(planEditsAfterDeletion({ ...since, cycles: [{ ...two, ...skipped, ...moved }, one] })).toEqual([
       { cycleIndex: 8, billingDate: '2026-12-10T05:00:00Z' },
       { cycleIndex: 8, skip: true },
     ]);
@@ -208,7 +211,7 @@ describe('an order that is too close', () => {
     ['always close, but skipped', at('2026-11-22T12:00:00Z', { skipped: true, edited: true }), daily, true],
     ['every three days', at('2026-11-22T12:00:00Z'), { interval: 'DAY', intervalCount: 3 }, true],
   ])('%s', (_name, cycle, policy, isTooClose) => {
-    expect(orderTooClose([cycle], { nowMs: NOW_MS, policy }) !== undefined).toBe(isTooClose);
+    expect(findOrderTooClose([cycle], { nowMs: NOW_MS, policy }) !== undefined).toBe(isTooClose);
   });
 });
 
@@ -226,7 +229,7 @@ test('500 edits are packed into less than 20 KB, and come out as they went in', 
       ...isChosen,
     };
   });
-  const text = packEdits(edits);
+  const text = encodeEdits(edits);
   expect(text.length).toBeLessThan(20_000);
-  expect(unpackEdits(text)).toEqual(edits);
+  expect(decodeEdits(text)).toEqual(edits);
 });

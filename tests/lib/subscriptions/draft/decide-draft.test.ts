@@ -7,7 +7,7 @@ import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answe
 import { decideDraft } from '../../../../lib/subscriptions/draft/decide-draft.ts';
 import type { DraftedChange, DraftOperation } from '../../../../lib/subscriptions/draft/draft-operation.ts';
 import type { OperationDeps } from '../../../../lib/subscriptions/operation.ts';
-import { refuse } from '../../../../lib/subscriptions/operation-error.ts';
+import { createUserError } from '../../../../lib/subscriptions/operation-error.ts';
 import type { ContractState } from '../../../../lib/subscriptions/read-contract-state.ts';
 import { runOperation } from '../../../../lib/subscriptions/run-operation.ts';
 import type { ChangedFact } from '../../../../lib/timeline/facts.ts';
@@ -193,7 +193,7 @@ describe('drafted changes', () => {
   });
 
   test('a refusal at the opened draft commits nothing', async () => {
-    const error = refuse('DELIVERY_OPTION_REQUIRED', {
+    const error = createUserError('DELIVERY_OPTION_REQUIRED', {
       field: ['optionCode'],
       message: message('codeMissing'),
     });
@@ -270,7 +270,7 @@ describe('the lines of a draft that a customer causes', () => {
     if (outcome === 'free') {
       const fault = { field: ['note'], message: message('goodsWithoutPrice', { product: 'Tea' }) };
       expect(result).toMatchObject({
-        userErrors: [refuse('GOODS_WITHOUT_PRICE', fault, { lineIds: ['a'] })],
+        userErrors: [createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: ['a'] })],
       });
     }
   });

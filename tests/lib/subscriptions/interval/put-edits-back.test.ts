@@ -1,6 +1,6 @@
 /** Checks that other entries during a change of the interval do not prevent the restoration of edits. */
 import { expect, test } from '@jest/globals';
-import { putEditsBack } from '../../../../lib/subscriptions/interval/put-edits-back.ts';
+import { restoreEditsOnNewCycles } from '../../../../lib/subscriptions/interval/put-edits-back.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
@@ -23,7 +23,7 @@ const named = ['changed_elsewhere', 'billing_cycle_edited'];
 test.each(named)('%s: the order is named without a date', async (action) => {
   const entry = { action, createdAtMs: NOW_MS, details: { billingCycleIndex: 8 }, changes: [] };
   const sent: object[] = [];
-  const dropped = await putEditsBack(
+  const dropped = await restoreEditsOnNewCycles(
     {
       now: () => NOW_MS,
       async ask({ mutates, variables = {} }) {

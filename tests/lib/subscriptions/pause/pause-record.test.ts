@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { type ContractRef, contractRef } from '../../../../lib/subscriptions/contract-ref.ts';
-import { endTimedPause } from '../../../../lib/subscriptions/pause/end-timed-pause.ts';
+import { type ContractRef, parseContractRef } from '../../../../lib/subscriptions/contract-ref.ts';
+import { removeTimedPause } from '../../../../lib/subscriptions/pause/end-timed-pause.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
@@ -110,7 +110,7 @@ describe.each([
     });
 
     test('a contract is known by the number in its id, in any namespace', () => {
-      const named = (id: string) => contractRef(SHOP, id)?.contractNumber;
+      const named = (id: string) => parseContractRef(SHOP, id)?.contractNumber;
       expect(named('gid://platform/SubscriptionContract/12')).toBe('12');
       expect(named('gid://shopify/SubscriptionContract/12')).toBe('12');
       expect([named('gid://shopify/Customer/12'), named('12')]).toEqual([undefined, undefined]);
@@ -120,11 +120,11 @@ describe.each([
   describe('a pause that was ended by a forwarded mutation', () => {
     test('is forgotten, but not one that was made after the mutation had begun', async () => {
       const pause = await stored(aPause());
-      await endTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS - 1 });
+      await removeTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS - 1 });
       expect(await pauses().read(pause)).toEqual(pause);
-      await endTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS + 1 });
+      await removeTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS + 1 });
       expect(await pauses().read(pause)).toBeUndefined();
-      await endTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS + 1 });
+      await removeTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS + 1 });
     });
   });
 });

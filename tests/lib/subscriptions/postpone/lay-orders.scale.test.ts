@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isoDayIn, type TimeZone, UTC } from '../../../../lib/domain/time-zone.ts';
-import { dueMs } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
+import { orderDueAtMs } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
 import { type LaidDates, regularDateMs } from '../../../../lib/subscriptions/order-dates/order-dates.ts';
 import { extendOrders, extensionDueMs } from '../../../../lib/subscriptions/postpone/extend-orders.ts';
 import type { LaidCycle } from '../../../../lib/subscriptions/postpone/lay-orders.ts';
@@ -159,7 +159,7 @@ function newHarness(given: Contract, isExtended: boolean) {
   /** The next order was moved earlier, and the next cycle is skipped. */
   function isPerhapsSentNow([next, following]: readonly LaidCycle[]): boolean {
     if (next === undefined || following === undefined) return false;
-    return following.skipped && dueMs(next) < regularDateMs(next, laid, timeZone);
+    return following.skipped && orderDueAtMs(next) < regularDateMs(next, laid, timeZone);
   }
 
   function isNearBound(

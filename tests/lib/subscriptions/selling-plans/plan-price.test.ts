@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  computePlanPrice,
   type PlanPriceRequest,
   type PlanPricingPolicy,
-  perPayment,
-  planPrice,
+  scaleToDeliveries,
 } from '../../../../lib/subscriptions/selling-plans/plan-price.ts';
 
 const percent = (percentage: number, afterCycle?: number): PlanPricingPolicy => ({
@@ -20,7 +20,7 @@ const amount = (adjustmentType: string, value: string, afterCycle?: number): Pla
 
 function current(basePrice: string, policies: PlanPricingPolicy[], order: Partial<PlanPriceRequest> = {}) {
   const next = { ordersMade: 0, deliveriesPerPayment: 1, currencyCode: 'USD' };
-  return planPrice({ basePrice, policies, ...next, ...order })?.currentPrice;
+  return computePlanPrice({ basePrice, policies, ...next, ...order })?.currentPrice;
 }
 
 test('a policy of a kind that is not known has no price', () => {
@@ -78,7 +78,7 @@ describe('of a payment for several deliveries', () => {
 
   test('a base price is for one delivery, a step for all', () => {
     const order = { ordersMade: 0, deliveriesPerPayment: 3, currencyCode: 'USD' };
-    expect(planPrice({ basePrice: '170.00', policies: [percent(20)], ...order })).toMatchObject({
+    expect(computePlanPrice({ basePrice: '170.00', policies: [percent(20)], ...order })).toMatchObject({
       basePrice: '170.0',
       cycleDiscounts: [{ computedPrice: '408.0' }],
     });
@@ -104,7 +104,7 @@ describe('an amount for each payment, when payments get another number of delive
     ['0.01', 3, 1, 'USD', '0.01'],
     ['7.77', 4, 4, 'USD', '7.77'],
   ])('converts %s for %d to payments for %d in %s: %s', (given, before, after, currencyCode, expected) => {
-    expect(perPayment({ amount: given, currencyCode }, { before, after })).toBe(expected);
+    expect(scaleToDeliveries({ amount: given, currencyCode }, { before, after })).toBe(expected);
   });
 
   test('no chain of changes takes a whole smallest unit off a delivery', () => {
@@ -114,7 +114,8 @@ describe('an amount for each payment, when payments get another number of delive
         let [amountNow, before] = [`${minor}`, 1];
         for (const after of chain) {
           amountNow =
-            perPayment({ amount: amountNow, currencyCode: 'JPY' }, { before, after }).split('.')[0] ?? '';
+            scaleToDeliveries({ amount: amountNow, currencyCode: 'JPY' }, { before, after }).split('.')[0] ??
+            '';
           before = after;
         }
         expect(Math.abs(Number(amountNow) / before - minor)).toBeLessThan(1);
@@ -140,7 +141,7 @@ describe('after so many orders', () => {
   });
 
   test('returns every later step as a draft takes it', () => {
-    const price = planPrice({
+    const price = computePlanPrice({
       basePrice: '10.00',
       policies,
       ordersMade: 3,
@@ -174,7 +175,7 @@ describe('after so many orders', () => {
   });
 
   test('takes the later of two steps after the same cycle, because a draft takes one', () => {
-    const price = planPrice({
+    const price = computePlanPrice({
       basePrice: '10.00',
       policies: [percent(10), percent(20)],
       ordersMade: 0,

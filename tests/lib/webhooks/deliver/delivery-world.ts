@@ -3,7 +3,7 @@
  * table in memory and in simulated time. All received events are recorded in order.
  */
 import { Webhook } from 'standardwebhooks';
-import { TURN_MS } from '../../../../functions/compose/webhooks/run-store-work.ts';
+import { STORE_TIME_SLICE_MS } from '../../../../functions/compose/webhooks/run-store-work.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { processWorkQueue } from '../../../../lib/storage/work-queue/process-work-queue.ts';
@@ -209,7 +209,12 @@ export function createDeliveryWorld({
       const workQueue = createWorkQueue({ table, now: time.now, newId });
       const wait = (ms: number, signal: AbortSignal) => time.until(time.now() + ms, signal);
       const endAtMs = time.now() + lastsMs;
-      const run = { kind: 'webhook-deliveries', endAtMs, storeConcurrency, turnMs: TURN_MS } as const;
+      const run = {
+        kind: 'webhook-deliveries',
+        endAtMs,
+        storeConcurrency,
+        turnMs: STORE_TIME_SLICE_MS,
+      } as const;
       const work = createStoreWork(depsOf(process, table));
       const over = time.until(endAtMs + 30_000).then(() => 0);
       const working = processWorkQueue({ workQueue, logger, now: time.now, wait }, run, work).catch(() => 0);

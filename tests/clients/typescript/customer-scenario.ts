@@ -60,7 +60,7 @@ export async function findOne({ subscriptions }: Client.CustomerClient): Promise
 /** Reads everything of one unchanged subscription. */
 export async function readOne({ subscriptions }: Client.CustomerClient, contractId: string) {
   const one = await subscriptions.get({ contractId });
-  expect([one.contract?.id, one.errors, one.lines.nodes.length > 0]).toEqual([contractId, [], true]);
+  expect([one.id, one.errors, one.lines.nodes.length > 0]).toEqual([contractId, [], true]);
   expect((await subscriptions.upcoming({ contractId, first: 3 })).nodes).toHaveLength(3);
   expect((await subscriptions.pastOrders({ contractId })).errors).toEqual([]);
   expect((await subscriptions.events({ contractId })).nodes).toEqual([]);
@@ -87,18 +87,33 @@ export async function previewOne({ subscriptions }: Client.CustomerClient, contr
   expect(await subscriptions.get({ contractId })).toEqual(before);
 }
 
+type Subscriptions = Pick<Client.CustomerClient, 'subscriptions'>;
+type Changed = Pick<
+  Awaited<ReturnType<Client.CustomerClient['subscriptions']['pause']>>,
+  'subscription' | 'event'
+>;
+
+/** Checks that a change returned what `get` and the timeline return after it. */
+async function expectCurrent({ subscriptions }: Subscriptions, contractId: string, changed: Changed) {
+  const { errors, ...subscription } = await subscriptions.get({ contractId });
+  const { nodes } = await subscriptions.events({ contractId, first: 1 });
+  expect([errors, changed.subscription, changed.event]).toEqual([[], subscription, nodes[0]]);
+}
+
 /** The next order two days later, and back. */
-async function postponeAndRevert(
-  { subscriptions }: Pick<Client.CustomerClient, 'subscriptions'>,
-  contractId: string,
-) {
-  const { contract } = await subscriptions.get({ contractId });
-  const { date: expectedDate = '' } = contract?.nextOrder ?? {};
+async function postponeAndRevert({ subscriptions }: Subscriptions, contractId: string) {
+  const { nextOrder } = await subscriptions.get({ contractId });
+  const { date: expectedDate = '' } = nextOrder ?? {};
   const to = new Date(Date.parse(expectedDate) + 48 * HOUR_MS).toISOString().slice(0, 10);
-  const [postponed] = (await subscriptions.postpone({ contractId, expectedDate, to })).upcomingOrders;
-  expect(Date.parse(postponed?.date ?? '')).toBeGreaterThan(Date.parse(expectedDate));
-  const [reverted] = (await subscriptions.revertPostponement({ contractId })).upcomingOrders;
-  expect(reverted?.date).toBe(expectedDate);
+  const preview = await subscriptions.previewPostponement({ contractId, expectedDate, to });
+  expect((await subscriptions.get({ contractId })).nextOrder).toEqual(nextOrder);
+  const postponed = await subscriptions.postpone({ contractId, expectedDate, to });
+  expect(postponed.upcomingOrders).toEqual(preview.upcomingOrders);
+  expect(Date.parse(postponed.subscription?.nextOrder?.date ?? '')).toBeGreaterThan(Date.parse(expectedDate));
+  await expectCurrent({ subscriptions }, contractId, postponed);
+  const reverted = await subscriptions.revertPostponement({ contractId });
+  expect(reverted.upcomingOrders[0]?.date).toBe(expectedDate);
+  await expectCurrent({ subscriptions }, contractId, reverted);
 }
 
 /** Each change of one subscription, once; at last it is cancelled. */
@@ -112,19 +127,31 @@ export async function changeOne({ subscriptions, account }: Client.CustomerClien
       expectedDate: second?.billingAttemptExpectedDate,
     };
   };
-  expect(await subscriptions.skip(await order())).toMatchObject({ billingCycle: { skipped: true } });
-  expect(await subscriptions.unskip(await order())).toMatchObject({ billingCycle: { skipped: false } });
+  const current = (changed: Changed) => expectCurrent({ subscriptions }, contractId, changed);
+  const skipped = await subscriptions.skip(await order());
+  expect(skipped).toMatchObject({
+    billingCycle: { skipped: true },
+    event: { action: 'billing_cycle_skipped' },
+  });
+  await current(skipped);
+  await current(await subscriptions.unskip(await order()));
   const { cycleIndex, expectedDate = '' } = await order();
   const billingDate = new Date(Date.parse(expectedDate) - HOUR_MS).toISOString();
-  await subscriptions.reschedule({ contractId, cycleIndex, billingDate });
+  await current(await subscriptions.reschedule({ contractId, cycleIndex, billingDate }));
   await expect(subscriptions.sendNow({ contractId, expectedDate: billingDate })).rejects.toMatchObject({
     ...{ code: 'USER_ERRORS', userErrors: [{ code: 'SEND_NOW_NOT_OFFERED' }] },
   });
   await postponeAndRevert({ subscriptions }, contractId);
-  await subscriptions.pause({ contractId, reason: 'On holiday' });
-  expect(await subscriptions.resume({ contractId })).toMatchObject({ contract: { status: 'ACTIVE' } });
+  await current(await subscriptions.pause({ contractId, reason: 'On holiday' }));
+  const resumed = await subscriptions.resume({ contractId });
+  expect(resumed).toMatchObject({ subscription: { status: 'ACTIVE' } });
+  await current(resumed);
   const [line] = (await subscriptions.get({ contractId })).lines.nodes;
-  await subscriptions.updateLines({ contractId, update: [{ lineId: line?.id ?? '', quantity: 3 }] });
+  const update = [{ lineId: line?.id ?? '', quantity: 3 }];
+  await current(await subscriptions.updateLines({ contractId, update }));
+  // A repeated change has the subscription, but no entry.
+  const { event, subscription } = await subscriptions.updateLines({ contractId, update });
+  expect([event, subscription?.lines.nodes[0]?.quantity]).toEqual([null, 3]);
   await expect(
     subscriptions.updateInterval({ contractId, interval: { interval: 'YEAR', intervalCount: 9 } }),
   ).rejects.toMatchObject({ code: 'USER_ERRORS' });
@@ -133,16 +160,17 @@ export async function changeOne({ subscriptions, account }: Client.CustomerClien
   const [option] = (refusal as Client.ServiceError).deliveryOptions;
   expect([refusal.code, option?.price.currencyCode]).toEqual(['USER_ERRORS', 'USD']);
   const chosen = await subscriptions.updateDelivery({ ...delivery, optionCode: option?.code });
-  expect(chosen.contract?.id).toBe(contractId);
+  await current(chosen);
   const [method] = (await account.paymentMethods()).nodes;
   await subscriptions.updatePaymentMethod({ contractId, paymentMethodId: method?.id ?? '' });
-  await subscriptions.applyDiscountCode({ contractId, redeemCode: 'WELCOME10' });
-  const [discount] = (await subscriptions.get({ contractId })).contract?.discounts.nodes ?? [];
-  await subscriptions.removeDiscount({ contractId, discountId: discount?.id ?? '' });
+  const applied = await subscriptions.applyDiscountCode({ contractId, redeemCode: 'WELCOME10' });
+  await current(applied);
+  const [discount] = applied.subscription?.discounts.nodes ?? [];
+  await current(await subscriptions.removeDiscount({ contractId, discountId: discount?.id ?? '' }));
   const actions = [];
   for await (const { action } of subscriptions.events.all({ contractId, first: 3 })) actions.push(action);
   expect(actions).toHaveLength(11);
-  expect(await subscriptions.cancel({ contractId, reason: { code: 'OTHER' } })).toMatchObject({
-    contract: { status: 'CANCELLED' },
-  });
+  const cancelled = await subscriptions.cancel({ contractId, reason: { code: 'OTHER' } });
+  expect(cancelled).toMatchObject({ subscription: { status: 'CANCELLED' } });
+  await current(cancelled);
 }

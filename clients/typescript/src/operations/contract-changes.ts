@@ -1,4 +1,7 @@
-/** The changes of one subscription. Each change is made once, even when responses are lost. */
+/**
+ * The changes of one subscription. Each change is made once, even when responses are lost. It returns the changed
+ * `subscription`, as `get` does, and the timeline's entry as `event`: null if nothing was changed.
+ */
 import * as documents from './generated/customer-operations.ts';
 import { change, type OperationOptions, type Requester } from './operation.ts';
 
@@ -63,11 +66,13 @@ function termChanges(requester: Requester) {
 /**
  * Previews of changes. Each returns the next order after the change as `preview`, and changes nothing. It throws USER_ERRORS
  * if the change would be rejected. `preview.date` is null when only the change can show the date. A subscription has 30
- * previews in an hour.
+ * previews in an hour; those of a postponement are not counted.
  */
 function previews(requester: Requester) {
   return {
     previewLines: change(requester, documents.PreviewLinesDocument),
+    /** Returns `upcomingOrders`, the next three as they would be after `postpone`, in place of `preview`. */
+    previewPostponement: change(requester, documents.PreviewPostponementDocument),
     previewInterval: change(requester, documents.PreviewIntervalDocument),
     previewDelivery: change(requester, documents.PreviewDeliveryDocument),
     /** A code that is tried in a preview counts like one that is applied. */

@@ -3,7 +3,7 @@ import { readEnvironment } from '../../lib/config/environment.ts';
 import { renewDueGrants } from '../../lib/platform/grants/renew-due-grants.ts';
 import { refreshTimeZones } from '../../lib/stores/lifecycle/refresh-time-zones.ts';
 import { runStorefrontTokenChecks } from '../../lib/stores/lifecycle/run-storefront-token-checks.ts';
-import { resumeDueContracts } from '../../lib/subscriptions/pause/end-due-pauses.ts';
+import { resumeDueContracts } from '../../lib/subscriptions/pause/resume-due-contracts.ts';
 import { extendDuePostponements } from '../../lib/subscriptions/postpone/extend-due-postponements.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';

@@ -4,7 +4,7 @@ import { createPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { buildActorFields } from './actor-value.ts';
-import { formatIsoInstant } from './iso-instant.ts';
+import { formatIsoInstant } from './format-iso-instant.ts';
 import { readPauses } from './read-pauses.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { PostponementRecord } from '../../lib/subscriptions/order-dates/pos
 import { createPostponements } from '../../lib/subscriptions/order-dates/postponements.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { formatIsoInstant } from './iso-instant.ts';
+import { formatIsoInstant } from './format-iso-instant.ts';
 
 /** Returns the dates of each contract, or null if its orders are on the ends of their cycles. One table read for 100 contracts. */
 export async function resolvePostponements(

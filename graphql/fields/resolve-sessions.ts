@@ -13,7 +13,7 @@ import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { formatIsoInstant } from './iso-instant.ts';
+import { formatIsoInstant } from './format-iso-instant.ts';
 
 /** The maximum number of customers in one response whose sessions are selected: each takes a read. */
 const MAX_CUSTOMERS = 25;

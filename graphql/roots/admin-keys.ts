@@ -9,7 +9,7 @@ import {
 } from '../../lib/storage/admin-key-record.ts';
 import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
 import { buildUnsentRoot } from '../compile/write-root.ts';
-import { formatIsoInstant } from '../fields/iso-instant.ts';
+import { formatIsoInstant } from '../fields/format-iso-instant.ts';
 import type { RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { startUnsent } from '../run/start-root.ts';

@@ -6,7 +6,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type AdminAnswer, isPlatformFailure } from '../../lib/platform/admin-api/admin-answer.ts';
 import { keyUsedByOtherChargeError } from '../../lib/subscriptions/charge/refuse-charge.ts';
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
-import { removeTimedPause } from '../../lib/subscriptions/pause/end-timed-pause.ts';
+import { removeTimedPause } from '../../lib/subscriptions/pause/remove-timed-pause.ts';
 import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { TranslatedRefusal } from '../../lib/subscriptions/refusal-messages.ts';
 import { contractNumberOf } from '../../lib/timeline/event-record.ts';

@@ -28,7 +28,7 @@ type Hasher = (person: {
 }) => CustomerHash;
 
 /**
- * Creates the search for a customer of whom only the hash is known. `hashFactValue` is the hash function of the tombstones.
+ * Creates the search for a customer of whom only the hash is known. `hashOf` is the hash function of the tombstones.
  */
 export function createErasureSearch(
   hashOf: Hasher,

@@ -86,7 +86,7 @@ export const oldOrders: Step = {
   name: 'old-orders',
   claim: `Orders older than 60 days are hidden without ${SCOPE}, and visible with it.`,
   taken:
-    'Billed cycles are counted as orders, so that hidden orders count (lib/subscriptions/orders-made.ts).',
+    'Billed cycles are counted as orders, so that hidden orders count (lib/subscriptions/count-paid-orders.ts).',
   async measure({ ask, now, contracts }) {
     const before = new Date(now() - 61 * DAY_MS).toISOString().slice(0, 10);
     const { data, errors } = await ask(OLD_ORDERS, { query: `created_at:<'${before}'` });

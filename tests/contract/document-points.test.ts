@@ -35,7 +35,7 @@ import { refreshTimeZones } from '../../lib/stores/lifecycle/refresh-time-zones.
 import { scheduleTimeZoneRead } from '../../lib/stores/lifecycle/schedule-time-zone-read.ts';
 import { registerWebhooks, unregisterWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
 import { createUsedCodes } from '../../lib/subscriptions/details/used-codes.ts';
-import { buildLargestQuery } from '../../lib/subscriptions/lines/largest-query.ts';
+import { buildLargestQuery } from '../../lib/subscriptions/lines/build-largest-query.ts';
 import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
 import type { ContractReading } from '../../lib/timeline/append/observation.ts';
 import type { ContractNumber } from '../../lib/timeline/event-record.ts';

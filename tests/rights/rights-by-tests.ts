@@ -52,7 +52,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     'store-events GetItem TIMELINE',
     'store-events PutItem TIMELINE',
   ],
-  'tests/lib/subscriptions/pause/end-due-pauses.test.ts': [
+  'tests/lib/subscriptions/pause/resume-due-contracts.test.ts': [
     'customer-graphql DeleteItem PAUSE',
     'scheduled-work GetItem TIMELINE',
   ],

@@ -45,7 +45,7 @@ export const assumptions = {
   serverPauseSeconds: assumed(0.05, 'seconds from a response to the server’s next request'),
   pausedUntilFirst: assumed(0.005, 'of customers have a pause that ends on day 1, at 00:00 local time'),
   resumeSeconds: assumed(0.6, 'seconds of a request that resumes contracts'),
-  resumeContracts: from('lib/subscriptions/pause/end-due-pauses.ts', 25, 'contracts in such a request'),
+  resumeContracts: from('lib/subscriptions/pause/resume-due-contracts.ts', 25, 'contracts in such a request'),
   duePageSize: merchants(12, 'due orders in a page'),
   chargeDueWrites: from(RECORD_CHARGE, 3, 'task writes of a charge: its intent twice, its open charge'),
   kindsOfWork: from('functions/scheduled-work/handler.ts', 6, 'kinds of work, which share a run equally'),

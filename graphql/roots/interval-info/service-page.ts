@@ -11,7 +11,7 @@ export type PageInfo = {
 };
 
 /**
- * Returns the page and its page info. `adminKeyOf` returns a permanent key of an item, from which its cursor is made.
+ * Returns the page and its page info. `keyOf` returns a permanent key of an item, from which its cursor is made.
  * @throws GRAPHQL_VALIDATION_FAILED when the sizes are wrong, or a cursor names no item
  */
 export function selectPage<Item>(

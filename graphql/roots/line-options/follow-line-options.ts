@@ -2,7 +2,7 @@
  * Builds the page of `subscriptionLineOptions` from the responses to the second and third, rarely a fourth request.
  */
 import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { countPaidOrders } from '../../../lib/subscriptions/orders-made.ts';
+import { countPaidOrders } from '../../../lib/subscriptions/count-paid-orders.ts';
 import { deliveriesPerPayment } from '../../../lib/subscriptions/selling-plans/frequency.ts';
 import {
   computePlanPrice,

@@ -5,7 +5,7 @@ import {
   CYCLES_UNTIL_TYPE,
   cyclesUntilNowRange,
   type OrdersState,
-} from '../../../lib/subscriptions/orders-made.ts';
+} from '../../../lib/subscriptions/count-paid-orders.ts';
 import {
   choosePlan,
   type PlannedContract,

@@ -11,7 +11,7 @@ import {
 import { type EndpointId, type EndpointRecord, parseEndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { DeliveryView } from '../../../lib/webhooks/manage/list-deliveries.ts';
 import { readEndpointView } from '../../../lib/webhooks/manage/read-endpoint-view.ts';
-import { formatIsoInstant } from '../../fields/iso-instant.ts';
+import { formatIsoInstant } from '../../fields/format-iso-instant.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
 const ENDPOINT = 'WebhookEndpoint';

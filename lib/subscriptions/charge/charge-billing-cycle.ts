@@ -21,7 +21,7 @@ import { runOperation } from '../run-operation.ts';
 import { recoverLostResponse } from '../send-change.ts';
 import type { ChargeDeps } from './charge-claims.ts';
 import { createAttempt } from './create-attempt.ts';
-import { type Charge, findExistingAttempt, idempotencyKeyOfCharge } from './present-attempt.ts';
+import { type Charge, findExistingAttempt, idempotencyKeyOfCharge } from './find-existing-attempt.ts';
 import { type BillingAttempt, type CycleSelector, readAttempt, readAttempts } from './read-attempts.ts';
 import { refuseCharge } from './refuse-charge.ts';
 

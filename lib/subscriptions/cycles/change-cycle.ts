@@ -32,7 +32,7 @@ type CycleChange = Pick<CycleEdit, 'input' | 'isDone' | 'toOwnError'> & {
 };
 
 /**
- * Decides on the change; `findFactChange` gets an order that exists and is not billed. The outcome has the changed objects in the client's selection, or userErrors: INVALID (the
+ * Decides on the change; `changeOf` gets an order that exists and is not billed. The outcome has the changed objects in the client's selection, or userErrors: INVALID (the
  * contract does not exist), CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, and those of the change.
  * @throws FORBIDDEN when the contract does not exist or is not the acting customer's
  */

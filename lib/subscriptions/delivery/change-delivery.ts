@@ -31,13 +31,6 @@ import { createUserError, type OperationError, type OperationOutcome } from '../
 import { readContract } from '../read-contract.ts';
 import { runOperation } from '../run-operation.ts';
 import { deliveriesPerPayment, type Frequencies } from '../selling-plans/frequency.ts';
-import {
-  choose,
-  optionsOfKind,
-  type PricedOption,
-  pollDeliveryOptions,
-  refuseWithOptions,
-} from './await-options.ts';
 import { type AddressInput, type DeliveryInput, KIND_FIELDS, parseDeliveryInput } from './delivery-input.ts';
 import {
   type Address,
@@ -51,6 +44,13 @@ import {
   writeDeliveryMethodSelection,
 } from './delivery-method.ts';
 import { listAllowedOptions } from './free-delivery.ts';
+import {
+  choose,
+  optionsOfKind,
+  type PricedOption,
+  pollDeliveryOptions,
+  refuseWithOptions,
+} from './poll-delivery-options.ts';
 import { buildDeliveryUpdate, findRejectedAddressFields } from './update-draft-delivery.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };

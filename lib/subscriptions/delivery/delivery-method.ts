@@ -2,8 +2,9 @@
  * A contract's delivery method: the platform's output, the platform's input, and whether the two describe the same
  * delivery.
  */
-import type { PricedOption } from './await-options.ts';
+
 import type { AddressInput, DeliveryInput } from './delivery-input.ts';
+import type { PricedOption } from './poll-delivery-options.ts';
 
 const ADDRESS = `address1 address2 city company country countryCodeV2 firstName lastName phone province provinceCode zip`;
 

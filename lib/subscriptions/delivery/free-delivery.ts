@@ -3,8 +3,8 @@
  * option then, so a customer cannot choose a more expensive one. Requests with a merchant's key are not limited.
  */
 import type { DeliveryOption } from '../../platform/admin-api/delivery-options.ts';
-import { hasPrice, type PricedOption, TYPES } from './await-options.ts';
 import type { DeliveryInput } from './delivery-input.ts';
+import { hasPrice, type PricedOption, TYPES } from './poll-delivery-options.ts';
 
 type Offer = {
   /** All options that the platform offers for the address. */

@@ -8,6 +8,7 @@ import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { RecordAlso } from '../../timeline/run-change.ts';
 import { parseContractRef } from '../contract-ref.ts';
+import { countPaidOrders } from '../count-paid-orders.ts';
 import {
   type BillingCycle,
   orderDetails,
@@ -23,7 +24,6 @@ import type { DraftDecision, DraftMutation, Refusal } from '../draft/draft-opera
 import { isDryRun } from '../draft/preview-change.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
 import { type ArgumentFault, createUserError, type OperationError } from '../operation-error.ts';
-import { countPaidOrders } from '../orders-made.ts';
 import { relayOrders } from '../postpone/relay-orders.ts';
 import { parseRequestedDate } from '../requested-date.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
@@ -47,9 +47,9 @@ import {
 } from './interval-state.ts';
 import { buildLineUpdates, haveNewPlans } from './line-changes.ts';
 import type { Policies } from './policies.ts';
-import { restoreEditsOnNewCycles } from './put-edits-back.ts';
-import { refuseIncreasedFreeGoods } from './refuse-more-gifts.ts';
+import { refuseIncreasedFreeGoods } from './refuse-increased-free-goods.ts';
 import { readRequestedEdits, refuseUnreachableChosenOrder } from './requested-edits.ts';
+import { restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
 import type { IntervalDeps } from './unfinished-intervals.ts';
 import { allCycles } from './upcoming-cycles-selection.ts';
 

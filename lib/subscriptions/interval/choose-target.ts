@@ -15,6 +15,7 @@ import type { Frequency } from '../selling-plans/frequency.ts';
 import { listOfferedIntervals } from '../selling-plans/offered-intervals.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 import { chooseInterval, type OfferedLine } from './choose-interval.ts';
+import { findPaidUntilDate } from './find-paid-until-date.ts';
 import {
   arePoliciesInForce,
   findNamedPlan,
@@ -27,7 +28,6 @@ import {
   targetOrderDate,
 } from './interval-state.ts';
 import { haveNewPlans } from './line-changes.ts';
-import { findPaidUntilDate } from './paid-until.ts';
 import { readOfferedPlans } from './read-offered-plans.ts';
 import { nextOrderTooFarError } from './requested-edits.ts';
 import type { IntervalDeps } from './unfinished-intervals.ts';

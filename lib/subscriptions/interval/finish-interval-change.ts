@@ -17,7 +17,7 @@ import { postponementFinishers } from '../postpone/finish-postponement.ts';
 import { relayOrders } from '../postpone/relay-orders.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
-import { restoreEditsOnNewCycles } from './put-edits-back.ts';
+import { restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
 import { createUnfinishedIntervals } from './unfinished-intervals.ts';
 
 /**

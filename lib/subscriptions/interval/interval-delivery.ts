@@ -1,6 +1,9 @@
 /** Adjusts the delivery price when a customer changes the interval. */
 import type { ChangedFact } from '../../timeline/facts.ts';
-import { type DeliveryPriceAdjustment, planDeliveryPriceAdjustment } from '../delivery/follow-delivery.ts';
+import {
+  type DeliveryPriceAdjustment,
+  planDeliveryPriceAdjustment,
+} from '../delivery/delivery-price-adjustment.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { IntervalContract, IntervalTarget } from './interval-state.ts';
 

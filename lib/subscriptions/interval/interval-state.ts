@@ -4,20 +4,20 @@ import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import {
-  DELIVERY_SELECTION,
-  DENIABLE_DELIVERY_FIELDS,
-  type DeliveredContract,
-} from '../delivery/follow-delivery.ts';
-import type { OfferedInterval } from '../error-details.ts';
-import type { OperationRequest } from '../operation.ts';
-import { createUserError, type OperationError } from '../operation-error.ts';
-import {
   buildCyclesRootField,
   CYCLES_UNTIL_TYPE,
   cyclesUntilNowRange,
   ORIGIN_ORDER_SELECTION,
   type OrdersState,
-} from '../orders-made.ts';
+} from '../count-paid-orders.ts';
+import {
+  DELIVERY_SELECTION,
+  DENIABLE_DELIVERY_FIELDS,
+  type DeliveredContract,
+} from '../delivery/delivery-price-adjustment.ts';
+import type { OfferedInterval } from '../error-details.ts';
+import type { OperationRequest } from '../operation.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import type { StateSelection } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';

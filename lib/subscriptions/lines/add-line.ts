@@ -10,7 +10,7 @@ import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
 import { type EditOrError, lineErrorConverters, toClientLinePath, toPricedLineInput } from './line-edit.ts';
 import type { LineAddition, LinesRequest } from './lines-request.ts';
 import type { ContractLine, LinesState } from './lines-state.ts';
-import { findActiveDiscountOfLine } from './remove-emptied.ts';
+import { findActiveDiscountOfLine } from './remove-discounts-without-lines.ts';
 
 type Addition = LineAddition & {
   readonly request: LinesRequest;

@@ -4,7 +4,7 @@ import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
 import { type EditOrError, lineErrorConverters, toClientLinePath, toPricedLineInput } from './line-edit.ts';
 import type { LineChange } from './lines-request.ts';
 import { type ContractLine, findLine, type LinesState, lineName } from './lines-state.ts';
-import { lineGrowthError } from './refuse-growth.ts';
+import { lineGrowthError } from './refuse-growth-of-discounted-lines.ts';
 import { lineNotFoundError } from './remove-line.ts';
 
 type Change = LineChange & { readonly path: readonly (string | number)[] };

@@ -1,7 +1,7 @@
 /** Decides whether a variant can be put on a contract, with which selling plan, and at which price. */
 import { message } from '../../messages/message.ts';
+import { countPaidOrders } from '../count-paid-orders.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
-import { countPaidOrders } from '../orders-made.ts';
 import { productName } from '../product-name.ts';
 import { choosePlan, type PlanChoice } from '../selling-plans/choose-plan.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';

@@ -7,7 +7,7 @@ import { changeLine } from './change-line.ts';
 import type { LineEdit } from './line-edit.ts';
 import { type LinesRequest, MAX_LINES } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
-import { removeDiscountsWithoutLines } from './remove-emptied.ts';
+import { removeDiscountsWithoutLines } from './remove-discounts-without-lines.ts';
 import { planLineRemoval } from './remove-line.ts';
 
 type LineEdits = { readonly edits: readonly LineEdit[]; readonly errors: readonly OperationError[] };

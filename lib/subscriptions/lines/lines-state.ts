@@ -4,18 +4,18 @@
  */
 import type { ContractFacts } from '../contract-facts.ts';
 import {
-  DELIVERY_SELECTION,
-  DENIABLE_DELIVERY_FIELDS,
-  type DeliveredContract,
-} from '../delivery/follow-delivery.ts';
-import { DISCOUNT_FACTS_SELECTION, type DiscountFacts } from '../discount-facts.ts';
-import {
   buildCyclesRootField,
   CYCLES_UNTIL_TYPE,
   cyclesUntilNowRange,
   ORIGIN_ORDER_SELECTION,
   type OrdersState,
-} from '../orders-made.ts';
+} from '../count-paid-orders.ts';
+import {
+  DELIVERY_SELECTION,
+  DENIABLE_DELIVERY_FIELDS,
+  type DeliveredContract,
+} from '../delivery/delivery-price-adjustment.ts';
+import { DISCOUNT_FACTS_SELECTION, type DiscountFacts } from '../discount-facts.ts';
 import { productName } from '../product-name.ts';
 import type { StateSelection } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';

@@ -3,7 +3,7 @@
  * price, and added variants get the price of their plan for the contract's next order. A manual discount is removed
  * with its last line.
  */
-import { planDeliveryPriceAdjustment } from '../delivery/follow-delivery.ts';
+import { planDeliveryPriceAdjustment } from '../delivery/delivery-price-adjustment.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
@@ -16,7 +16,7 @@ import {
   toLinesRequest,
 } from './lines-request.ts';
 import { buildLinesReads, type LinesState } from './lines-state.ts';
-import { refuseGrowthOfDiscountedLines } from './refuse-growth.ts';
+import { refuseGrowthOfDiscountedLines } from './refuse-growth-of-discounted-lines.ts';
 
 /**
  * Returns the contract, or userErrors. All errors are returned, not only the first: CURRENCY_NOT_SUPPORTED,

@@ -2,9 +2,6 @@
 import { message } from '../../messages/message.ts';
 import { createFact } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import type { Operation, OperationRequest } from '../operation.ts';
-import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
-import { endPostponements, type PostponementDeps } from '../order-dates/postponements.ts';
 import {
   buildCyclesRootField,
   CYCLES_UNTIL_TYPE,
@@ -12,9 +9,12 @@ import {
   cyclesUntilNowRange,
   ORIGIN_ORDER_SELECTION,
   type OrdersState,
-} from '../orders-made.ts';
-import { removeTimedPause } from '../pause/end-timed-pause.ts';
+} from '../count-paid-orders.ts';
+import type { Operation, OperationRequest } from '../operation.ts';
+import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
+import { endPostponements, type PostponementDeps } from '../order-dates/postponements.ts';
 import { readRemovedPauseEndFact } from '../pause/read-pause-end.ts';
+import { removeTimedPause } from '../pause/remove-timed-pause.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import type { StateSelection } from '../read-contract-state.ts';

@@ -1,6 +1,6 @@
 import { checkStore } from '../../../lib/stores/checks/check-store.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
-import { buildLargestQuery } from '../../../lib/subscriptions/lines/largest-query.ts';
+import { buildLargestQuery } from '../../../lib/subscriptions/lines/build-largest-query.ts';
 import { argument, type CommandDefinition, type Run } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import type { Outcome } from '../../outcome.ts';

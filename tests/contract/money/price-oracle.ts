@@ -35,7 +35,7 @@ export function deliveriesOf(billing: Frequency, delivery: Frequency): number | 
   return isWhole ? whole.count / part.count : null;
 }
 
-/** Returns the step in force for the order after `countPaidOrders`, or null if no step has started. */
+/** Returns the step in force for the order after `ordersMade`, or null if no step has started. */
 export function stepInForce(steps: readonly Step[], ordersMade: number): Step | null {
   const reachedSteps = steps.filter(({ afterCycle }) => afterCycle <= ordersMade);
   return reachedSteps.reduce<Step | null>(
@@ -63,7 +63,7 @@ export function priceUnder(step: Step | null, base: number, d: number): number |
 }
 
 /**
- * What one piece costs in the contract's next payment under these steps. `countPaidOrders` counts billed cycles, and one for
+ * What one piece costs in the contract's next payment under these steps. `ordersMade` counts billed cycles, and one for
  * a checkout's order. Null if any of the steps is a PRICE and d > 1: such a plan is refused whole.
  */
 export function nextPrice(

@@ -1,8 +1,8 @@
 /** A container warms itself up, and serves requests regardless of the result. */
 import { expect, test } from '@jest/globals';
-import { runWarmUpQuery, type WarmUpParts } from '../../../functions/compose/answer-warm-up-query.ts';
 import { composeAdminGraphql } from '../../../functions/compose/compose-admin-graphql.ts';
 import { composeCustomerGraphql } from '../../../functions/compose/compose-customer-graphql.ts';
+import { runWarmUpQuery, type WarmUpParts } from '../../../functions/compose/run-warm-up-query.ts';
 import { warmContainer } from '../../../functions/compose/warm-container.ts';
 import { warmUpCustomer, warmUpServer } from '../../../functions/compose/warm-up-query.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';

@@ -1,4 +1,4 @@
-/** The actor of a recorded change; tests/lib/subscriptions/pause/end-due-pauses.test.ts checks the timer's changes. */
+/** The actor of a recorded change; tests/lib/subscriptions/pause/resume-due-contracts.test.ts checks the timer's changes. */
 import { expect, test } from '@jest/globals';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createOperationWorld, gid } from '../../contract/world/operation-world.ts';

@@ -22,7 +22,7 @@ export type Connection<Node> = {
 
 const pageLimit = 250;
 
-/** One page of `items`, which are sorted ascending; `adminKeyOf` names an item for good. Bad arguments are errors. */
+/** One page of `items`, which are sorted ascending; `keyOf` names an item for good. Bad arguments are errors. */
 export function connectionOf<Node>(
   items: readonly Node[],
   args: ConnectionArgs,

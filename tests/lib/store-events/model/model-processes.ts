@@ -27,8 +27,8 @@ import { acquireAppendLease } from '../../../../lib/storage/work-queue/part-leas
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
 import { createTopicWork, processInbox } from '../../../../lib/store-events/inbox/process-inbox.ts';
 import { reconcileStore } from '../../../../lib/store-events/reconciliation/reconcile-store.ts';
-import { resumeDueContracts } from '../../../../lib/subscriptions/pause/end-due-pauses.ts';
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
+import { resumeDueContracts } from '../../../../lib/subscriptions/pause/resume-due-contracts.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
 import { appendQueued } from '../../../../lib/timeline/append/append-queued.ts';
 import type { ContractNumber, EventRecord } from '../../../../lib/timeline/event-record.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { type ContractRef, parseContractRef } from '../../../../lib/subscriptions/contract-ref.ts';
-import { removeTimedPause } from '../../../../lib/subscriptions/pause/end-timed-pause.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
+import { removeTimedPause } from '../../../../lib/subscriptions/pause/remove-timed-pause.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { startTables } from '../../../isolated-table.ts';

@@ -22,14 +22,6 @@ import type {
 import type { OperationDeps } from '../operation.ts';
 import { createUserError } from '../operation-error.ts';
 import { deliveriesPerPayment, type Frequencies } from '../selling-plans/frequency.ts';
-import {
-  hasPrice,
-  optionsOfKind,
-  type PricedOption,
-  pollDeliveryOptionsBriefly,
-  refuseWithOptions,
-  TYPES,
-} from './await-options.ts';
 import type { DeliveryInput } from './delivery-input.ts';
 import {
   type Address,
@@ -42,6 +34,14 @@ import {
   writeDeliveryMethodSelection,
 } from './delivery-method.ts';
 import { isCheapest, listAllowedOptions } from './free-delivery.ts';
+import {
+  hasPrice,
+  optionsOfKind,
+  type PricedOption,
+  pollDeliveryOptionsBriefly,
+  refuseWithOptions,
+  TYPES,
+} from './poll-delivery-options.ts';
 
 /**
  * Selects the contract's delivery method, and the customer's default address, which determines the options of a pickup.

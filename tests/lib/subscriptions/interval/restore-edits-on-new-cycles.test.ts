@@ -1,6 +1,6 @@
 /** Checks that other entries during a change of the interval do not prevent the restoration of edits. */
 import { expect, test } from '@jest/globals';
-import { restoreEditsOnNewCycles } from '../../../../lib/subscriptions/interval/put-edits-back.ts';
+import { restoreEditsOnNewCycles } from '../../../../lib/subscriptions/interval/restore-edits-on-new-cycles.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');

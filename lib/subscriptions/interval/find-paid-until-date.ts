@@ -8,7 +8,7 @@ import type { OperationDeps } from '../operation.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
 import { readEventsSince } from './events-during.ts';
 import type { IntervalState } from './interval-state.ts';
-import { findGiftsPerDelivery } from './refuse-more-gifts.ts';
+import { findGiftsPerDelivery } from './refuse-increased-free-goods.ts';
 
 /** The platform accepts a charge up to one day before its date. */
 const EARLY_MS = 86_400_000;

@@ -7,7 +7,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { type DueItem, readDueItems } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
-import { type EndPausesDeps, resumePausedContracts } from './end-pauses.ts';
+import { type EndPausesDeps, resumePausedContracts } from './resume-paused-contracts.ts';
 
 /**
  * The maximum number of due pauses that a run reads. The number is large because pauses of disconnected stores remain

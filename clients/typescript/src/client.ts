@@ -42,5 +42,6 @@ export { createCapacitorStorage } from './storage/capacitor-storage.ts';
 export { createExpoStorage } from './storage/expo-storage.ts';
 export { createKeychainStorage } from './storage/keychain-storage.ts';
 export { createMemoryStorage } from './storage/memory-storage.ts';
+export { createPageStorage } from './storage/page-storage.ts';
 export type { Storage } from './storage/storage.ts';
 export { createWebStorage } from './storage/web-storage.ts';

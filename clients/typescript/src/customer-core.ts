@@ -28,6 +28,11 @@ export type CustomerClientOptions = {
   readonly shop: string;
   readonly storage: Storage;
   readonly openBrowser: OpenBrowser;
+  /**
+   * For a web page: the address of the page to which the browser returns, exactly as the operator has entered it, such
+   * as `https://shop.example.com/account`. An app leaves it out, and returns to its own scheme.
+   */
+  readonly redirectUri?: string;
   /** The language of messages: a tag such as `de` or `pt-BR`, or a function that is called for each request. */
   readonly language?: Language;
   /** The time limit of one call with all its attempts and waits: 60,000 if absent. */

@@ -8,6 +8,7 @@ import {
   createInAppBrowser,
   createKeychainStorage,
   createMemoryStorage,
+  createPageStorage,
   createRedirectBrowser,
   createWebStorage,
 } from '../../../clients/typescript/src/client.ts';
@@ -19,12 +20,15 @@ const ADDRESS = 'shop.1.app://callback?code=c&state=s';
 function createPlace() {
   const texts = new Map<string, string>();
   const options: unknown[] = [];
+  const ofTab = new Map<string, string>();
+  const webStorage = (stored: Map<string, string>) => ({
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, text: string) => void stored.set(key, text),
+    removeItem: (key: string) => void stored.delete(key),
+  });
   const window = Object.assign(new EventTarget(), {
-    localStorage: {
-      getItem: (key: string) => texts.get(key) ?? null,
-      setItem: (key: string, text: string) => void texts.set(key, text),
-      removeItem: (key: string) => void texts.delete(key),
-    },
+    localStorage: webStorage(texts),
+    sessionStorage: webStorage(ofTab),
   });
   const secureStore = {
     AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY: 4,
@@ -56,13 +60,14 @@ function createPlace() {
     },
     resetGenericPassword: async ({ service }: { service: string }) => texts.delete(service),
   };
-  return { options, window, secureStore, preferences, keychain };
+  return { texts, ofTab, options, window, secureStore, preferences, keychain };
 }
 
 describe('a storage', () => {
   test.each([
     ['memory', () => createMemoryStorage(), []],
     ['localStorage', ({ window }: Place) => createWebStorage(window), []],
+    ['a page', ({ window }: Place) => createPageStorage(window), []],
     [
       'expo-secure-store',
       ({ secureStore }: Place) => createExpoStorage(secureStore),
@@ -87,6 +92,18 @@ describe('a storage', () => {
   });
 
   type Place = ReturnType<typeof createPlace>;
+
+  test('keeps the sign-ins of a page in its tab, and shares the rest with all tabs', async () => {
+    const { texts, ofTab, window } = createPlace();
+    const storage = createPageStorage(window);
+    for (const kind of ['signIns', 'session', 'signOuts'])
+      await storage.set(`subscriptions.a-shop.myshopify.com.${kind}`, kind);
+    expect([...ofTab.values()]).toEqual(['signIns']);
+    expect([...texts.values()]).toEqual(['session', 'signOuts']);
+    expect(await storage.get('subscriptions.a-shop.myshopify.com.signIns')).toBe('signIns');
+    await storage.remove('subscriptions.a-shop.myshopify.com.signIns');
+    expect([...ofTab.keys()]).toEqual([]);
+  });
 
   test('throws when the keychain rejects a value', async () => {
     const storage = createKeychainStorage(createPlace().keychain);

@@ -15,7 +15,8 @@ const PLATFORMS = {
   Expo: 'createExpoStorage, createExpoBrowser',
   'React Native': 'createKeychainStorage, createInAppBrowser',
   Capacitor: 'createCapacitorStorage, createCapacitorBrowser',
-  'a web page': 'createWebStorage, createRedirectBrowser',
+  'a page in an app’s shell': 'createWebStorage, createRedirectBrowser',
+  'a web page': 'createPageStorage, createRedirectBrowser',
 };
 
 /** The bundles of typical imports, and the maximum of each in bytes. */

@@ -2,7 +2,7 @@
  * Tests the options that a client rejects when it is created: without types, a mistake is reported where it was made,
  * and not as a lost connection.
  */
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   changedSince,
   createCustomerClient,
@@ -93,4 +93,53 @@ test.each(['2026-11-23', undefined, new Date('never')])('%p is no date to search
 
 test('changes since a date', () => {
   expect(changedSince(new Date('2026-11-23'))).toBe(`updated_at:>='2026-11-23T00:00:00.000Z'`);
+});
+
+describe('the page of a sign-in', () => {
+  const PAGE = 'https://shop.example.com/account';
+  const signInAt = (answered: string, redirectUri?: string) => {
+    const sent: unknown[] = [];
+    const opened: unknown[] = [];
+    const started = { authUrl: 'https://platform.example/', state: 's', verifier: 'v', nonce: 'n' };
+    const client = createCustomerClient({
+      ...customer,
+      ...(redirectUri && { redirectUri }),
+      storage: createMemoryStorage(),
+      openBrowser: async (request) => {
+        opened.push(request);
+        return null;
+      },
+      environment: {
+        fetch: async (_url, { body }) => {
+          sent.push(JSON.parse(body));
+          const text = JSON.stringify({ ...started, redirectUri: answered });
+          return { status: 200, headers: new Headers(), text: async () => text };
+        },
+      },
+    });
+    return { client, sent, opened };
+  };
+
+  test('is sent to the service, and is the only address with which the sign-in is completed', async () => {
+    const { client, sent, opened } = signInAt(PAGE, PAGE);
+    await client.signIn();
+    expect(sent).toEqual([expect.objectContaining({ redirectUri: PAGE })]);
+    expect(opened).toEqual([{ authUrl: 'https://platform.example/', redirectUri: PAGE }]);
+    for (const address of [`${PAGE}/`, 'https://evil.example/account', 'shop.1.app://callback'])
+      await expect(client.completeSignIn(`${address}?code=c&state=s`)).rejects.toMatchObject({
+        code: 'FOREIGN_REDIRECT',
+      });
+  });
+
+  test('is not sent by an app', async () => {
+    const { client, sent } = signInAt('shop.1.app://callback');
+    await client.signIn();
+    expect(sent).toEqual([{ shop: 'a.myshopify.com' }]);
+  });
+
+  test('opens no browser if the service would send it to another address', async () => {
+    const { client, opened } = signInAt('shop.1.app://callback', PAGE);
+    await expect(client.signIn()).rejects.toMatchObject({ code: 'SIGN_IN_REFUSED' });
+    expect(opened).toEqual([]);
+  });
 });

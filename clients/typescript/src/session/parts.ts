@@ -13,6 +13,7 @@ export type SessionParts = Wire &
     readonly shop: string;
     readonly inTurn: InTurn;
     readonly openBrowser: OpenBrowser;
+    readonly redirectUri?: string;
     readonly language?: Language;
   };
 

@@ -45,10 +45,12 @@ async function signInOnce(parts: SessionParts, exchange: Exchange): Promise<Sess
 type Started = StoredSignIn & { readonly authUrl: string };
 
 function start(parts: SessionParts): Promise<Started> {
-  const fields = { locale: tagOf(parts.language) };
+  const fields = { locale: tagOf(parts.language), redirectUri: parts.redirectUri };
   return askOften(parts, { step: 'start', fields }, ({ json }) => {
     const { authUrl, state, verifier, nonce, redirectUri } = json as Partial<Started>;
     if (!authUrl || !state || !verifier || !nonce || !redirectUri) throw notOfTheService();
+    // A service that does not know the field would send the browser to an app.
+    if (redirectUri !== (parts.redirectUri ?? redirectUri)) throw new ServiceError('SIGN_IN_REFUSED');
     return { authUrl, state, verifier, nonce, redirectUri, startedAtMs: parts.environment.now() };
   });
 }

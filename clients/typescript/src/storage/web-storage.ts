@@ -9,14 +9,14 @@ type LocalStorage = {
   setItem(key: string, text: string): void;
   removeItem(key: string): void;
 };
-type Window = {
+export type WebWindow = {
   readonly localStorage: LocalStorage;
   addEventListener(name: 'storage', changed: () => void): void;
   removeEventListener(name: 'storage', changed: () => void): void;
 };
 
 /** Looked up at each use: a browser that blocks storage throws when the property is read. */
-export function createWebStorage(window = globalThis as unknown as Window): Storage {
+export function createWebStorage(window = globalThis as unknown as WebWindow): Storage {
   return {
     get: (key) => window.localStorage.getItem(key),
     set: (key, text) => window.localStorage.setItem(key, text),

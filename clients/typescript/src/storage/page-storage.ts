@@ -1,0 +1,26 @@
+/**
+ * The storage of a web page that signs customers in. A sign-in in progress is in `sessionStorage`: only the tab that
+ * started the sign-in can complete it. The session is in `localStorage`, which all tabs share: a browser copies
+ * `sessionStorage` into a duplicated tab, and a refresh token that two tabs use looks stolen.
+ *
+ * Scripts of the page can read both: allow only your own scripts.
+ */
+import type { Storage } from './storage.ts';
+import { createWebStorage, type WebWindow } from './web-storage.ts';
+
+type PageWindow = WebWindow & { readonly sessionStorage: WebWindow['localStorage'] };
+
+/** The end of the key under which the client stores sign-ins in progress. */
+const SIGN_INS = '.signIns';
+
+/** Looked up at each use, as `createWebStorage` does. */
+export function createPageStorage(window = globalThis as unknown as PageWindow): Storage {
+  const shared = createWebStorage(window);
+  const isOfTab = (key: string) => key.endsWith(SIGN_INS);
+  return {
+    ...shared,
+    get: (key) => (isOfTab(key) ? window.sessionStorage.getItem(key) : shared.get(key)),
+    set: (key, text) => (isOfTab(key) ? window.sessionStorage.setItem(key, text) : shared.set(key, text)),
+    remove: (key) => (isOfTab(key) ? window.sessionStorage.removeItem(key) : shared.remove(key)),
+  };
+}

@@ -2,7 +2,7 @@
  * External texts (notes, descriptions, store names, platform responses) are printed together with the command line's
  * own text. This terminal escapes them, so that they can neither control the terminal nor imitate a line of output.
  */
-import { visibleText } from '../lib/observability/visible-text.ts';
+import { escapeInvisibleCharacters } from '../lib/observability/escape-invisible-characters.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Wraps a terminal: escapes control and invisible characters, and limits a question to one line. */
@@ -11,7 +11,7 @@ export function plainTerminal(terminal: Terminal): Terminal {
     ...terminal,
     out: (line) => terminal.out(visibleLines(line)),
     err: (line) => terminal.err(visibleLines(line)),
-    confirm: (question) => terminal.confirm(visibleText(question)),
+    confirm: (question) => terminal.confirm(escapeInvisibleCharacters(question)),
     ask: (question) => terminal.ask(visibleLines(question)),
   };
 }
@@ -21,5 +21,5 @@ export function plainTerminal(terminal: Terminal): Terminal {
  * them.
  */
 function visibleLines(text: string): string {
-  return text.split('\n').map(visibleText).join('\n');
+  return text.split('\n').map(escapeInvisibleCharacters).join('\n');
 }

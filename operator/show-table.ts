@@ -1,5 +1,5 @@
 /** Rows under headings, as wide as they need, and no wider than the terminal. */
-import { visibleText } from '../lib/observability/visible-text.ts';
+import { escapeInvisibleCharacters } from '../lib/observability/escape-invisible-characters.ts';
 import { showTimes } from './show-times.ts';
 
 export type Row = Readonly<Record<string, string | number | undefined>>;
@@ -32,7 +32,7 @@ export function factLines(facts: Row): string[] {
 
 /** Escaped before it is measured, and the cell stays one. */
 function cellOf(value: Row[string]): string {
-  return value === undefined ? '–' : visibleText(`${value}`);
+  return value === undefined ? '–' : escapeInvisibleCharacters(`${value}`);
 }
 
 /** Takes from the widest column but the first, which is what people copy, until the row fits. */

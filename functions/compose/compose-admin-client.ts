@@ -1,10 +1,10 @@
 /** Composes the client of the platform's Admin API. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
+import { awaitAll } from '../../lib/domain/await-all.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
-import { settleAll } from '../../lib/domain/settle-all.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
-import { spendPlatformTime } from '../../lib/observability/request-context.ts';
+import { measurePlatformTime } from '../../lib/observability/request-context.ts';
 import { createAdminClient, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createSendAdminRequest } from '../../lib/platform/admin-api/admin-request.ts';
 import type { CustomerQuota } from '../../lib/platform/admin-api/customer-quota.ts';
@@ -32,7 +32,7 @@ export function composeAdminClient({
   const { platformOrigin, platformApiVersion } = environment;
   const send = createSendAdminRequest({ now });
   return createAdminClient({
-    send: (post) => spendPlatformTime(() => send(post)),
+    send: (post) => measurePlatformTime(() => send(post)),
     grants,
     buckets: createThrottleBuckets({ now }),
     loadCustomerQuota: table && loadOnce(() => loadCustomerQuota({ table, now })),
@@ -42,7 +42,7 @@ export function composeAdminClient({
     now,
     random: Math.random,
     // The wait for the store's points counts as a wait for the platform.
-    wait: (ms) => spendPlatformTime(async () => wait(ms)),
+    wait: (ms) => measurePlatformTime(async () => wait(ms)),
   });
 }
 
@@ -51,7 +51,7 @@ async function loadCustomerQuota(deps: {
   readonly table: Table;
   readonly now: () => number;
 }): Promise<CustomerQuota> {
-  const [{ createCustomerQuota }, { createCustomerQuotaStore }] = await settleAll([
+  const [{ createCustomerQuota }, { createCustomerQuotaStore }] = await awaitAll([
     import('../../lib/platform/admin-api/customer-quota.ts'),
     import('../../lib/storage/sessions/customer-quota-store.ts'),
   ]);

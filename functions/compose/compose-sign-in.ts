@@ -5,7 +5,7 @@ import type { Environment } from '../../lib/config/environment.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { createContainerEnd } from '../../lib/http/container-end.ts';
 import { createLogger } from '../../lib/observability/logger.ts';
-import { spendPlatformTime } from '../../lib/observability/request-context.ts';
+import { measurePlatformTime } from '../../lib/observability/request-context.ts';
 import { createCheckDiscovery } from '../../lib/platform/sign-in/check-discovery.ts';
 import { createKeySet } from '../../lib/platform/sign-in/key-set.ts';
 import { createSignInClient } from '../../lib/platform/sign-in/sign-in-client.ts';
@@ -44,7 +44,7 @@ function createDeps(environment: Environment, parts: SignInParts): SignInDeps {
   const { secretsPrefix, platformOrigin, platformGidNamespace } = environment;
   const { table, secrets, logger, now } = parts;
   const sendRequest = createSendSignInRequest({ platformOrigin });
-  const send: SendSignInRequest = (request) => spendPlatformTime(() => sendRequest(request));
+  const send: SendSignInRequest = (request) => measurePlatformTime(() => sendRequest(request));
   return {
     now,
     random: randomBytes,

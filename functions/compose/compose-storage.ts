@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readAwsEnvironment } from '../../lib/config/aws-environment.ts';
-import { TRY_TIMEOUT_MS } from '../../lib/config/aws-limits.ts';
+import { AWS_ATTEMPT_TIMEOUT_MS } from '../../lib/config/aws-limits.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createAwsClient } from '../../lib/storage/aws-client/aws-client.ts';
 import { createSecretsClient } from '../../lib/storage/aws-client/secrets-client.ts';
@@ -25,7 +25,7 @@ export function composeStorage({ tableName }: Environment, onExpired: () => void
     random: Math.random,
     wait: async (ms: number) => wait(ms),
     newId: randomUUID,
-    timeoutMs: TRY_TIMEOUT_MS,
+    timeoutMs: AWS_ATTEMPT_TIMEOUT_MS,
     onExpired,
   };
   const { dynamodb, secretsmanager } = endpoints;

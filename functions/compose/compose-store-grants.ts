@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
+import { awaitAll } from '../../lib/domain/await-all.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
-import { settleAll } from '../../lib/domain/settle-all.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
-import { spendPlatformTime } from '../../lib/observability/request-context.ts';
+import { measurePlatformTime } from '../../lib/observability/request-context.ts';
 import type { RenewGrant } from '../../lib/platform/grants/renew-grant.ts';
 import { createStoreGrants, type StoreGrants } from '../../lib/platform/grants/store-grants.ts';
 import type { Secrets } from '../../lib/storage/secrets.ts';
@@ -36,7 +36,7 @@ export function composeStoreGrants(parts: StoreGrantParts): StoreGrants {
 async function composeRenewal(given: StoreGrantParts): Promise<RenewGrant> {
   const { environment, ...parts } = given;
   const { secretsPrefix, platformOrigin } = environment;
-  const [{ createPostForm }, { createRenewGrant }, { createSendSignInRequest }] = await settleAll([
+  const [{ createPostForm }, { createRenewGrant }, { createSendSignInRequest }] = await awaitAll([
     import('../../lib/platform/grants/post-form.ts'),
     import('../../lib/platform/grants/renew-grant.ts'),
     import('../../lib/platform/sign-in/sign-in-request.ts'),
@@ -46,7 +46,7 @@ async function composeRenewal(given: StoreGrantParts): Promise<RenewGrant> {
     ...parts,
     secretsPrefix,
     platformOrigin,
-    postForm: createPostForm({ send: (request) => spendPlatformTime(() => send(request)) }),
+    postForm: createPostForm({ send: (request) => measurePlatformTime(() => send(request)) }),
     newId: randomUUID,
     wait: async (ms) => wait(ms),
   });

@@ -9,15 +9,15 @@ import { revokePresentedSession } from '../../lib/sign-in/sessions/revoke.ts';
 import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
 import { startSignIn } from '../../lib/sign-in/start.ts';
 import { readStorefrontToken } from '../../lib/sign-in/storefront-token.ts';
-import { HEALTH_METHODS, HEALTH_PATH } from './answer-health.ts';
+import { HEALTH_METHODS, HEALTH_PATH } from './handle-health-check.ts';
 import {
-  exchangeRequest,
+  exchangeRequestSchema,
   type ParsedRequest,
   parseRequest,
   type RequestSchema,
-  startRequest,
-  storefrontTokenRequest,
-  tokenRequest,
+  startRequestSchema,
+  storefrontTokenRequestSchema,
+  tokenRequestSchema,
 } from './request-schemas.ts';
 
 type EndpointDeps = SignInDeps & { readonly shopDomainSuffixes: readonly string[] };
@@ -29,33 +29,37 @@ type Endpoint = {
 };
 
 const endpoints: readonly Endpoint[] = [
-  endpoint('POST', '/headless-auth/start', { schema: startRequest, useCase: startSignIn, status: 200 }),
+  endpoint('POST', '/headless-auth/start', { schema: startRequestSchema, useCase: startSignIn, status: 200 }),
   endpoint('POST', '/headless-auth/exchange', {
-    schema: exchangeRequest,
+    schema: exchangeRequestSchema,
     useCase: exchangeCode,
     status: 200,
   }),
-  endpoint('POST', '/headless-auth/refresh', { schema: tokenRequest, useCase: refreshTokens, status: 200 }),
+  endpoint('POST', '/headless-auth/refresh', {
+    schema: tokenRequestSchema,
+    useCase: refreshTokens,
+    status: 200,
+  }),
   endpoint('DELETE', '/headless-auth/revoke', {
-    schema: tokenRequest,
+    schema: tokenRequestSchema,
     useCase: revokePresentedSession,
     status: 200,
   }),
   endpoint('POST', '/headless-auth/storefront-token', {
-    schema: storefrontTokenRequest,
+    schema: storefrontTokenRequestSchema,
     useCase: readStorefrontToken,
     status: 200,
   }),
 ];
 
 /** Returns the methods that are allowed at the request's path. Empty when the path does not exist. */
-export function methodsAt({ request }: Exchange): readonly string[] {
+export function allowedMethodsAt({ request }: Exchange): readonly string[] {
   if (request.path === HEALTH_PATH) return HEALTH_METHODS;
   return endpoints.filter(({ path }) => path === request.path).map(({ method }) => method);
 }
 
 /** Returns a handler that runs the use case for the request's path and method. */
-export function answerEndpoint(deps: EndpointDeps) {
+export function handleEndpoint(deps: EndpointDeps) {
   return async ({ exchange: current }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
     const { method, path } = current.request;
     const found = endpoints.find((one) => one.path === path && one.method === method);

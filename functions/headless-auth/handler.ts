@@ -20,8 +20,8 @@ import { composeSignIn } from '../compose/compose-sign-in.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { placeholder } from '../compose/warm-up-query.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
-import { answerHealth } from './answer-health.ts';
-import { answerEndpoint, methodsAt } from './endpoints.ts';
+import { allowedMethodsAt, handleEndpoint } from './endpoints.ts';
+import { handleHealthCheck } from './handle-health-check.ts';
 
 const environment = readEnvironment();
 const deps = { ...composeSignIn(environment), ...environment };
@@ -32,17 +32,17 @@ const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(
     readRequest(deps),
     noStore,
     requireEdge(environment),
-    allowOrigins({ origins, hasStorePages: true, methodsAt }),
+    allowOrigins({ origins, hasStorePages: true, methodsAt: allowedMethodsAt }),
     respondToErrors({ body: restErrorBody, logger: deps.logger, listeners: 'customers' }),
-    matchPath(methodsAt),
-    checkMethod(methodsAt),
-    answerHealth(environment),
+    matchPath(allowedMethodsAt),
+    checkMethod(allowedMethodsAt),
+    handleHealthCheck(environment),
     limitBody(64 * 1024),
     requireJson,
     parseJson,
     allowStorePages<ParsedBody>({ origins, findStore: ({ json }) => findNamedStore(deps, json.shop) }),
   ])
-  .handler(answerEndpoint(deps));
+  .handler(handleEndpoint(deps));
 
 export const handler = deps.containerEnd.after(withRequestContext(deps, steps));
 

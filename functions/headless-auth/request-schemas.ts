@@ -32,10 +32,10 @@ const locale = z.optional(
 /** Absent and null mean the app's own scheme. */
 const redirectUri = z.optional(z.nullable(text));
 
-export const startRequest = z.object({ shop: required, locale, redirectUri });
-export const exchangeRequest = z.object({ shop: required, code: text, verifier: text, nonce: text });
-export const tokenRequest = z.object({ shop: required, customerId, refreshToken: text });
-export const storefrontTokenRequest = z.object({ shop: required });
+export const startRequestSchema = z.object({ shop: required, locale, redirectUri });
+export const exchangeRequestSchema = z.object({ shop: required, code: text, verifier: text, nonce: text });
+export const tokenRequestSchema = z.object({ shop: required, customerId, refreshToken: text });
+export const storefrontTokenRequestSchema = z.object({ shop: required });
 
 export type RequestSchema<Fields> = z.ZodMiniType<Fields>;
 export type ParsedRequest<Fields> = Omit<Fields, 'shop'> & { readonly shop: ShopDomain };

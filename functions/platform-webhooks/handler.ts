@@ -24,7 +24,7 @@ import {
 } from '../compose/webhooks/compose-platform-webhooks.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
 import { readWebhook, type WithWebhook } from './read-webhook.ts';
-import { markWebhook } from './record-webhook.ts';
+import { recordWebhook } from './record-webhook.ts';
 import { verifyWebhook, type WithStore } from './verify-webhook.ts';
 import { createWarnOnce } from './warn-once.ts';
 
@@ -53,7 +53,7 @@ export function createWebhooksHandler(environment: WebhooksEnvironment, deps: Pl
       readWebhook(environment),
       verifyWebhook(deps),
     ])
-    .handler(markWebhook({ ...deps, ...environment, warnOnce: createWarnOnce(deps.logger) }));
+    .handler(recordWebhook({ ...deps, ...environment, warnOnce: createWarnOnce(deps.logger) }));
   return withRequestContext(deps, steps);
 }
 

@@ -1,5 +1,5 @@
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
-import { decodeStrictly } from '../../lib/domain/tokens/strict-base64.ts';
+import { decodeBase64Strictly } from '../../lib/domain/tokens/strict-base64.ts';
 import type { Step } from '../../lib/http/exchange.ts';
 
 /**
@@ -36,7 +36,7 @@ export function readWebhook({ shopDomainSuffixes }: Deps): Step<WithWebhook> {
       const header = (name: string) => exchange.request.headers[`x-shopify-${name}`] ?? '';
       exchange.webhook = {
         rawBody: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
-        signature: decodeStrictly(header('hmac-sha256'), 'base64') ?? new Uint8Array(),
+        signature: decodeBase64Strictly(header('hmac-sha256'), 'base64') ?? new Uint8Array(),
         topic: matching(header('topic').toLowerCase(), /^[a-z0-9_]{1,60}\/[a-z0-9_]{1,60}$/),
         domain: parseShopDomain(header('shop-domain'), shopDomainSuffixes),
         apiVersion: matching(header('api-version'), /^(\d{4}-\d{2}|unstable)$/),

@@ -27,7 +27,7 @@ type Deps = {
  * @throws UNAUTHENTICATED when the body is of another topic or store than the headers
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
-export function markWebhook(deps: Deps) {
+export function recordWebhook(deps: Deps) {
   return async ({ exchange }: HttpEvent<WithWebhook & WithStore>): Promise<HttpResult> => {
     const { store, webhook, request, logFields } = exchange;
     const { topic, apiVersion } = webhook;

@@ -9,7 +9,7 @@ import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
 import { composeScheduledWork, type ScheduledDeps } from '../compose/compose-scheduled-work.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
-import { type DueWork, partsOf, runDueWork } from './run-due-work.ts';
+import { type DueWork, runDueWork, storePartsOfEvent } from './run-due-work.ts';
 
 const deps = composeScheduledWork(readEnvironment());
 
@@ -28,5 +28,5 @@ const dueWork: readonly DueWork<ScheduledDeps>[] = [
 ];
 
 export const handler = withRequestContext(deps, (event: unknown) =>
-  runDueWork(deps, dueWork, partsOf(event)),
+  runDueWork(deps, dueWork, storePartsOfEvent(event)),
 );

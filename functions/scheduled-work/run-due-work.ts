@@ -29,12 +29,12 @@ export type DueWork<Deps extends PartDeps> = {
   readonly run: (deps: Deps, endAtMs: number) => Promise<number>;
 };
 
-export const RUN_MS = 780_000;
+export const SCHEDULED_RUN_MS = 780_000;
 /** By how much the function's timeout is longer than a run. */
 const OVERTIME_MS = 60_000;
 
 /** Returns the part that an event of the schedule names (`{ part: 3 }`), or all parts when it names none. */
-export function partsOf(event: unknown): readonly StorePart[] {
+export function storePartsOfEvent(event: unknown): readonly StorePart[] {
   const { part } = (event ?? {}) as { readonly part?: unknown };
   return STORE_PARTS.filter((one) => part === undefined || one === part);
 }
@@ -50,7 +50,7 @@ export async function runDueWork<Deps extends RunDeps>(
 ): Promise<void> {
   const { logger, now } = deps;
   const startedAtMs = now();
-  const run = { endAtMs: startedAtMs + RUN_MS, failed: new Set<string>(), done: 0 };
+  const run = { endAtMs: startedAtMs + SCHEDULED_RUN_MS, failed: new Set<string>(), done: 0 };
   await runInTimeShares({ now, endAtMs: run.endAtMs }, parts, async (part, endAtMs) => {
     const lease = await deps.acquireLease(part, run.endAtMs + OVERTIME_MS);
     if (lease === undefined) return 0;

@@ -5,16 +5,16 @@
  */
 import { composeSmokeTest } from '../compose/compose-smoke-test.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
-import { askVersions } from './ask-versions.ts';
+import { createVersionSender } from './create-version-sender.ts';
 import { readSmokeStore } from './read-smoke-store.ts';
 import { checksWithoutStore, checksWithStore } from './smoke-checks.ts';
-import { type Judgement, verifyVersions } from './verify-versions.ts';
+import { type DeploymentVerdict, verifyVersions } from './verify-versions.ts';
 
 type HookEvent = { readonly DeploymentId: string; readonly LifecycleEventHookExecutionId: string };
 
 const deps = composeSmokeTest();
 
-export const handler = withRequestContext(deps, async (event: HookEvent): Promise<Judgement> => {
+export const handler = withRequestContext(deps, async (event: HookEvent): Promise<DeploymentVerdict> => {
   const judgement = await evaluateNewVersion().catch((error: unknown) => {
     deps.logger.error('smoke_test.aborted', { cause: error instanceof Error ? error.message : '' });
     return 'Failed' as const;
@@ -27,10 +27,10 @@ export const handler = withRequestContext(deps, async (event: HookEvent): Promis
   return judgement;
 });
 
-async function evaluateNewVersion(): Promise<Judgement> {
+async function evaluateNewVersion(): Promise<DeploymentVerdict> {
   const store = await readSmokeStore(deps);
   const edgeSecret = await deps.readEdgeSecret();
   const checks = [...checksWithoutStore(deps.shopDomainSuffix), ...(store ? checksWithStore(store) : [])];
-  const ask = (version: 'new' | 'live') => askVersions({ ...deps, edgeSecret, version });
+  const ask = (version: 'new' | 'live') => createVersionSender({ ...deps, edgeSecret, version });
   return verifyVersions({ checks, askNew: ask('new'), askLive: ask('live'), logger: deps.logger });
 }

@@ -2,7 +2,7 @@
  * The checks of new versions, in order. The first ones need only the service. The others need a store and its admin
  * key; one of them sends a sign-in to the platform, which the platform refuses.
  */
-import type { SmokeRequest, VersionAnswer } from './version-answer.ts';
+import type { SmokeRequest, VersionResponse } from './version-response.ts';
 
 /** A store that is used only for smoke tests, and one of its admin keys. */
 export type SmokeStore = { readonly shop: string; readonly adminKey: string };
@@ -10,8 +10,8 @@ export type SmokeStore = { readonly shop: string; readonly adminKey: string };
  * Sends a request to the versions that are checked.
  * @throws CheckFailed when there is no response
  */
-export type Ask = (request: SmokeRequest) => Promise<VersionAnswer>;
-export type SmokeCheck = { readonly name: string; readonly run: (ask: Ask) => Promise<void> };
+export type SendToVersions = (request: SmokeRequest) => Promise<VersionResponse>;
+export type SmokeCheck = { readonly name: string; readonly run: (ask: SendToVersions) => Promise<void> };
 
 /**
  * A failed check. `isServiceFault` is true if the version or its permissions certainly caused the failure; otherwise
@@ -110,7 +110,7 @@ function signIn(step: string, body: object): SmokeRequest {
   return { function: 'headless-auth', method: 'POST', path: `/headless-auth/${step}`, body };
 }
 
-function expectCode(answer: VersionAnswer, status: number, code: string): void {
+function expectCode(answer: VersionResponse, status: number, code: string): void {
   if (answer.status !== status || codeOf(answer) !== code) throw unexpected(answer);
 }
 
@@ -118,7 +118,7 @@ function expectCode(answer: VersionAnswer, status: number, code: string): void {
  * Decides who caused an unexpected response: a 5xx other than 503 is the service's fault. A 503 may come from the
  * platform, and a refusal from the store or its key.
  */
-function unexpected(answer: VersionAnswer): CheckFailed {
+function unexpected(answer: VersionResponse): CheckFailed {
   const { status } = answer;
   const isServiceFault = status >= 500 && status !== 503;
   return new CheckFailed(`answered ${status} ${codeOf(answer) ?? 'without a code'}`, { isServiceFault });
@@ -130,7 +130,7 @@ type ErrorBody = { readonly code?: unknown; readonly extensions?: { readonly cod
  * Returns the error code of a response, whether the endpoint is GraphQL or not.
  * @returns undefined when there is none, or it does not look like a code
  */
-function codeOf({ json }: VersionAnswer): string | undefined {
+function codeOf({ json }: VersionResponse): string | undefined {
   const [first] = Array.isArray(json.errors) ? (json.errors as ErrorBody[]) : [];
   const code = (json.error as ErrorBody | undefined)?.code ?? first?.extensions?.code;
   return typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? code : undefined;

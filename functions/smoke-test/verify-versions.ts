@@ -4,18 +4,18 @@
  * the cause and may be deployed, so that a rollback stays possible during an outage of the platform.
  */
 import type { Logger } from '../../lib/observability/logger.ts';
-import { type Ask, CheckFailed, type SmokeCheck } from './smoke-checks.ts';
+import { CheckFailed, type SendToVersions, type SmokeCheck } from './smoke-checks.ts';
 
-export type Judgement = 'Succeeded' | 'Failed';
+export type DeploymentVerdict = 'Succeeded' | 'Failed';
 export type VerifyDeps = {
   readonly checks: readonly SmokeCheck[];
-  readonly askNew: Ask;
-  readonly askLive: Ask;
+  readonly askNew: SendToVersions;
+  readonly askLive: SendToVersions;
   readonly logger: Pick<Logger, 'info' | 'error' | 'warn'>;
 };
 
 /** Returns `Failed` at the first check that fails because of the new versions, else `Succeeded`. */
-export async function verifyVersions(deps: VerifyDeps): Promise<Judgement> {
+export async function verifyVersions(deps: VerifyDeps): Promise<DeploymentVerdict> {
   for (const check of deps.checks) {
     if (!(await passes(deps, check))) return 'Failed';
   }
@@ -37,7 +37,7 @@ async function passes({ askNew, askLive, logger }: VerifyDeps, check: SmokeCheck
   return false;
 }
 
-async function failureOf({ run }: SmokeCheck, ask: Ask): Promise<CheckFailed | undefined> {
+async function failureOf({ run }: SmokeCheck, ask: SendToVersions): Promise<CheckFailed | undefined> {
   try {
     await run(ask);
     return undefined;

@@ -224,7 +224,10 @@ export function answerPlatformValue(
 }
 
 /** Returns a `send` that adds the cost of each response to `costs`. */
-export function collectCosts(send: SendAdminOperation, costs: PlatformCost[]): SendAdminOperation {
+export function createCostCollectingSend(
+  send: SendAdminOperation,
+  costs: PlatformCost[],
+): SendAdminOperation {
   return async (operation) => {
     const answer = await send(operation);
     if (answer.cost !== undefined) costs.push(answer.cost);

@@ -1,6 +1,6 @@
 /** The result of a GraphQL request, before it is sent as an HTTP response. */
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
-import { type ServiceError, withInternalMessage } from '../../lib/errors/service-error.ts';
+import { type ServiceError, withMerchantMessage } from '../../lib/errors/service-error.ts';
 import type { Message } from '../../lib/messages/message.ts';
 import type { Path, ResultError } from '../plan/result-error.ts';
 
@@ -14,7 +14,11 @@ export type GraphqlResult<Text = string | Message> = {
 };
 
 /** Returns the result of a request that is refused as a whole, without data. */
-export function refuseRequest({ publicMessage, code, extensions }: ServiceError): GraphqlResult<string> {
+export function createRefusedResult({
+  publicMessage,
+  code,
+  extensions,
+}: ServiceError): GraphqlResult<string> {
   return { errors: [{ message: publicMessage, extensions: { code, ...extensions } }] };
 }
 
@@ -25,6 +29,6 @@ export function createFieldError(code: ErrorCode, path: Path, message?: string):
 
 /** Converts a thrown error to the error of one field. A merchant gets the error's message for merchants, if it has one. */
 export function toFieldError(error: ServiceError, path: Path, isMerchant: boolean): ResultError {
-  const { publicMessage, code, extensions } = isMerchant ? withInternalMessage(error) : error;
+  const { publicMessage, code, extensions } = isMerchant ? withMerchantMessage(error) : error;
   return { message: publicMessage, path, extensions: { code, ...extensions } };
 }

@@ -18,7 +18,7 @@ import type { Variables } from '../plan/client-document.ts';
 import type { ResultError } from '../plan/result-error.ts';
 import { prepareVariableChecks } from '../policy/check-variables.ts';
 import { writeInvalidValueMessage } from '../policy/errors/invalid-value-message.ts';
-import { type Surface, schemaOf } from '../schema/schema.ts';
+import { getSchema, type Surface } from '../schema/schema.ts';
 import { toResultError } from './to-result-error.ts';
 
 /** Coerces the client's variables, or returns the errors of those that are invalid. */
@@ -62,7 +62,7 @@ function declaredVariables(
 ): readonly Declared[] {
   return variableDefinitions.map((definition) => {
     const { variable, type: reference } = definition;
-    const type = typeFromAST(schemaOf(surface), reference as never);
+    const type = typeFromAST(getSchema(surface), reference as never);
     if (!isInputType(type)) throw new Error(`$${variable.name.value} has no input type.`);
     return { name: variable.name.value, type, isRequired: isNonNullType(type), definition };
   });

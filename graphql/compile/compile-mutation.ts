@@ -5,7 +5,7 @@
 import { sumExpectedPoints } from '../plan/mutation-record.ts';
 import type { CompiledMutation, MutationPlan } from '../plan/plan.ts';
 import type { UpstreamDocument, UpstreamWriter } from '../plan/upstream-document.ts';
-import { fieldPolicy } from '../schema/field-policy.ts';
+import { findFieldPolicy } from '../schema/field-policy.ts';
 import {
   type CompileInput,
   collectArgumentEntries,
@@ -41,7 +41,7 @@ export async function compileMutation(compilation: CompileInput): Promise<Mutati
 
 function compileOne(request: MutationRequest, parts: RootCompilation): CompiledMutation {
   const { root } = parts;
-  const policy = fieldPolicy('Mutation', root.name);
+  const policy = findFieldPolicy('Mutation', root.name);
   const isActingCustomerRequired = policy?.isActingCustomerRequired ?? false;
   const isOwn = (policy?.isService ?? false) && root.access !== 'closed';
   const compiled = isOwn

@@ -9,7 +9,7 @@ import type {
   WrittenRoot,
 } from '../plan/root-kind.ts';
 import { decideActingRoot } from '../policy/acting-customer.ts';
-import { fieldPolicy } from '../schema/field-policy.ts';
+import { findFieldPolicy } from '../schema/field-policy.ts';
 import { writeArguments } from './selection/write-selection.ts';
 import { buildUnsentRoot, writeRootFields } from './write-root.ts';
 
@@ -33,7 +33,7 @@ export async function compileRoot({ context, kindOf, key, fields }: RootRequest)
   const isMeta = name.startsWith('__');
   const decision = isActing && !isMeta ? decideActingRoot(`${rootType}.${name}`) : undefined;
   const isClosed = decision?.kind === 'closed';
-  const isService = !isMeta && fieldPolicy(rootType, name)?.isService === true;
+  const isService = !isMeta && findFieldPolicy(rootType, name)?.isService === true;
   const usual = isService ? unsent : forwarded;
   const kind = isClosed ? closed : ((await kindOf(rootType, name, decision)) ?? usual);
   const access = isClosed ? 'closed' : decision?.kind === 'owned' ? 'owned' : 'open';

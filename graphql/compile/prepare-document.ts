@@ -13,7 +13,7 @@ import type { ResultError } from '../plan/result-error.ts';
 import { checkDocument } from '../policy/check-document.ts';
 import { parseDocument } from '../policy/parse-document.ts';
 import type { Surface } from '../schema/schema.ts';
-import { IDEMPOTENT } from '../schema/table/idempotent-directive.ts';
+import { IDEMPOTENT_DIRECTIVE_NAME } from '../schema/table/idempotent-directive.ts';
 import { type CoerceVariables, prepareVariableCoercion } from './coerce-variables.ts';
 import { compileOperation, selectOperation } from './compile-operation.ts';
 import type { CompileRegistries } from './compile-roots.ts';
@@ -109,7 +109,7 @@ async function keyRefusals(
   query: string,
   { loadMutations }: CompileRegistries,
 ): Promise<(name: string) => string | undefined> {
-  if (!query.includes(IDEMPOTENT)) return () => undefined;
+  if (!query.includes(IDEMPOTENT_DIRECTIVE_NAME)) return () => undefined;
   const { findMutation } = await loadMutations();
   return (name) => explainKeyRefusal(findMutation, name);
 }

@@ -6,7 +6,7 @@ import type { Actor } from '../../lib/credentials/actor.ts';
 import type { Verified } from '../../lib/credentials/verify-credential.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { catalogue } from '../../lib/errors/catalogue.ts';
-import { ServiceError, withInternalMessage } from '../../lib/errors/service-error.ts';
+import { ServiceError, withMerchantMessage } from '../../lib/errors/service-error.ts';
 import { toApiGatewayResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { isGraphqlResponse } from '../../lib/http/negotiate-graphql.ts';
@@ -22,7 +22,7 @@ import {
   isWithinResponseSize,
   queryTooLargeError,
 } from '../answer/answer-size.ts';
-import { type GraphqlResult, refuseRequest } from '../answer/graphql-result.ts';
+import { createRefusedResult, type GraphqlResult } from '../answer/graphql-result.ts';
 import { type PreparedDocuments, prepareDocument } from '../compile/prepare-document.ts';
 import { serviceFields } from '../fields/service-fields.ts';
 import type { Variables } from '../plan/client-document.ts';
@@ -81,7 +81,7 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   );
   if (prepared.kind === 'refused') return localizeResult({ errors: prepared.errors }, one);
   const missing = sender.kind === 'customer' ? undefined : findMissingScope(prepared.plan, sender);
-  if (missing !== undefined) return refuseRequest(missing);
+  if (missing !== undefined) return createRefusedResult(missing);
   const values = prepared.coerce(variables);
   if ('errors' in values) return values;
   const language = prepared.readLanguage?.(values.coerced);
@@ -104,9 +104,9 @@ async function runPrepared(
     return await run(context, planned);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const publicError = context.isMerchant ? withInternalMessage(error) : error;
+    const publicError = context.isMerchant ? withMerchantMessage(error) : error;
     if (!isOfDocument(publicError)) throw publicError;
-    return refuseRequest(publicError);
+    return createRefusedResult(publicError);
   }
 }
 
@@ -153,7 +153,7 @@ async function run(context: RunContext, { plan, variables }: Runnable): Promise<
 /** Replaces a result that is too large by an error that does not deny the change. */
 function tellable(result: GraphqlResult): GraphqlResult {
   if (isWithinResponseSize(JSON.stringify(result))) return result;
-  return { data: null, ...refuseRequest(changeResponseTooLargeError()) };
+  return { data: null, ...createRefusedResult(changeResponseTooLargeError()) };
 }
 
 /**
@@ -234,7 +234,7 @@ export function answerGraphql(deps: GraphqlDeps) {
     const answer = toHttp(exchange, result);
     return isWithinResponseSize(answer.body ?? '')
       ? answer
-      : toHttp(exchange, refuseRequest(queryTooLargeError()));
+      : toHttp(exchange, createRefusedResult(queryTooLargeError()));
   };
 }
 

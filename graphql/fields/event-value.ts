@@ -4,7 +4,7 @@ import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type EventReader, presentEvent } from '../../lib/timeline/present/present-event.ts';
 import type { PlatformPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { fieldPolicy } from '../schema/field-policy.ts';
+import { findFieldPolicy } from '../schema/field-policy.ts';
 
 /** A timeline entry, and the translator of its message. */
 export type TranslatedRecord = { readonly record: EventRecord; readonly translate: Translate };
@@ -32,5 +32,5 @@ export function buildEventFields(
 
 function isOpenToCustomers(coordinate: string): boolean {
   const [typeName = '', fieldName = ''] = coordinate.split('.');
-  return fieldPolicy(typeName, fieldName)?.isCustomer ?? false;
+  return findFieldPolicy(typeName, fieldName)?.isCustomer ?? false;
 }

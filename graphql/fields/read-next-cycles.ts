@@ -3,7 +3,7 @@
  * platform has no list of them. It needs further requests only when a document would cost too much, or all cycles of a
  * page are skipped.
  */
-import { batchesOf } from '../../lib/domain/batches-of.ts';
+import { splitIntoBatches } from '../../lib/domain/split-into-batches.ts';
 import type { ServiceError } from '../../lib/errors/service-error.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
@@ -104,7 +104,7 @@ async function readPages(
 ): Promise<Reading[]> {
   const batchSize = contractsOfDocument(request.size);
   const read: Reading[] = [];
-  for (const some of batchesOf(readings, batchSize)) {
+  for (const some of splitIntoBatches(readings, batchSize)) {
     read.push(...(await readDocument(context, some, request, found)));
   }
   return read;

@@ -2,11 +2,12 @@
  * Resolves `Customer.sessions`: the sessions of the acting customer, or with a store's key those of any customer of
  * the store.
  */
+
+import { awaitAll } from '../../lib/domain/await-all.ts';
 import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.ts';
 import { parseDeviceLabel } from '../../lib/domain/device-label.ts';
 import { parseGid } from '../../lib/domain/gid.ts';
 import { formatSessionGid } from '../../lib/domain/session-id.ts';
-import { settleAll } from '../../lib/domain/settle-all.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { lastRefreshOf, readActiveSessions } from '../../lib/sign-in/sessions/visible-sessions.ts';
 import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts';
@@ -56,7 +57,7 @@ async function readAll(
   const { store, table, now, isAfterChange } = context;
   const sessions = createSessions({ table });
   try {
-    const found = await settleAll(
+    const found = await awaitAll(
       customers.map(async (id) => {
         const living = await readActiveSessions({ sessions, now }, store, id);
         return [id, living.map((session) => sessionValue(context, session))] as const;

@@ -4,7 +4,7 @@
  * `closed`.
  */
 import type { ActingDecision } from '../plan/root-kind.ts';
-import { fieldPolicy } from '../schema/field-policy.ts';
+import { findFieldPolicy } from '../schema/field-policy.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
 import type { InputEntry } from '../schema/table/schema-table-format.ts';
 
@@ -29,7 +29,7 @@ function takesOwnedId(typeName: string, above: ReadonlySet<string> = new Set()):
 /** Returns the decision for a root field (`QueryRoot.order`) while a customer is acting. An unknown field is closed. */
 export function decideActingRoot(rootCoordinate: string): ActingDecision {
   const [typeName = '', fieldName = ''] = rootCoordinate.split('.');
-  const policy = fieldPolicy(typeName, fieldName);
+  const policy = findFieldPolicy(typeName, fieldName);
   if (policy === undefined || policy.isStoreOnly) return { kind: 'closed' };
   if (policy.isCatalogue) return { kind: 'catalogue' };
   if (policy.isSelf) return { kind: 'self' };
@@ -45,7 +45,7 @@ export function decideActingRoot(rootCoordinate: string): ActingDecision {
 /** Whether a field below a root is open while a customer is acting. Meta fields such as `__typename` are open. */
 export function isOpenWhileActing(typeName: string, fieldName: string): boolean {
   if (fieldName.startsWith('__')) return true;
-  const policy = fieldPolicy(typeName, fieldName);
+  const policy = findFieldPolicy(typeName, fieldName);
   if (policy === undefined || policy.isStoreOnly) return false;
   return !policy.isOwned || policy.isSameOwner;
 }

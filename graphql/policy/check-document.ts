@@ -12,7 +12,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { type Surface, schemaOf } from '../schema/schema.ts';
+import { getSchema, type Surface } from '../schema/schema.ts';
 import { tooComplexError } from './errors/document-errors.ts';
 import { shortenMessage } from './errors/shorten-message.ts';
 import { MAX_FRAGMENT_WORK } from './limits/limits.ts';
@@ -105,7 +105,7 @@ export function checkDocument(
   keyRefusal: ExplainKeyRefusal,
 ): readonly GraphQLError[] {
   const rules = rulesBySurface[surface](keyRefusal);
-  const subject = { schema: schemaOf(surface), document, hideSuggestions: surface === 'customer' };
+  const subject = { schema: getSchema(surface), document, hideSuggestions: surface === 'customer' };
   const stages = [
     () => runOnDocument(subject, rules.limits),
     () => runOnNodes(subject, rules),

@@ -21,7 +21,7 @@ import {
   type VariableDefinitionNode,
   visit,
 } from 'graphql';
-import { type Surface, schemaOf } from '../schema/schema.ts';
+import { getSchema, type Surface } from '../schema/schema.ts';
 import { notAvailableError } from './errors/document-errors.ts';
 import { compileObjectCount, hasVariableSizes } from './limits/count-objects.ts';
 import { indexFragmentSets } from './limits/fragment-sets.ts';
@@ -43,7 +43,7 @@ type VariableChecks = {
 function variableTypes(surface: Surface, { variableDefinitions = [] }: OperationDefinitionNode) {
   const types = new Map<string, GraphQLInputType>();
   for (const { variable, type } of variableDefinitions) {
-    const known = typeFromAST(schemaOf(surface), type as never);
+    const known = typeFromAST(getSchema(surface), type as never);
     if (isInputType(known) && isInputObjectType(getNamedType(known))) types.set(variable.name.value, known);
   }
   return types;
@@ -57,8 +57,8 @@ export function prepareVariableChecks(
 ): VariableChecks {
   const types = variableTypes(surface, operation);
   const images = imageArguments(document);
-  const count = compileObjectCount(schemaOf(surface), indexFragmentSets(document), operation);
-  const checkDays = prepareBareDayCheck(schemaOf(surface), document, operation);
+  const count = compileObjectCount(getSchema(surface), indexFragmentSets(document), operation);
+  const checkDays = prepareBareDayCheck(getSchema(surface), document, operation);
   const nullable = nullableVariables(surface, operation);
   // The coercion itself reports unknown names to merchants. check-document.ts has checked a count without variables.
   const [hasClosedNames, isCounted] = [surface === 'customer' && types.size > 0, hasVariableSizes(count)];
@@ -70,7 +70,7 @@ export function prepareVariableChecks(
         : []),
       ...(checkDays === undefined ? [] : [checkDays]),
       ...(images.length > 0 ? [(variables: Variables) => boundsErrors(images, variables)] : []),
-      ...(nullable.size > 0 ? [prepareNullCheck(schemaOf(surface), document, { operation, nullable })] : []),
+      ...(nullable.size > 0 ? [prepareNullCheck(getSchema(surface), document, { operation, nullable })] : []),
     ],
   };
 }
@@ -132,7 +132,7 @@ function nullableVariables(
   surface: Surface,
   { variableDefinitions = [] }: OperationDefinitionNode,
 ): Nullable {
-  const schema = schemaOf(surface);
+  const schema = getSchema(surface);
   return new Map(
     variableDefinitions
       .filter(({ type }) => !isNonNullType(typeFromAST(schema, type as never)))

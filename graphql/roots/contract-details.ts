@@ -19,7 +19,12 @@ import type { FlatField } from '../plan/client-document.ts';
 import type { RootContext, RootKind } from '../plan/root-kind.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 import { CHARGED_FROM_PREFIX, HORIZON_DAYS, HORIZON_VARIABLE, NOW_VARIABLE } from '../run/send-upstream.ts';
-import { type ContractPlace, injectContractId, responseKeysOf, writeContractRoot } from './contract-root.ts';
+import {
+  type ContractRootPlacement,
+  injectContractId,
+  responseKeysOf,
+  writeContractRoot,
+} from './contract-root.ts';
 
 const DETAILS = 'SubscriptionContractDetails';
 /** The suffix of the root's alias. No response key of a client starts like this. */
@@ -34,7 +39,7 @@ export const contractDetailsRoot: RootKind<Special> = {
   compile(context, place) {
     const alias = `${SERVICE_ALIAS}Details${context.index}`;
     let special: Special;
-    const write = (one: ContractPlace, into: Map<string, string>) => {
+    const write = (one: ContractRootPlacement, into: Map<string, string>) => {
       const written = writeParts(context, one, into);
       special ??= written.nextOrder;
       return written.texts;
@@ -80,7 +85,7 @@ type WrittenParts = { readonly texts: string[]; readonly nextOrder: Special };
 /** Writes the upstream roots of one place. `parts` gets each separate root, with the key that it answers. */
 function writeParts(
   { writer, index }: RootContext,
-  { field, include, alias }: ContractPlace,
+  { field, include, alias }: ContractRootPlacement,
   parts: Map<string, string>,
 ): WrittenParts {
   const id = injectContractId(writer, field);

@@ -38,7 +38,11 @@ export function responseKeysOf(
 }
 
 /** One place of the root in the client's document. */
-export type ContractPlace = { readonly field: FieldNode; readonly include: string; readonly alias: string };
+export type ContractRootPlacement = {
+  readonly field: FieldNode;
+  readonly include: string;
+  readonly alias: string;
+};
 
 type Written = {
   readonly alias: string;
@@ -46,7 +50,7 @@ type Written = {
    * Writes the upstream roots of one place. `parts` gets each root that answers a field below the root, with that
    * field's key.
    */
-  readonly write: (place: ContractPlace, parts: Map<string, string>) => string[];
+  readonly write: (place: ContractRootPlacement, parts: Map<string, string>) => string[];
 };
 
 /** Writes a root that consists of several roots of the platform. Its objects are always rebuilt. */

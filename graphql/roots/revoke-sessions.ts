@@ -10,7 +10,7 @@ import {
   endOwnSession,
   type SessionEndRefusal,
 } from '../../lib/sign-in/sessions/end-own-sessions.ts';
-import { endSession } from '../../lib/sign-in/sessions/visible-sessions.ts';
+import { revokeSessionForStore } from '../../lib/sign-in/sessions/visible-sessions.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
@@ -45,7 +45,7 @@ export async function revokeSessionById(
     const ended = await endOwnSession(deps, actingSession(actor), target);
     if (ended.outcome === 'unknown') return createRefusedOutcome([unknown]);
     if (ended.outcome !== 'done') return createRefusedOutcome([refusalOf(context, ended)]);
-  } else if (!(await endSession(deps, target, { reason: 'store', keyId: actor.keyId }))) {
+  } else if (!(await revokeSessionForStore(deps, target, { reason: 'store', keyId: actor.keyId }))) {
     return createRefusedOutcome([unknown]);
   }
   return done({ revokedSessionId: args.sessionId });

@@ -6,7 +6,7 @@ import type { StoreActor } from '../../lib/credentials/actor.ts';
 import { type KeyScope, keyScopes } from '../../lib/domain/key-scope.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Plan } from '../plan/plan.ts';
-import { neededScopes } from '../schema/field-policy.ts';
+import { requiredKeyScopes } from '../schema/field-policy.ts';
 
 /**
  * Returns KEY_SCOPE_MISSING for the first root whose scopes the key lacks, regardless of the root's conditions.
@@ -17,7 +17,7 @@ export function findMissingScope(plan: Plan, actor: StoreActor): ServiceError | 
   for (const { type, name } of rootsOf(plan)) {
     // The schema itself is not secret: any key may read it.
     if (name.startsWith('__')) continue;
-    const missing = missingOf(neededScopes(type, name), actor.scopes);
+    const missing = missingOf(requiredKeyScopes(type, name), actor.scopes);
     if (missing.length > 0) return missingScopeError(name, missing);
   }
   return undefined;

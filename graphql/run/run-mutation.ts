@@ -10,7 +10,7 @@ import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import { createRefusedOutcome, type OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import { type ApplyResult, runDecision } from '../../lib/timeline/run-change.ts';
 import { changeResponseTooLargeError } from '../answer/answer-size.ts';
-import { buildAnswer, collectCosts, sumCosts } from '../answer/build-answer.ts';
+import { buildAnswer, createCostCollectingSend, sumCosts } from '../answer/build-answer.ts';
 import { createFieldError, type GraphqlResult, toFieldError } from '../answer/graphql-result.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
 import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
@@ -43,7 +43,7 @@ export async function runMutation(
 ): Promise<GraphqlResult> {
   const costs: PlatformCost[] = [];
   const run: MutationRun = {
-    context: { ...context, send: collectCosts(context.send, costs), isAfterChange: true },
+    context: { ...context, send: createCostCollectingSend(context.send, costs), isAfterChange: true },
     plan,
     variables,
     loadFindReplay,

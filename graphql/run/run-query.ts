@@ -2,10 +2,10 @@
  * Runs a query's plan: starts the roots, sends one request, checks the ownership by its response, and builds the
  * client's response. No data of a refused root is returned.
  */
-import { settleAll } from '../../lib/domain/settle-all.ts';
+import { awaitAll } from '../../lib/domain/await-all.ts';
 import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { accessNotGrantedError, failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
-import { buildAnswer, collectCosts, sumCosts } from '../answer/build-answer.ts';
+import { buildAnswer, createCostCollectingSend, sumCosts } from '../answer/build-answer.ts';
 import type { GraphqlResult } from '../answer/graphql-result.ts';
 import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
 import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
@@ -31,7 +31,9 @@ export async function runQuery(
 ): Promise<GraphqlResult> {
   const costs: PlatformCost[] = [];
   // Costs are counted for merchants only, because customers do not see them.
-  const context = counted.isMerchant ? { ...counted, send: collectCosts(counted.send, costs) } : counted;
+  const context = counted.isMerchant
+    ? { ...counted, send: createCostCollectingSend(counted.send, costs) }
+    : counted;
   const started = await prepare(context, startRoots(context, plan, variables));
   const { response, ...sentQuery } = await ask(context, plan, started);
   if (plan.rewriteText !== undefined && response?.dataText !== undefined) {
@@ -82,7 +84,7 @@ function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variab
 async function prepare(context: RunContext, query: StartedQuery): Promise<StartedQuery> {
   const open = query.running.filter(({ outcome, root }) => outcome === undefined && root.kind.prepare);
   if (open.length === 0) return query;
-  const values = await settleAll(
+  const values = await awaitAll(
     [...Map.groupBy(open, ({ root }) => root.kind)].map(([kind, roots]) => kind.prepare?.(context, roots)),
   );
   return { ...query, values: merged([query.values, ...values.map((one) => one ?? {})]) };

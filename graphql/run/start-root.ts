@@ -4,7 +4,7 @@
  */
 
 import { getArgumentValues } from 'graphql';
-import { formatGid, type Gid, inNamespace, parseGid } from '../../lib/domain/gid.ts';
+import { formatGid, type Gid, parseGid, withNamespace } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-record.ts';
 import { isCatalogueType } from '../compile/ownership/catalogue-types.ts';
@@ -157,7 +157,7 @@ export function createInputMapping(
       const { client, platform } = identity.namespaces;
       const given = parseGid(text);
       const own = given && isActing ? withModel(given, policy) : given;
-      const gid = own?.namespace === client ? inNamespace(own, platform) : undefined;
+      const gid = own?.namespace === client ? withNamespace(own, platform) : undefined;
       if (gid === undefined || !isOfType(gid, policy)) {
         if (!isActing || policy.owner === 'NOBODY') throw invalidId(text, policy, identity);
         onFinding({ isOwned: false, isRefused: true });

@@ -2,12 +2,12 @@
 import type { GraphQLSchema } from 'graphql';
 import { descriptions } from './generated/descriptions.ts';
 import { schemaTable } from './generated/schema-table.ts';
-import { buildSchemaOf, wholeOf } from './table/build-schema.ts';
+import { allTypesOf, buildSchemaOf } from './table/build-schema.ts';
 
 let described: GraphQLSchema | undefined;
 
 /** Returns the schema, which is built at the first call. */
 export function describedAdminSchema(): GraphQLSchema {
-  described ??= buildSchemaOf(wholeOf(schemaTable), descriptions);
+  described ??= buildSchemaOf(allTypesOf(schemaTable), descriptions);
   return described;
 }

@@ -4,7 +4,7 @@
  */
 import type { KeyScope } from '../../lib/domain/key-scope.ts';
 import { schemaTable } from './generated/schema-table.ts';
-import { flag, type Owner } from './table/schema-table-format.ts';
+import { type Owner, POLICY_FLAGS } from './table/schema-table-format.ts';
 
 /** The policy of an id that a client sends: the way to its owner, and the allowed types (undefined: all). */
 export type IdPolicy = { readonly owner: Owner; readonly types: readonly string[] | undefined };
@@ -35,52 +35,52 @@ function fieldEntry(typeName: string, fieldName: string) {
  * Returns the policy of a field of an object type or interface.
  * @returns undefined when there is no such field
  */
-export function fieldPolicy(typeName: string, fieldName: string): FieldPolicy | undefined {
+export function findFieldPolicy(typeName: string, fieldName: string): FieldPolicy | undefined {
   const entry = fieldEntry(typeName, fieldName);
   if (entry === undefined) return undefined;
   const [, flags, , , narrowedTo] = entry;
   return {
-    isCustomer: has(flags, flag.customer),
-    isSameOwner: has(flags, flag.sameOwner),
-    isOwned: has(flags, flag.owned),
-    isCatalogue: has(flags, flag.catalogue),
-    isStoreOnly: has(flags, flag.storeOnly),
-    isSelf: has(flags, flag.self),
-    isService: has(flags, flag.service),
-    isActingCustomerRequired: has(flags, flag.actingCustomerRequired),
+    isCustomer: has(flags, POLICY_FLAGS.customer),
+    isSameOwner: has(flags, POLICY_FLAGS.sameOwner),
+    isOwned: has(flags, POLICY_FLAGS.owned),
+    isCatalogue: has(flags, POLICY_FLAGS.catalogue),
+    isStoreOnly: has(flags, POLICY_FLAGS.storeOnly),
+    isSelf: has(flags, POLICY_FLAGS.self),
+    isService: has(flags, POLICY_FLAGS.service),
+    isActingCustomerRequired: has(flags, POLICY_FLAGS.actingCustomerRequired),
     narrowedTo,
   };
 }
 
 /** Whether an argument of type DateTime takes a day alone. */
-export function takesDay(typeName: string, fieldName: string, argumentName: string): boolean {
+export function acceptsDayOnly(typeName: string, fieldName: string, argumentName: string): boolean {
   const args = fieldEntry(typeName, fieldName)?.[2];
   const entry = args && Object.hasOwn(args, argumentName) ? args[argumentName] : undefined;
-  return has(entry?.[1] ?? 0, flag.day);
+  return has(entry?.[1] ?? 0, POLICY_FLAGS.day);
 }
 
 /** Whether a type is the service's own, so that the platform does not know it. */
 export function isServiceType(typeName: string): boolean {
-  return has(schemaTable[typeName]?.flags ?? 0, flag.service);
+  return has(schemaTable[typeName]?.flags ?? 0, POLICY_FLAGS.service);
 }
 
 /** Whether an object of this type, interface or union can belong to one customer. */
 export function isOwnedType(typeName: string): boolean {
-  return has(schemaTable[typeName]?.flags ?? 0, flag.owned);
+  return has(schemaTable[typeName]?.flags ?? 0, POLICY_FLAGS.owned);
 }
 
 /**
  * Returns the scopes that a store's key needs for a root field.
  * @returns undefined when there is no such root
  */
-export function neededScopes(typeName: string, fieldName: string): readonly KeyScope[] | undefined {
+export function requiredKeyScopes(typeName: string, fieldName: string): readonly KeyScope[] | undefined {
   const [, flags = 0] = fieldEntry(typeName, fieldName) ?? [];
   const needed = SCOPES.filter(([, bit]) => has(flags, bit)).map(([scope]) => scope);
-  return needed.length > 0 || has(flags, flag.needsNoScope) ? needed : undefined;
+  return needed.length > 0 || has(flags, POLICY_FLAGS.needsNoScope) ? needed : undefined;
 }
 
 const SCOPES = [
-  ['READ', flag.needsRead],
-  ['WRITE', flag.needsWrite],
-  ['WEBHOOKS', flag.needsWebhooks],
+  ['READ', POLICY_FLAGS.needsRead],
+  ['WRITE', POLICY_FLAGS.needsWrite],
+  ['WEBHOOKS', POLICY_FLAGS.needsWebhooks],
 ] as const satisfies readonly (readonly [KeyScope, number])[];

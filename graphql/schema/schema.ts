@@ -4,21 +4,23 @@
  */
 import type { GraphQLSchema } from 'graphql';
 import { schemaTable } from './generated/schema-table.ts';
-import { buildSchemaOf, wholeOf } from './table/build-schema.ts';
-import { customerPart } from './table/customer-part.ts';
+import { allTypesOf, buildSchemaOf } from './table/build-schema.ts';
+import { selectCustomerTypes } from './table/select-customer-types.ts';
 
 export type Surface = 'admin' | 'customer';
 
 const schemas = new Map<Surface, GraphQLSchema>();
 
 /** Returns the schema of a surface, without descriptions (described-admin-schema.ts has them, for introspection). */
-export function schemaOf(surface: Surface): GraphQLSchema {
+export function getSchema(surface: Surface): GraphQLSchema {
   const known = schemas.get(surface);
   if (known !== undefined) return known;
-  const schema = buildSchemaOf(surface === 'admin' ? wholeOf(schemaTable) : customerPart(schemaTable));
+  const schema = buildSchemaOf(
+    surface === 'admin' ? allTypesOf(schemaTable) : selectCustomerTypes(schemaTable),
+  );
   schemas.set(surface, schema);
   return schema;
 }
 
 /** The whole schema: the platform's subset with this service's extensions. */
-export const adminSchema = (): GraphQLSchema => schemaOf('admin');
+export const adminSchema = (): GraphQLSchema => getSchema('admin');

@@ -3,5 +3,5 @@
 /**
  * The timeout of an attempt. It is short, because a sign-in or query has a deadline, and a second attempt costs little.
  */
-export const TRY_TIMEOUT_MS = 1_000;
-export const MAX_TRIES = 2;
+export const AWS_ATTEMPT_TIMEOUT_MS = 1_000;
+export const MAX_AWS_ATTEMPTS = 2;

@@ -1,17 +1,17 @@
 /** Creates the AWS SDK's clients, for the workers. The SDK itself reads its endpoints from environment variables. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { MAX_TRIES, TRY_TIMEOUT_MS } from './aws-limits.ts';
+import { AWS_ATTEMPT_TIMEOUT_MS, MAX_AWS_ATTEMPTS } from './aws-limits.ts';
 
 /**
  * The same timeout and number of attempts as in the service's own client.
  * @internal A test compares the number of attempts of both clients.
  */
 export const SDK_SETTINGS = {
-  maxAttempts: MAX_TRIES,
+  maxAttempts: MAX_AWS_ATTEMPTS,
   requestHandler: {
-    connectionTimeout: TRY_TIMEOUT_MS,
-    requestTimeout: TRY_TIMEOUT_MS,
+    connectionTimeout: AWS_ATTEMPT_TIMEOUT_MS,
+    requestTimeout: AWS_ATTEMPT_TIMEOUT_MS,
     throwOnRequestTimeout: true,
   },
 };

@@ -51,7 +51,7 @@ export function formatGid({ namespace, type, tail }: Gid): GidText {
 }
 
 /** Returns the id of the same object in another namespace. */
-export function inNamespace(gid: Gid, namespace: string): Gid {
+export function withNamespace(gid: Gid, namespace: string): Gid {
   return { ...gid, namespace };
 }
 

@@ -13,27 +13,27 @@ export type Instant = Brand<number, 'Instant'>;
  */
 export function parseInstant(text: unknown): Instant | undefined {
   const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : wholeSecond(ms);
+  return Number.isNaN(ms) ? undefined : floorToSecond(ms);
 }
 
 /** Formats an instant as the platform does, for example `2026-12-17T07:34:53Z`. */
-export function instantText(instant: Instant): string {
+export function formatInstant(instant: Instant): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
 
 /** Rounds epoch milliseconds down to a whole second. */
-export function wholeSecond(ms: number): Instant {
+export function floorToSecond(ms: number): Instant {
   return (Math.floor(ms / 1000) * 1000) as Instant;
 }
 
 /** Returns the first whole second after a time in epoch milliseconds. */
-export function nextSecond(ms: number): Instant {
-  return wholeSecond(ms + 1000);
+export function nextWholeSecond(ms: number): Instant {
+  return floorToSecond(ms + 1000);
 }
 
 /**
  * Formats epoch milliseconds as the platform does: without milliseconds if they are zero. Returns null for undefined.
  */
-export function dateText(ms: number | undefined): string | null {
+export function formatPlatformDate(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString().replace('.000Z', 'Z');
 }

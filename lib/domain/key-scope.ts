@@ -7,6 +7,6 @@ export type KeyScope = (typeof keyScopes)[number];
 export const DEFAULT_SCOPES: readonly KeyScope[] = ['READ', 'WRITE'];
 
 /** Returns the known scopes among these texts, without duplicates, in the order of `keyScopes`. */
-export function toScopes(texts: readonly string[]): readonly KeyScope[] {
+export function parseKnownScopes(texts: readonly string[]): readonly KeyScope[] {
   return keyScopes.filter((scope) => texts.includes(scope));
 }

@@ -32,7 +32,7 @@ export function parseDecimal(text: string): Decimal {
 }
 
 /** Converts a decimal number to the smallest unit of the currency, rounded half up. The number must not be negative. */
-export function minorUnits({ units, digits }: Decimal, currencyCode: string): bigint {
+export function toMinorUnits({ units, digits }: Decimal, currencyCode: string): bigint {
   const currencyScale = currencyDigits(currencyCode);
   if (digits <= currencyScale) return units * 10n ** BigInt(currencyScale - digits);
   const divisor = 10n ** BigInt(digits - currencyScale);

@@ -36,7 +36,7 @@ MAPPED.addSubnet('::ffff:0:0', 96, 'ipv6');
  * Whether a network is too wide to limit a key. An IPv4 network written as IPv6 (RFC 4291, section 2.5.5.2) also counts
  * as too wide, because the addresses of clients are plain IPv4, so it would match nothing.
  */
-export function isTooWide(network: Network): boolean {
+export function isNetworkTooWide(network: Network): boolean {
   const [base = '', prefix] = network.split('/');
   const version = isIP(base) as Version;
   return Number(prefix) < SHORTEST[version] || (version === 6 && MAPPED.check(base, 'ipv6'));

@@ -21,7 +21,7 @@ export function createRecentlyUsed<K extends string | number, V extends object |
     get(key) {
       // Fast path: most containers read the same key repeatedly.
       if (key === newest) return entries.get(key);
-      const value = readLast(entries, key);
+      const value = readAndRefreshEntry(entries, key);
       if (value !== undefined) newest = key;
       return value;
     },
@@ -37,7 +37,7 @@ export function createRecentlyUsed<K extends string | number, V extends object |
 }
 
 /** Returns the value and moves its entry to the end of the map. */
-export function readLast<K, V extends object | number>(entries: Map<K, V>, key: K): V | undefined {
+export function readAndRefreshEntry<K, V extends object | number>(entries: Map<K, V>, key: K): V | undefined {
   const value = entries.get(key);
   if (value === undefined) return undefined;
   entries.delete(key);

@@ -42,7 +42,7 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAY_MS = 86_400_000;
 
 /** Whether the text is an existing day in the form `2026-11-01`. */
-export function isDay(text: string): boolean {
+export function isIsoDay(text: string): boolean {
   const [, year, month, day] = DAY.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
   const daysOfMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
@@ -60,7 +60,7 @@ export function localTimeIn(timeZone: TimeZone, atMs: number): LocalTime {
  * Returns the instant (epoch milliseconds) of a local day and time. A time that occurs twice, when daylight saving time
  * ends, means the first. For a time that does not exist, when it starts, returns the instant of the change.
  */
-export function instantOf(timeZone: TimeZone, { day, secondOfDay }: LocalTime): number {
+export function localTimeToEpochMs(timeZone: TimeZone, { day, secondOfDay }: LocalTime): number {
   const localMs = Date.parse(day) + secondOfDay * 1000;
   const [before, after] = [offsetMs(timeZone, localMs - DAY_MS), offsetMs(timeZone, localMs + DAY_MS)];
   const [earlier, later] = [localMs - Math.max(before, after), localMs - Math.min(before, after)];

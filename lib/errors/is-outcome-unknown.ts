@@ -14,7 +14,7 @@ export function isCertainlyNotDone(error: unknown): error is ServiceError {
  * Runs a step of a change after which something has been changed already: from then on, no error proves that nothing was.
  * @throws OUTCOME_UNKNOWN in place of every other ServiceError
  */
-export async function whileChanging<T>(what: string, step: () => Promise<T>): Promise<T> {
+export async function runAfterChangeStarted<T>(what: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {

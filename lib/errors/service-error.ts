@@ -64,7 +64,7 @@ export class ServiceError extends Error {
 }
 
 /** Returns the error with its message and extensions for merchants, if it has them. */
-export function withInternalMessage(error: ServiceError): ServiceError {
+export function withMerchantMessage(error: ServiceError): ServiceError {
   const { code, internal, causedBy, forMerchants, cause } = error;
   if (forMerchants === undefined) return error;
   return new ServiceError(code, { ...forMerchants, ...(internal && { internal }), causedBy, cause });

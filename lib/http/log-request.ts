@@ -7,7 +7,7 @@ import {
   requestMetrics,
   throttleMetrics,
 } from '../observability/metrics.ts';
-import { QUICK_MS } from '../observability/objectives.ts';
+import { QUICK_REQUEST_MAX_MS } from '../observability/objectives.ts';
 import { currentContext } from '../observability/request-context.ts';
 import type { Exchange, HttpEvent, HttpResult } from './exchange.ts';
 
@@ -54,7 +54,10 @@ export function logRequest({ logger, now }: Deps) {
         store: shopId === undefined ? undefined : `${shopId}`,
         throttled: shopId === undefined ? undefined : Number(outcome === 'throttled'),
         actions: action === undefined ? undefined : 1,
-        ...(isCounted && { failed: Number(outcome === 'failed'), slow: Number(ownMs > QUICK_MS) }),
+        ...(isCounted && {
+          failed: Number(outcome === 'failed'),
+          slow: Number(ownMs > QUICK_REQUEST_MAX_MS),
+        }),
       },
       groups,
     );

@@ -42,7 +42,7 @@ function asOrdinal(tag: string, day: string): string {
 }
 
 /** Joins texts to a list such as `a, b and c`. */
-export function asList(tag: string, texts: readonly string[]): string {
+export function joinAsList(tag: string, texts: readonly string[]): string {
   return listsOf(tag).format(texts);
 }
 

@@ -4,7 +4,7 @@
 export type LanguageCode = 'EN' | 'DE' | 'FR' | 'ES' | 'IT' | 'NL' | 'PT_BR' | 'JA';
 
 /** The language tag (BCP 47) of each language, for dates, numbers and plurals. English is that of the United States. */
-export const TAGS: Readonly<Record<LanguageCode, string>> = {
+export const LANGUAGE_TAGS: Readonly<Record<LanguageCode, string>> = {
   EN: 'en-US',
   DE: 'de',
   FR: 'fr',
@@ -15,7 +15,7 @@ export const TAGS: Readonly<Record<LanguageCode, string>> = {
   JA: 'ja',
 };
 
-export const LANGUAGES = Object.keys(TAGS) as LanguageCode[];
+export const LANGUAGES = Object.keys(LANGUAGE_TAGS) as LanguageCode[];
 
 /** The default language. Merchants and operators get it, too. */
 export const DEFAULT_LANGUAGE: LanguageCode = 'EN';

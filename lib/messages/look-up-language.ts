@@ -2,7 +2,7 @@
  * Chooses a language by the header `Accept-Language` (RFC 9110, section 12.5.4; RFC 4647, section 3.4, "Lookup").
  * Malformed parts are ignored, so that a header never causes an error.
  */
-import { LANGUAGES, type LanguageCode, TAGS } from './languages.ts';
+import { LANGUAGE_TAGS, LANGUAGES, type LanguageCode } from './languages.ts';
 
 /** The maximum length that is read of a header. No person lists that many languages. */
 const MAX_LENGTH = 500;
@@ -14,7 +14,7 @@ const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:;q=(0(?:\.\d{0,3})?|1(?:\.0
  * The language of each tag in lower case. `pt` means Brazilian Portuguese, and `en` the English of the United States.
  */
 const BY_TAG: ReadonlyMap<string, LanguageCode> = new Map([
-  ...LANGUAGES.map((code) => [TAGS[code].toLowerCase(), code] as const),
+  ...LANGUAGES.map((code) => [LANGUAGE_TAGS[code].toLowerCase(), code] as const),
   ['pt', 'PT_BR'],
   ['en', 'EN'],
 ]);

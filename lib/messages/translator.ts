@@ -2,9 +2,9 @@
 import type { TimeZone } from '../domain/time-zone.ts';
 import { catalogue } from '../errors/catalogue.ts';
 import { formatText } from './format-text.ts';
-import { asList, createFormats } from './formats.ts';
+import { createFormats, joinAsList } from './formats.ts';
 import type { Message, Text } from './generated/message-types.ts';
-import { DEFAULT_LANGUAGE, type LanguageCode, TAGS } from './languages.ts';
+import { DEFAULT_LANGUAGE, LANGUAGE_TAGS, type LanguageCode } from './languages.ts';
 import { lookUpLanguage } from './look-up-language.ts';
 import { isMessage } from './message.ts';
 
@@ -15,9 +15,9 @@ export type Translate = (text: Text) => string;
 export type LoadTranslator = () => Promise<Translate>;
 
 /** The texts of a language by message key. */
-export type Texts = Readonly<Record<string, string>>;
+export type TextsByKey = Readonly<Record<string, string>>;
 
-const TEXTS: Readonly<Record<LanguageCode, () => Promise<{ readonly default: Texts }>>> = {
+const TEXTS: Readonly<Record<LanguageCode, () => Promise<{ readonly default: TextsByKey }>>> = {
   EN: () => import('./texts/en.json', { with: { type: 'json' } }),
   DE: () => import('./texts/de.json', { with: { type: 'json' } }),
   FR: () => import('./texts/fr.json', { with: { type: 'json' } }),
@@ -29,12 +29,12 @@ const TEXTS: Readonly<Record<LanguageCode, () => Promise<{ readonly default: Tex
 };
 
 /** The English texts of error codes. They are in the error catalogue and not in the file of English texts. */
-const ENGLISH_OF_ERRORS: Texts = Object.fromEntries(
+const ENGLISH_OF_ERRORS: TextsByKey = Object.fromEntries(
   Object.entries(catalogue).map(([code, { message }]) => [code, message]),
 );
 
 /** Loads the texts of a language, including those of error codes. */
-export async function loadTexts(language: LanguageCode): Promise<Texts> {
+export async function loadTexts(language: LanguageCode): Promise<TextsByKey> {
   const { default: texts } = await TEXTS[language]();
   return language === 'EN' ? { ...ENGLISH_OF_ERRORS, ...texts } : texts;
 }
@@ -55,10 +55,10 @@ export function languageOf({ language, acceptLanguage }: Reader): LanguageCode {
 /** Creates the translation to a language. Days are shown in the time zone. */
 export async function createTranslator(language: LanguageCode, timeZone: TimeZone): Promise<Translate> {
   const { default: texts } = await TEXTS[language]();
-  const tag = TAGS[language];
+  const tag = LANGUAGE_TAGS[language];
   const translate = (text: Text): string => {
     if (typeof text === 'string') return text;
-    return isMessage(text) ? formatMessage(text) : asList(tag, text.map(translate));
+    return isMessage(text) ? formatMessage(text) : joinAsList(tag, text.map(translate));
   };
   const formats = createFormats({ tag, timeZone }, translate);
   /**

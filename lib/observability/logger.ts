@@ -1,6 +1,6 @@
 /** The logger of the functions. It writes one JSON object per line, without secrets. */
-import { alarmMetrics, createEmbedding, type MetricGroup, type MetricsOptions } from './metrics.ts';
-import { redactedJson } from './redact.ts';
+import { alarmMetrics, createMetricEmbedder, type MetricGroup, type MetricsOptions } from './metrics.ts';
+import { toRedactedJson } from './redact.ts';
 import { currentContext, type RequestContext } from './request-context.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ type Line = {
 export function createLogger(given: Options): Logger {
   const { functionName, level: lowest, metrics: options } = given;
   const now = options?.now ?? Date.now;
-  const embed = options && createEmbedding(options);
+  const embed = options && createMetricEmbedder(options);
   const service = JSON.stringify(functionName);
   const write = (level: Level, { message, fields = {}, groups }: Line) => {
     const nowMs = now();
@@ -50,7 +50,7 @@ export function createLogger(given: Options): Logger {
     const request = currentContext();
     const first = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${time}","service":${service}${request === undefined ? '' : idsOf(request)}`;
     const reserved = request === undefined ? FIRST : FIRST_OF_REQUEST;
-    const more = redactedJson(without(reserved, fields)).slice(1, -1);
+    const more = toRedactedJson(without(reserved, fields)).slice(1, -1);
     const isAlarm = typeof fields.alarm === 'string';
     const all = isAlarm ? [...groups, alarmMetrics] : groups;
     const alarm = isAlarm ? ',"alarms":1' : '';

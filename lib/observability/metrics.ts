@@ -55,7 +55,7 @@ export const openIntentMetrics: MetricGroup = {
  * Returns a function that writes the field `_aws` as JSON text, which declares a line's metrics (CloudWatch, "Embedded
  * Metric Format specification"). The line must have the metrics as numbers and the dimensions as texts.
  */
-export function createEmbedding({
+export function createMetricEmbedder({
   namespace,
 }: MetricsOptions): (groups: readonly MetricGroup[], nowMs: number) => string {
   const directives = new Map<MetricGroup, string>();

@@ -21,7 +21,7 @@ export function redact(fields: Readonly<Record<string, unknown>>): Record<string
  * Returns the fields as JSON without secrets. If one search shows that there can be no secret, the fields are not
  * copied.
  */
-export function redactedJson(fields: Readonly<Record<string, unknown>>): string {
+export function toRedactedJson(fields: Readonly<Record<string, unknown>>): string {
   const text = toJson(fields);
   return text === undefined || MAY_HOLD_SECRET.test(text) ? JSON.stringify(redact(fields)) : text;
 }

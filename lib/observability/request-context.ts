@@ -29,6 +29,6 @@ export function currentContext(): RequestContext | undefined {
 }
 
 /** Runs a platform request. Adds its duration to the platform time of the present request. */
-export function spendPlatformTime<T>(work: () => Promise<T>): Promise<T> {
+export function measurePlatformTime<T>(work: () => Promise<T>): Promise<T> {
   return currentContext()?.platformTime.spend(work) ?? work();
 }

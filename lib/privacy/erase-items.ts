@@ -1,6 +1,7 @@
 /** Erases a customer from items, and counts deleted and changed items by kind. */
-import { batchesOf } from '../domain/batches-of.ts';
-import { settleAll } from '../domain/settle-all.ts';
+
+import { awaitAll } from '../domain/await-all.ts';
+import { splitIntoBatches } from '../domain/split-into-batches.ts';
 import type { CountsByKind } from '../storage/privacy/compliance-requests.ts';
 import { isCustomersSnapshotItem } from '../storage/stream/snapshot-key.ts';
 import type { Item, Table } from '../storage/table.ts';
@@ -35,8 +36,8 @@ export async function eraseItems(
 ): Promise<boolean> {
   let isLeft = false;
   const concerned = items.filter((item) => decideItemErasure(item, subject) !== 'keep');
-  for (const some of batchesOf(concerned, CONCURRENCY)) {
-    const done = await settleAll(some.map((item) => eraseOne(table, item, subject)));
+  for (const some of splitIntoBatches(concerned, CONCURRENCY)) {
+    const done = await awaitAll(some.map((item) => eraseOne(table, item, subject)));
     for (const [index, what] of done.entries()) {
       if (what === 'refused') isLeft = true;
       else count(tally, what, some[index]);

@@ -1,5 +1,5 @@
 /** Where a sign-in returns to, an app or a web page, and with which of the store's clients the platform is called. */
-import { redirectUriOf } from '../domain/sign-in/redirect-uri.ts';
+import { appRedirectUriOf } from '../domain/sign-in/redirect-uri.ts';
 import { originOf, type WebRedirectUri } from '../domain/sign-in/web-redirect-uri.ts';
 import { findRedirectUri } from '../domain/sign-in/web-sign-in.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -23,7 +23,7 @@ type PageTarget = SignInTarget & { readonly redirectUri: WebRedirectUri };
  * @throws CLIENT_ID_NOT_CONFIGURED when the store has no client id for apps
  */
 export function appTarget(store: StoreRecord): SignInTarget {
-  return { redirectUri: redirectUriOf(store.shopId), clientId: requireClientId(store), origin: undefined };
+  return { redirectUri: appRedirectUriOf(store.shopId), clientId: requireClientId(store), origin: undefined };
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { Locale } from '../domain/locale.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
-import { challengeOf, createCodeVerifier } from '../domain/tokens/code-verifier.ts';
+import { codeChallengeOf, createCodeVerifier } from '../domain/tokens/code-verifier.ts';
 import { hashNonce, NONCE_RANDOM_BYTES, nonceFormat, toOpenIdNonce } from '../domain/tokens/nonce.ts';
 import { buildAuthorizationUrl } from '../platform/sign-in/authorization-url.ts';
 import { crashPoint } from './crash-point.ts';
@@ -43,7 +43,7 @@ export async function startSignIn(deps: SignInDeps, request: StartRequest): Prom
   const { redirectUri, clientId } = page ?? appTarget(store);
   const startedAtMs = deps.now();
   const verifier = createCodeVerifier(deps.random);
-  const challenge = challengeOf(verifier);
+  const challenge = codeChallengeOf(verifier);
   const random = deps.random(NONCE_RANDOM_BYTES);
   const key = await deps.tokenKeys.signing(store.refusedKids);
   const nonce = nonceFormat.encode({ random, startedAtMs, shopId: store.shopId }, key, challenge);

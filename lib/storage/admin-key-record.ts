@@ -1,7 +1,7 @@
 /** The content of a store's secret `admin-keys`, and the rules for when a key is valid. */
 
 import * as z from 'zod/mini';
-import { DEFAULT_SCOPES, type KeyScope, toScopes } from '../domain/key-scope.ts';
+import { DEFAULT_SCOPES, type KeyScope, parseKnownScopes } from '../domain/key-scope.ts';
 import type { Network } from '../domain/network.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -70,7 +70,7 @@ export function keyScopesOf({
 }: {
   readonly scopes?: readonly string[] | undefined;
 }): readonly KeyScope[] {
-  return scopes === undefined ? DEFAULT_SCOPES : toScopes(scopes);
+  return scopes === undefined ? DEFAULT_SCOPES : parseKnownScopes(scopes);
 }
 
 /**

@@ -4,7 +4,7 @@
  * day, and a pointer item has the oldest bucket that may contain items. A bucket has several partition keys, by
  * store: one key accepts 1,000 writes a second, and every change writes twice (docs/growth.md).
  */
-import { settleAll } from '../domain/settle-all.ts';
+import { awaitAll } from '../domain/await-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { queryAll } from './query-all.ts';
 import type { Item, ItemKey, Selection, Table } from './table.ts';
@@ -177,7 +177,7 @@ async function* listDue(table: Table, { kind, nowMs, part }: Due): AsyncGenerato
       { length: Math.min(CONCURRENCY, last - from + 1) },
       (_, index) => from + index,
     );
-    const pages = await settleAll(buckets.map((bucket) => firstPages(table, { kind, bucket, nowMs }, keys)));
+    const pages = await awaitAll(buckets.map((bucket) => firstPages(table, { kind, bucket, nowMs }, keys)));
     for (const [index, bucket] of buckets.entries()) {
       const ofBucket = pages[index] ?? [];
       isEmptySoFar &&= ofBucket.every(({ items }) => items.length === 0);
@@ -206,7 +206,7 @@ type BucketKey = Bucket & { readonly key: StorePart };
 type Page = Awaited<ReturnType<Table['query']>>;
 
 function firstPages(table: Table, bucket: Bucket, keys: readonly StorePart[]): Promise<Page[]> {
-  return settleAll(keys.map((key) => table.query(selectionOf({ ...bucket, key }))));
+  return awaitAll(keys.map((key) => table.query(selectionOf({ ...bucket, key }))));
 }
 
 async function* itemsOf(table: Table, key: BucketKey, first: Page): AsyncGenerator<DueItem> {

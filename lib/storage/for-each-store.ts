@@ -1,5 +1,5 @@
 /** How many stores are processed at the same time, so that a slow store does not delay the others. */
-import { settleAll } from '../domain/settle-all.ts';
+import { awaitAll } from '../domain/await-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 
 export const STORE_CONCURRENCY = 5;
@@ -13,5 +13,5 @@ export async function forEachStore<Of extends { readonly shopId: ShopId }>(
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(...next);
   };
-  await settleAll(Array.from({ length: STORE_CONCURRENCY }, worker));
+  await awaitAll(Array.from({ length: STORE_CONCURRENCY }, worker));
 }

@@ -1,5 +1,5 @@
 /** The content and the total of an order: the contract's lines, discounts and delivery, or those of an edited cycle. */
-import { formatMinorUnits, minorUnits, parseDecimal } from '../domain/money.ts';
+import { formatMinorUnits, parseDecimal, toMinorUnits } from '../domain/money.ts';
 import { hasPaymentsLeft } from './discount-facts.ts';
 
 export type Money = { readonly amount: string; readonly currencyCode: string };
@@ -65,7 +65,7 @@ export function sumOrderTotal(content: OrderContent): Money | null {
   const { currencyCode } = delivery;
   const prices = [...lines.nodes.map((line) => line.lineDiscountedPrice), ...(isFree ? [] : [delivery])];
   const sum = prices.reduce(
-    (total, { amount }) => total + minorUnits(parseDecimal(amount), currencyCode),
+    (total, { amount }) => total + toMinorUnits(parseDecimal(amount), currencyCode),
     0n,
   );
   return { amount: formatMinorUnits(sum, currencyCode), currencyCode };

@@ -1,6 +1,6 @@
 /** Checks dates that the service sets: they must be in the future, at most a calendar year. */
 
-import { type Instant, instantText, wholeSecond } from '../domain/instant.ts';
+import { floorToSecond, formatInstant, type Instant } from '../domain/instant.ts';
 import { message } from '../messages/message.ts';
 import { createUserError, type OperationError } from './operation-error.ts';
 import { type DateBounds, earliestOfferedDate } from './requested-date.ts';
@@ -18,7 +18,7 @@ function farthestMs(nowMs: number): number {
 
 /** Returns the dates that can be set at all: from five minutes from now to a calendar year. */
 export function oneYearDateBounds(nowMs: number): DateBounds {
-  return { firstMs: earliestOfferedDate(nowMs), lastMs: wholeSecond(farthestMs(nowMs)) };
+  return { firstMs: earliestOfferedDate(nowMs), lastMs: floorToSecond(farthestMs(nowMs)) };
 }
 
 type Check = {
@@ -39,7 +39,7 @@ export function refuseDate(
   const isPast = dateMs <= nowMs;
   if (!isPast && !isBeyondOneYear(dateMs, nowMs)) return undefined;
   const field = [argument];
-  const details = { date: instantText(dateMs), ...toBoundsDetails(bounds) };
+  const details = { date: formatInstant(dateMs), ...toBoundsDetails(bounds) };
   if (isPast) {
     return createUserError('DATE_IN_PAST', { field, message: message('datePassed') }, details);
   }
@@ -49,5 +49,5 @@ export function refuseDate(
 /** Returns the bounds as details of an error; nothing when no date can be set. */
 export function toBoundsDetails({ firstMs, lastMs }: DateBounds): { earliest?: string; latest?: string } {
   if (firstMs > lastMs) return {};
-  return { earliest: instantText(wholeSecond(firstMs)), latest: instantText(wholeSecond(lastMs)) };
+  return { earliest: formatInstant(floorToSecond(firstMs)), latest: formatInstant(floorToSecond(lastMs)) };
 }

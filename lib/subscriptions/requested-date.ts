@@ -2,8 +2,8 @@
  * A date as a client requests it: an instant, or a day of the store's time zone. A day becomes an instant when the order is
  * known: that day at the order's own time, limited to what is possible.
  */
-import { type Instant, parseInstant, wholeSecond } from '../domain/instant.ts';
-import { instantOf, isDay, isoDayIn, localTimeIn, type TimeZone } from '../domain/time-zone.ts';
+import { floorToSecond, type Instant, parseInstant } from '../domain/instant.ts';
+import { isIsoDay, isoDayIn, localTimeIn, localTimeToEpochMs, type TimeZone } from '../domain/time-zone.ts';
 
 export type RequestedDate = { readonly day: string } | { readonly atMs: Instant };
 
@@ -12,7 +12,7 @@ export type RequestedDate = { readonly day: string } | { readonly atMs: Instant 
  * @returns undefined when the argument is left out
  */
 export function parseRequestedDate(value: unknown): RequestedDate | undefined {
-  if (typeof value === 'string' && isDay(value)) return { day: value };
+  if (typeof value === 'string' && isIsoDay(value)) return { day: value };
   const atMs = parseInstant(value);
   return atMs === undefined ? undefined : { atMs };
 }
@@ -22,7 +22,7 @@ const NOTICE_MS = 5 * 60_000;
 
 /** Returns the first date that the service offers: five minutes from now, in whole seconds. Epoch milliseconds. */
 export function earliestOfferedDate(nowMs: number): Instant {
-  return wholeSecond(nowMs + NOTICE_MS + 999);
+  return floorToSecond(nowMs + NOTICE_MS + 999);
 }
 
 /** The dates that can be set. There is none when `firstMs` is after `lastMs`. Epoch milliseconds. */
@@ -42,8 +42,8 @@ type DayRequest = {
 export function resolveInstant(date: RequestedDate, { timeZone, ownTimeMs, bounds }: DayRequest): Instant {
   if ('atMs' in date) return date.atMs;
   const { secondOfDay } = localTimeIn(timeZone, ownTimeMs);
-  const exactMs = instantOf(timeZone, { day: date.day, secondOfDay });
-  return wholeSecond(includesDay(timeZone, bounds, date.day) ? limited(exactMs, bounds) : exactMs);
+  const exactMs = localTimeToEpochMs(timeZone, { day: date.day, secondOfDay });
+  return floorToSecond(includesDay(timeZone, bounds, date.day) ? limited(exactMs, bounds) : exactMs);
 }
 
 /** Whether a part of the day lies within the bounds. */
@@ -61,7 +61,7 @@ type DayAt = { readonly timeZone: TimeZone; readonly nowMs: number };
 /** Returns the beginning and the end of the requested time. Epoch milliseconds. */
 export function requestedTimeSpan(date: RequestedDate, timeZone: TimeZone): DateBounds {
   if ('atMs' in date) return { firstMs: date.atMs, lastMs: date.atMs };
-  const at = (secondOfDay: number) => instantOf(timeZone, { day: date.day, secondOfDay });
+  const at = (secondOfDay: number) => localTimeToEpochMs(timeZone, { day: date.day, secondOfDay });
   return { firstMs: at(0), lastMs: at(LAST_SECOND) };
 }
 

@@ -2,7 +2,7 @@
  * Documents with the client's selection of the changed object, and a change that is one such mutation. If the response
  * to the change is lost, a read may find out the outcome.
  */
-import { ifAnswered } from '../errors/if-answered.ts';
+import { ignoreServiceError } from '../errors/ignore-service-error.ts';
 import { isOutcomeUnknown } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { PlatformError } from '../platform/admin-api/admin-answer.ts';
@@ -100,7 +100,7 @@ export async function recoverLostResponse(
     return await change();
   } catch (lost) {
     if (!isOutcomeUnknown(lost)) throw lost;
-    const found = await ifAnswered(find);
+    const found = await ignoreServiceError(find);
     if (found === undefined) throw lost;
     return { ...found, isSeen: true };
   }

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { formatGid, gidTail } from '../domain/gid.ts';
-import { instantText, parseInstant } from '../domain/instant.ts';
+import { formatInstant, parseInstant } from '../domain/instant.ts';
 
 /** The change of a fact, as text. */
 export type ChangedFact = {
@@ -226,5 +226,5 @@ function factText(field: string, text: string | null): string | null {
 /** The same instant in one form; any other text unchanged. */
 function isoText(text: string): string {
   const instant = parseInstant(text);
-  return instant === undefined ? text : instantText(instant);
+  return instant === undefined ? text : formatInstant(instant);
 }

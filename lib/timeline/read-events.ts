@@ -2,7 +2,7 @@
  * Pages of the timelines of several contracts, each with as many table requests as it has pages in the answer: one,
  * however long the timeline is and whichever way it is read.
  */
-import { settleAll } from '../domain/settle-all.ts';
+import { awaitAll } from '../domain/await-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type PageArguments, readPageSize } from '../platform/admin-api/page-size.ts';
@@ -53,7 +53,7 @@ export async function readEvents(
     throw new ServiceError('QUERY_TOO_COMPLEX', { message });
   }
   const page = toPage(args);
-  return settleAll(
+  return awaitAll(
     contracts.map((contract) => readPage(table, { ...page, partition: partitionOf(page, shopId, contract) })),
   );
 }

@@ -3,8 +3,8 @@
  * retries, settle the intents. The first intent claims the key. A change without intents claims it itself, and the
  * idempotency record alone has its outcome.
  */
-import { settleAll } from '../domain/settle-all.ts';
-import { ifAnswered } from '../errors/if-answered.ts';
+import { awaitAll } from '../domain/await-all.ts';
+import { ignoreServiceError } from '../errors/ignore-service-error.ts';
 import { isCertainlyNotDone } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ClaimableKey, StoredResponse } from '../storage/idempotency-record.ts';
@@ -189,7 +189,7 @@ async function storeReplay(
   // No client may get a refusal that its retry would not get.
   if (effect === 'refused' || effect === 'unchanged') await storeResponse(replay);
   else if (effect === 'seen') await storeResponse(replay).catch(unknown);
-  else await ifAnswered(() => storeResponse(replay));
+  else await ignoreServiceError(() => storeResponse(replay));
 }
 
 function unknown(cause: unknown): never {
@@ -205,7 +205,7 @@ async function settle(
     await withdraw(open);
     return undefined;
   }
-  const [first] = await settleAll(
+  const [first] = await awaitAll(
     open.map(({ attempted, seen, done }) => {
       if (attempt !== undefined) return attempted(attempt);
       return effect === 'seen' ? seen(changes) : done(changes, contractId);
@@ -215,7 +215,7 @@ async function settle(
 }
 
 async function withdraw(open: readonly OpenChange[]): Promise<void> {
-  await settleAll(open.map(({ notDone }) => notDone()));
+  await awaitAll(open.map(({ notDone }) => notDone()));
 }
 
 /** Makes a change that has no intents, with an idempotency key. */

@@ -6,9 +6,9 @@ import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopback } from '../config/browser-origin.ts';
+import { awaitAll } from '../domain/await-all.ts';
 import type { Brand } from '../domain/brand.ts';
 import { addressBits } from '../domain/network.ts';
-import { settleAll } from '../domain/settle-all.ts';
 
 /** An https URL without user, on port 443, normalised by the URL standard. Its name may resolve to any address. */
 export type EndpointUrl = Brand<string, 'EndpointUrl'>;
@@ -182,7 +182,7 @@ const LOCALHOST: readonly LookupAddress[] = [
 export async function resolveName(name: string): Promise<readonly LookupAddress[]> {
   if (isLoopback(name)) return LOCALHOST;
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
-  const [v4, v6] = await settleAll([
+  const [v4, v6] = await awaitAll([
     resolver.resolve4(name).catch(() => []),
     resolver.resolve6(name).catch(() => []),
   ]);

@@ -3,7 +3,7 @@
  * that they changed. Data that was removed from an entry is no longer sent.
  */
 import type { CustomerId } from '../domain/customer-id.ts';
-import { formatGid, inNamespace, parseGid } from '../domain/gid.ts';
+import { formatGid, parseGid, withNamespace } from '../domain/gid.ts';
 import type { StreamRecord } from '../storage/stream/stream-record.ts';
 import { findAction } from '../timeline/actions.ts';
 import { isUnknownCharge } from '../timeline/append/split-events.ts';
@@ -221,7 +221,7 @@ function customerGid(namespace: string, customerId: number | undefined): string 
 
 function renamed(namespace: string, id: string): string {
   const gid = parseGid(id);
-  return gid === undefined ? id : formatGid(inNamespace(gid, namespace));
+  return gid === undefined ? id : formatGid(withNamespace(gid, namespace));
 }
 
 /** Truncates the text, without splitting a surrogate pair. */

@@ -1,7 +1,7 @@
 /** The command line as commander parses it: groups, commands, and the options that all commands share. */
 
 import { Command, CommanderError } from 'commander';
-import { visibleText } from '../../lib/observability/visible-text.ts';
+import { escapeInvisibleCharacters } from '../../lib/observability/escape-invisible-characters.ts';
 import type { CommandDefinition, Options } from '../command.ts';
 import type { Outcome } from '../outcome.ts';
 import { plainTerminal } from '../plain-terminal.ts';
@@ -159,5 +159,5 @@ async function runAt(
 /** @internal Tests print any text. An outcome line for people stays one line, whatever characters it contains. */
 export function printOutcome(terminal: Terminal, { json, lines }: Outcome, isJson: boolean): void {
   if (isJson) terminal.out(JSON.stringify(isoTimes(json), undefined, 2));
-  else for (const line of lines) terminal.out(visibleText(line));
+  else for (const line of lines) terminal.out(escapeInvisibleCharacters(line));
 }

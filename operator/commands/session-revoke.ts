@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../lib/domain/session-id.ts';
-import { foreseeRevocation, revokeCustomerSessions } from '../../lib/sign-in/sessions/customer-sessions.ts';
+import { previewRevocation, revokeCustomerSessions } from '../../lib/sign-in/sessions/customer-sessions.ts';
 import {
+  RevocationStopped,
   revokeStoreSessions,
-  StoppedAt,
   type StoreSessionsReport,
 } from '../../lib/sign-in/sessions/store-sessions.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
@@ -59,7 +59,7 @@ async function revokeOfCustomer(run: Run, store: StoreRecord, target: SessionId 
     `Customer ${customerId} will be signed out${target === 'all' ? ' everywhere' : ''}. Continue?`,
   );
   if (run.isDryRun)
-    return foreseen(customerId, target, await foreseeRevocation(run.operator, customer, target));
+    return foreseen(customerId, target, await previewRevocation(run.operator, customer, target));
   const ended = await revokeCustomerSessions(run.operator, customer, target);
   return {
     json: { ended },
@@ -87,7 +87,7 @@ async function revokeOfStore(run: Run): Promise<Outcome> {
   try {
     return toOutcome(run, await revokeStoreSessions(operator, { store, from, maximum, isDryRun }));
   } catch (error) {
-    if (!(error instanceof StoppedAt)) throw error;
+    if (!(error instanceof RevocationStopped)) throw error;
     const { lines, json } = toOutcome(run, error.report);
     const problem = failureText(error.cause);
     return { json: { ...(json as object), problem }, lines: [`Stopped: ${problem}`, ...lines], isBad: true };

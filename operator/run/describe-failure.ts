@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { RotationRefused } from '../../lib/credentials/rotate-token-keys.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type RefusalReason, StoreChangeRefused } from '../../lib/errors/store-change-refused.ts';
-import { visibleText } from '../../lib/observability/visible-text.ts';
+import { escapeInvisibleCharacters } from '../../lib/observability/escape-invisible-characters.ts';
 import { DiscoveryFailed } from '../../lib/platform/sign-in/discover-sign-in.ts';
 import { SignInAddressRefused } from '../../lib/platform/sign-in/sign-in-addresses.ts';
 import { failureText } from '../../lib/stores/checks/failure-text.ts';
@@ -16,7 +16,7 @@ type Failure = { readonly message: string; readonly code: string; readonly exitC
 /** Describes a refusal in one line, and a defect of this program with its stack trace. */
 export function describeFailure(error: unknown): Failure {
   const known = describeKnown(error);
-  if (known !== undefined) return { ...known, message: visibleText(known.message) };
+  if (known !== undefined) return { ...known, message: escapeInvisibleCharacters(known.message) };
   // A defect: all available information helps to find it.
   const message = error instanceof Error ? (error.stack ?? error.message) : `${error}`;
   return {

@@ -1,5 +1,5 @@
 /** Runs a command at its target, with its trace. */
-import { visibleText } from '../../lib/observability/visible-text.ts';
+import { escapeInvisibleCharacters } from '../../lib/observability/escape-invisible-characters.ts';
 import type { CommandDefinition, Options } from '../command.ts';
 import { createChange } from '../dry-run.ts';
 import { openTrace } from '../open-trace.ts';
@@ -32,7 +32,7 @@ export async function runCommand(command: CommandDefinition, call: CommandCall):
   const trace =
     command.isReading || isDryRun ? noTrace : openTrace(target, describeCommand(command, args, options));
   const progress = (message: string) => {
-    if (options.json !== true) terminal.err(`… ${visibleText(message)}`);
+    if (options.json !== true) terminal.err(`… ${escapeInvisibleCharacters(message)}`);
   };
   const operator = { ...composeOperator(target, { progress, trace, isDryRun }), ...(wait && { wait }) };
   const confirm = (question: string) => ask(terminal, question, isDryRun || options.yes === true);

@@ -12,7 +12,11 @@ import { composeStoreGrants } from '../../functions/compose/compose-store-grants
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { parseShopId, type ShopId } from '../../lib/domain/shop-id.ts';
 import { parseTimeZone } from '../../lib/domain/time-zone.ts';
-import { type LinkSecret, openKey, proofOf } from '../../lib/domain/tokens/one-time-link-secret.ts';
+import {
+  type LinkSecret,
+  linkProofOf,
+  openSealedAdminKey,
+} from '../../lib/domain/tokens/one-time-link-secret.ts';
 import { isScope, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
 import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
@@ -185,12 +189,12 @@ async function issueAndClaim(
   const fragment = issued.fragment as LinkSecret;
   const claimed = await claimAdminKey(deps, {
     linkId: issued.linkId,
-    proof: proofOf(fragment),
+    proof: linkProofOf(fragment),
     claimId: randomUUID(),
     domain,
   });
   if (claimed.outcome !== 'opened') throw new Error(`The demo key was not given out: ${claimed.outcome}.`);
-  return required(openKey(claimed.sealedKey, fragment));
+  return required(openSealedAdminKey(claimed.sealedKey, fragment));
 }
 
 function domainOf({ shop }: PlatformStore): ShopDomain {

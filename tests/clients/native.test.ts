@@ -8,11 +8,11 @@ import kotlin from '@ast-grep/lang-kotlin';
 import swift from '@ast-grep/lang-swift';
 import { parse as parseCode, registerDynamicLanguage, type SgNode } from '@ast-grep/napi';
 import { describe, expect, test } from '@jest/globals';
-import { methodsAt } from '../../functions/headless-auth/endpoints.ts';
+import { allowedMethodsAt } from '../../functions/headless-auth/endpoints.ts';
 import {
-  exchangeRequest,
-  startRequest,
-  tokenRequest,
+  exchangeRequestSchema,
+  startRequestSchema,
+  tokenRequestSchema,
 } from '../../functions/headless-auth/request-schemas.ts';
 import { routes } from '../../infra/definition/routes.ts';
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
@@ -24,7 +24,11 @@ const OF_OPERATIONS = ['USER_ERRORS', 'ABSENT', 'ABORTED'];
 const STEPS = ['start', 'exchange', 'refresh', 'revoke'];
 /** A field of web pages only: an app returns to its own scheme. */
 const OF_PAGES = 'redirectUri';
-const requests = { StartRequest: startRequest, ExchangeRequest: exchangeRequest, TokenRequest: tokenRequest };
+const requests = {
+  StartRequest: startRequestSchema,
+  ExchangeRequest: exchangeRequestSchema,
+  TokenRequest: tokenRequestSchema,
+};
 registerDynamicLanguage({ swift, kotlin });
 
 const read = (file: string) => readFileSync(file, 'utf8');
@@ -57,7 +61,7 @@ describe.each(Object.entries(sources))('%s', (language, files) => {
   test('asks at addresses that there are', () => {
     const paths = strings.filter((value) => /^\/./.test(value));
     expect(paths).toEqual(expect.arrayContaining(STEPS.map((step) => `/headless-auth/${step}`)));
-    const others = paths.filter((path) => methodsAt({ request: { path } } as Exchange).length === 0);
+    const others = paths.filter((path) => allowedMethodsAt({ request: { path } } as Exchange).length === 0);
     expect(new Set(others.map((path) => routes.some((route) => route.path === path)))).toEqual(
       new Set([true]),
     );

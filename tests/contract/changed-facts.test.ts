@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals';
 import { findMutation } from '../../graphql/mutations/mutations.ts';
-import { fieldPolicy } from '../../graphql/schema/field-policy.ts';
+import { findFieldPolicy } from '../../graphql/schema/field-policy.ts';
 import { createFact, FACT_KINDS } from '../../lib/timeline/facts.ts';
 
 const VALUES = { before: null, after: 'x' };
@@ -20,7 +20,7 @@ test('each is a field of the schema; note and attributes alone are closed to cus
   const address = record.change.intentsOf({ subject: OWNER, cycle: null, address: null }, {});
   const closed = [...reported, ...(address[0]?.changes ?? [])].flatMap(({ coordinate }) => {
     const [type = '', field = ''] = coordinate.split('.');
-    const policy = fieldPolicy(type, field);
+    const policy = findFieldPolicy(type, field);
     expect([coordinate, policy]).toEqual([coordinate, expect.any(Object)]);
     return policy?.isCustomer ? [] : [coordinate];
   });

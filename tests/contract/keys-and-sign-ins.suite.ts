@@ -1,7 +1,7 @@
 /** Limited keys, and sessions that another client revokes, over HTTP on the stack with its rights. */
 import { describe, expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
-import { type LinkSecret, openKey } from '../../lib/domain/tokens/one-time-link-secret.ts';
+import { type LinkSecret, openSealedAdminKey } from '../../lib/domain/tokens/one-time-link-secret.ts';
 import type { IssuedKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
 import { runCommandLine } from '../../operator/command-line/program.ts';
 import { claimOf } from '../lib/stores/world/merchant.ts';
@@ -35,7 +35,7 @@ async function newKey(...limits: string[]): Promise<{ key: string; keyId: string
     stack.shop as ShopDomain,
   );
   const opened = await send(stack, pathname, { method: 'POST', body: claim });
-  return { keyId, key: openKey(bodyOf(opened).sealedKey, fragment) ?? '' };
+  return { keyId, key: openSealedAdminKey(bodyOf(opened).sealedKey, fragment) ?? '' };
 }
 
 const KEYS = '{ adminKeys { id scopes allowedNetworks expiresAt lastUsedAt isCurrent } }';

@@ -8,14 +8,14 @@ import { customerOperations } from '../../clients/typescript/src/operations/cust
 import type { Requester } from '../../clients/typescript/src/operations/operation.ts';
 import { storeOperations } from '../../clients/typescript/src/operations/store-operations.ts';
 import type { Request } from '../../clients/typescript/src/request/request.ts';
-import { methodsAt } from '../../functions/headless-auth/endpoints.ts';
+import { allowedMethodsAt } from '../../functions/headless-auth/endpoints.ts';
 import {
-  exchangeRequest,
-  startRequest,
-  storefrontTokenRequest,
-  tokenRequest,
+  exchangeRequestSchema,
+  startRequestSchema,
+  storefrontTokenRequestSchema,
+  tokenRequestSchema,
 } from '../../functions/headless-auth/request-schemas.ts';
-import { schemaOf } from '../../graphql/schema/schema.ts';
+import { getSchema } from '../../graphql/schema/schema.ts';
 import type { Exchange } from '../../lib/http/exchange.ts';
 
 const read = (name: string) => readFileSync(name, 'utf8');
@@ -35,7 +35,7 @@ describe('docs/mobile.md', () => {
   });
 
   test('its document fits what a customer may ask', () => {
-    expect(validate(schemaOf('customer'), parse(read('docs/examples/apps/portal.graphql')))).toEqual([]);
+    expect(validate(getSchema('customer'), parse(read('docs/examples/apps/portal.graphql')))).toEqual([]);
   });
 
   test('the scheme of the manifest is the one that the page names', () => {
@@ -44,14 +44,14 @@ describe('docs/mobile.md', () => {
   });
 
   test.each([
-    ['start', startRequest],
-    ['exchange', exchangeRequest],
-    ['refresh', tokenRequest],
-    ['revoke', tokenRequest],
-    ['storefront-token', storefrontTokenRequest],
+    ['start', startRequestSchema],
+    ['exchange', exchangeRequestSchema],
+    ['refresh', tokenRequestSchema],
+    ['revoke', tokenRequestSchema],
+    ['storefront-token', storefrontTokenRequestSchema],
   ] as const)('says what /%s takes', (step, { shape }) => {
     const path = `/headless-auth/${step}`;
-    const [method = ''] = methodsAt({ request: { path } } as Exchange);
+    const [method = ''] = allowedMethodsAt({ request: { path } } as Exchange);
     const row = page.split('\n').find((line) => line.startsWith(`| \`${method} ${path}\``)) ?? '';
     const [, , taken = ''] = row.split('|');
     const names = [...taken.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);

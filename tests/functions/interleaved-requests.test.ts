@@ -4,7 +4,7 @@ import { createPreparedDocuments } from '../../graphql/compile/prepare-document.
 import { refuseIntrospection } from '../../graphql/roots/introspection/refuse-introspection.ts';
 import type { HttpResult } from '../../lib/http/exchange.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
-import { spendPlatformTime } from '../../lib/observability/request-context.ts';
+import { measurePlatformTime } from '../../lib/observability/request-context.ts';
 import { createAdminClient } from '../../lib/platform/admin-api/admin-client.ts';
 import type { AdminPost } from '../../lib/platform/admin-api/admin-request.ts';
 import { createThrottleBuckets } from '../../lib/platform/admin-api/throttle-buckets.ts';
@@ -77,7 +77,7 @@ function createHandler({ send, now, wait, logger }: Parts, sent: readonly Sent[]
     documents: createPreparedDocuments(),
     namespaces: { client: 'platform', platform: 'shopify' },
     sendAdminOperation: createAdminClient({
-      send: (post) => spendPlatformTime(() => send(post)),
+      send: (post) => measurePlatformTime(() => send(post)),
       grants: { read: token, renew: token },
       buckets: createThrottleBuckets({ now }),
       ...{ platformOrigin: 'https://{shop}', platformApiVersion: '2026-07', logger, now, wait },

@@ -6,7 +6,7 @@ import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { schemaTable as customerTable } from '../../graphql/schema/generated/customer-table.ts';
 import { schemaTable } from '../../graphql/schema/generated/schema-table.ts';
-import { type Surface, schemaOf } from '../../graphql/schema/schema.ts';
+import { getSchema, type Surface } from '../../graphql/schema/schema.ts';
 import { hostileDocuments } from '../bench/measure/hostile-documents.ts';
 import { isFullSize, propertyRuns } from '../full-size.ts';
 import { createMemoryTable } from '../memory-table.ts';
@@ -22,7 +22,7 @@ const OPERATIONS: readonly Operation[] = ['query', 'mutation'];
 
 /** Every field that customers may request, to depth 4. */
 function everything(): TestRequest[] {
-  const schema = schemaOf('customer');
+  const schema = getSchema('customer');
   return OPERATIONS.flatMap((operation) => {
     const type = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
     if (!type) throw new Error(`no ${operation}`);
@@ -55,7 +55,7 @@ const drawn = fc.record({
 function random(): TestRequest[] {
   return fc.sample(drawn, propertyRuns(10_000)).map(({ seed, surface, ...options }) => {
     const caller = { customers: [`${ADA}`, `${ADA}`, '7001002'], withOwn: true };
-    return randomDocument(schemaOf(surface), seed, { ...options, ...caller });
+    return randomDocument(getSchema(surface), seed, { ...options, ...caller });
   });
 }
 

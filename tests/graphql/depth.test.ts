@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import type { GraphQLObjectType } from 'graphql';
-import { fieldPolicy } from '../../graphql/schema/field-policy.ts';
-import { type Surface, schemaOf } from '../../graphql/schema/schema.ts';
+import { findFieldPolicy } from '../../graphql/schema/field-policy.ts';
+import { getSchema, type Surface } from '../../graphql/schema/schema.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { adasPlatform, adasStore, WORLD } from './world/adas-store.ts';
 import { documentsOf, isOwnField, leavesOf, type Operation } from './world/everything.ts';
@@ -17,7 +17,7 @@ const DEPTH = 4;
 const SIZE: Record<Surface, number> = { admin: 1500, customer: 400 };
 
 async function comesBackWhole(as: PlanRequest['as'], query: string): Promise<void> {
-  const schema = schemaOf(as === 'customer' ? 'customer' : 'admin');
+  const schema = getSchema(as === 'customer' ? 'customer' : 'admin');
   const request = { schema, namespace: 'platform', document: query, variables: {} };
   const expected = await executeIn(WORLD, request, adasStore('platform'));
   const { result } = await runPlan({ as, query, standIn: adasPlatform(), table: createMemoryTable() });
@@ -30,7 +30,7 @@ async function comesBackWhole(as: PlanRequest['as'], query: string): Promise<voi
 type Root = { readonly operation: Operation; readonly type: GraphQLObjectType; readonly name: string };
 
 function rootsOf(surface: Surface): Root[] {
-  const schema = schemaOf(surface);
+  const schema = getSchema(surface);
   const types = { query: schema.getQueryType(), mutation: schema.getMutationType() };
   return (['query', 'mutation'] as const).flatMap((operation) => {
     const type = types[operation];
@@ -38,7 +38,7 @@ function rootsOf(surface: Surface): Root[] {
   });
 }
 
-const customers = { schema: schemaOf('customer'), depth: DEPTH, customer: ADA };
+const customers = { schema: getSchema('customer'), depth: DEPTH, customer: ADA };
 
 function customersRoot(name: string) {
   const type = customers.schema.getMutationType();
@@ -48,7 +48,7 @@ function customersRoot(name: string) {
 }
 
 describe.each<Surface>(['customer', 'admin'])('on the %s endpoint', (surface) => {
-  const every = { schema: schemaOf(surface), depth: DEPTH, customer: ADA };
+  const every = { schema: getSchema(surface), depth: DEPTH, customer: ADA };
   const roots = rootsOf(surface);
 
   test.each(roots.map((root) => [root.operation, root.name, root] as const))(
@@ -56,7 +56,7 @@ describe.each<Surface>(['customer', 'admin'])('on the %s endpoint', (surface) =>
     async (operation, name, { type }) => {
       const field = type.getFields()[name];
       if (field === undefined || isOwnField(type, field)) return;
-      const isActing = fieldPolicy(type.name, name)?.isActingCustomerRequired === true;
+      const isActing = findFieldPolicy(type.name, name)?.isActingCustomerRequired === true;
       // In a customer's name a store's server sees what the customer does.
       const leaves = isActing ? leavesOf(customers, customersRoot(name)) : leavesOf(every, { type, field });
       expect(leaves.length).toBeGreaterThan(0);

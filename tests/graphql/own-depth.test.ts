@@ -5,7 +5,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FieldNode, Kind, parse, type SelectionSetNode } from 'graphql';
 import { isServiceType } from '../../graphql/schema/field-policy.ts';
-import { type Surface, schemaOf } from '../../graphql/schema/schema.ts';
+import { getSchema, type Surface } from '../../graphql/schema/schema.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
@@ -110,7 +110,7 @@ function missingField({ name, selectionSet }: FieldNode, value: Json, path: stri
 }
 
 describe.each<Surface>(['customer', 'admin'])('on the %s endpoint', (surface) => {
-  const every = { schema: schemaOf(surface), depth: DEPTH, customer: ADA, withOwn: true };
+  const every = { schema: getSchema(surface), depth: DEPTH, customer: ADA, withOwn: true };
   const type = every.schema.getQueryType();
   const fields = Object.values(type?.getFields() ?? {});
   const roots = fields.flatMap((field) => {

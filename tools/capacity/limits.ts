@@ -4,7 +4,7 @@
  */
 import { MAX_MS_PER_KIND as APPENDING_MS } from '../../functions/compose/webhooks/run-common-work.ts';
 import { STORE_CONCURRENCY, STORE_TIME_SLICE_MS } from '../../functions/compose/webhooks/run-store-work.ts';
-import { RUN_MS } from '../../functions/scheduled-work/run-due-work.ts';
+import { SCHEDULED_RUN_MS } from '../../functions/scheduled-work/run-due-work.ts';
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import { type FunctionName, functionDefinitions } from '../../infra/definition/function-definitions.ts';
 import { newTable } from '../../infra/definition/table-definition.ts';
@@ -212,7 +212,7 @@ function scheduledNeeds({ month, servers }: Load) {
 function scheduledLimits(load: Load): Limit[] {
   const { month } = load;
   const needs = scheduledNeeds(load);
-  const runSeconds = RUN_MS / 1000;
+  const runSeconds = SCHEDULED_RUN_MS / 1000;
   const share = runSeconds / month.kindsOfWork;
   /** Returns the time of a kind: its equal share of the run, and the unused shares of the others. */
   const timeWithout = (...others: readonly number[]) =>

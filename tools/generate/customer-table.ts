@@ -4,13 +4,13 @@
  */
 import {
   type ArgumentEntry,
-  flag,
+  POLICY_FLAGS,
   type SchemaTable,
   type TypeEntry,
 } from '../../graphql/schema/table/schema-table-format.ts';
 
 const namedType = (reference: string): string => reference.replaceAll(/[[\]!]/g, '');
-const isOpen = (flags: number): boolean => (flags & flag.customer) !== 0;
+const isOpen = (flags: number): boolean => (flags & POLICY_FLAGS.customer) !== 0;
 
 /** Returns a table in which every lookup for a customer's document returns the same as in `table`. */
 export function customerTable(table: SchemaTable): SchemaTable {

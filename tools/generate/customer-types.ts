@@ -11,11 +11,11 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
-import { flag } from '../../graphql/schema/table/schema-table-format.ts';
+import { POLICY_FLAGS } from '../../graphql/schema/table/schema-table-format.ts';
 import { flagsOf } from './policy-directives.ts';
 
 const isOpen = (element: { readonly astNode?: Parameters<typeof flagsOf>[0] }): boolean =>
-  (flagsOf(element.astNode) & flag.customer) !== 0;
+  (flagsOf(element.astNode) & POLICY_FLAGS.customer) !== 0;
 
 function openFields(type: GraphQLNamedType) {
   return isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()).filter(isOpen) : [];

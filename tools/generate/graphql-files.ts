@@ -1,12 +1,12 @@
 /** The generated files of graphql/schema: the table and descriptions of the functions, and SDL for app developers. */
 import { printSchema } from 'graphql';
 import {
+  allTypesOf,
   buildSchemaOf,
   type Descriptions,
   type TypeSource,
-  wholeOf,
 } from '../../graphql/schema/table/build-schema.ts';
-import { customerPart } from '../../graphql/schema/table/customer-part.ts';
+import { selectCustomerTypes } from '../../graphql/schema/table/select-customer-types.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { customerTable } from './customer-table.ts';
 import { makeDescriptions } from './make-descriptions.ts';
@@ -65,12 +65,12 @@ export function graphqlFiles(): GeneratedFile[] {
     },
     {
       file: `${FOLDER}/admin.graphql`,
-      text: asSdl(wholeOf(table), descriptions, 'The schema of the admin endpoint.'),
+      text: asSdl(allTypesOf(table), descriptions, 'The schema of the admin endpoint.'),
     },
     {
       file: `${FOLDER}/customer.graphql`,
       text: asSdl(
-        customerPart(table),
+        selectCustomerTypes(table),
         descriptions,
         'The schema of the customer endpoint: everything that is available to customer accounts.',
       ),

@@ -1,12 +1,12 @@
 /** Reads which scopes of a store's key each root field needs. A root that does not say so stops the generation. */
 import { type GraphQLField, type GraphQLSchema, getDirectiveValues } from 'graphql';
-import { flag } from '../../graphql/schema/table/schema-table-format.ts';
+import { POLICY_FLAGS } from '../../graphql/schema/table/schema-table-format.ts';
 import type { KeyScope } from '../../lib/domain/key-scope.ts';
 
 const BITS: Readonly<Record<KeyScope, number>> = {
-  READ: flag.needsRead,
-  WRITE: flag.needsWrite,
-  WEBHOOKS: flag.needsWebhooks,
+  READ: POLICY_FLAGS.needsRead,
+  WRITE: POLICY_FLAGS.needsWrite,
+  WEBHOOKS: POLICY_FLAGS.needsWebhooks,
 };
 
 /**
@@ -32,5 +32,7 @@ export function scopesOf(
   if (needs === undefined) return 0;
   if (isMutation && needs.includes('READ'))
     throw new Error(`${coordinate} is a mutation: @scope is not READ.`);
-  return needs.length === 0 ? flag.needsNoScope : needs.reduce((bits, scope) => bits | BITS[scope], 0);
+  return needs.length === 0
+    ? POLICY_FLAGS.needsNoScope
+    : needs.reduce((bits, scope) => bits | BITS[scope], 0);
 }

@@ -21,7 +21,7 @@ import { OWNED_TYPES } from '../../graphql/schema/owned-types.ts';
 import {
   type ArgumentEntry,
   type FieldEntry,
-  flag,
+  POLICY_FLAGS,
   type SchemaTable,
   type TypeEntry,
 } from '../../graphql/schema/table/schema-table-format.ts';
@@ -63,9 +63,9 @@ function argumentEntry(schema: GraphQLSchema, element: GraphQLArgument | GraphQL
 }
 
 function fieldEntry(schema: GraphQLSchema, owner: string, field: GraphQLField<unknown, unknown>): FieldEntry {
-  const owned = canBeOwned(schema, getNamedType(field.type)) ? flag.owned : 0;
+  const owned = canBeOwned(schema, getNamedType(field.type)) ? POLICY_FLAGS.owned : 0;
   // The nodes of a connection have the owner of the connection: the field that returns the connection has been checked.
-  const plumbing = owned && PLUMBING.test(owner) ? flag.sameOwner : 0;
+  const plumbing = owned && PLUMBING.test(owner) ? POLICY_FLAGS.sameOwner : 0;
   const args = field.args.map((each) => [each.name, argumentEntry(schema, each)] as const);
   return trimmed<FieldEntry>([
     String(field.type),
@@ -118,7 +118,7 @@ export function makeTable(schema: GraphQLSchema): SchemaTable {
   types.sort((one, other) => (one.name < other.name ? -1 : 1));
   const flags = (type: GraphQLNamedType) =>
     flagsOf(type.astNode) |
-    (open.has(type.name) ? flag.customer : 0) |
-    (canBeOwned(schema, type) ? flag.owned : 0);
+    (open.has(type.name) ? POLICY_FLAGS.customer : 0) |
+    (canBeOwned(schema, type) ? POLICY_FLAGS.owned : 0);
   return Object.fromEntries(types.map((type) => [type.name, typeEntry(schema, type, flags(type))]));
 }

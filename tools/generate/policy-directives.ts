@@ -7,19 +7,19 @@ import {
   type GraphQLSchema,
   getDirectiveValues,
 } from 'graphql';
-import { flag, type Owner } from '../../graphql/schema/table/schema-table-format.ts';
+import { type Owner, POLICY_FLAGS } from '../../graphql/schema/table/schema-table-format.ts';
 
 type Definition = { readonly directives?: readonly ConstDirectiveNode[] | undefined };
 
 const FLAGS: Readonly<Record<string, number>> = {
-  customer: flag.customer,
-  sameOwner: flag.sameOwner,
-  catalogue: flag.catalogue,
-  storeOnly: flag.storeOnly,
-  self: flag.self,
-  service: flag.service,
-  actingCustomerRequired: flag.actingCustomerRequired,
-  day: flag.day,
+  customer: POLICY_FLAGS.customer,
+  sameOwner: POLICY_FLAGS.sameOwner,
+  catalogue: POLICY_FLAGS.catalogue,
+  storeOnly: POLICY_FLAGS.storeOnly,
+  self: POLICY_FLAGS.self,
+  service: POLICY_FLAGS.service,
+  actingCustomerRequired: POLICY_FLAGS.actingCustomerRequired,
+  day: POLICY_FLAGS.day,
 };
 
 /** Returns the bits of all policy directives on a definition. */

@@ -1,10 +1,14 @@
 import { findMutation } from '../../graphql/mutations/mutations.ts';
 import { explainKeyRefusal } from '../../graphql/plan/mutation-record.ts';
-import { flag, type SchemaTable } from '../../graphql/schema/table/schema-table-format.ts';
+import { POLICY_FLAGS, type SchemaTable } from '../../graphql/schema/table/schema-table-format.ts';
 import type { Roots, RootTerms } from '../compatibility/root-breaks.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 
-const SCOPES = { READ: flag.needsRead, WRITE: flag.needsWrite, WEBHOOKS: flag.needsWebhooks };
+const SCOPES = {
+  READ: POLICY_FLAGS.needsRead,
+  WRITE: POLICY_FLAGS.needsWrite,
+  WEBHOOKS: POLICY_FLAGS.needsWebhooks,
+};
 
 /**
  * Returns the policy's requirements for each root of `table`: compared with the last release, and readable by tools.
@@ -24,7 +28,7 @@ function termsOf(type: string, name: string, flags: number): RootTerms {
   const has = (bit: number) => (flags & bit) !== 0;
   return {
     scopes: Object.entries(SCOPES).flatMap(([scope, bit]) => (has(bit) ? [scope] : [])),
-    needsCustomer: has(flag.actingCustomerRequired),
+    needsCustomer: has(POLICY_FLAGS.actingCustomerRequired),
     takesKey: type === 'Mutation' && explainKeyRefusal(findMutation, name) === undefined,
   };
 }

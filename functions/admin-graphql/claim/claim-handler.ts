@@ -16,8 +16,8 @@ import { respondToErrors } from '../../../lib/http/respond-to-errors.ts';
 import { restErrorBody } from '../../../lib/http/rest-error-body.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';
 import { withRequestContext } from '../../compose/with-request-context.ts';
-import { answerClaim, type ClaimRouteDeps } from './answer-claim.ts';
 import { claimPagePolicy } from './claim-page.ts';
+import { type ClaimRouteDeps, handleClaimRequest } from './handle-claim-request.ts';
 
 const methodsAt = () => ['GET', 'HEAD', 'OPTIONS', 'POST'];
 
@@ -46,7 +46,7 @@ export function createClaimHandler(
       onPost(requireJson),
       onPost(parseJson),
     ])
-    .handler(answerClaim(deps));
+    .handler(handleClaimRequest(deps));
   return withRequestContext(deps, steps);
 }
 

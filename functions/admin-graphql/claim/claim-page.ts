@@ -24,13 +24,13 @@ export const claimPagePolicy = [
 ].join('; ');
 
 /** Returns the page for the link's state: open, gone or unknown. */
-export function claimPage(view: LinkView): string {
+export function buildClaimPage(view: LinkView): string {
   if (view.state === 'open') return openPage(view);
   return view.state === 'gone' ? gonePage(view.openedAtMs) : unknownPage;
 }
 
 /** The page that is shown while the table cannot be read. */
-export const claimPageLater = page({
+export const claimPageUnavailable = page({
   title: 'Please try again in a moment',
   body: '<h1>Please try again in a moment</h1><p>We cannot look up this link right now. Nothing is lost: reload the page in a minute.</p>',
 });

@@ -8,7 +8,7 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { ClaimKeyRequest } from '../../../lib/stores/admin-keys/claim-admin-key.ts';
 
 const MAX_DOMAIN = 200;
-export const claimRequest = z.object({
+export const claimRequestSchema = z.object({
   claimId: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)),
   proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)),
   domain: z.string().check(z.maxLength(MAX_DOMAIN)),
@@ -20,7 +20,7 @@ export const claimRequest = z.object({
  * @throws INVALID_SHOP when the typed text cannot be a store's domain; this does not count as a wrong domain
  */
 export function parseClaim(json: unknown, suffixes: readonly string[]): Omit<ClaimKeyRequest, 'linkId'> {
-  const parsed = claimRequest.safeParse(json);
+  const parsed = claimRequestSchema.safeParse(json);
   if (!parsed.success) throw new ServiceError('MISSING_PARAMETERS');
   const domain = parseTypedDomain(parsed.data.domain, suffixes);
   if (domain !== undefined) return { ...parsed.data, domain };

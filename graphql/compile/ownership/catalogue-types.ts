@@ -2,7 +2,7 @@
  * Finds the types that catalogue roots return, directly or as a page. An acting customer may read objects of these
  * types by `node`.
  */
-import { fieldPolicy } from '../../schema/field-policy.ts';
+import { findFieldPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import { fieldType, namedType } from '../selection/type-reference.ts';
 
@@ -17,7 +17,7 @@ function findTypes(): ReadonlySet<string> {
   const root = schemaTable.QueryRoot;
   const names = root?.kind === 'OBJECT' ? Object.keys(root.fields) : [];
   const returned = names
-    .filter((name) => fieldPolicy('QueryRoot', name)?.isCatalogue)
+    .filter((name) => findFieldPolicy('QueryRoot', name)?.isCatalogue)
     .map((name) => namedType(fieldType('QueryRoot', name) ?? ''));
   return new Set(returned.flatMap((name) => [name, namedType(fieldType(name, 'nodes') ?? name)]));
 }

@@ -3,7 +3,7 @@
  * and fields, never by their looks: a text that only looks like an id stays as it is.
  */
 
-import { formatGid, inNamespace, parseCustomerGid, parseGid } from '../../../lib/domain/gid.ts';
+import { formatGid, parseCustomerGid, parseGid, withNamespace } from '../../../lib/domain/gid.ts';
 import type { GidNamespaces, Identity } from '../../plan/identity.ts';
 import type { IdPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
@@ -97,7 +97,7 @@ export function createClientIdMapper({ client, platform }: GidNamespaces): (valu
  */
 export function toPlatformId(text: string, { client, platform }: GidNamespaces): string | undefined {
   const gid = parseGid(text);
-  return gid?.namespace === client ? formatGid(inNamespace(gid, platform)) : undefined;
+  return gid?.namespace === client ? formatGid(withNamespace(gid, platform)) : undefined;
 }
 
 const REFERENCE_TYPE = /^(list\.)?[a-z_]+_reference$/;

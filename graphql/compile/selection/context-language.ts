@@ -2,7 +2,7 @@
 import { Kind, type OperationDefinitionNode } from 'graphql';
 import type { LanguageCode } from '../../../lib/messages/languages.ts';
 import type { Variables } from '../../plan/client-document.ts';
-import { IN_CONTEXT } from '../../schema/table/in-context-directive.ts';
+import { IN_CONTEXT_DIRECTIVE_NAME } from '../../schema/table/in-context-directive.ts';
 
 /**
  * Reads the language from the client's coerced variables, or returns undefined when the directive has no
@@ -15,7 +15,7 @@ export type ReadLanguage = (variables: Variables) => LanguageCode | undefined;
  * @returns undefined when the operation has no `@inContext`.
  */
 export function createLanguageReader({ directives = [] }: OperationDefinitionNode): ReadLanguage | undefined {
-  const directive = directives.find(({ name }) => name.value === IN_CONTEXT);
+  const directive = directives.find(({ name }) => name.value === IN_CONTEXT_DIRECTIVE_NAME);
   if (directive === undefined) return undefined;
   const value = directive.arguments?.find(({ name }) => name.value === 'language')?.value;
   return (variables) => {

@@ -4,14 +4,14 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { FlatField } from '../../plan/client-document.ts';
 import type { ReadIdempotencyKey } from '../../plan/plan.ts';
 import { findKeyProblem } from '../../policy/meaning/idempotency-key.ts';
-import { IDEMPOTENT } from '../../schema/table/idempotent-directive.ts';
+import { IDEMPOTENT_DIRECTIVE_NAME } from '../../schema/table/idempotent-directive.ts';
 
 /**
  * Returns the node of the key's value. All fields have the same key, because they are one change.
  * @returns undefined when the mutation has no key.
  */
 export function findIdempotencyKeyNode(fields: readonly FlatField[]): ValueNode | undefined {
-  const directive = fields[0]?.field.directives?.find(({ name }) => name.value === IDEMPOTENT);
+  const directive = fields[0]?.field.directives?.find(({ name }) => name.value === IDEMPOTENT_DIRECTIVE_NAME);
   return directive?.arguments?.find(({ name }) => name.value === 'key')?.value;
 }
 

@@ -5,7 +5,7 @@
 import { ORDER_CONTENT_SELECTION } from '../../../lib/subscriptions/order-content.ts';
 import type { FieldShape } from '../../plan/answer-shape.ts';
 import { isOpenWhileActing } from '../../policy/acting-customer.ts';
-import { fieldPolicy } from '../../schema/field-policy.ts';
+import { findFieldPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
 import { fieldType, namedType, possibleTypes } from './type-reference.ts';
@@ -82,7 +82,7 @@ export function treatField(typeName: string, fieldName: string, isActing: boolea
     };
   }
   // A contract that the service adds to a payload of the platform is selected within the service's own document.
-  if (fieldPolicy(typeName, fieldName)?.isService && namedType(type) !== 'SubscriptionContract') {
+  if (findFieldPolicy(typeName, fieldName)?.isService && namedType(type) !== 'SubscriptionContract') {
     const needs = FIELD_NEEDS[coordinate] ?? NEEDS[typeName] ?? markerOnly(typeName);
     return { kind: 'service', coordinate, type, ...needs };
   }

@@ -15,7 +15,13 @@ import {
   typeFromAST,
 } from 'graphql';
 import type { FragmentSets } from './fragment-sets.ts';
-import { hasVariableSize, maxItemsWith, type PageSizes, readPageSizes, type Variables } from './page-size.ts';
+import {
+  hasVariableSize,
+  maxItemsOfPage,
+  type PageSizes,
+  readPageSizes,
+  type Variables,
+} from './page-size.ts';
 
 /** A part of the sum: `own` objects and the parts below, all times the sizes. */
 type Part = { own: number; readonly sizes: PageSizes | undefined; readonly parts: Part[] };
@@ -119,7 +125,7 @@ function evaluate(part: Part, variables: Variables, known: Map<Part, number>): n
   const done = known.get(part);
   if (done !== undefined) return done;
   const below = part.parts.reduce((sum, each) => sum + evaluate(each, variables, known), part.own);
-  const count = part.sizes ? below * maxItemsWith(part.sizes, variables) : below;
+  const count = part.sizes ? below * maxItemsOfPage(part.sizes, variables) : below;
   known.set(part, count);
   return count;
 }

@@ -55,7 +55,7 @@ export function resolveGivenSizes({ given }: PageSizes, variables: Variables): n
 }
 
 /** Returns the maximum number of items with these sizes. */
-export function maxItemsWith(sizes: PageSizes, variables: Variables): number {
+export function maxItemsOfPage(sizes: PageSizes, variables: Variables): number {
   const numbers = resolveGivenSizes(sizes, variables);
   return numbers.length > 0 ? Math.max(0, ...numbers) : sizes.fallback;
 }

@@ -20,9 +20,9 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { isDay } from '../../../lib/domain/time-zone.ts';
-import { takesDay } from '../../schema/field-policy.ts';
-import { dayWithoutTime } from '../../schema/table/scalars.ts';
+import { isIsoDay } from '../../../lib/domain/time-zone.ts';
+import { acceptsDayOnly } from '../../schema/field-policy.ts';
+import { dayWithoutTimeMessage } from '../../schema/table/scalars.ts';
 import { invalidDocumentError } from '../errors/document-errors.ts';
 import { writeInvalidValueMessage } from '../errors/invalid-value-message.ts';
 import type { Variables } from '../limits/page-size.ts';
@@ -35,7 +35,7 @@ type Place = Pick<TypeInfo, 'getParentType' | 'getFieldDef' | 'getArgument' | 'g
 function isDayPlace(place: Place): boolean {
   const [field, argument] = [place.getFieldDef(), place.getArgument()];
   if (!field || !argument || place.getDirective()) return false;
-  return takesDay(String(place.getParentType()?.name), field.name, argument.name);
+  return acceptsDayOnly(String(place.getParentType()?.name), field.name, argument.name);
 }
 
 /** Refuses days alone in the document's own values. A variable's default is checked with the values of variables. */
@@ -51,8 +51,10 @@ export const refuseBareDaysRule: ValidationRule = (context) => {
       },
     },
     StringValue(node) {
-      if (isDefault || !isDay(node.value) || getNamedType(context.getInputType())?.name !== DATE_TIME) return;
-      if (!isDayPlace(context)) context.reportError(invalidDocumentError(dayWithoutTime(node.value), node));
+      if (isDefault || !isIsoDay(node.value) || getNamedType(context.getInputType())?.name !== DATE_TIME)
+        return;
+      if (!isDayPlace(context))
+        context.reportError(invalidDocumentError(dayWithoutTimeMessage(node.value), node));
     },
   };
 };
@@ -104,7 +106,7 @@ function dayError({ definition, type }: Checked, coerced: Variables): GraphQLErr
   const found = findDay(type, coerced[name], []);
   if (found === undefined) return undefined;
   const { path, day } = found;
-  const message = writeInvalidValueMessage({ name, path, value: day, reason: dayWithoutTime(day) });
+  const message = writeInvalidValueMessage({ name, path, value: day, reason: dayWithoutTimeMessage(day) });
   return invalidDocumentError(message, definition);
 }
 
@@ -125,7 +127,7 @@ function findDay(type: GraphQLInputType, value: unknown, path: Found['path']): F
       return field && hasDates(field.type) ? findDay(field.type, item, [...path, key]) : undefined;
     });
   }
-  return nullable.name === DATE_TIME && typeof value === 'string' && isDay(value)
+  return nullable.name === DATE_TIME && typeof value === 'string' && isIsoDay(value)
     ? { path, day: value }
     : undefined;
 }

@@ -7,7 +7,7 @@ import {
   print,
   type ValidationRule,
 } from 'graphql';
-import { IDEMPOTENT } from '../../schema/table/idempotent-directive.ts';
+import { IDEMPOTENT_DIRECTIVE_NAME } from '../../schema/table/idempotent-directive.ts';
 import { invalidDocumentError } from '../errors/document-errors.ts';
 import { findKeyProblem } from './idempotency-key.ts';
 import { iterateRootFields } from './root-fields.ts';
@@ -46,7 +46,7 @@ const PLACE =
   '@idempotent stands on a field of the mutation itself, for example on subscriptionBillingCycleSkip. Queries need none.';
 
 function keyOn({ directives = [] }: FieldNode): DirectiveNode | undefined {
-  return directives.find(({ name }) => name.value === IDEMPOTENT);
+  return directives.find(({ name }) => name.value === IDEMPOTENT_DIRECTIVE_NAME);
 }
 
 function problemOf(

@@ -10,7 +10,7 @@ import type { Path } from '../../plan/result-error.ts';
 import type { LocatedError, RootValue } from '../../plan/root-answer.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendInBatches } from '../../run/send-in-batches.ts';
-import type { FollowRequest } from '../follow-each-root.ts';
+import type { FollowRequest } from '../follow-sequentially.ts';
 import { type ConnectionFields, mergeConnections, type SourceConnection } from './merged-connection.ts';
 
 /** One response key that selects groups. */
@@ -48,7 +48,7 @@ const GROUPS = 20;
 const ALL_GROUPS = 250;
 const PRODUCTS = `${SERVICE_ALIAS}Products`;
 /** The key of a product's status, which is selected while a customer is acting. */
-export const STATUS_KEY = `${SERVICE_ALIAS}Status`;
+export const INTERVAL_PRODUCT_STATUS_KEY = `${SERVICE_ALIAS}Status`;
 
 /** Returns the root's value, built from both responses. */
 export async function followIntervalInfo(request: FollowRequest, root: IntervalInfoRoot): Promise<RootValue> {
@@ -134,7 +134,7 @@ function mergeGroups(
   const at: Path = [rootKey, key];
   const sources = productsIn(answer).flatMap((product, index): SourceConnection[] => {
     const answered = product?.[key];
-    const status: unknown = product?.[STATUS_KEY];
+    const status: unknown = product?.[INTERVAL_PRODUCT_STATUS_KEY];
     if (answered === undefined || (status !== undefined && !isForSale(status))) return [];
     return [{ path: [PRODUCTS, index, key], answered, ids: answered._svcIds.map(({ id }) => id) }];
   });

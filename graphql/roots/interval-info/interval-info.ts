@@ -25,24 +25,24 @@ import type { RootValue } from '../../plan/root-answer.ts';
 import type { RootContext, RootKind } from '../../plan/root-kind.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import {
-  type ContractPlace,
+  type ContractRootPlacement,
   flattenRootFields,
   injectContractId,
   responseKeysOf,
   writeContractRoot,
 } from '../contract-root.ts';
-import { followEachRoot } from '../follow-each-root.ts';
+import { followSequentially } from '../follow-sequentially.ts';
 import {
   followIntervalInfo,
   type GroupsField,
+  INTERVAL_PRODUCT_STATUS_KEY,
   type IntervalInfoRoot,
-  STATUS_KEY,
 } from './follow-interval-info.ts';
 import { readConnectionFields } from './merged-connection.ts';
 
 const PAYLOAD = 'SubscriptionIntervalInfoPayload';
 /** Customers see only the groups of products that are for sale. */
-const STATUS = `${STATUS_KEY}: status`;
+const STATUS = `${INTERVAL_PRODUCT_STATUS_KEY}: status`;
 /** The page size for lines is larger than any contract. */
 const LINES = 250;
 
@@ -50,7 +50,8 @@ export const intervalInfoRoot: RootKind<IntervalInfoRoot, RootValue> = {
   asksAgain: true,
   compile(context, place) {
     const alias = `${SERVICE_ALIAS}Interval${context.index}`;
-    const write = (one: ContractPlace, into: Map<string, string>) => writeFirst(context.writer, one, into);
+    const write = (one: ContractRootPlacement, into: Map<string, string>) =>
+      writeFirst(context.writer, one, into);
     const { texts, parts: contracts, root } = writeContractRoot(context, place, { alias, write });
     const { key, fields } = place;
     const groups = groupsOf(context, fields);
@@ -58,14 +59,14 @@ export const intervalInfoRoot: RootKind<IntervalInfoRoot, RootValue> = {
     const upstream = writeGroups(context.writer, groups);
     return { texts, root: { ...root, special: { key, alias, contracts, typenames, groups, upstream } } };
   },
-  follow: followEachRoot(followIntervalInfo),
+  follow: followSequentially(followIntervalInfo),
   answer: answerPlatformValue,
 };
 
 /** Writes the roots of the first request. `contracts` gets each separate root, with the key that it answers. */
 function writeFirst(
   writer: UpstreamWriter,
-  { field, include, alias }: ContractPlace,
+  { field, include, alias }: ContractRootPlacement,
   contracts: Map<string, string>,
 ): string[] {
   const id = injectContractId(writer, field);

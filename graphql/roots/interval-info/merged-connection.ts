@@ -11,7 +11,7 @@ import {
 } from '../../compile/selection/flatten-selection.ts';
 import type { ClientDocument, FlatField, Variables } from '../../plan/client-document.ts';
 import type { Path } from '../../plan/result-error.ts';
-import { cursorOfKey, selectPage } from './service-page.ts';
+import { formatCursor, selectPage } from './service-page.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -100,7 +100,7 @@ function itemOf({ id, source, index }: Row, key: string, edgeFields: readonly Fl
   const list = source.answered[key];
   const item = Array.isArray(list) ? list[index] : undefined;
   const cursors = edgeFields.filter(({ field }) => field.name.value === 'cursor');
-  return cursors.length === 0 ? item : { ...item, ...named(cursors, { cursor: cursorOfKey(id) }) };
+  return cursors.length === 0 ? item : { ...item, ...named(cursors, { cursor: formatCursor(id) }) };
 }
 
 /** Returns the selected values, by response keys. */

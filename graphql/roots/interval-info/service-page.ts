@@ -22,7 +22,7 @@ export function selectPage<Item>(
   const { size, isFromEnd } = readPageSize(args);
   const ordered = args.reverse === true ? items.toReversed() : items;
   const position = (cursor: string): number => {
-    const index = ordered.findIndex((item) => cursorOfKey(keyOf(item)) === cursor);
+    const index = ordered.findIndex((item) => formatCursor(keyOf(item)) === cursor);
     if (index === -1) throw invalid('The cursor names nothing in this list.');
     return index;
   };
@@ -31,7 +31,7 @@ export function selectPage<Item>(
   const start = isFromEnd ? Math.max(from, to - size) : from;
   const end = isFromEnd ? to : Math.min(to, from + size);
   const page = ordered.slice(start, end);
-  const cursorOf = (item: Item | undefined) => (item === undefined ? null : cursorOfKey(keyOf(item)));
+  const cursorOf = (item: Item | undefined) => (item === undefined ? null : formatCursor(keyOf(item)));
   return {
     items: page,
     pageInfo: {
@@ -44,7 +44,7 @@ export function selectPage<Item>(
 }
 
 /** Returns the cursor of an item with this key. */
-export function cursorOfKey(key: string): string {
+export function formatCursor(key: string): string {
   return Buffer.from(key).toString('base64url');
 }
 

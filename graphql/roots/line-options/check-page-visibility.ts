@@ -8,7 +8,7 @@ import {
   isPlatformFailure,
   type PlatformError,
 } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { isOffered, type OptionsAnswer, type PageScope } from './option-rows.ts';
+import { isListedProduct, type OptionsAnswer, type PageScope } from './option-rows.ts';
 import { type ReadPosition, unknownCursorError } from './position.ts';
 
 type Errors = readonly PlatformError[];
@@ -43,7 +43,7 @@ function checkProduct(
 ): Errors | undefined {
   const isMember = answer?._svcGroup?._svcApplies === true;
   const product = answer?._svcProduct ?? undefined;
-  if (isMember && product !== undefined && isOffered(product, earlier)) return undefined;
+  if (isMember && product !== undefined && isListedProduct(product, earlier)) return undefined;
   const failures = errors.filter(isPlatformFailure);
   const reported = isMember ? failures : failures.filter(({ path }) => path?.[0] === '_svcGroup');
   if (product !== undefined || reported.length === 0) throw unknownCursorError();

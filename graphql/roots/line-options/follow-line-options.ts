@@ -13,12 +13,12 @@ import type { ReadArguments } from '../../plan/answer-shape.ts';
 import type { LocatedError } from '../../plan/root-answer.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import type { SelectedServiceValue, ServiceValueResult } from '../answer-service-value.ts';
-import type { FollowRequest } from '../follow-each-root.ts';
+import type { FollowRequest } from '../follow-sequentially.ts';
 import { checkPageVisibility } from './check-page-visibility.ts';
 import {
-  cyclesOfAnswer,
   type OfferedGroup,
   type OptionsContract,
+  readCycles,
   readOfferedGroups,
   selectOfferedGroups,
 } from './offered-groups.ts';
@@ -32,8 +32,8 @@ import {
   type WindowRows,
 } from './options-window.ts';
 import {
-  cursorOfPoint,
   firstReadPosition,
+  formatOptionCursor,
   nextReadPosition,
   type OptionPoint,
   type ReadPosition,
@@ -124,7 +124,7 @@ async function readPage(
   if ('failed' in section) return section;
   const { third, group, page } = section;
   const data = third.data as OptionsAnswer & Readonly<Record<string, unknown>>;
-  const made = countPaidOrders({ originOrder: contract.originOrder, cycles: cyclesOfAnswer(answer) });
+  const made = countPaidOrders({ originOrder: contract.originOrder, cycles: readCycles(answer) });
   const { currencyCode } = contract;
   const order = { ordersMade: made, deliveriesPerPayment: deliveries, currencyCode };
   const priced = { group, order, data, connections: root.connections };
@@ -231,5 +231,5 @@ function optionOf(row: OptionRow, { group, order, data, connections }: Priced) {
     currentPrice: { amount: price.currentPrice, currencyCode: order.currencyCode },
     availableForSale: variant._svcForSale,
   };
-  return { cursor: cursorOfPoint(point), node };
+  return { cursor: formatOptionCursor(point), node };
 }

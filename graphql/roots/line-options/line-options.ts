@@ -32,7 +32,7 @@ import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { NOW_VARIABLE } from '../../run/send-upstream.ts';
 import { answerServiceValue, type ServiceValueResult } from '../answer-service-value.ts';
 import { injectContractId } from '../contract-root.ts';
-import { followEachRoot } from '../follow-each-root.ts';
+import { followSequentially } from '../follow-sequentially.ts';
 import { followLineOptions, type LineOptionsRoot } from './follow-line-options.ts';
 import { VARIANTS_KEY } from './option-rows.ts';
 
@@ -69,7 +69,7 @@ export const lineOptionsRoot: RootKind<LineOptionsRoot, ServiceValueResult> = {
       },
     };
   },
-  follow: followEachRoot(followLineOptions),
+  follow: followSequentially(followLineOptions),
   answer: answerServiceValue,
 };
 

@@ -19,7 +19,7 @@ import {
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendInBatches } from '../../run/send-in-batches.ts';
-import type { FollowRequest } from '../follow-each-root.ts';
+import type { FollowRequest } from '../follow-sequentially.ts';
 
 export type LineOfOptions = {
   readonly id: string;
@@ -76,14 +76,14 @@ export async function readOfferedGroups(
 }
 
 /** Returns the contract's cycles in that response. */
-export function cyclesOfAnswer({ data }: AdminAnswer): OrdersState['cycles'] {
+export function readCycles({ data }: AdminAnswer): OrdersState['cycles'] {
   return (data?.[CYCLES] ?? null) as OrdersState['cycles'];
 }
 
 type Group = { readonly id: string; readonly sellingPlans: { readonly nodes: readonly SellingPlan[] } };
 type Product = { readonly sellingPlanGroups: { readonly nodes: readonly Group[] } };
 
-export type Offered = {
+export type OfferedGroupsOfLine = {
   readonly groups: readonly OfferedGroup[];
   /**
    * The groups whose plans are known, if a change could choose a plan of another group: a variant in another group is
@@ -97,7 +97,7 @@ export function selectOfferedGroups(
   { data }: AdminAnswer,
   contract: OptionsContract,
   line: LineOfOptions | undefined,
-): Offered {
+): OfferedGroupsOfLine {
   const products = (data?.[PRODUCTS] ?? []) as readonly (Product | null)[];
   const groups = products.flatMap((product) => product?.sellingPlanGroups.nodes ?? []);
   const byId = new Map(groups.map((group) => [group.id, group]));

@@ -76,7 +76,7 @@ export function toOptionRows(answer: OptionsAnswer, scope: PageScope): OptionRow
 }
 
 /** Whether a product of the group is listed there: it is active, and no earlier group lists it. */
-export function isOffered(product: ProductFacts, earlier: PageScope['earlier']): boolean {
+export function isListedProduct(product: ProductFacts, earlier: PageScope['earlier']): boolean {
   return product._svcStatus === 'ACTIVE' && !isListed(product._svcGroups, earlier);
 }
 
@@ -91,7 +91,7 @@ function ofProducts({ _svcGroup: group }: OptionsAnswer, { position, earlier }: 
   const edges = inOrder(page?.edges, isBackward);
   const pointAt = (at: string | null) => ({ kind: 'products', group: position.group, at }) as const;
   for (const { index, cursor, node } of edges) {
-    if (!isOffered(node, earlier)) continue;
+    if (!isListedProduct(node, earlier)) continue;
     const path = ['_svcGroup', '_svcProducts', 'edges', index, 'node'];
     const variants = variantsOf(node, path, { position, back: cursor });
     rows.push(...variants);
@@ -134,7 +134,7 @@ function ofVariants({ _svcGroup: group }: OptionsAnswer, { position, earlier }: 
   const pointAt = (at: string | null) => ({ kind: 'variants', group: position.group, at }) as const;
   const edges = inOrder(page?.edges, isBackward);
   const rows = edges.flatMap(({ index, cursor, node }) => {
-    if (!isOffered(node._svcProduct, known)) return [];
+    if (!isListedProduct(node._svcProduct, known)) return [];
     return [toRow(group ?? {}, { path: ['_svcGroup'], index, node }, pointAt(cursor))];
   });
   const last = edges.at(-1);

@@ -2,10 +2,10 @@
 import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
 import type { OptionRow, OptionRowsPage } from './option-rows.ts';
 import {
-  cursorOfPoint,
+  formatOptionCursor,
   isSameOption,
   type OptionPoint,
-  pointOfCursor,
+  parseOptionCursor,
   type ReadPosition,
   unknownCursorError,
 } from './position.ts';
@@ -33,7 +33,8 @@ export type OptionsWindow = {
  */
 export function readOptionsWindow(args: PageArguments): OptionsWindow {
   const { size, isFromEnd } = readPageSize(args, MAX_SIZE);
-  const pointOf = (cursor: string | null | undefined) => (cursor == null ? undefined : pointOfCursor(cursor));
+  const pointOf = (cursor: string | null | undefined) =>
+    cursor == null ? undefined : parseOptionCursor(cursor);
   const [after, before] = [pointOf(args.after), pointOf(args.before)];
   const [start, stop] = isFromEnd ? [before, after] : [after, before];
   return { size, isFromEnd, isBackward: isFromEnd !== (args.reverse === true), start, stop };
@@ -89,7 +90,7 @@ export function buildOptionConnection<Node>(
   { isMore, next }: Pick<WindowRows, 'isMore' | 'next'> = { isMore: false, next: undefined },
 ) {
   const ordered = isFromEnd ? edges.toReversed() : edges;
-  const further = next === undefined ? null : cursorOfPoint(next);
+  const further = next === undefined ? null : formatOptionCursor(next);
   const hasStart = start !== undefined;
   const hasFurther = isMore || stop !== undefined;
   return {

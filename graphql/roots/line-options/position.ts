@@ -77,7 +77,7 @@ export function isSameOption(one: OptionPoint, other: OptionPoint): boolean {
 }
 
 /** Returns the cursor of a point. */
-export function cursorOfPoint(point: OptionPoint): string {
+export function formatOptionCursor(point: OptionPoint): string {
   const { kind, group, at } = point;
   const rest = kind === 'product' ? [point.product, point.back, point.ends] : [];
   return Buffer.from(JSON.stringify([kind, group, at, ...rest])).toString('base64url');
@@ -90,7 +90,7 @@ const PLATFORM_CURSOR = /^[\x21-\x7e]{1,2048}$/;
  * Returns the point of a cursor.
  * @throws GRAPHQL_VALIDATION_FAILED when the text is not a cursor
  */
-export function pointOfCursor(text: string): OptionPoint {
+export function parseOptionCursor(text: string): OptionPoint {
   const [kind, group, at, ...rest] = partsOf(text);
   if (typeof group !== 'string' || (at !== null && !isPlatformCursor(at))) throw unknownCursorError();
   if ((kind === 'products' || kind === 'variants') && rest.length === 0) return { kind, group, at };

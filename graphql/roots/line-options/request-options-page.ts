@@ -4,7 +4,7 @@ import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.t
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendUpstream } from '../../run/send-upstream.ts';
-import type { FollowRequest } from '../follow-each-root.ts';
+import type { FollowRequest } from '../follow-sequentially.ts';
 import { type ReadPosition, unknownCursorError } from './position.ts';
 
 /** The number of products, and of variants of each, in one request: a page is rather short than expensive. */

@@ -30,7 +30,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import { idempotentDirective } from './idempotent-directive.ts';
-import { inContextDirective } from './in-context-directive.ts';
+import { createInContextDirective } from './in-context-directive.ts';
 import { scalars } from './scalars.ts';
 import type {
   ArgumentEntry,
@@ -178,7 +178,7 @@ function toType(builder: Builder, name: string, entry: TypeEntry): GraphQLNamedT
 }
 
 /** Returns all types of a table. */
-export function wholeOf(table: SchemaTable): TypeSource {
+export function allTypesOf(table: SchemaTable): TypeSource {
   return {
     names: Object.keys(table),
     entryOf: (name) => (Object.hasOwn(table, name) ? table[name] : undefined),
@@ -214,7 +214,7 @@ export function buildSchemaOf(source: TypeSource, descriptions: Descriptions = {
 /** Returns the directive, or nothing for a test's table without languages. */
 function inContext(builder: Builder): GraphQLDirective[] {
   if (!builder.source.names.includes('LanguageCode')) return [];
-  return [inContextDirective(resolve(builder, 'LanguageCode') as GraphQLEnumType)];
+  return [createInContextDirective(resolve(builder, 'LanguageCode') as GraphQLEnumType)];
 }
 
 type Implementations = ReturnType<GraphQLSchema['getImplementations']>;

@@ -4,10 +4,10 @@
  */
 import { DirectiveLocation, GraphQLDirective, GraphQLNonNull, GraphQLString } from 'graphql';
 
-export const IDEMPOTENT = 'idempotent';
+export const IDEMPOTENT_DIRECTIVE_NAME = 'idempotent';
 
 export const idempotentDirective = new GraphQLDirective({
-  name: IDEMPOTENT,
+  name: IDEMPOTENT_DIRECTIVE_NAME,
   description:
     'Makes a field of a mutation safe to retry: within 24 hours, the change is made once per key, caller, field and arguments. A retry returns the result of the first request, with the current state of the selected fields.',
   locations: [DirectiveLocation.FIELD],

@@ -4,12 +4,12 @@
  */
 import { DirectiveLocation, GraphQLDirective, type GraphQLEnumType } from 'graphql';
 
-export const IN_CONTEXT = 'inContext';
+export const IN_CONTEXT_DIRECTIVE_NAME = 'inContext';
 
 /** Creates the directive with the schema's own `LanguageCode`. */
-export function inContextDirective(languageCode: GraphQLEnumType): GraphQLDirective {
+export function createInContextDirective(languageCode: GraphQLEnumType): GraphQLDirective {
   return new GraphQLDirective({
-    name: IN_CONTEXT,
+    name: IN_CONTEXT_DIRECTIVE_NAME,
     description:
       "Sets the language of the messages in an operation's response. Without it, customers get the language of the header Accept-Language, and admin keys get English.",
     locations: [DirectiveLocation.QUERY, DirectiveLocation.MUTATION],

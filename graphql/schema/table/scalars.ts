@@ -3,7 +3,7 @@
  * response fails at a scalar.
  */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
-import { isDay } from '../../../lib/domain/time-zone.ts';
+import { isIsoDay } from '../../../lib/domain/time-zone.ts';
 
 type Check = (value: unknown) => boolean;
 
@@ -18,7 +18,7 @@ const MAX_UNSIGNED_INT_64 = 18_446_744_073_709_551_615n;
 
 /** A day alone is valid only in some arguments: graphql/policy/meaning/bare-days.ts refuses it in all others. */
 function isDateTime(value: unknown): boolean {
-  if (typeof value !== 'string' || !isDay(value.slice(0, DAY_LENGTH))) return false;
+  if (typeof value !== 'string' || !isIsoDay(value.slice(0, DAY_LENGTH))) return false;
   return value.length === DAY_LENGTH || DATE_TIME.test(value);
 }
 
@@ -28,7 +28,7 @@ function isUrl(value: unknown): boolean {
 }
 
 const isText: Check = (value) => typeof value === 'string';
-const isDate: Check = (value) => typeof value === 'string' && isDay(value);
+const isDate: Check = (value) => typeof value === 'string' && isIsoDay(value);
 const isDecimal: Check = (value) => typeof value === 'string' && DECIMAL.test(value);
 const isUnsigned: Check = (value) =>
   typeof value === 'string' && UNSIGNED.test(value) && BigInt(value) <= MAX_UNSIGNED_INT_64;
@@ -64,7 +64,7 @@ const DATE_WITH_TIME =
   'an ISO 8601 date with a time, such as "2026-07-01T09:00:00Z" or, in UTC, "2026-07-01T09:00:00"';
 
 /** Returns the message for a day where a DateTime needs a time. */
-export function dayWithoutTime(day: string): string {
+export function dayWithoutTimeMessage(day: string): string {
   return `DateTime must be ${DATE_WITH_TIME}, not ${JSON.stringify(day)}.`;
 }
 

@@ -6,7 +6,7 @@
 export type Owner = 'CUSTOMER' | 'NODE' | 'ADDRESS' | 'LINE' | 'DISCOUNT' | 'OPERATION' | 'NOBODY';
 
 /** The policy directives of a field, argument or type, as bits. */
-export const flag = {
+export const POLICY_FLAGS = {
   customer: 1,
   sameOwner: 2,
   catalogue: 4,

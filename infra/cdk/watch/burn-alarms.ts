@@ -16,7 +16,11 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { AVAILABLE_PERCENT, QUICK_MS, QUICK_PERCENT } from '../../../lib/observability/objectives.ts';
+import {
+  AVAILABILITY_TARGET_PERCENT,
+  QUICK_REQUEST_MAX_MS,
+  QUICK_REQUESTS_TARGET_PERCENT,
+} from '../../../lib/observability/objectives.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 import type { AlarmTopics, Severity } from './alarm-topics.ts';
 import { notifyTopic } from './create-alarms.ts';
@@ -76,7 +80,7 @@ function burnsOf(metrics: ServiceMetrics, one: ServiceFunction): BurnDefinition[
   const available = {
     kind: 'availability-burns',
     severity: 'page',
-    budgetPercent: round(100 - AVAILABLE_PERCENT),
+    budgetPercent: round(100 - AVAILABILITY_TARGET_PERCENT),
     meaning: `too many requests of ${one.name} fail by a fault of ours, or never reach it`,
     share: (period: Duration, minimum: number) => failedShare(metrics, one, { period, minimum }),
   } as const;
@@ -84,8 +88,8 @@ function burnsOf(metrics: ServiceMetrics, one: ServiceFunction): BurnDefinition[
     kind: 'own-time-burns',
     severity: 'ticket',
     burn: SLOW,
-    budgetPercent: 100 - QUICK_PERCENT,
-    meaning: `too many requests of ${one.name} take more than ${QUICK_MS} ms of our own time`,
+    budgetPercent: 100 - QUICK_REQUESTS_TARGET_PERCENT,
+    meaning: `too many requests of ${one.name} take more than ${QUICK_REQUEST_MAX_MS} ms of our own time`,
     share: (period: Duration, minimum: number) => slowShare(metrics, one, { period, minimum }),
   } as const;
   return [{ ...available, burn: FAST }, { ...available, burn: SLOW }, quick];

@@ -2,7 +2,7 @@ import {
   readSessionClaims,
   SESSION_CLAIMS_BYTES,
   type SessionClaims,
-  sessionBodyBytes,
+  sessionTokenBodyLengths,
   writeSessionClaims,
 } from './session-claims.ts';
 import { createTokenFormat } from './token-format.ts';
@@ -15,7 +15,7 @@ const TIME_BYTES = 6;
 export const accessTokenFormat = createTokenFormat<AccessToken>({
   kind: 'access',
   prefix: 'SVC_CT_',
-  bodyBytes: sessionBodyBytes(TIME_BYTES),
+  bodyBytes: sessionTokenBodyLengths(TIME_BYTES),
   write(token) {
     const body = writeSessionClaims(token, TIME_BYTES);
     body.writeUIntBE(token.expiresAtMs, SESSION_CLAIMS_BYTES, TIME_BYTES);

@@ -12,6 +12,6 @@ export function createCodeVerifier(random: (bytes: number) => Uint8Array): strin
 }
 
 /** Returns the code challenge of a verifier: 32 bytes (RFC 7636, section 4.2). It is sent and stored as base64url. */
-export function challengeOf(verifier: string): Buffer {
+export function codeChallengeOf(verifier: string): Buffer {
   return createHash('sha256').update(verifier).digest();
 }

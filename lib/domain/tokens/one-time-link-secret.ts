@@ -19,19 +19,19 @@ export function createLinkSecret(random: (bytes: number) => Uint8Array): LinkSec
 }
 
 /** Returns the proof that the caller knows the secret, base64url. */
-export function proofOf(secret: LinkSecret): string {
+export function linkProofOf(secret: LinkSecret): string {
   return derive(secret, 'one-time-link proof').toString('base64url');
 }
 
 /** Returns the SHA-256 hash of the proof, base64url. The server stores only this hash. */
-export function hashProof(proof: string): string {
+export function hashLinkProof(proof: string): string {
   return createHash('sha256').update(proof).digest('base64url');
 }
 
 /**
  * Encrypts the admin key with AES-256-GCM (NIST SP 800-38D). Returns iv, ciphertext and tag, concatenated as base64url.
  */
-export function sealKey(
+export function sealAdminKey(
   key: AdminKeyText,
   secret: LinkSecret,
   random: (bytes: number) => Uint8Array,
@@ -46,7 +46,7 @@ export function sealKey(
  * Decrypts a sealed admin key.
  * @returns undefined when it was encrypted with another secret
  */
-export function openKey(sealedKey: string, secret: LinkSecret): AdminKeyText | undefined {
+export function openSealedAdminKey(sealedKey: string, secret: LinkSecret): AdminKeyText | undefined {
   const bytes = Buffer.from(sealedKey, 'base64url');
   const iv = bytes.subarray(0, IV_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', derive(secret, 'one-time-link seal'), iv);

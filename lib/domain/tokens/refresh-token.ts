@@ -1,7 +1,7 @@
 import {
   readSessionClaims,
   type SessionClaims,
-  sessionBodyBytes,
+  sessionTokenBodyLengths,
   writeSessionClaims,
 } from './session-claims.ts';
 import { createTokenFormat } from './token-format.ts';
@@ -13,7 +13,7 @@ import { createTokenFormat } from './token-format.ts';
 export const refreshTokenFormat = createTokenFormat<SessionClaims>({
   kind: 'refresh',
   prefix: 'SVC_RT_',
-  bodyBytes: sessionBodyBytes(0),
+  bodyBytes: sessionTokenBodyLengths(0),
   write: (claims) => writeSessionClaims(claims, 0),
   read: (body) => readSessionClaims(body, 0),
 });

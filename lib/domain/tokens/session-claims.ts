@@ -32,7 +32,7 @@ const ISSUE_NUMBER_BYTES = 4;
  * Returns the two possible lengths of a token's body: without and with the issue number. `ownBytes` is the length of
  * the fields of its kind.
  */
-export function sessionBodyBytes(ownBytes: number): readonly number[] {
+export function sessionTokenBodyLengths(ownBytes: number): readonly number[] {
   return [SESSION_CLAIMS_BYTES + ownBytes, SESSION_CLAIMS_BYTES + ownBytes + ISSUE_NUMBER_BYTES];
 }
 

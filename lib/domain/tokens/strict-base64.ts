@@ -3,7 +3,7 @@
  * spare bits and trailing characters (RFC 4648, sections 3.5 and 12).
  * @returns undefined when the text is not the canonical encoding of its bytes
  */
-export function decodeStrictly(text: string, encoding: 'base64' | 'base64url'): Buffer | undefined {
+export function decodeBase64Strictly(text: string, encoding: 'base64' | 'base64url'): Buffer | undefined {
   const bytes = Buffer.from(text, encoding);
   return bytes.toString(encoding) === text ? bytes : undefined;
 }

@@ -5,7 +5,7 @@
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type KeyId, parseKeyId } from './key-id.ts';
-import { decodeStrictly } from './strict-base64.ts';
+import { decodeBase64Strictly } from './strict-base64.ts';
 
 /** A token key for MACs, 32 bytes. */
 export type MacKey = { readonly kid: KeyId; readonly mac: Uint8Array };
@@ -58,7 +58,7 @@ export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
     },
     parse(text) {
       if (!text.startsWith(prefix)) return undefined;
-      const bytes = decodeStrictly(text.slice(prefix.length), 'base64url');
+      const bytes = decodeBase64Strictly(text.slice(prefix.length), 'base64url');
       if (bytes === undefined) return undefined;
       const kid = readKeyId(bytes);
       if (kid === undefined) return undefined;

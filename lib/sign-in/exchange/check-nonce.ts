@@ -1,5 +1,5 @@
 import type { TokenKeys } from '../../credentials/token-keys.ts';
-import { challengeOf } from '../../domain/tokens/code-verifier.ts';
+import { codeChallengeOf } from '../../domain/tokens/code-verifier.ts';
 import { hashNonce, type NonceHash, nonceFormat } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -24,7 +24,7 @@ export async function checkNonce(
 ): Promise<NonceHash> {
   const unverified = nonceFormat.parse(nonce);
   const key = unverified && (await tokenKeys.find(unverified.kid));
-  const started = key && unverified.verify(key, challengeOf(verifier));
+  const started = key && unverified.verify(key, codeChallengeOf(verifier));
   const isLeaked = key !== undefined && (store.refusedKids?.includes(key.kid) ?? false);
   if (
     isLeaked ||

@@ -4,14 +4,14 @@
  * session is created.
  */
 import { createHash } from 'node:crypto';
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SignInRecord } from '../../storage/sessions/sign-ins.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { crashPoint } from '../crash-point.ts';
 import { findInstalledStore, requireClientId } from '../find-installed-store.ts';
-import { openSession } from '../sessions/open-session.ts';
-import { makeTokenPair, type TokenPair } from '../sessions/token-pair.ts';
+import { createSession } from '../sessions/create-session.ts';
+import { computeTokenPair, type TokenPair } from '../sessions/token-pair.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { appTarget, findPageTarget, type SignInTarget } from '../sign-in-target.ts';
 import { checkNonce } from './check-nonce.ts';
@@ -39,7 +39,7 @@ export async function exchangeCode(deps: SignInDeps, request: ExchangeRequest): 
     codeHash: createHash('sha256').update(request.code).digest('base64url'),
     check: (signIn) => void targetOf(store, signIn),
     prepare: async () => {
-      await settleAll([deps.checkDiscovery(store), deps.keySet.get(store)]);
+      await awaitAll([deps.checkDiscovery(store), deps.keySet.get(store)]);
     },
   };
   const claimed = await claimSignIn(deps, claimRequest);
@@ -53,8 +53,8 @@ export async function exchangeCode(deps: SignInDeps, request: ExchangeRequest): 
         })
       : await retryExchange(deps, store.shopId, claimed);
   const { startedAtMs } = claimed.kind === 'held' ? claimed.leased.signIn : claimed;
-  const session = await openSession(deps, { shopId: store.shopId, nonceHash, startedAtMs, seed });
-  const pair = await makeTokenPair(deps, session);
+  const session = await createSession(deps, { shopId: store.shopId, nonceHash, startedAtMs, seed });
+  const pair = await computeTokenPair(deps, session);
   if (pair === undefined) throw new ServiceError('SIGN_IN_REJECTED', { internal: 'the key was removed' });
   return pair;
 }

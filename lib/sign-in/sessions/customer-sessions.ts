@@ -53,7 +53,7 @@ export async function revokeCustomerSessions(
   target: SessionId | 'all',
 ): Promise<SessionId[]> {
   const { shopId } = store;
-  if (target === 'all') await markCustomerEnded(deps, { shopId, customerId }, { reason: 'operator' });
+  if (target === 'all') await recordSignInsEnded(deps, { shopId, customerId }, { reason: 'operator' });
   const active = await findActive(deps, { store, customerId }, target);
   for (const session of active) await revokeSession(deps, session, { reason: 'operator' });
   return active.map(({ sessionId }) => sessionId);
@@ -63,7 +63,7 @@ export async function revokeCustomerSessions(
  * Returns the ids of the sessions that `revokeCustomerSessions` would revoke. Writes nothing.
  * @throws StoreChangeRefused when the customer has no such session
  */
-export async function foreseeRevocation(
+export async function previewRevocation(
   deps: Pick<CustomerSessionsDeps, 'sessions'>,
   customer: Customer,
   target: SessionId | 'all',
@@ -87,7 +87,7 @@ async function findActive(
 }
 
 /** Records that all sign-ins of the customer that started before now must not create a session. */
-export async function markCustomerEnded(
+export async function recordSignInsEnded(
   { sessions, now }: Pick<CustomerSessionsDeps, 'sessions' | 'now'>,
   customer: CustomerRef,
   endedBy: EndedBy,

@@ -5,13 +5,13 @@
  */
 import type { RevokeSessionDeps } from '../../credentials/revoke-session.ts';
 import { revokeSession } from '../../credentials/revoke-session.ts';
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SessionRecord, SessionRef } from '../../storage/sessions/session-record.ts';
 import { absentFrom } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { markCustomerEnded } from './customer-sessions.ts';
+import { recordSignInsEnded } from './customer-sessions.ts';
 import { readActiveSessions } from './visible-sessions.ts';
 
 type Deps = RevokeSessionDeps & { readonly sessions: Sessions };
@@ -47,7 +47,7 @@ export async function endOwnSession(
   target: SessionRef,
 ): Promise<{ readonly outcome: 'done' } | { readonly outcome: 'unknown' } | SessionEndRefusal> {
   const { sessions, now } = deps;
-  const [found, meant] = await settleAll([sessions.find(acting), sessions.find(target)]);
+  const [found, meant] = await awaitAll([sessions.find(acting), sessions.find(target)]);
   if (meant === undefined || now() >= absentFrom(meant)) return { outcome: 'unknown' };
   const own = current(found, acting);
   if (own === undefined) return refused(deps, acting, { outcome: 'replaced' });
@@ -74,10 +74,10 @@ export async function endOtherSessions(
   const turn = await claimTurn(deps, acting, await deps.sessions.find(acting));
   if (turn.outcome !== 'taken') return refused(deps, acting, turn);
   const endedBy = { reason: 'customer', bySessionId: sessionId } as const;
-  await markCustomerEnded(deps, acting, endedBy);
+  await recordSignInsEnded(deps, acting, endedBy);
   const living = await readActiveSessions(deps, store, customerId);
   const others = living.filter((session) => session.sessionId !== sessionId);
-  await settleAll(others.map((session) => revokeSession(deps, session, endedBy)));
+  await awaitAll(others.map((session) => revokeSession(deps, session, endedBy)));
   deps.logger.info('session.others_revoked', {
     shopId,
     customerId,

@@ -1,7 +1,7 @@
 /** Finds the session of a refresh token that an app presents to refresh or revoke it. */
 
+import { awaitAll } from '../../domain/await-all.ts';
 import type { CustomerId } from '../../domain/customer-id.ts';
-import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { refreshTokenFormat } from '../../domain/tokens/refresh-token.ts';
@@ -45,7 +45,7 @@ export async function findPresentedSession(
     claims.shopId !== shopId ||
     claims.customerId !== customerId
   ) {
-    const [store, refusal] = await settleAll([deps.stores.find(shopId), refuse(deps, shopId, customerId)]);
+    const [store, refusal] = await awaitAll([deps.stores.find(shopId), refuse(deps, shopId, customerId)]);
     requireInstalled(store);
     throw refusal;
   }

@@ -10,7 +10,7 @@ import { advanceSession } from './advance-session.ts';
 import { classifyGeneration } from './classify-generation.ts';
 import { findPresentedSession, type PresentedToken } from './find-presented-session.ts';
 import { renewPlatformLink } from './renew-platform-link.ts';
-import { makeTokenPair, type TokenPair } from './token-pair.ts';
+import { computeTokenPair, type TokenPair } from './token-pair.ts';
 
 /**
  * Returns the token pair that follows this token.
@@ -34,7 +34,7 @@ export async function refreshTokens(deps: SignInDeps, request: PresentedToken): 
   if (platform.status === 'fulfilled' && platform.value === 'ended') {
     throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'the platform ended the sign-in' });
   }
-  const pair = await makeTokenPair(deps, advanced.value);
+  const pair = await computeTokenPair(deps, advanced.value);
   if (pair === undefined)
     throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'the key was removed' });
   crashPoint('refresh.before-answer');

@@ -1,8 +1,8 @@
 /** Revokes all sessions of a store's customers, for an operator after a leak of many tokens. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
-import { batchesOf } from '../../domain/batches-of.ts';
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
+import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { ScanTable } from '../../storage/scan.ts';
@@ -11,7 +11,7 @@ import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { SignIns } from '../../storage/sessions/sign-ins.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { Item, ItemKey } from '../../storage/table.ts';
-import { markCustomerEnded } from './customer-sessions.ts';
+import { recordSignInsEnded } from './customer-sessions.ts';
 
 type StoreSessionsDeps = {
   readonly scan: ScanTable;
@@ -41,7 +41,7 @@ export type StoreSessionsReport = {
 };
 
 /** The run failed on a page. All pages before `report.next` are done, so it can continue from there, or start again. */
-export class StoppedAt extends Error {
+export class RevocationStopped extends Error {
   readonly report: StoreSessionsReport;
 
   constructor(report: StoreSessionsReport, cause: unknown) {
@@ -77,7 +77,7 @@ export async function revokeStoreSessions(
       const before = report.before + found.length - active.length;
       report = { ended: report.ended + active.length, before, next: nextKey };
     } catch (error) {
-      throw new StoppedAt(report, error);
+      throw new RevocationStopped(report, error);
     }
     deps.progress(`${report.ended} sign-ins ${isDryRun ? 'found' : 'ended'} so far`);
   } while (report.next !== undefined && report.ended < maximum);
@@ -91,7 +91,7 @@ async function endAll(deps: StoreSessionsDeps, { active, committed }: Page): Pro
   const customers = new Map(active.map((session) => [session.customerId, session]));
   await mapWithConcurrency(committed, ({ nonceHash }) => deps.signIns.delete(nonceHash as NonceHash));
   await mapWithConcurrency([...customers.values()], (customer) =>
-    markCustomerEnded(deps, customer, { reason: 'operator' }),
+    recordSignInsEnded(deps, customer, { reason: 'operator' }),
   );
   await mapWithConcurrency(active, (session) => revokeSession(deps, session, { reason: 'operator' }));
 }
@@ -105,5 +105,5 @@ async function mapWithConcurrency<Of>(
   all: readonly Of[],
   work: (one: Of) => Promise<unknown>,
 ): Promise<void> {
-  for (const some of batchesOf(all, CONCURRENCY)) await settleAll(some.map(work));
+  for (const some of splitIntoBatches(all, CONCURRENCY)) await awaitAll(some.map(work));
 }

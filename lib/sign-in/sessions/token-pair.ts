@@ -26,7 +26,7 @@ type Deps = { readonly tokenKeys: TokenKeys; readonly now: () => number };
  * @returns undefined when the key was removed after a leak, which ends the session
  * @throws TEMPORARILY_UNAVAILABLE when the key cannot be read
  */
-export async function makeTokenPair(
+export async function computeTokenPair(
   { tokenKeys, now }: Deps,
   session: SessionRecord,
 ): Promise<TokenPair | undefined> {

@@ -37,7 +37,7 @@ export function lastRefreshOf({ generation, mintedAtMs, lateRepeatAtMs }: Sessio
  * @returns false when the session does not exist
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function endSession(
+export async function revokeSessionForStore(
   deps: VisibleSessionsDeps,
   ref: SessionRef,
   endedBy: EndedBy,

@@ -2,7 +2,7 @@
  * Decides which failed attempts are retried, and when, like the standard retry mode of the AWS SDK. Writes are retried,
  * too: a conditional write whose retry is refused reads the item to find out whether the first attempt wrote it.
  */
-import { MAX_TRIES } from '../../config/aws-limits.ts';
+import { MAX_AWS_ATTEMPTS } from '../../config/aws-limits.ts';
 import { AwsError } from './aws-error.ts';
 import { UnreadableAwsResponse } from './parse-aws-response.ts';
 
@@ -39,7 +39,7 @@ export function createRunWithRetries({ random, wait, backOffMs }: RetryDeps): Ru
       } catch (error) {
         if (error instanceof AwsError) error.$metadata.attempts = tries;
         const kind = kindOf(error);
-        if (kind === undefined || tries >= MAX_TRIES || credit < COST[kind]) throw error;
+        if (kind === undefined || tries >= MAX_AWS_ATTEMPTS || credit < COST[kind]) throw error;
         spent = COST[kind];
         credit -= spent;
         await wait(pauseMs(error, { kind, tries, random, backOffMs }));

@@ -1,9 +1,9 @@
 /** Sends a request once, over a pooled connection. Returns the complete response or fails within the timeout. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { bareHost } from '../../domain/outgoing/bare-host.ts';
 import type { ConnectionPool } from '../../domain/outgoing/connection-pool.ts';
-import { headerList } from '../../domain/outgoing/header-list.ts';
+import { toHeaderList } from '../../domain/outgoing/header-list.ts';
+import { hostWithoutBrackets } from '../../domain/outgoing/host-without-brackets.ts';
 import type { SignedHeaders } from './sign-request.ts';
 
 export type AwsResponse = {
@@ -28,12 +28,18 @@ const MAX_IDLE_MS = 10_000;
 export function createSendOnce({ endpoint, connections, timeoutMs }: Options): SendOnce {
   const send = endpoint.protocol === 'https:' ? httpsRequest : httpRequest;
   const { agent } = connections;
-  const where = { method: 'POST', path: '/', host: bareHost(endpoint.hostname), port: endpoint.port, agent };
+  const where = {
+    method: 'POST',
+    path: '/',
+    host: hostWithoutBrackets(endpoint.hostname),
+    port: endpoint.port,
+    agent,
+  };
   return (headers, body) => {
     connections.dropIdle(MAX_IDLE_MS);
     // Use one promise and plain listeners, because each wrapper makes a cold start longer.
     return new Promise((resolve, reject) => {
-      const request = send({ ...where, headers: headerList(headers) });
+      const request = send({ ...where, headers: toHeaderList(headers) });
       const timer = setTimeout(() => request.destroy(timedOut(timeoutMs)), timeoutMs);
       const fail = (error: unknown) => {
         clearTimeout(timer);

@@ -1,7 +1,7 @@
 /** Reads and writes the table in DynamoDB, through the AWS SDK or the service's own client. */
 import { isDeepStrictEqual } from 'node:util';
-import { batchesOf } from '../../domain/batches-of.ts';
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
+import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import type { Change, Condition, Item, ItemKey, Selection, Table } from '../table.ts';
 import { fromAttributes, toAttributes } from './attribute-values.ts';
 import { type AwsCall, type AwsOutput, isConditionRefused, readFailureFacts } from './aws-call.ts';
@@ -51,7 +51,7 @@ export function createTableClient({ call, tableName: TableName }: TableDeps): Ta
     async batchGet(keys) {
       // DynamoDB rejects a request that contains a key twice.
       const distinct = [...new Map(keys.map((key) => [mapKey(key), key])).values()];
-      const batches = await settleAll(batchesOf(distinct, KEYS_PER_BATCH).map(getSome));
+      const batches = await awaitAll(splitIntoBatches(distinct, KEYS_PER_BATCH).map(getSome));
       const found = new Map(batches.flat().map((item) => [mapKey(item), item]));
       return keys.map((key) => found.get(mapKey(key)));
     },

@@ -2,7 +2,7 @@
  * The queue of stores with work. Writers enqueue the store before they write the work; workers lease queued stores.
  * Queue entry and lease are one item: after a crash the lease expires, and no work lacks its queue item.
  */
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { queryAll } from '../query-all.ts';
@@ -85,7 +85,7 @@ async function enqueueLater(table: Table, { key, shopId, id, atMs }: Waking & { 
 }
 
 async function listDue(table: Table, kind: WorkKind, nowMs: number): Promise<Item[]> {
-  const queueItems = await settleAll(
+  const queueItems = await awaitAll(
     SHARDS.map((shard) => {
       const selection = {
         keyCondition: 'pk = :pk',

@@ -2,8 +2,9 @@
  * Records billing attempts that a webhook reports, or that the reconciliation finds. The service's own charge has an
  * entry, or an intent that will have one; any other attempt gets an entry with the time of its creation.
  */
+
+import { awaitAll } from '../../domain/await-all.ts';
 import { gidTail } from '../../domain/gid.ts';
-import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { type EventRecord, findEntry, formatEventNumber } from '../../timeline/event-record.ts';
 import {
@@ -58,7 +59,7 @@ export async function recordObservedAttempts(
   const contracts = found.map(({ contract }) => contract);
   const queued = await readQueuedChanges(deps, shopId, contracts);
   const charges = await readOpenCharges(deps, shopId, found);
-  const states = await settleAll(
+  const states = await awaitAll(
     found.map(async (attempt) => {
       const charge = charges.get(attempt.id);
       if (charge !== undefined) {

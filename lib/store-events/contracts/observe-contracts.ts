@@ -2,7 +2,7 @@
  * Reads contracts and compares them with their recorded states. A contract that differs is enqueued as an observation; the
  * append step decides which differences are external changes.
  */
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItems } from '../../storage/due-items.ts';
 import type { Tombstones } from '../../storage/privacy/tombstones.ts';
@@ -75,7 +75,7 @@ export async function observeReadings(
   // Read changes before states: a change that is appended in between is in the state.
   const queued = await readQueuedChanges(deps, shopId, contracts);
   const states = await readRecordedStates(deps, shopId, contracts);
-  return settleAll(
+  return awaitAll(
     readings.map(async (reading, index) => {
       const state = states[index];
       const changes = queued.get(reading.contract);

@@ -1,5 +1,5 @@
 /** Reads the service's changes of contracts that are not appended yet. */
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItems } from '../../storage/due-items.ts';
 import type { Table } from '../../storage/table.ts';
@@ -39,7 +39,7 @@ export async function readQueuedChanges(
   const changes = listed.filter(({ isPlace }) => !isPlace);
   const byContract = Map.groupBy(changes, ({ contract, made }) => made ?? contract);
   const distinct = [...new Set(contracts)];
-  const open = await settleAll(distinct.map((contract) => stillOpen(table, byContract.get(contract) ?? [])));
+  const open = await awaitAll(distinct.map((contract) => stillOpen(table, byContract.get(contract) ?? [])));
   return new Map(
     distinct.map((contract, index) => [
       contract,

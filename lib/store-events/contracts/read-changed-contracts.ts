@@ -1,5 +1,5 @@
 /** Reads contracts for a comparison, within the store's budget. */
-import { batchesOf } from '../../domain/batches-of.ts';
+import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { isNotFoundError } from '../../platform/admin-api/admin-answer.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
@@ -87,7 +87,7 @@ export async function addOrdersToContracts(
 ): Promise<ContractReading[]> {
   const scheduled = readings.filter(({ facts }) => isEnded(facts));
   const live = readings.filter(({ facts }) => !isEnded(facts));
-  for (const some of batchesOf(live, SCHEDULES_PER_DOCUMENT)) {
+  for (const some of splitIntoBatches(live, SCHEDULES_PER_DOCUMENT)) {
     scheduled.push(...(await readSchedules(deps, run, { some, extent })));
   }
   const byContract = new Map(scheduled.map((reading) => [reading.contract, reading]));

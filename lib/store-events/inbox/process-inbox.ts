@@ -2,8 +2,9 @@
  * Processes a store's inbox. The work of each topic group reads the platform's state, so duplicates and the order of
  * webhooks do not matter. An item is removed when its work is done; an item that has to wait stays.
  */
-import { batchesOf } from '../../domain/batches-of.ts';
-import { settleAll } from '../../domain/settle-all.ts';
+
+import { awaitAll } from '../../domain/await-all.ts';
+import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Inbox, InboxItem, TopicGroup } from '../../storage/inbox/inbox.ts';
@@ -66,7 +67,7 @@ export async function processInbox(
   for (const [topicGroup, own] of Map.groupBy(items, (item) => item.topicGroup)) {
     const work = deps.workByTopicGroup[topicGroup];
     if (work === undefined || (store.status !== 'installed' && !work.includesUninstalledStores)) continue;
-    for (const some of batchesOf(own, work.itemsPerCall)) {
+    for (const some of splitIntoBatches(own, work.itemsPerCall)) {
       if (turn.signal.aborted || deps.now() >= endAtMs) return deps.now();
       const outcome = await processSome(deps, { store, endAtMs }, { work, inbox: some });
       if (outcome !== 'done') retryAtMs = deps.now() + AGAIN_MS;
@@ -145,8 +146,8 @@ export function createTopicWork(deps: TopicWorkDeps): Readonly<Partial<Record<To
       work: async (run, [item]: readonly InboxItem[]) => {
         if (item === undefined) return [];
         const contracts = await findContractsByPaymentMethod(deps, run, item.object);
-        const parts = batchesOf(contracts, CONTRACTS_PER_DOCUMENT);
-        const outcomes = await settleAll(parts.map((part) => observe(deps, run, part)));
+        const parts = splitIntoBatches(contracts, CONTRACTS_PER_DOCUMENT);
+        const outcomes = await awaitAll(parts.map((part) => observe(deps, run, part)));
         return outcomes.flat().includes('wait') ? [] : [item];
       },
     },

@@ -3,9 +3,9 @@
  * It may end after any page, and continues there. The first reconciliation records the contracts' states.
  */
 
-import { batchesOf } from '../../domain/batches-of.ts';
 import { gidTail } from '../../domain/gid.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
+import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -142,7 +142,7 @@ async function stillWaiting<Of>(
   work: (some: readonly Of[]) => Promise<readonly string[]>,
 ): Promise<Of[]> {
   const waiting: Of[] = [];
-  for (const some of batchesOf(all, concurrency)) {
+  for (const some of splitIntoBatches(all, concurrency)) {
     const outcomes = await work(some);
     waiting.push(...some.filter((_, index) => outcomes[index] === 'wait'));
   }

@@ -1,7 +1,7 @@
 /** Opens (claims) a one-time link: its admin key becomes live, and the caller gets the sealed key. */
 import { timingSafeEqual } from 'node:crypto';
 import type { ShopDomain } from '../../domain/shop-domain.ts';
-import { hashProof } from '../../domain/tokens/one-time-link-secret.ts';
+import { hashLinkProof } from '../../domain/tokens/one-time-link-secret.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { isClaimable, parseAdminKeys } from '../../storage/admin-key-record.ts';
 import { writeKeyClaim } from '../../storage/key-claims.ts';
@@ -97,7 +97,7 @@ async function countTry({ links, now }: ClaimKeyDeps, linkId: LinkId) {
 const VOID: ClaimedKey = { outcome: 'gone', openedAtMs: undefined };
 
 function isProved(link: OneTimeLinkRecord, proof: string): boolean {
-  return timingSafeEqual(Buffer.from(link.proofHash), Buffer.from(hashProof(proof)));
+  return timingSafeEqual(Buffer.from(link.proofHash), Buffer.from(hashLinkProof(proof)));
 }
 
 function isOwnClaim(

@@ -1,10 +1,15 @@
 /** Creates an admin key and its one-time link. Used to issue a key, to rotate one, and to replace a leaked one. */
 
-import { DEFAULT_SCOPES, type KeyScope, toScopes } from '../../domain/key-scope.ts';
+import { DEFAULT_SCOPES, type KeyScope, parseKnownScopes } from '../../domain/key-scope.ts';
 import type { Network } from '../../domain/network.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { type AdminKey, createAdminKey, hashAdminKey } from '../../domain/tokens/admin-key.ts';
-import { createLinkSecret, hashProof, proofOf, sealKey } from '../../domain/tokens/one-time-link-secret.ts';
+import {
+  createLinkSecret,
+  hashLinkProof,
+  linkProofOf,
+  sealAdminKey,
+} from '../../domain/tokens/one-time-link-secret.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type AdminKeyRecord, LINK_LIFETIME_MS } from '../../storage/admin-key-record.ts';
 import {
@@ -94,7 +99,15 @@ export async function createKeyWithLink(
   });
   const { scopes = DEFAULT_SCOPES, networks = [], notAfter } = facts;
   const { linkId, voidAtMs } = link;
-  return { keyId: key.keyId, linkId, fragment, voidAtMs, scopes: toScopes(scopes), networks, notAfter };
+  return {
+    keyId: key.keyId,
+    linkId,
+    fragment,
+    voidAtMs,
+    scopes: parseKnownScopes(scopes),
+    networks,
+    notAfter,
+  };
 }
 
 type Sealing = { readonly key: AdminKey; readonly facts: NewKeyFacts; readonly nowMs: number };
@@ -111,8 +124,8 @@ function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) 
     issuedBy: facts.createdBy,
     ...limitsOf(facts),
     ...(facts.notAfter !== undefined && { notAfter: facts.notAfter }),
-    sealedKey: sealKey(key.text, fragment, random),
-    proofHash: hashProof(proofOf(fragment)),
+    sealedKey: sealAdminKey(key.text, fragment, random),
+    proofHash: hashLinkProof(linkProofOf(fragment)),
     createdAtMs: nowMs,
     voidAtMs,
     claimId: undefined,
@@ -129,7 +142,7 @@ function limitsOf({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyFacts) {
   const isUsual =
     scopes.length === DEFAULT_SCOPES.length && DEFAULT_SCOPES.every((one) => scopes.includes(one));
   return {
-    ...(!isUsual && { scopes: [...toScopes(scopes)] }),
+    ...(!isUsual && { scopes: [...parseKnownScopes(scopes)] }),
     ...(networks.length > 0 && { networks: [...networks] }),
   };
 }

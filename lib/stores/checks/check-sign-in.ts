@@ -1,5 +1,5 @@
 /** Checks the sign-in of customers: the platform's discovery document, the client id, and the redirect URI. */
-import { redirectUriOf } from '../../domain/sign-in/redirect-uri.ts';
+import { appRedirectUriOf } from '../../domain/sign-in/redirect-uri.ts';
 import { buildAuthorizationUrl } from '../../platform/sign-in/authorization-url.ts';
 import { DiscoveryFailed } from '../../platform/sign-in/discover-sign-in.ts';
 import { SignInAddressRefused } from '../../platform/sign-in/sign-in-addresses.ts';
@@ -63,7 +63,7 @@ export const REQUIRED_CLIENT_ADVICE =
 /** Returns the findings about client id and redirect URI. Starts a sign-in at the platform to check them. */
 export async function checkClient(deps: CheckClientDeps, store: SignInStore): Promise<StoreFinding[]> {
   const name = 'Client id';
-  const redirectUri = redirectUriOf(store.shopId);
+  const redirectUri = appRedirectUriOf(store.shopId);
   if (!store.clientId) {
     return [{ name, state: 'missing', found: 'none: customers cannot sign in', fix: withClient(store) }];
   }
@@ -152,7 +152,7 @@ function withClient({ domain }: SignInStore): string {
 }
 
 function refusalFindings(store: SignInStore, isKnown: boolean | undefined): StoreFinding[] {
-  const redirectUri = redirectUriOf(store.shopId);
+  const redirectUri = appRedirectUriOf(store.shopId);
   const fix = `In the store's Customer Account API settings: a mobile client, with the callback ${redirectUri}.`;
   const missing = { state: 'missing' as const, fix };
   if (isKnown === true)

@@ -2,8 +2,9 @@
  * Deletes all items that have the store's id, page by page of a table scan. The scan's position is saved on the STORE
  * item, so that a repeated command continues there.
  */
-import { batchesOf } from '../../domain/batches-of.ts';
-import { settleAll } from '../../domain/settle-all.ts';
+
+import { awaitAll } from '../../domain/await-all.ts';
+import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import type { ScanTable } from '../../storage/scan.ts';
 import { type StoreRecord, storeKey } from '../../storage/stores.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
@@ -64,8 +65,8 @@ export async function removeStoreItems(
 }
 
 async function removeAll(table: Table, items: readonly Item[]): Promise<void> {
-  for (const some of batchesOf(items, CONCURRENCY)) {
-    await settleAll(some.map(({ pk, sk }) => table.delete({ pk, sk })));
+  for (const some of splitIntoBatches(items, CONCURRENCY)) {
+    await awaitAll(some.map(({ pk, sk }) => table.delete({ pk, sk })));
   }
 }
 

@@ -3,7 +3,7 @@
  * agree with AWSCURRENT.
  */
 
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { readStore, type StoreRecord } from '../../storage/stores.ts';
@@ -99,7 +99,7 @@ async function isLater(
   { secrets }: VersionedSecretDeps,
   { name, named, current }: Versions,
 ): Promise<boolean> {
-  const [ofStore, ofLabel] = await settleAll([secrets.read(name, named), secrets.read(name, current)]);
+  const [ofStore, ofLabel] = await awaitAll([secrets.read(name, named), secrets.read(name, current)]);
   return (ofStore?.madeAtMs ?? 0) > (ofLabel?.madeAtMs ?? 0);
 }
 

@@ -4,7 +4,7 @@
  * less than a minute ago, the operation returns the existing attempt.
  */
 
-import { ifAnswered } from '../../errors/if-answered.ts';
+import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
@@ -112,7 +112,7 @@ async function answerPresent(
 
 /** Releases the claim and ignores a failure: the claim then expires by itself after half a minute. */
 async function endQuietly({ chargeClaims }: ChargeDeps, ref: ContractRef, key: string): Promise<void> {
-  await ifAnswered(() => chargeClaims.end(ref, key));
+  await ignoreServiceError(() => chargeClaims.end(ref, key));
 }
 
 function planAttempt(

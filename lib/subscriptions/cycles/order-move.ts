@@ -3,7 +3,7 @@
  * skipped. Setting the platform's `nextBillingDate` alone moves no cycle, so the service also edits the schedule.
  */
 
-import { dateText, type Instant, instantText } from '../../domain/instant.ts';
+import { formatInstant, formatPlatformDate, type Instant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
@@ -50,8 +50,11 @@ export function buildOrderDateReads(dateMs: number, nowMs: number): RootReads {
   // The dates are limited, because the platform cannot parse the year 10000. A past or distant date is refused after
   // the read.
   const endMs = Math.min(Math.max(dateMs, nowMs), nowMs + MAX_CYCLE_READ_AHEAD_MS);
-  const dates = { startDate: dateText(nowMs), endDate: dateText(endMs) };
-  const before = { startDate: dateText(nowMs - MAX_OVERDUE_MS), endDate: dateText(nowMs) };
+  const dates = { startDate: formatPlatformDate(nowMs), endDate: formatPlatformDate(endMs) };
+  const before = {
+    startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS),
+    endDate: formatPlatformDate(nowMs),
+  };
   const cycles = 'subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector:';
   return {
     roots: `_svcUpToDate: ${cycles} $_svcDates, first: ${MAX_SKIPPED_EARLIER_ORDERS + 1}) { nodes { ${CYCLE_SELECTION} } }
@@ -84,7 +87,7 @@ export function planOrderMove(
     (one) => one.cycleIndex < cycleIndex && one.status !== 'BILLED' && !one.skipped,
   );
   const isMoved = skipped || orderDueAtMs(cycle) !== dateMs;
-  const billingDate = instantText(dateMs);
+  const billingDate = formatInstant(dateMs);
   return {
     cycle,
     edits: [
@@ -137,7 +140,7 @@ export function maxOrderDistanceMs({ interval, intervalCount }: Frequency): numb
 /** Returns the user error OUT_OF_BOUNDS for the client's argument `nextBillingDate`. */
 export function noOrderOnDateError(dateMs: Instant): OperationError {
   const fault = { field: ['nextBillingDate'], message: message('noOrderOnDate') };
-  return createUserError('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });
+  return createUserError('OUT_OF_BOUNDS', fault, { date: formatInstant(dateMs) });
 }
 
 /** Returns the facts that the move changes: the order's date first, then each skipped or restored order. */
@@ -152,7 +155,7 @@ export function listMoveFacts({ cycle, edits }: OrderMove, dateMs: Instant): Cha
   return [
     createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
       before,
-      after: instantText(dateMs),
+      after: formatInstant(dateMs),
     }),
     ...skips,
   ];

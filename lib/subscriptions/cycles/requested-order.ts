@@ -1,6 +1,6 @@
 /** When the next order comes that a client requested for a date, and which dates it can have. */
 import type { Instant } from '../../domain/instant.ts';
-import { nextSecond, wholeSecond } from '../../domain/instant.ts';
+import { floorToSecond, nextWholeSecond } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
 import { oneYearDateBounds } from '../refuse-date.ts';
 import {
@@ -35,7 +35,7 @@ export function resolveOrderInstant(
   const open = ahead.filter(({ status }) => status !== 'BILLED');
   const next = open.find(({ skipped }) => !skipped);
   if (next !== undefined && isUpcomingOnDay(date, { timeZone, nowMs }, orderDueAtMs(next)))
-    return wholeSecond(orderDueAtMs(next));
+    return floorToSecond(orderDueAtMs(next));
   const cycle = open.find((one) => includesDay(timeZone, cycleDateBounds(one, nowMs), date.day));
   const ownTimeMs =
     Date.parse((cycle ?? open[0])?.cycleEndAt ?? '') || requestedTimeSpan(date, timeZone).firstMs;
@@ -53,7 +53,7 @@ export function nextOrderDateBounds(ahead: readonly BillingCycle[], nowMs: numbe
   const paid = ahead.find((cycle) => cycle.status === 'BILLED' && containsDate(cycle, firstMs));
   const farthest = ahead[MAX_SKIPPED_EARLIER_ORDERS];
   return {
-    firstMs: paid === undefined ? firstMs : nextSecond(Date.parse(paid.cycleEndAt)),
+    firstMs: paid === undefined ? firstMs : nextWholeSecond(Date.parse(paid.cycleEndAt)),
     lastMs: farthest === undefined ? lastMs : Math.min(lastMs, Date.parse(farthest.cycleEndAt)),
   };
 }

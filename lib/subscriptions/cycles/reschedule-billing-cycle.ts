@@ -1,6 +1,6 @@
 /** Moves one order to another day of its cycle. */
 
-import { type Instant, instantText, wholeSecond } from '../../domain/instant.ts';
+import { floorToSecond, formatInstant, type Instant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { createFact } from '../../timeline/facts.ts';
@@ -26,7 +26,7 @@ export const rescheduleBillingCycle: Operation = (deps, request) => {
   return changeCycle(deps, request, (cycle) => {
     const move = { nowMs: deps.now(), cycle, dateMs: dateOf(deps, date, cycle) };
     const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
-    const billingDate = instantText(move.dateMs);
+    const billingDate = formatInstant(move.dateMs);
     return {
       refusal: refuseMove(move),
       input: { billingDate },
@@ -50,7 +50,7 @@ export const rescheduleBillingCycle: Operation = (deps, request) => {
 function dateOf({ store, now }: OperationDeps, date: RequestedDate, cycle: BillingCycle): Instant {
   const [timeZone, nowMs] = [timeZoneOf(store), now()];
   if (isUpcomingOnDay(date, { timeZone, nowMs }, orderDueAtMs(cycle)))
-    return wholeSecond(orderDueAtMs(cycle));
+    return floorToSecond(orderDueAtMs(cycle));
   return resolveInstant(date, {
     timeZone,
     ownTimeMs: Date.parse(cycle.cycleEndAt),
@@ -102,7 +102,7 @@ function toOwnError({ code, ...fault }: PlatformUserError, move: Move): Operatio
  * Returns OUT_OF_BOUNDS with the days that the order can move to, in the store's time zone. The earliest day is today.
  */
 function outOfBounds(field: PlatformUserError['field'], { nowMs, cycle, dateMs }: Move): OperationError {
-  const input = { cycleIndex: cycle.cycleIndex, date: instantText(dateMs) };
+  const input = { cycleIndex: cycle.cycleIndex, date: formatInstant(dateMs) };
   const bounds = cycleDateBounds(cycle, nowMs);
   if (bounds.firstMs > bounds.lastMs) {
     const fault = { field, message: message('orderTimeOver') };

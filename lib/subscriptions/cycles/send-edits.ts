@@ -1,7 +1,7 @@
 /**
  * Sends the schedule edits of one contract, up to 30 in one document. Sending an edit a second time changes nothing.
  */
-import { batchesOf } from '../../domain/batches-of.ts';
+import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { PlatformUserError } from '../operation-error.ts';
@@ -50,7 +50,7 @@ export async function sendEditsForErrors<Edit extends ScheduleEdit>(
   { contractId, reason, edits, deletesAll = false }: Sending<Edit>,
 ): Promise<RefusedEdit<Edit>[]> {
   const refused: RefusedEdit<Edit>[] = [];
-  const batches = deletesAll && edits.length === 0 ? [[]] : batchesOf(edits, EDITS_A_DOCUMENT);
+  const batches = deletesAll && edits.length === 0 ? [[]] : splitIntoBatches(edits, EDITS_A_DOCUMENT);
   for (const [number, chunk] of batches.entries()) {
     const { data } = await ask({
       document: documentOf(chunk.length, deletesAll && number === 0),

@@ -3,8 +3,8 @@
  * their dates. An order is due within its own cycle only, so if that cycle has not begun, the order of the current cycle
  * comes in its place, and the order's cycle is skipped.
  */
-import { dateText, instantText, wholeSecond } from '../../domain/instant.ts';
-import { whileChanging } from '../../errors/is-outcome-unknown.ts';
+import { floorToSecond, formatInstant, formatPlatformDate } from '../../domain/instant.ts';
+import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
 import { sendNowOf } from '../../storage/stores.ts';
@@ -39,7 +39,7 @@ type State = ContractState &
 /** Builds root fields that read the cycles from now on, and the ones before: the last order may still be unpaid. */
 function stateReads(nowMs: number): RootReads {
   const upcoming = buildUpcomingReads(nowMs, nowMs);
-  const dates = { startDate: dateText(nowMs - MAX_OVERDUE_MS), endDate: dateText(nowMs) };
+  const dates = { startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS), endDate: formatPlatformDate(nowMs) };
   return {
     roots: `${upcoming.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: 4) { nodes { ${CYCLE_SELECTION} } }`,
     declarations: [
@@ -76,7 +76,7 @@ export const sendOrderNow: Operation = async (deps, request) => {
   if (current.status === 'BILLED') return createRefusedOutcome([notBefore(next)]);
   const unpaid = unpaidBefore(state, current);
   if (unpaid !== undefined) return createRefusedOutcome([earlierOrderUnpaid(unpaid)]);
-  return planMove(deps, request, { state, next, current, date: instantText(atMs) });
+  return planMove(deps, request, { state, next, current, date: formatInstant(atMs) });
 };
 
 /** Returns why the next order of an existing contract cannot be sent now. */
@@ -125,7 +125,7 @@ function notBefore(next: BillingCycle): OperationError {
   return createUserError('OUT_OF_BOUNDS', fault, {
     cycleIndex,
     date,
-    earliest: instantText(wholeSecond(startMs)),
+    earliest: formatInstant(floorToSecond(startMs)),
   });
 }
 
@@ -182,7 +182,7 @@ async function makeMove(
   const refused = await sendEdits(deps, { contractId, reason: scheduleEditReason(deps), edits });
   if (refused.length > 0) return takeBack(deps, move, { skip, refused });
   const read = () => readContract(deps, { contractId, selection });
-  const outcome = await whileChanging('an order was moved', read);
+  const outcome = await runAfterChangeStarted('an order was moved', read);
   return { ...outcome, locals: upcomingOf(move.state, edits) };
 }
 
@@ -220,7 +220,7 @@ async function takeBack(
   if (made.length > 0) {
     const edits = made.map((edit) => ({ ...edit, skip: false }));
     const request = { contractId: state.contract.id, reason: scheduleEditReason(deps), edits };
-    const left = await whileChanging('an order was skipped', () => sendEdits(deps, request));
+    const left = await runAfterChangeStarted('an order was skipped', () => sendEdits(deps, request));
     if (left.length > 0)
       throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'a skipped order stays skipped' });
   }

@@ -1,6 +1,6 @@
 /** Skips one order of a contract, or restores it. */
 
-import { instantText, wholeSecond } from '../../domain/instant.ts';
+import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { contractNumberOf } from '../../timeline/event-record.ts';
@@ -80,7 +80,7 @@ function postponedDate({ store }: SkipDeps, cycle: BillingCycle, record: Postpon
   if (laid === undefined) return undefined;
   const dateMs = regularDateMs(cycle, laid, timeZoneOf(store));
   const isLaid = dateMs !== Date.parse(cycle.cycleEndAt);
-  return isLaid ? { billingDate: instantText(wholeSecond(dateMs)) } : undefined;
+  return isLaid ? { billingDate: formatInstant(floorToSecond(dateMs)) } : undefined;
 }
 
 /** An order that a postponement skipped comes with the next cycle: both would be one too many. */
@@ -92,7 +92,7 @@ function refusePostponed(
   const { dates, latest } = record ?? {};
   if (!dates?.skipped.some(({ cycleIndex }) => cycleIndex === cycle.cycleIndex)) return undefined;
   const isLatest = latest?.skippedCycle === cycle.cycleIndex && latest.revertableUntilMs > nowMs;
-  const revertableUntil = isLatest ? instantText(wholeSecond(latest.revertableUntilMs)) : undefined;
+  const revertableUntil = isLatest ? formatInstant(floorToSecond(latest.revertableUntilMs)) : undefined;
   const fault = { field: ['billingCycleIndex'], message: message('orderIsPostponed') };
   return createUserError('ORDER_IS_POSTPONED', fault, { ...orderDetails(cycle), revertableUntil });
 }

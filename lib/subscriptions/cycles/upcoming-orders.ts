@@ -2,7 +2,7 @@
  * Computes the next orders of a contract after a change, for the payload. The cycles are read in the same request as
  * the contract, before the change, and the edits of the change are applied to them here. This saves a platform request.
  */
-import { dateText } from '../../domain/instant.ts';
+import { formatPlatformDate } from '../../domain/instant.ts';
 import type { RootReads } from '../read-contract-state.ts';
 import { type BillingCycle, CYCLE_SELECTION } from './billing-cycle.ts';
 import { MAX_CYCLE_READ_AHEAD_MS } from './order-move.ts';
@@ -27,7 +27,7 @@ const CYCLES = 10;
 export function buildUpcomingReads(fromMs: number, nowMs: number): RootReads {
   const endMs = nowMs + MAX_CYCLE_READ_AHEAD_MS;
   const startMs = Math.min(Math.max(fromMs, nowMs), endMs);
-  const dates = { startDate: dateText(startMs), endDate: dateText(endMs) };
+  const dates = { startDate: formatPlatformDate(startMs), endDate: formatPlatformDate(endMs) };
   return {
     roots: `_svcUpcoming: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcUpcomingDates, first: ${CYCLES}) { nodes { ${CYCLE_SELECTION} } }`,
     declarations: ['$_svcUpcomingDates: SubscriptionBillingCyclesDateRangeSelector!'],

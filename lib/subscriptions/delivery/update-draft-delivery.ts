@@ -1,5 +1,5 @@
 /** Changes the delivery of a draft, and finds out which fields of an address the platform rejects. */
-import { ifAnswered } from '../../errors/if-answered.ts';
+import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { changeDraft } from '../draft/change-draft.ts';
 import type { DraftMutation, OpenedDraft } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -36,7 +36,7 @@ export async function findRejectedAddressFields(
   draft: OpenedDraft,
 ): Promise<readonly OperationError[]> {
   const mutations = [buildDeliveryUpdate(requested, { deliveryMethod: addressAlone(requested) })];
-  const made = await ifAnswered(() => changeDraft(deps, { draft, mutations }));
+  const made = await ignoreServiceError(() => changeDraft(deps, { draft, mutations }));
   return made?.kind === 'refused' ? made.userErrors.filter(({ field }) => isPart(field)) : [];
 }
 

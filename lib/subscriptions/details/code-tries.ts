@@ -3,7 +3,7 @@
  * until the hour is over. Requests that act for no customer are not limited: they come from the merchant, who knows the
  * codes.
  */
-import { ifAnswered } from '../../errors/if-answered.ts';
+import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { type Message, message } from '../../messages/message.ts';
 import type { CooldownRef } from '../../storage/cooldowns.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -48,6 +48,6 @@ export async function countCodeTries(
     return outcome;
   } finally {
     // If the refund fails, the customer has one try less, but still gets the response.
-    if (!isWrong && counted?.outcome === 'counted') await ifAnswered(counted.refund);
+    if (!isWrong && counted?.outcome === 'counted') await ignoreServiceError(counted.refund);
   }
 }

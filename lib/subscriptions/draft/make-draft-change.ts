@@ -2,7 +2,7 @@
  * Runs one attempt of a draft operation within its intent: changes a draft, commits it, and runs the work after the
  * commit.
  */
-import { isOutcomeUnknown, whileChanging } from '../../errors/is-outcome-unknown.ts';
+import { isOutcomeUnknown, runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
 import type { AppliedOutcome } from '../operation.ts';
@@ -108,5 +108,5 @@ async function finish<State>(
   outcome: AppliedOutcome,
 ): Promise<AppliedOutcome> {
   if (afterCommit === undefined) return outcome;
-  return whileChanging('after the commit', () => afterCommit(outcome, recordAlso));
+  return runAfterChangeStarted('after the commit', () => afterCommit(outcome, recordAlso));
 }

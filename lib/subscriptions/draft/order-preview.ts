@@ -1,6 +1,6 @@
 /** The value of the schema's type SubscriptionChangePreview, from the content of a draft or of the contract. */
 import { gidTail } from '../../domain/gid.ts';
-import { formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
+import { formatMinorUnits, parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import type { OperationDeps } from '../operation.ts';
 import {
   MAX_DISCOUNTS,
@@ -142,7 +142,7 @@ function previewWith(content: Content, discounts: Page<DeliveryDiscount>): Order
 /** The price of all lines and of the delivery before discounts, less the total. */
 function discountsOf(lines: readonly DraftLine[], deliveryPrice: Money, total: Money): Money {
   const { currencyCode } = total;
-  const minor = ({ amount }: Money) => minorUnits(parseDecimal(amount), currencyCode);
+  const minor = ({ amount }: Money) => toMinorUnits(parseDecimal(amount), currencyCode);
   const gross = lines.reduce(
     (sum, { currentPrice, quantity }) => sum + minor(currentPrice) * BigInt(quantity),
     minor(deliveryPrice),

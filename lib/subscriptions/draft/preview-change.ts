@@ -2,7 +2,7 @@
  * Previews a change: applies it to a draft that is never committed, and computes the next order from the draft. Nothing is
  * stored but the number of dry runs. The rules and the refusals are those of the change, except what only the commit refuses.
  */
-import { dateText } from '../../domain/instant.ts';
+import { formatPlatformDate } from '../../domain/instant.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { CONTRACT_ROOT_FIELD } from '../contract-facts.ts';
 import type { AppliedOutcome, OperationRequest } from '../operation.ts';
@@ -73,7 +73,7 @@ function dateAfter(
   present: string | null,
 ): string | null {
   if (nextDate === 'kept') return present;
-  return nextDate === 'unknown' ? null : dateText(nextDate);
+  return nextDate === 'unknown' ? null : formatPlatformDate(nextDate);
 }
 
 type Present<Content> = {
@@ -113,8 +113,8 @@ async function readPresent<Content>(
   const nowMs = deps.now();
   const endMs = await deps.dryRuns.pauseEndMs(contractId);
   const dates = {
-    startDate: dateText(Math.min(Math.max(nowMs, endMs ?? nowMs), nowMs + HORIZON_MS)),
-    endDate: dateText(nowMs + HORIZON_MS),
+    startDate: formatPlatformDate(Math.min(Math.max(nowMs, endMs ?? nowMs), nowMs + HORIZON_MS)),
+    endDate: formatPlatformDate(nowMs + HORIZON_MS),
   };
   const roots = [
     `_svcPresent: ${CONTRACT_ROOT_FIELD} { status ${contract} }`,

@@ -3,8 +3,8 @@
  * change, or that the contract has ended since.
  */
 
-import { instantText, parseInstant } from '../../domain/instant.ts';
-import { ifAnswered } from '../../errors/if-answered.ts';
+import { formatInstant, parseInstant } from '../../domain/instant.ts';
+import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { message } from '../../messages/message.ts';
 import { refuseContract } from '../contract-facts.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
@@ -39,14 +39,14 @@ export async function refuseDraft(
     (error) => refuseDated(error, args) ?? toServiceUserError({ ...error, field: [contractArgument] }),
   );
   if (refusals.some(({ code }) => code === 'INVALID')) {
-    const ended = await ifAnswered(async () => {
+    const ended = await ignoreServiceError(async () => {
       const { state } = await readContractState(deps, { contractId, reads: { contract: '' } });
       return refuseContract(state?.contract, contractArgument);
     });
     return ended === undefined ? refusals : [ended];
   }
   if (!refusals.some(({ code }) => code === 'HAS_FUTURE_EDITS')) return refusals;
-  const order = await ifAnswered(() => editedOrder(deps, contractId));
+  const order = await ignoreServiceError(() => editedOrder(deps, contractId));
   return refusals.map((one) => (one.code === 'HAS_FUTURE_EDITS' ? editedAlone(one, order) : one));
 }
 
@@ -58,7 +58,7 @@ function refuseDated(
   const dateMs = parseInstant(nextBillingDate);
   if (code !== 'INVALID_BILLING_DATE' || dateMs === undefined) return undefined;
   const fault = { field: ['nextBillingDate'], message: message('datePassed') };
-  return createUserError('DATE_IN_PAST', fault, { date: instantText(dateMs) });
+  return createUserError('DATE_IN_PAST', fault, { date: formatInstant(dateMs) });
 }
 
 type Cycle = {

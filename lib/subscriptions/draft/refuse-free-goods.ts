@@ -2,7 +2,7 @@
  * Prevents a customer from making goods free. Checks the contract that results from the change, because discounts,
  * quantities and prices that are each allowed can together make an order free.
  */
-import { minorUnits, parseDecimal } from '../../domain/money.ts';
+import { parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';
 import { appliesToGoods, type DiscountFacts, isCodeDiscount } from '../discount-facts.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
@@ -44,7 +44,7 @@ export function refuseFreeGoods(change: PricedChange): OperationError | undefine
 /** Whether a line costs nothing in a payment, rounded to the currency's smallest unit. */
 export function isFree(line: DraftLine, price: Price): boolean {
   const { amount, currencyCode } = line[price];
-  return minorUnits(parseDecimal(amount), currencyCode) <= 0n;
+  return toMinorUnits(parseDecimal(amount), currencyCode) <= 0n;
 }
 
 function compare(change: PricedChange, price: Price): OperationError | undefined {

@@ -3,7 +3,7 @@
  * steps: the draft is committed, then the skips and moves of upcoming orders are restored on the new cycles.
  */
 
-import { type Instant, instantText } from '../../domain/instant.ts';
+import { formatInstant, type Instant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { RecordAlso } from '../../timeline/run-change.ts';
@@ -246,7 +246,7 @@ function draftUpdate(
     ...((isRescheduled || !isSameMinimum(state.contract, target)) && { billingPolicy }),
     ...(isRescheduled && { deliveryPolicy }),
     ...(deliveryPrice !== undefined && { deliveryPrice }),
-    ...(dateMs !== undefined && { nextBillingDate: instantText(dateMs) }),
+    ...(dateMs !== undefined && { nextBillingDate: formatInstant(dateMs) }),
   };
   if (Object.keys(input).length === 0) return [];
   return [
@@ -271,7 +271,7 @@ function isSameMinimum(now: Policies, { billingPolicy }: Policies): boolean {
 
 function datePassed({ field }: ArgumentFault, dateMs: Instant): OperationError {
   const fault = { field, message: message('datePassed') };
-  return createUserError('DATE_IN_PAST', fault, { date: instantText(dateMs) });
+  return createUserError('DATE_IN_PAST', fault, { date: formatInstant(dateMs) });
 }
 
 /** Moves the next order to the date. The cycles are read again, because the committed interval created new ones. */

@@ -3,7 +3,7 @@
  * such an edit was made on an old cycle, the platform carries it over to a wrong order, like the edits from before the
  * change. If it was made on a new cycle, it is already correct.
  */
-import { dateText, type Instant, instantText, parseInstant } from '../../domain/instant.ts';
+import { formatInstant, formatPlatformDate, type Instant, parseInstant } from '../../domain/instant.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
 import { type BillingCycle, containsDate } from '../cycles/billing-cycle.ts';
 import { skipsEarlierOrder } from '../cycles/chosen-order.ts';
@@ -108,9 +108,9 @@ type OfOrder = {
 function editOf({ dateMs, skipped = false }: OrderState, of: OfOrder): UpcomingEdit | null {
   const { cycleIndex, edit, changes } = of;
   const firstMs = changes[0]?.found.dateMs ?? dateMs;
-  const originalDate = edit?.originalDate ?? (edit?.moved ? null : dateText(firstMs));
+  const originalDate = edit?.originalDate ?? (edit?.moved ? null : formatPlatformDate(firstMs));
   const moved = edit?.moved === true || dateMs !== firstMs;
-  const date = dateText(dateMs) ?? edit?.date;
+  const date = formatPlatformDate(dateMs) ?? edit?.date;
   if (date === undefined || (!skipped && !moved)) return null;
   return { cycleIndex, date, skipped, moved, originalDate };
 }
@@ -144,7 +144,7 @@ function keepChoice(
 }
 
 function chosenOn(dateMs: Instant, { cycleIndex }: BillingCycle): UpcomingEdit {
-  const date = instantText(dateMs);
+  const date = formatInstant(dateMs);
   return { cycleIndex, date, skipped: false, moved: true, originalDate: null, isChosen: true };
 }
 

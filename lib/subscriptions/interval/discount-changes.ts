@@ -2,7 +2,7 @@
  * Adjusts manual discounts and the delivery price when a payment will cover another number of deliveries. Both apply to
  * a payment as a whole.
  */
-import { formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
+import { formatMinorUnits, parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import { DISCOUNT_FACTS_SELECTION, type DiscountFacts } from '../discount-facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import { scaleToDeliveries } from '../selling-plans/plan-price.ts';
@@ -147,7 +147,7 @@ function scaled(
   { amount: { amount, currencyCode }, appliesOnEachItem }: Exclude<Discount['value'], { percentage: number }>,
   { before, after }: Deliveries,
 ) {
-  const minor = (minorUnits(parseDecimal(amount), currencyCode) * BigInt(after)) / BigInt(before);
+  const minor = (toMinorUnits(parseDecimal(amount), currencyCode) * BigInt(after)) / BigInt(before);
   return minor === 0n
     ? undefined
     : { amount: Number(formatMinorUnits(minor, currencyCode)), appliesOnEachItem };

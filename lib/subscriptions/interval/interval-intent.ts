@@ -2,7 +2,7 @@
  * Builds the intent of an interval change. It records the facts of both steps, and contains what the second step needs
  * after a crash.
  */
-import { type Instant, instantText } from '../../domain/instant.ts';
+import { formatInstant, type Instant } from '../../domain/instant.ts';
 import { type ChangedFact, createFact, intervalText, moneyText } from '../../timeline/facts.ts';
 import { encodeEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { DraftedChange } from '../draft/draft-operation.ts';
@@ -51,7 +51,7 @@ export function createIntervalIntent({
   const changes = [...facts.filter((fact) => fact.before !== fact.after), ...lineFacts];
   const movesOrder = targetOrderDate(contract, target) !== undefined;
   const date =
-    dateMs === undefined ? {} : { nextBillingDate: instantText(dateMs), ...(movesOrder && { movesOrder }) };
+    dateMs === undefined ? {} : { nextBillingDate: formatInstant(dateMs), ...(movesOrder && { movesOrder }) };
   if (isDateAlone(contract, target, changes)) return { action: DATE_ACTION, details: date, changes };
   return {
     action: INTERVAL_ACTION,
@@ -89,5 +89,5 @@ function priceFact({ deliveryPrice: before }: IntervalContract, amount: string):
 }
 
 function dateFact({ nextBillingDate: before }: IntervalContract, dateMs: Instant): ChangedFact {
-  return createFact('nextBillingDate', { before, after: instantText(dateMs) });
+  return createFact('nextBillingDate', { before, after: formatInstant(dateMs) });
 }

@@ -1,5 +1,5 @@
 /** Reads the selling plans that the variants of a contract are offered with. Customers can choose only among these. */
-import { batchesOf } from '../../domain/batches-of.ts';
+import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { maxPartsPerDocument } from '../../platform/admin-api/query-points.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -41,7 +41,7 @@ export async function readOfferedPlans(
   variantIds: readonly string[],
 ): Promise<ReadonlyMap<string, VariantOffer>> {
   const found = new Map<string, VariantOffer>();
-  for (const ids of batchesOf(variantIds, VARIANTS_A_REQUEST)) {
+  for (const ids of splitIntoBatches(variantIds, VARIANTS_A_REQUEST)) {
     const { data, errors } = await ask({
       document: VARIANTS,
       variables: { _svcVariantIds: ids },

@@ -4,7 +4,7 @@
  * switching between days, a customer would get it more often. Percentages follow the price, and discounts with a limit
  * of payments end, so they are not limited.
  */
-import { minorUnits, parseDecimal } from '../../domain/money.ts';
+import { parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';
 import { appliesToGoods, isCodeDiscount } from '../discount-facts.ts';
 import { type ArgumentFault, createUserError, type OperationError } from '../operation-error.ts';
@@ -111,7 +111,7 @@ function percentageOf(discounts: readonly Discount[]): number {
 }
 
 function isFree({ lineDiscountedPrice: { amount }, currentPrice: { currencyCode } }: PlannedLine): boolean {
-  return minorUnits(parseDecimal(amount), currencyCode) <= 0n;
+  return toMinorUnits(parseDecimal(amount), currencyCode) <= 0n;
 }
 
 /**
@@ -119,6 +119,6 @@ function isFree({ lineDiscountedPrice: { amount }, currentPrice: { currencyCode 
  * line whose price is zero.
  */
 function isCoveredBy(percentage: number, { currentPrice, quantity }: PlannedLine): boolean {
-  const price = Number(minorUnits(parseDecimal(currentPrice.amount), currentPrice.currencyCode));
+  const price = Number(toMinorUnits(parseDecimal(currentPrice.amount), currentPrice.currencyCode));
   return Math.round((price * quantity * (100 - percentage)) / 100) <= 0;
 }

@@ -3,7 +3,7 @@
  * dates are those that clients requested, also when the platform shows other ones: after an interrupted interval change, or
  * when a client chose the date of the next order.
  */
-import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
+import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
@@ -135,5 +135,5 @@ export function refuseUnreachableChosenOrder(
 /** Returns OUT_OF_BOUNDS for the client's argument that sets the interval. */
 export function nextOrderTooFarError(field: string, dateMs: Instant): OperationError {
   const fault = { field: [field], message: message('nextOrderTooFar', { day: dateMs }) };
-  return createUserError('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });
+  return createUserError('OUT_OF_BOUNDS', fault, { date: formatInstant(dateMs) });
 }

@@ -4,7 +4,7 @@
  * it.
  */
 
-import { instantText, wholeSecond } from '../../domain/instant.ts';
+import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
 import type { EditReason } from '../cycles/billing-cycle.ts';
@@ -91,7 +91,7 @@ function isOutOfReach({ edit, error }: RefusedEdit<ScheduleEdit | RestoringEdit>
 
 /** Returns a placeholder edit, so that the cycles that are read include the order that was changed concurrently. */
 function toRange({ cycleIndex, found, left }: OrderChange, nowMs: number): UpcomingEdit {
-  const date = instantText(wholeSecond(left.dateMs ?? found.dateMs ?? nowMs));
+  const date = formatInstant(floorToSecond(left.dateMs ?? found.dateMs ?? nowMs));
   return { cycleIndex, date, skipped: true, moved: false, originalDate: null };
 }
 
@@ -100,7 +100,7 @@ function toRange({ cycleIndex, found, left }: OrderChange, nowMs: number): Upcom
  */
 function orderChosenSince({ edits: [edit], ...concurrent }: PutBack): UpcomingEdit[] {
   const dateMs = findDateChosenSince(concurrent);
-  return dateMs === undefined || edit === undefined ? [] : [{ ...edit, date: instantText(dateMs) }];
+  return dateMs === undefined || edit === undefined ? [] : [{ ...edit, date: formatInstant(dateMs) }];
 }
 
 /**

@@ -3,7 +3,7 @@
  * If the change is interrupted and the interval is changed again, the record still has them on the dates that clients
  * requested. The platform then shows them on the orders that it carried them over to.
  */
-import { ifAnswered } from '../../errors/if-answered.ts';
+import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import type { ItemKey, Table } from '../../storage/table.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
@@ -66,7 +66,7 @@ export function createUnfinishedIntervals({ table, now }: Deps): UnfinishedInter
       });
     },
     async delete(ref) {
-      await ifAnswered(() => table.delete(keyOf(ref)));
+      await ignoreServiceError(() => table.delete(keyOf(ref)));
     },
   };
 }

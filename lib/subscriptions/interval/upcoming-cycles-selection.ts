@@ -4,8 +4,8 @@
  * more than about 500.
  */
 
-import { dateText } from '../../domain/instant.ts';
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
+import { formatPlatformDate } from '../../domain/instant.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../../domain/time-zone.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { type BillingCycle, CYCLE_SELECTION } from '../cycles/billing-cycle.ts';
@@ -48,8 +48,8 @@ export function upcomingCyclesSelection(
     root('_svcMiddle', '$_svcLater'),
     root('_svcFar', '$_svcAhead', ', reverse: true'),
   ];
-  const endDate = dateText(nowMs + FIFTY_YEARS_MS);
-  const dates = (startMs: number) => ({ startDate: dateText(startMs), endDate });
+  const endDate = formatPlatformDate(nowMs + FIFTY_YEARS_MS);
+  const dates = (startMs: number) => ({ startDate: formatPlatformDate(startMs), endDate });
   return {
     roots: roots.join(' '),
     declarations: ['$_svcAhead', '$_svcLater'].map(
@@ -108,7 +108,7 @@ export async function cyclesOfEdits(
   const indices = edits.map(({ cycleIndex }) => cycleIndex);
   // Add a day, because the store's day differs from the UTC day.
   const lastMs = Math.max(nowMs, ...edits.map(({ date }) => Date.parse(date))) + 2 * DAY_MS;
-  const dates = { startDate: dateText(nowMs), endDate: dateText(lastMs) };
+  const dates = { startDate: formatPlatformDate(nowMs), endDate: formatPlatformDate(lastMs) };
   const indexRange = { startIndex: Math.min(...indices), endIndex: Math.max(...indices) };
   const { data, errors } = await ask({
     document: AFTER,
@@ -118,7 +118,7 @@ export async function cyclesOfEdits(
   const shop = data?.shop as { readonly ianaTimezone: string } | null | undefined;
   const contract = (data?.contract ?? null) as CyclesOfEdits['contract'];
   if (errors.length > 0 || !shop) throw failedReadError('cycles', errors);
-  const more = await settleAll([
+  const more = await awaitAll([
     rest(ask, data?.byDate, { contractId, range: { billingCyclesDateRangeSelector: dates } }),
     rest(ask, data?.byIndex, { contractId, range: { billingCyclesIndexRangeSelector: indexRange } }),
   ]);

@@ -2,7 +2,7 @@
  * The dates that a postponement gives the orders of a contract: the order of one cycle is on a chosen day, and each
  * following order is an interval later. They are dates of the calendar in the store's time zone, at one time of day.
  */
-import { instantOf, isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
+import { isoDayIn, localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 
 export type OrderDates = Frequency & {
@@ -43,7 +43,7 @@ export function isOnSameDay(timeZone: TimeZone, one: number, other: number): boo
 /** Returns the date of a cycle's order, in epoch milliseconds. The date is not limited to the cycle. */
 export function orderDateMs(dates: OrderDates, cycleIndex: number, timeZone: TimeZone): number {
   const { fromCycle, day, secondOfDay } = dates;
-  return instantOf(timeZone, { day: addIntervals(day, dates, cycleIndex - fromCycle), secondOfDay });
+  return localTimeToEpochMs(timeZone, { day: addIntervals(day, dates, cycleIndex - fromCycle), secondOfDay });
 }
 
 const DAYS: Readonly<Record<string, number>> = { DAY: 1, WEEK: 7 };

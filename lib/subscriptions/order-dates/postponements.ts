@@ -3,7 +3,7 @@
  * reverted. The platform's cycles decide where the orders are: a lost record moves no order. The extensions of the dates
  * are due items of the scheduled work; the record decides which of them are valid.
  */
-import { ifAnswered } from '../../errors/if-answered.ts';
+import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { createDueItems, type DueItem } from '../../storage/due-items.ts';
 import type { Condition, Item, ItemKey, Table } from '../../storage/table.ts';
 import type { ContractRef } from '../contract-ref.ts';
@@ -156,7 +156,7 @@ export function createPostponements({ table, now }: Deps): Postponements {
 
 /** Removes the record of a contract that has ended. A record that remains is removed when its extension is due. */
 export async function endPostponements({ postponements }: PostponementDeps, ref: ContractRef): Promise<void> {
-  await ifAnswered(async () => {
+  await ignoreServiceError(async () => {
     const record = await postponements.read(ref);
     if (record !== undefined) await postponements.end(record, {});
   });

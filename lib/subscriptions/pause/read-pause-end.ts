@@ -2,7 +2,7 @@
  * Reads the end of a contract's pause for the timeline. The timeline decides open intents about pauses by the stored
  * record.
  */
-import { dateText } from '../../domain/instant.ts';
+import { formatPlatformDate } from '../../domain/instant.ts';
 import type { TimelineRef } from '../../timeline/event-record.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import type { ContractRef } from '../contract-ref.ts';
@@ -23,7 +23,7 @@ export async function readRemovedPauseEndFact(
 
 /** Returns the fact that the pause loses its end. Empty if the pause had no end. */
 export function removedPauseEndFacts(pause: Pick<PauseRecord, 'resumesAtMs'> | undefined): ChangedFact[] {
-  const before = dateText(pause?.resumesAtMs);
+  const before = formatPlatformDate(pause?.resumesAtMs);
   return before === null ? [] : [createFact('currentPause.resumesAt', { before, after: null })];
 }
 
@@ -37,5 +37,5 @@ export async function readPauseEnd(
   { shopId, contract }: TimelineRef,
 ): Promise<string | null> {
   const pause = contract && (await read({ shopId, contractNumber: contract }));
-  return dateText(pause?.resumesAtMs);
+  return formatPlatformDate(pause?.resumesAtMs);
 }

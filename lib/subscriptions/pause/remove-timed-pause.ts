@@ -1,5 +1,5 @@
 /** Removes the pause record of a contract that was resumed or has ended. */
-import { ifAnswered } from '../../errors/if-answered.ts';
+import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { TimedPauses } from './timed-pauses.ts';
 
@@ -17,7 +17,7 @@ export async function removeTimedPause(
   { timedPauses }: { readonly timedPauses: Pick<TimedPauses, 'read' | 'end'> },
   ended: EndedPause,
 ): Promise<void> {
-  await ifAnswered(async () => {
+  await ignoreServiceError(async () => {
     const pause = await timedPauses.read(ended);
     if (pause !== undefined && pause.setAtMs <= ended.beganAtMs) await timedPauses.end(pause);
   });

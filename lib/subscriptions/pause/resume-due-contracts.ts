@@ -2,8 +2,9 @@
  * Resumes the contracts whose pause has ended, store by store. The run can stop at any point: resumed contracts are no
  * longer due, and the next run finds the others.
  */
-import { batchesOf } from '../../domain/batches-of.ts';
+
 import type { ShopId } from '../../domain/shop-id.ts';
+import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { type DueItem, readDueItems } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
@@ -43,7 +44,7 @@ async function* endPausesOf(
   const store = await deps.stores.find(shopId);
   // The pauses of a store that is not installed remain until it is connected again or its data is deleted.
   if (store?.status !== 'installed') return;
-  for (const some of batchesOf(due, CONTRACT_CONCURRENCY)) {
+  for (const some of splitIntoBatches(due, CONTRACT_CONCURRENCY)) {
     if (deps.now() >= run.endAtMs) return;
     try {
       yield await resumePausedContracts(deps, { ...run, store, due: some });

@@ -2,7 +2,7 @@
  * Resumes contracts of one store whose pause has ended. Sends two platform requests for all of them, and writes an
  * intent and a timeline entry for each.
  */
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
 import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
@@ -76,7 +76,7 @@ export async function resumePausedContracts(deps: EndPausesDeps, batch: PauseBat
     requestId: batch.requestId,
     readAtMs,
   });
-  const resuming = await settleAll(
+  const resuming = await awaitAll(
     claimed.map(async (pause): Promise<Resuming> => {
       const changes = [createFact('status', { before: 'PAUSED', after: 'ACTIVE' })];
       const further = removedPauseEndFacts(pause);
@@ -88,7 +88,7 @@ export async function resumePausedContracts(deps: EndPausesDeps, batch: PauseBat
     }),
   );
   const payloads = await activate(deps, batch, resuming);
-  const done = await settleAll(resuming.map((one, index) => conclude(deps, one, payloads[index])));
+  const done = await awaitAll(resuming.map((one, index) => conclude(deps, one, payloads[index])));
   return done.filter(Boolean).length;
 }
 
@@ -97,7 +97,7 @@ async function stillDue(
   { timedPauses, dueItems, now }: EndPausesDeps,
   { due }: PauseBatch,
 ): Promise<PauseRecord[]> {
-  const found = await settleAll(
+  const found = await awaitAll(
     due.map(async (item) => {
       const { contractNumber, pauseId } = item.payload;
       const { shopId, dueAtMs } = item;
@@ -163,7 +163,7 @@ async function activate(
     const { data } = await deps.sendWithinBudget({ ...sent, endAtMs });
     return names.map((name) => data?.[name] as Payload);
   } catch (error) {
-    if (isCertainlyNotDone(error)) await settleAll(resuming.map(({ open }) => open.notDone()));
+    if (isCertainlyNotDone(error)) await awaitAll(resuming.map(({ open }) => open.notDone()));
     throw error;
   }
 }

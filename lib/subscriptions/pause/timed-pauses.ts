@@ -2,7 +2,7 @@
  * Pause records, each with a due item by which the scheduled work ends the pause. The due item is written before its
  * pause, so every pause has one. A due item without its pause is ignored, so a remaining one does no harm.
  */
-import { ifAnswered } from '../../errors/if-answered.ts';
+import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { createDueItems, type DueItem, type DueItems } from '../../storage/due-items.ts';
 import type { Table } from '../../storage/table.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -58,5 +58,5 @@ export function createTimedPauses({ table, now }: Deps): TimedPauses {
 async function removeEnd(dueItems: DueItems, pause: PauseRecord): Promise<void> {
   const end = dueEnd(pause);
   if (end === undefined) return;
-  await ifAnswered(() => dueItems.remove(end));
+  await ignoreServiceError(() => dueItems.remove(end));
 }

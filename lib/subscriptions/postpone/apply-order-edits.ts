@@ -3,8 +3,8 @@
  * record has what holds. After a crash in between, the scheduled work sends the edits of the record again.
  */
 
-import { ifAnswered } from '../../errors/if-answered.ts';
-import { whileChanging } from '../../errors/is-outcome-unknown.ts';
+import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
+import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import { scheduleEditReason } from '../cycles/billing-cycle.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -48,18 +48,18 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
   const refused: RefusedOrderEdit[] = [];
   for (const [at, document] of laying.documents.entries()) {
     const send = () => sendOrderEdits(deps, order, document);
-    const refusedNow = at === 0 ? await send() : await whileChanging(EDITS_SENT, send);
+    const refusedNow = at === 0 ? await send() : await runAfterChangeStarted(EDITS_SENT, send);
     const stopping = refusedNow.find(({ edit }) => isNecessary(plan, at, edit));
     if (stopping !== undefined) {
       const sent = laying.documents.slice(0, at + 1);
-      await whileChanging(EDITS_SENT, () => takeBack(deps, plan, { record, sent }));
+      await runAfterChangeStarted(EDITS_SENT, () => takeBack(deps, plan, { record, sent }));
       return { kind: 'refused', refused: stopping };
     }
     refused.push(...refusedNow);
   }
   if (refused.length > 0) return { kind: 'unfinished' };
   // Without the record's last state, the scheduled work stores it.
-  const ended = await ifAnswered(() => deps.postponements.end(record, laying.next));
+  const ended = await ignoreServiceError(() => deps.postponements.end(record, laying.next));
   return ended === 'done' ? { kind: 'done' } : { kind: 'unfinished' };
 }
 
@@ -77,5 +77,5 @@ async function takeBack(deps: PostponeDeps, { contractId }: OrderEditPlan, { rec
   const [last, ...earlier] = sent.toReversed();
   if (earlier.length > 0) await sendOrderEdits(deps, order, (last ?? []).map(reversed).toReversed());
   for (const document of earlier) await sendOrderEdits(deps, order, document.map(reversed));
-  await ifAnswered(() => deps.postponements.end(record, record));
+  await ignoreServiceError(() => deps.postponements.end(record, record));
 }

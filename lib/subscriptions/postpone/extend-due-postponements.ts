@@ -2,7 +2,7 @@
  * Gives further orders of postponed contracts their dates, before the orders that have dates run out. The run can stop
  * at any point: the next run finds the edits that were made, and the rest.
  */
-import { dateText } from '../../domain/instant.ts';
+import { formatPlatformDate } from '../../domain/instant.ts';
 import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -197,7 +197,7 @@ async function tryTomorrow(
     shopId: store.shopId,
     contract: record.contractNumber,
     ahead,
-    until: dateText(next.extendAtMs),
+    until: formatPlatformDate(next.extendAtMs),
   };
   if (ahead >= MIN_LAID_AHEAD) deps.logger.warn('postponement.extension_refused', facts);
   else deps.logger.error('postponement.extension_late', { ...facts, alarm: 'postponement_late' });

@@ -1,5 +1,5 @@
 /** Plans further dates of a postponed contract, when about half of the orders that have dates were placed. */
-import { instantText, wholeSecond } from '../../domain/instant.ts';
+import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import { type LaidDates, orderDateMs, regularDateMs } from '../order-dates/order-dates.ts';
 import type { OrderEdit } from '../order-dates/postponements.ts';
@@ -49,7 +49,7 @@ export function layAfter({ cycles, laid, timeZone, nowMs }: ExtendRequest): Exte
     if (atMs === orderDueAtMs(cycle)) return [];
     const { cycleIndex, billingAttemptExpectedDate, skipped } = cycle;
     const before = { date: billingAttemptExpectedDate, skipped };
-    return [{ cycleIndex, before, after: { date: instantText(wholeSecond(atMs)), skipped } }];
+    return [{ cycleIndex, before, after: { date: formatInstant(floorToSecond(atMs)), skipped } }];
   });
   return { kind: 'laid', laid: extended, edits };
 }
@@ -80,7 +80,7 @@ export function laidUntilOf(
   timeZone: LayRequest['timeZone'],
 ): string | undefined {
   const last = cycles.find(({ cycleIndex }) => cycleIndex === laid.laidThrough);
-  return last && instantText(wholeSecond(regularDateMs(last, laid, timeZone)));
+  return last && formatInstant(floorToSecond(regularDateMs(last, laid, timeZone)));
 }
 
 /**

@@ -3,7 +3,7 @@
  * are read, never computed. An order must stay inside its cycle. So an order that is later than the end of its cycle
  * comes in the next cycle, and each following order comes one cycle later, too.
  */
-import { instantText, wholeSecond } from '../../domain/instant.ts';
+import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
 import { type BillingCycle, orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/restore-edits.ts';
@@ -170,5 +170,5 @@ function editsOf({ cycle, regularMs, own }: PlannedOrder): ScheduleEdit[] {
   if (own?.isSkipped) return skipped ? [] : [{ cycleIndex, skip: true }];
   const atMs = clampToCycle(cycle, regularMs + (own?.distanceMs ?? 0));
   if (!skipped && orderDueAtMs(cycle) === atMs) return [];
-  return [{ cycleIndex, ...(skipped && { skip: false }), billingDate: instantText(wholeSecond(atMs)) }];
+  return [{ cycleIndex, ...(skipped && { skip: false }), billingDate: formatInstant(floorToSecond(atMs)) }];
 }

@@ -1,6 +1,6 @@
 /** Plans a postponement: finds the new date of the next order, and the dates of the orders after it. */
-import { instantText, wholeSecond } from '../../domain/instant.ts';
-import { instantOf, isoDayIn, localTimeIn } from '../../domain/time-zone.ts';
+import { floorToSecond, formatInstant } from '../../domain/instant.ts';
+import { isoDayIn, localTimeIn, localTimeToEpochMs } from '../../domain/time-zone.ts';
 import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/restore-edits.ts';
 import { regularDateMs } from '../order-dates/order-dates.ts';
@@ -31,7 +31,7 @@ export function planPostponement(request: PostponementRequest): Postponement {
   if (following === undefined && !areAllCycles) return { kind: 'more cycles' };
   const regularMs = regularDateMs(next, former, timeZone);
   const { secondOfDay } = localTimeIn(timeZone, regularMs);
-  const onDay = (day: string) => instantOf(timeZone, { day, secondOfDay });
+  const onDay = (day: string) => localTimeToEpochMs(timeZone, { day, secondOfDay });
   const latestDay = isoDayIn(
     timeZone,
     following === undefined || hasSkipOfNoOrder(request, regularMs)
@@ -61,7 +61,7 @@ function hasSkipOfNoOrder({ cycles, emptyCycles }: PostponementRequest, regularM
 }
 
 function moveOf({ cycleIndex }: LaidCycle, dateMs: number): ScheduleEdit {
-  return { cycleIndex, billingDate: instantText(wholeSecond(dateMs)) };
+  return { cycleIndex, billingDate: formatInstant(floorToSecond(dateMs)) };
 }
 
 function dayAfter(day: string): string {

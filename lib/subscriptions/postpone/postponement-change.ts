@@ -1,5 +1,5 @@
 /** The change of a postponement: its intent, the edits that are sent, and the record of what holds then. */
-import { whileChanging } from '../../errors/is-outcome-unknown.ts';
+import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
 import type { ContractRef } from '../contract-ref.ts';
@@ -80,7 +80,7 @@ export function changeOrders(
             });
       if (applied.kind === 'concurrent') return createRefusedOutcome([concurrentUpdateError(['contractId'])]);
       if (applied.kind === 'refused') return createRefusedOutcome([refusalOf(change, applied.refused)]);
-      const read = await whileChanging(EDITS_SENT, () =>
+      const read = await runAfterChangeStarted(EDITS_SENT, () =>
         readContract(deps, { contractId: contract.id, selection }),
       );
       return { ...read, locals: { upcomingOrders }, isUnfinished: applied.kind === 'unfinished' };

@@ -1,5 +1,5 @@
 /** Reads a contract with the cycles of its next orders, before these are postponed. */
-import { dateText } from '../../domain/instant.ts';
+import { formatPlatformDate } from '../../domain/instant.ts';
 
 import type { ContractFacts } from '../contract-facts.ts';
 import { CYCLE_SELECTION } from '../cycles/billing-cycle.ts';
@@ -60,7 +60,9 @@ export async function readOrders(
       roots: `_svcOrders: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${count}) {
         nodes { ${CYCLE_SELECTION} editedContract { createdAt } } pageInfo { hasNextPage } }`,
       declarations: ['$_svcDates: SubscriptionBillingCyclesDateRangeSelector!'],
-      variables: { _svcDates: { startDate: dateText(nowMs), endDate: dateText(nowMs + RANGE_MS) } },
+      variables: {
+        _svcDates: { startDate: formatPlatformDate(nowMs), endDate: formatPlatformDate(nowMs + RANGE_MS) },
+      },
     },
     ...(answer && { answer }),
   });

@@ -1,6 +1,6 @@
 /** Why an order cannot be postponed. */
-import { instantText, wholeSecond } from '../../domain/instant.ts';
-import { instantOf, isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
+import { floorToSecond, formatInstant } from '../../domain/instant.ts';
+import { isoDayIn, localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
 import { orderDetails, orderDueAtMs, refuseUnexpectedDate } from '../cycles/billing-cycle.ts';
 import {
@@ -67,7 +67,7 @@ export function refuseOrder(
     const fault = { field: ['expectedDate'], message: message('orderDatePassed') };
     return createUserError('DATE_IN_PAST', fault, orderDetails(next));
   }
-  const dayMs = wholeSecond(instantOf(timeZone, { day: to, secondOfDay: 0 }));
+  const dayMs = floorToSecond(localTimeToEpochMs(timeZone, { day: to, secondOfDay: 0 }));
   return isBeyondOneYear(dayMs, nowMs) ? refuseDate('to', dayMs, { nowMs }) : undefined;
 }
 
@@ -98,9 +98,9 @@ function outOfBounds(
     'OUT_OF_BOUNDS',
     { field: TO, message: isPossible ? message('orderPostponableTo', days) : message('orderNotPostponable') },
     {
-      date: instantText(wholeSecond(instantOf(timeZone, { day: to, secondOfDay: 0 }))),
-      earliest: instantText(wholeSecond(earliestMs)),
-      latest: instantText(wholeSecond(latestMs)),
+      date: formatInstant(floorToSecond(localTimeToEpochMs(timeZone, { day: to, secondOfDay: 0 }))),
+      earliest: formatInstant(floorToSecond(earliestMs)),
+      latest: formatInstant(floorToSecond(latestMs)),
     },
   );
 }

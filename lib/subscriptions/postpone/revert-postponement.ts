@@ -2,7 +2,7 @@
  * Takes the latest postponement of a contract back, as a whole: the orders get their dates of before, and then the
  * skipped order comes again.
  */
-import { whileChanging } from '../../errors/is-outcome-unknown.ts';
+import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import { parseContractRef } from '../contract-ref.ts';
@@ -76,7 +76,7 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
         needsFirstOrder: false,
       });
       if (applied.kind === 'concurrent') return createRefusedOutcome([concurrentUpdateError(CONTRACT)]);
-      const read = await whileChanging(EDITS_SENT, () =>
+      const read = await runAfterChangeStarted(EDITS_SENT, () =>
         readContract(deps, { contractId: contract.id, selection }),
       );
       return { ...read, locals: { upcomingOrders }, isUnfinished: applied.kind === 'unfinished' };

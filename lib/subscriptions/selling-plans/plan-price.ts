@@ -3,7 +3,7 @@
  * contract's next order, so that changing a line does not restart a discount for the first orders. All changes of lines
  * use this function.
  */
-import { type Decimal, formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
+import { type Decimal, formatMinorUnits, parseDecimal, toMinorUnits } from '../../domain/money.ts';
 
 /** The selection of how a pricing policy changes the price. */
 export const ADJUSTMENT_SELECTION =
@@ -82,11 +82,11 @@ export function computePlanPrice(request: PlanPriceRequest): PlanPrice | undefin
   }
   const cycleDiscounts = [...steps.values()].sort((one, other) => one.afterCycle - other.afterCycle);
   const current = cycleDiscounts.findLast(({ afterCycle }) => afterCycle <= ordersMade);
-  const undiscounted = minorUnits(whole, currencyCode);
+  const undiscounted = toMinorUnits(whole, currencyCode);
   const currentPrice = current?.computedPrice ?? formatMinorUnits(undiscounted, currencyCode);
   const isGift = current?.adjustmentType === 'FIXED_AMOUNT' && Number(currentPrice) === 0;
   if (isGift && undiscounted > 0n) return undefined;
-  const basePrice = formatMinorUnits(minorUnits(base, currencyCode), currencyCode);
+  const basePrice = formatMinorUnits(toMinorUnits(base, currencyCode), currencyCode);
   return { currentPrice, basePrice, cycleDiscounts };
 }
 
@@ -111,7 +111,7 @@ export function scaleToDeliveries(
   { amount, currencyCode }: { readonly amount: string; readonly currencyCode: string },
   { before, after }: Deliveries,
 ): string {
-  const minor = minorUnits(parseDecimal(amount), currencyCode);
+  const minor = toMinorUnits(parseDecimal(amount), currencyCode);
   const scaled = (2n * minor * BigInt(after) + BigInt(before)) / (2n * BigInt(before));
   return formatMinorUnits(scaled === 0n && minor > 0n ? 1n : scaled, currencyCode);
 }
@@ -134,11 +134,11 @@ function toStep(
     };
   }
   if (amount === undefined) return undefined;
-  const value = minorUnits(parseDecimal(amount), currencyCode);
+  const value = toMinorUnits(parseDecimal(amount), currencyCode);
   const adjusted = { adjustmentValue: { fixedValue: formatMinorUnits(value, currencyCode) } };
   if (adjustmentType === 'PRICE') return { adjustmentType, ...adjusted, ...priced(value) };
   if (adjustmentType !== 'FIXED_AMOUNT') return undefined;
-  return { adjustmentType, ...adjusted, ...priced(minorUnits(base, currencyCode) - value) };
+  return { adjustmentType, ...adjusted, ...priced(toMinorUnits(base, currencyCode) - value) };
 }
 
 /** The platform returns a percentage as a float. Digits after these ten are rounding errors of the float. */
@@ -147,5 +147,5 @@ const PERCENT_DIGITS = 10;
 function percentOff(percentage: number, base: Decimal, currencyCode: string): bigint {
   const left = 100n * 10n ** BigInt(PERCENT_DIGITS) - parseDecimal(percentage.toFixed(PERCENT_DIGITS)).units;
   if (left <= 0n) return 0n;
-  return minorUnits({ units: base.units * left, digits: base.digits + PERCENT_DIGITS + 2 }, currencyCode);
+  return toMinorUnits({ units: base.units * left, digits: base.digits + PERCENT_DIGITS + 2 }, currencyCode);
 }

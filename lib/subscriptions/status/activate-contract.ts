@@ -3,8 +3,8 @@
  * date within the same intent. Orders before the date are skipped, including overdue unpaid orders, and also if the
  * contract was already active. The payload lists the skipped orders.
  */
-import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
-import { ifAnswered } from '../../errors/if-answered.ts';
+import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts';
+import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { createFact } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
@@ -149,27 +149,27 @@ async function asMoved(
   committed: AppliedOutcome,
 ): Promise<AppliedOutcome> {
   const contractId = String(args[CONTRACT_ARGUMENT]);
-  const read = await ifAnswered(() => readContract(deps, { contractId, selection }));
+  const read = await ignoreServiceError(() => readContract(deps, { contractId, selection }));
   return { ...committed, ...read };
 }
 
 const FIELD = ['nextBillingDate'];
 
 function statusAndDate(dateMs: Instant): DraftMutation {
-  const input = { status: 'ACTIVE', nextBillingDate: instantText(dateMs) };
+  const input = { status: 'ACTIVE', nextBillingDate: formatInstant(dateMs) };
   return {
     mutation: 'subscriptionDraftUpdate',
     args: { input: ['SubscriptionDraftInput!', input] },
     blame: (path) => (path.includes('nextBillingDate') ? FIELD : [CONTRACT_ARGUMENT]),
     refusals: {
       INVALID_BILLING_DATE: (fault) =>
-        createUserError('INVALID_BILLING_DATE', fault, { date: instantText(dateMs) }),
+        createUserError('INVALID_BILLING_DATE', fault, { date: formatInstant(dateMs) }),
     },
   };
 }
 
 function intentOf({ status, nextBillingDate }: Contract, dateMs: Instant) {
-  const date = instantText(dateMs);
+  const date = formatInstant(dateMs);
   const isSame = parseInstant(nextBillingDate) === dateMs;
   const changes = isSame ? [] : [createFact('nextBillingDate', { before: nextBillingDate, after: date })];
   const details = { nextBillingDate: date, movesOrder: true };

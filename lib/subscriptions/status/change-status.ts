@@ -2,7 +2,7 @@
  * Pauses, activates or cancels a contract at the platform. If the response is lost, reads the contract to find out the
  * outcome.
  */
-import { ifAnswered } from '../../errors/if-answered.ts';
+import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import {
   createRefusedOutcome,
@@ -50,7 +50,7 @@ export async function changeStatus(
   const outcome = await recoverLostResponse(() => send(deps, request, change), find);
   if (outcome.answered !== null) return outcome;
   // The platform may have refused because a concurrent request made the same change first.
-  const found = await ifAnswered(find);
+  const found = await ignoreServiceError(find);
   return found === undefined ? outcome : { ...found, isOthers: true };
 }
 

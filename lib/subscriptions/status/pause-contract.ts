@@ -3,9 +3,9 @@
  * so a crash cannot leave a timed pause without its end.
  */
 
-import { dateText } from '../../domain/instant.ts';
-import { ifAnswered } from '../../errors/if-answered.ts';
-import { isCertainlyNotDone, whileChanging } from '../../errors/is-outcome-unknown.ts';
+import { formatPlatformDate } from '../../domain/instant.ts';
+import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
+import { isCertainlyNotDone, runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
@@ -95,7 +95,7 @@ async function storePause(
 
 function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): PlannedChange {
   const status = createFact('status', { before: contract.status, after: 'PAUSED' });
-  const end = dateText(after.resumesAtMs);
+  const end = formatPlatformDate(after.resumesAtMs);
   const further = end === null ? [] : [createFact('currentPause.resumesAt', { before: null, after: end })];
   return {
     intent: { ...intentOf({ contract, after }, [status]), further },
@@ -122,7 +122,7 @@ function changeTerms(deps: PauseDeps, pausing: Pausing): PlannedChange {
     async apply() {
       const refused = await storePause(deps, { before, after });
       if (refused !== undefined) return refused;
-      return whileChanging('a pause was changed', async () => {
+      return runAfterChangeStarted('a pause was changed', async () => {
         const { id: contractId } = contract;
         const { selection } = request;
         const read = await readContractState(deps, {
@@ -141,7 +141,10 @@ function changeTerms(deps: PauseDeps, pausing: Pausing): PlannedChange {
 }
 
 function changedTerms(before: Terms | undefined, after: Terms): ChangedFact[] {
-  const end = { before: dateText(before?.resumesAtMs), after: dateText(after.resumesAtMs) };
+  const end = {
+    before: formatPlatformDate(before?.resumesAtMs),
+    after: formatPlatformDate(after.resumesAtMs),
+  };
   return [
     ...(end.before === end.after ? [] : [createFact('currentPause.resumesAt', end)]),
     ...(before?.reason === after.reason ? [] : [createFact('currentPause.reason')]),
@@ -154,7 +157,7 @@ function intentOf(
   { contract, after }: Pick<Pausing, 'contract' | 'after'>,
   changes: ChangeIntent['changes'],
 ): ChangeIntent {
-  const details = { until: dateText(after.resumesAtMs), reason: after.reason ?? null };
+  const details = { until: formatPlatformDate(after.resumesAtMs), reason: after.reason ?? null };
   return { action: 'subscription_paused', contractId: contract.id, details, changes };
 }
 
@@ -163,5 +166,5 @@ function intentOf(
  * is not paused.
  */
 async function endQuietly({ timedPauses }: PauseDeps, pause: PauseRecord): Promise<void> {
-  await ifAnswered(() => timedPauses.end(pause));
+  await ignoreServiceError(() => timedPauses.end(pause));
 }

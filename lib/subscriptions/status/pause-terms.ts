@@ -1,5 +1,5 @@
 /** The terms of a pause: its end and its reason. */
-import { type Instant, wholeSecond } from '../../domain/instant.ts';
+import { floorToSecond, type Instant } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
 import type { OperationRequest } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
@@ -42,7 +42,7 @@ function endOf(date: RequestedDate, { timeZone, nowMs, before }: PauseTime): Ins
   const endMs = before?.resumesAtMs;
   const beginningMs = requestedTimeSpan(date, timeZone).firstMs;
   if (endMs !== undefined && beginningMs <= nowMs && isUpcomingOnDay(date, { timeZone, nowMs }, endMs))
-    return wholeSecond(endMs);
+    return floorToSecond(endMs);
   return resolveInstant(date, { timeZone, ownTimeMs: beginningMs, bounds: oneYearDateBounds(nowMs) });
 }
 

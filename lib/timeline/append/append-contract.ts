@@ -2,7 +2,7 @@
  * Appends the queued items of one contract: applies them to the recorded state, commits the state with all that it
  * appends, then writes that. A run that finds a committed source in the queue writes its batch again.
  */
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItem, DueItems } from '../../storage/due-items.ts';
 import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
@@ -102,7 +102,7 @@ async function writeBatch(
     });
   }
   await deps.append(ref.shopId, records);
-  await settleAll(items.map(({ item }) => deps.dueItems.remove(item)));
+  await awaitAll(items.map(({ item }) => deps.dueItems.remove(item)));
 }
 
 /** Points the records of an entry to the number under which it was written: another entry had its first number. */

@@ -2,7 +2,7 @@
  * The append step: the one writer of the streams. It appends what is queued, contract by contract. One run at a time does
  * this for a part of the stores, so that several runs share the stores.
  */
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import {
@@ -51,7 +51,7 @@ export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<n
   const first = Math.floor(deps.random() * STORE_PARTS.length);
   const parts = [...STORE_PARTS.slice(first), ...STORE_PARTS.slice(0, first)];
   // Most parts have no queued item in most runs: they need no lease.
-  const queued = await settleAll(
+  const queued = await awaitAll(
     parts.map((part) => readDueItems(deps.dueItems, { ...queueOf(deps), part, maximum: 1 })),
   );
   const withWork = parts.filter((_, index) => queued[index]?.length === 1);
@@ -160,7 +160,7 @@ async function readQueued(deps: RunDeps, items: readonly DueItem[]): Promise<Que
   const named = items.filter((item) => !hasNoEntry(item));
   const entries = await findEntries(deps, named.map(toOpenIntent));
   const entryOf = new Map(named.map((item, index) => [item, entries[index]]));
-  const queued = await settleAll(
+  const queued = await awaitAll(
     items.map(async (item) => {
       const entry = entryOf.get(item);
       const isQueued =

@@ -3,7 +3,7 @@
  * an erasure write it, on condition that its version is unchanged.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
-import { dateText, parseInstant } from '../../domain/instant.ts';
+import { formatPlatformDate, parseInstant } from '../../domain/instant.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { snapshotKey, UNOBSERVED_STATE } from '../../storage/stream/snapshot-key.ts';
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
@@ -180,7 +180,7 @@ function cycleText(
   const { end, isSkipped, date = end, editedAt } = cycle;
   if (name === 'skipped') return isKnown || isSkipped !== undefined ? String(isSkipped === true) : undefined;
   const seconds = name === 'editedContract' ? editedAt : date;
-  if (seconds !== undefined) return dateText(seconds * 1000);
+  if (seconds !== undefined) return formatPlatformDate(seconds * 1000);
   return name === 'editedContract' && isKnown ? null : undefined;
 }
 

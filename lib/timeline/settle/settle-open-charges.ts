@@ -2,9 +2,10 @@
  * Reads the attempts of open charges again, many attempts of a store in one request. It may be killed at any point and
  * run again: an entry is written before its due item is removed.
  */
-import { batchesOf } from '../../domain/batches-of.ts';
-import { settleAll } from '../../domain/settle-all.ts';
+
+import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
+import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
@@ -75,13 +76,13 @@ async function settleStore(
   if (store?.status !== 'installed') return 0;
   const charges = items.map(toOpenCharge);
   let count = 0;
-  for (const some of batchesOf(charges, ATTEMPT_CONCURRENCY)) {
+  for (const some of splitIntoBatches(charges, ATTEMPT_CONCURRENCY)) {
     if (deps.now() >= endAtMs) return count;
     try {
       const ids = some.map(({ attemptId }) => attemptId);
       const of = { ids, selection: ATTEMPT_SELECTION, points: ATTEMPT_POINTS };
       const attempts = await readAttempts(deps, { store, endAtMs }, of);
-      const ended = await settleAll(
+      const ended = await awaitAll(
         some.map((charge, index) => settleOpenCharge(deps, charge, attempts[index])),
       );
       count += ended.filter((state) => state === 'over').length;
@@ -89,7 +90,7 @@ async function settleStore(
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charge.read_failed', { shopId, code: error.code });
       const old = some.filter(({ intent }) => isGivenUp(deps, intent));
-      await settleAll(old.map((charge) => settleOpenCharge(deps, charge, 'unreadable')));
+      await awaitAll(old.map((charge) => settleOpenCharge(deps, charge, 'unreadable')));
       return count;
     }
   }

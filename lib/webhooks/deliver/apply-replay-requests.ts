@@ -2,8 +2,9 @@
  * Applies the store's requests since the endpoint's last run: to restart from an earlier number, and to resend
  * events. Also finishes work that a crash interrupted. Each step is idempotent.
  */
-import { batchesOf } from '../../domain/batches-of.ts';
-import { settleAll } from '../../domain/settle-all.ts';
+
+import { awaitAll } from '../../domain/await-all.ts';
+import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { createBacklog, parkBacklog } from './attempt-event.ts';
 import { type Backlog, findParkedBacklogs, listBacklogs, removeBacklog, writeBacklog } from './backlog.ts';
 import { isProcessed, rewindTo } from './delivery-head.ts';
@@ -55,9 +56,9 @@ async function endReplay(run: EndpointRun): Promise<boolean> {
   if (from === undefined) return true;
   for (const backlog of [...run.backlogs.values()]) await keepBelow(run, backlog, from);
   const parked = head.mayHaveParked ? await listBacklogs(deps.table, endpoint, 'PARKED') : [];
-  for (const some of batchesOf(parked, CONCURRENCY)) {
+  for (const some of splitIntoBatches(parked, CONCURRENCY)) {
     if (deps.now() >= turn.endAtMs || turn.signal.aborted) return false;
-    await settleAll(some.map((backlog) => keepBelow(run, backlog, from)));
+    await awaitAll(some.map((backlog) => keepBelow(run, backlog, from)));
   }
   head.replayingFrom = undefined;
   await saveDeliveryHead(run);

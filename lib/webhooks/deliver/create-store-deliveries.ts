@@ -3,7 +3,7 @@
  * concurrently, so that none waits for another.
  */
 import type { TokenKeys } from '../../credentials/token-keys.ts';
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { readStore } from '../../storage/stores.ts';
@@ -93,7 +93,7 @@ export function createStoreWork(deps: StoreDeliveryDeps): StoreWork {
         return deps.now() + PAUSE_MS;
       }
     };
-    const outcomes = await settleAll((await deps.listEndpoints(shopId)).map(deliver));
+    const outcomes = await awaitAll((await deps.listEndpoints(shopId)).map(deliver));
     const nextMs = Math.min(...outcomes.map((lookAtMs) => lookAtMs ?? Infinity));
     return nextMs === Infinity ? undefined : nextMs;
   };

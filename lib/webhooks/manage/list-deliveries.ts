@@ -2,7 +2,7 @@
  * Lists the deliveries of the last 30 days to one endpoint, derived from the store's stream: an accepted event leaves
  * no record except the cursor behind it.
  */
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
 import { readStream } from '../../storage/stream/read-stream.ts';
 import type { StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
@@ -58,7 +58,7 @@ export async function findDeliveries(
   numbers: readonly number[],
 ): Promise<DeliveryView[]> {
   const delivered = await readDelivered(deps, endpoint);
-  const found = await settleAll(
+  const found = await awaitAll(
     numbers.map((number) =>
       readStream(deps, endpoint.shopId, { fromNumber: number, belowNumber: number + 1, limit: 1 }),
     ),

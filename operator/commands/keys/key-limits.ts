@@ -1,6 +1,6 @@
 /** The limits of a key on the command line: scopes, networks and expiry, with their descriptions. */
-import { type KeyScope, keyScopes, toScopes } from '../../../lib/domain/key-scope.ts';
-import { isTooWide, type Network, parseNetwork } from '../../../lib/domain/network.ts';
+import { type KeyScope, keyScopes, parseKnownScopes } from '../../../lib/domain/key-scope.ts';
+import { isNetworkTooWide, type Network, parseNetwork } from '../../../lib/domain/network.ts';
 import { type Options, type Run, textOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { readDayOrInstant } from '../../read-instant.ts';
@@ -43,7 +43,7 @@ export function readLimits({ operator, options }: Pick<Run, 'operator' | 'option
 function readScopes(options: Options): Pick<Limits, 'scopes'> {
   const texts = listOption(options, 'scopes')?.map((text) => text.toUpperCase());
   if (texts === undefined) return {};
-  const scopes = toScopes(texts);
+  const scopes = parseKnownScopes(texts);
   const unknown = texts.find((text) => !scopes.includes(text as KeyScope));
   if (unknown === undefined) return { scopes };
   throw new OperatorError(`“${unknown}” is not a scope. --scopes takes ${keyScopes.join(', ')}.`, 2);
@@ -55,7 +55,7 @@ function readNetworks(options: Options): Pick<Limits, 'networks'> {
   if (texts.join() === 'any') return { networks: [] };
   const networks = texts.map((text) => {
     const network = parseNetwork(text);
-    if (network !== undefined && isTooWide(network)) {
+    if (network !== undefined && isNetworkTooWide(network)) {
       throw new OperatorError(
         `“${text}” is too wide. Use /8 or longer for IPv4 and /16 or longer for IPv6, and write IPv4 addresses as such. ` +
           'Use “any” for no limit.',

@@ -1,6 +1,6 @@
 /** A log line for people: time, level, function, message, then the facts. */
 
-import { visibleText } from '../../../lib/observability/visible-text.ts';
+import { escapeInvisibleCharacters } from '../../../lib/observability/escape-invisible-characters.ts';
 
 /** Said already, or of no use on a terminal. */
 const LEFT_OUT = new Set([
@@ -27,5 +27,5 @@ export function readable(entry: Readonly<Record<string, unknown>>): string {
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const stack = Array.isArray(entry.stackTrace) ? entry.stackTrace.map((line) => `\n    ${line}`) : [];
   const head = `${time} ${symbol} ${String(entry.service ?? '').padEnd(17)} ${String(entry.message ?? '')}`;
-  return [head, ...facts].map(visibleText).join(' ') + stack.join('');
+  return [head, ...facts].map(escapeInvisibleCharacters).join(' ') + stack.join('');
 }

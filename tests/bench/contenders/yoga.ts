@@ -1,7 +1,7 @@
 /** The same plan behind graphql-yoga's own HTTP layer. */
 import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import { executeRequest } from '../../../graphql/endpoint/execute-request.ts';
-import { schemaOf } from '../../../graphql/schema/schema.ts';
+import { getSchema } from '../../../graphql/schema/schema.ts';
 import type { CustomerActor } from '../../../lib/credentials/actor.ts';
 import { deps } from './without-table.ts';
 
@@ -18,7 +18,7 @@ const plan: Plugin<Bench & YogaInitialContext> = {
 };
 
 const yoga = createYoga<Bench>({
-  schema: schemaOf('customer'),
+  schema: getSchema('customer'),
   graphqlEndpoint: '/api/storefront/unstable/graphql.json',
   graphiql: false,
   landingPage: false,

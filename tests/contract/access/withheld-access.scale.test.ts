@@ -3,7 +3,7 @@
  * data leaks.
  */
 import { describe, expect, test } from '@jest/globals';
-import { schemaOf } from '../../../graphql/schema/schema.ts';
+import { getSchema } from '../../../graphql/schema/schema.ts';
 import { examples, prepare } from '../../docs/operations-page.ts';
 import { fullSize } from '../../full-size.ts';
 import { documentsOf, leavesOf } from '../../graphql/world/everything.ts';
@@ -16,7 +16,7 @@ const ACTORS = ['customer', 'store', 'store for a customer'] as const;
 const ROOTS = ['customer', 'subscriptionContract', 'subscriptionContractDetails', 'subscriptionIntervalInfo'];
 
 describe.each(ACTORS.slice(0, fullSize(100)))('as a %s', (as) => {
-  const schema = schemaOf(as === 'customer' ? 'customer' : 'admin');
+  const schema = getSchema(as === 'customer' ? 'customer' : 'admin');
 
   test.each(ROOTS.slice(0, fullSize(100)))('%s', async (root) => {
     const type = schema.getQueryType();

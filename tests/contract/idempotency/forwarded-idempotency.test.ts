@@ -1,7 +1,7 @@
 /** Forwarded mutations with an idempotency key: the payload of a retry is read again, for any kind of object. */
 import { expect, test } from '@jest/globals';
-import { fieldPolicy } from '../../../graphql/schema/field-policy.ts';
-import { schemaOf } from '../../../graphql/schema/schema.ts';
+import { findFieldPolicy } from '../../../graphql/schema/field-policy.ts';
+import { getSchema } from '../../../graphql/schema/schema.ts';
 import { status } from '../forwarded/forwarded-calls.ts';
 import { FOREIGN } from '../world/operation-cases.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
@@ -94,8 +94,8 @@ test('sends one e-mail for concurrent requests with one idempotency key, and the
 });
 
 test('the forwarded mutations of customers are these', () => {
-  const all = Object.keys(schemaOf('customer').getMutationType()?.getFields() ?? {});
-  const forwarded = all.filter((name) => !fieldPolicy('Mutation', name)?.isService);
+  const all = Object.keys(getSchema('customer').getMutationType()?.getFields() ?? {});
+  const forwarded = all.filter((name) => !findFieldPolicy('Mutation', name)?.isService);
   expect(forwarded).toEqual(cases.flatMap(({ as, field }) => (as === 'customer' ? [field] : [])));
 });
 

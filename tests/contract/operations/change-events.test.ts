@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isObjectType, parse, print, visit } from 'graphql';
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
-import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
+import { adminSchema, getSchema } from '../../../graphql/schema/schema.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { examples, prepare } from '../../docs/operations-page.ts';
 import { store } from '../../graphql/world/harness.ts';
@@ -54,7 +54,7 @@ async function createEventWorld(name: string) {
 }
 
 const isCustomers = (name: string) =>
-  Object.hasOwn(schemaOf('customer').getMutationType()?.getFields() ?? {}, name);
+  Object.hasOwn(getSchema('customer').getMutationType()?.getFields() ?? {}, name);
 const cases = recording.flatMap((name): [string, Acting][] =>
   isCustomers(name)
     ? [

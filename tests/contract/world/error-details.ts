@@ -15,7 +15,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
-import { schemaOf } from '../../../graphql/schema/schema.ts';
+import { getSchema } from '../../../graphql/schema/schema.ts';
 import {
   detailsByCode,
   detailsByPlatformCode,
@@ -48,7 +48,7 @@ export function selectDetails(query: string): string {
 
 function withDetails(query: string): string {
   if (!/userErrors/.test(query)) return query;
-  const types = new TypeInfo(schemaOf('admin'));
+  const types = new TypeInfo(getSchema('admin'));
   const roots: string[] = [];
   const hasServiceRoot = () =>
     roots.map(findMutation).some((record) => record?.kind === 'service' && record.objects.length > 0);
@@ -96,12 +96,12 @@ export function takeDetails(answer: unknown, as: Acting): TranslatedRefusal[] {
 }
 
 function hasDetails(typeName: string): boolean {
-  const type = schemaOf('admin').getType(typeName);
+  const type = getSchema('admin').getType(typeName);
   return isObjectType(type) && 'details' in type.getFields();
 }
 
 function checkCode(typeName: string, code: string, as: Acting): void {
-  const type = schemaOf(as === 'customer' ? 'customer' : 'admin').getType(typeName);
+  const type = getSchema(as === 'customer' ? 'customer' : 'admin').getType(typeName);
   const codes = isObjectType(type) ? getNamedType(type.getFields().code?.type) : undefined;
   if (codes === undefined) return;
   if (!isEnumType(codes) || !codes.getValue(code)) throw new Error(`${code} is no code of ${typeName}`);

@@ -8,7 +8,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import { schemaOf } from '../../../graphql/schema/schema.ts';
+import { getSchema } from '../../../graphql/schema/schema.ts';
 import { documentsOf, leavesOf } from '../../graphql/world/everything.ts';
 import { ADA } from '../../graphql/world/harness.ts';
 import type { Acting } from './operation-world.ts';
@@ -21,7 +21,7 @@ export type WholeDocument = { readonly mutation: string; readonly query: string 
 
 /** Runs the mutation of `document` again with all fields of the platform's payload, in several requests if needed. */
 export function wholeDocuments(document: string, as: Acting): WholeDocument[] {
-  const schema = schemaOf(as === 'store' ? 'admin' : 'customer');
+  const schema = getSchema(as === 'store' ? 'admin' : 'customer');
   const type = schema.getMutationType();
   const field = type?.getFields()[rootOf(document).name.value];
   if (!type || !field) throw new Error('no such mutation');

@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { partsOf, RUN_MS, runDueWork } from '../../../functions/scheduled-work/run-due-work.ts';
+import {
+  runDueWork,
+  SCHEDULED_RUN_MS,
+  storePartsOfEvent,
+} from '../../../functions/scheduled-work/run-due-work.ts';
 import { functionDefinitions } from '../../../infra/definition/function-definitions.ts';
 import { everyMinutes } from '../../../infra/definition/timetable.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
@@ -125,13 +129,13 @@ async function setUpPauses(clock = { nowMs: Date.parse('2026-11-24T12:00:00Z') }
 
 test('a run for a part does the work of its stores alone', async () => {
   const { deps, resumed, resume } = await setUpPauses();
-  await runDueWork(deps, [resume], partsOf({ part: 3 }));
+  await runDueWork(deps, [resume], storePartsOfEvent({ part: 3 }));
   expect(resumed).toEqual([SHOPS[3]]);
 });
 
 test('a run that names no part does the work of all stores', async () => {
   const { deps, resumed, resume } = await setUpPauses();
-  await runDueWork(deps, [resume], partsOf({ source: 'aws.scheduler' }));
+  await runDueWork(deps, [resume], storePartsOfEvent({ source: 'aws.scheduler' }));
   expect(resumed).toEqual(SHOPS);
 });
 
@@ -142,10 +146,10 @@ test('a second run of a part does nothing while the first is at it, and a crashe
     clock.nowMs + functionDefinitions['scheduled-work'].timeoutSeconds * 1000,
   );
   expect(crashed).toBeDefined();
-  await runDueWork(deps, [resume], partsOf({ part: 3 }));
+  await runDueWork(deps, [resume], storePartsOfEvent({ part: 3 }));
   expect(resumed).toEqual([]);
   clock.nowMs += everyMinutes['scheduled-work'] * 60_000;
-  await runDueWork(deps, [resume], partsOf({ part: 3 }));
+  await runDueWork(deps, [resume], storePartsOfEvent({ part: 3 }));
   expect(resumed).toEqual([SHOPS[3]]);
   expect(await deps.table.get(partLeaseKey(3))).toBeUndefined();
 });
@@ -159,13 +163,13 @@ test('holds the lease of a part for as long as the function may run', async () =
   };
   await runDueWork(deps, [{ name: 'look', run: readItems }], [3]);
   expect(leaseMs).toBe(functionDefinitions['scheduled-work'].timeoutSeconds * 1000);
-  expect(leaseMs).toBeGreaterThan(RUN_MS);
+  expect(leaseMs).toBeGreaterThan(SCHEDULED_RUN_MS);
 });
 
 test.each([undefined, null, 'x', { part: 8 }, { part: '3' }, { part: -1 }])(
   'takes %p for no other part',
   (event) => {
     const isNamed = typeof event === 'object' && event !== null;
-    expect(partsOf(event)).toEqual(isNamed ? [] : STORE_PARTS);
+    expect(storePartsOfEvent(event)).toEqual(isNamed ? [] : STORE_PARTS);
   },
 );

@@ -18,7 +18,7 @@ import { prepareVariableCoercion } from '../../../graphql/compile/coerce-variabl
 import { toResultError } from '../../../graphql/compile/to-result-error.ts';
 import { notAvailableError } from '../../../graphql/policy/errors/document-errors.ts';
 import { shortenMessage } from '../../../graphql/policy/errors/shorten-message.ts';
-import { type Surface, schemaOf } from '../../../graphql/schema/schema.ts';
+import { getSchema, type Surface } from '../../../graphql/schema/schema.ts';
 
 const SURFACES: readonly Surface[] = ['customer', 'admin'];
 const MANY = 250;
@@ -27,7 +27,7 @@ const MAX_REPORTED = 6;
 
 /** The types of all arguments of a schema, each once. */
 function argumentTypes(surface: Surface): ReadonlyMap<string, GraphQLInputType> {
-  const types = Object.values(schemaOf(surface).getTypeMap());
+  const types = Object.values(getSchema(surface).getTypeMap());
   const args = types
     .flatMap((type) => ('getFields' in type ? Object.values(type.getFields()) : []))
     .flatMap((field) => ('args' in field ? field.args : []));
@@ -169,7 +169,7 @@ describe.each(SURFACES)('%s: a value that does not fit', (surface) => {
         for (const value of [...values, ...more]) {
           const given = { a: value, ...(value === '' ? {} : { b: value }) };
           const { errors = [] } = getVariableValues(
-            schemaOf(surface),
+            getSchema(surface),
             operation.variableDefinitions ?? [],
             given,
             { maxErrors: 5, hideSuggestions: surface === 'customer' },

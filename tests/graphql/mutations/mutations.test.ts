@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
 import { sumExpectedPoints } from '../../../graphql/plan/mutation-record.ts';
-import { fieldPolicy } from '../../../graphql/schema/field-policy.ts';
+import { findFieldPolicy } from '../../../graphql/schema/field-policy.ts';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
 import { listFiles } from '../../architecture/source-tree.ts';
 
@@ -19,7 +19,7 @@ const recorded = names.filter((name) => findMutation(name) !== undefined);
 
 describe('the records of mutations', () => {
   it('has one for each mutation of the service and none for another field of the same kind', () => {
-    const isService = (name: string) => fieldPolicy('Mutation', name)?.isService === true;
+    const isService = (name: string) => findFieldPolicy('Mutation', name)?.isService === true;
     const kindOf = (name: string) => findMutation(name)?.kind;
     expect(names.filter((name) => kindOf(name) === 'service')).toEqual(names.filter(isService));
     expect(recorded.length).toBeGreaterThan(35);

@@ -5,7 +5,7 @@ import { findMutation } from '../../../graphql/mutations/mutations.ts';
 import { explainKeyRefusal } from '../../../graphql/plan/mutation-record.ts';
 import { checkDocument } from '../../../graphql/policy/check-document.ts';
 import { parseDocument } from '../../../graphql/policy/parse-document.ts';
-import { type Surface, schemaOf } from '../../../graphql/schema/schema.ts';
+import { getSchema, type Surface } from '../../../graphql/schema/schema.ts';
 
 export type Finding = { readonly message: string; readonly code: unknown };
 
@@ -15,7 +15,7 @@ const refusalOf = (name: string) => explainKeyRefusal(findMutation, name);
 
 /** The errors of one rule, run alone. */
 function errorsOf(rule: ValidationRule, surface: Surface, text: string): Finding[] {
-  return validate(schemaOf(surface), parse(text), [rule]).map(toFinding);
+  return validate(getSchema(surface), parse(text), [rule]).map(toFinding);
 }
 
 /** Expects the rule to report exactly these messages. */

@@ -8,8 +8,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookContext } from '../../../graphql/plan/run-context.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
+import { awaitAll } from '../../../lib/domain/await-all.ts';
 import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
-import { settleAll } from '../../../lib/domain/settle-all.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
@@ -494,7 +494,7 @@ describe('deliveries', () => {
     const { startsAt } = await recordOf(endpoint.id);
     const contract = '31' as ContractNumber;
     const put = (from: number, actions: readonly string[]) =>
-      settleAll(
+      awaitAll(
         actions.map((action, index) => {
           const number = startsAt + from + index;
           const isNote = action === 'changed_elsewhere' && number === startsAt + 3;

@@ -12,12 +12,12 @@ import {
 } from 'graphql';
 import { decideActingRoot, isOpenWhileActing } from '../../../graphql/policy/acting-customer.ts';
 import { isServiceType } from '../../../graphql/schema/field-policy.ts';
-import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
+import { adminSchema, getSchema } from '../../../graphql/schema/schema.ts';
 import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';
 import { argumentIds } from '../world/id-policies.ts';
 import { executeIn, objectOf, platformSchema, type TestObject } from '../world/world.ts';
 
-const schema = schemaOf('customer');
+const schema = getSchema('customer');
 const WITHDRAWN = 'withdrawn';
 type Step = { readonly type: GraphQLObjectType; readonly field: GraphQLField<unknown, unknown> };
 

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import config from '../../../docs/examples/codegen.ts';
 import { describedAdminSchema } from '../../../graphql/schema/described-admin-schema.ts';
-import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
+import { adminSchema, getSchema } from '../../../graphql/schema/schema.ts';
 import { generate, runGenerate } from '../../../tools/generate/generate.ts';
 
 const FOLDER = 'graphql/schema/generated';
@@ -36,7 +36,7 @@ describe('the generated files', () => {
 
   test('are schemas that tools can read, the same as those of the functions', () => {
     const read = (name: string) => buildSchema(readFileSync(`${FOLDER}/${name}`, 'utf8'));
-    expect(shape(read('customer.graphql'))).toEqual(shape(schemaOf('customer')));
+    expect(shape(read('customer.graphql'))).toEqual(shape(getSchema('customer')));
     expect(shape(read('admin.graphql'))).toEqual(shape(adminSchema()));
     expect(shape(describedAdminSchema())).toEqual(shape(adminSchema()));
   });

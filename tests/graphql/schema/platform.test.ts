@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { buildSchema, findBreakingChanges, isEnumType, isObjectType } from 'graphql';
-import { fieldPolicy, isServiceType } from '../../../graphql/schema/field-policy.ts';
+import { findFieldPolicy, isServiceType } from '../../../graphql/schema/field-policy.ts';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
 
 /** The platform's subset as the emulated platform serves it. */
@@ -36,7 +36,7 @@ describe('what the platform does not have is marked as this service’s own', ()
       if (!isObjectType(type) || !isObjectType(platformType) || type.name.startsWith('__')) continue;
       for (const name of Object.keys(type.getFields())) {
         const isOwn = !platformType.getFields()[name];
-        if (isOwn && !fieldPolicy(type.name, name)?.isService) unmarked.push(`${type.name}.${name}`);
+        if (isOwn && !findFieldPolicy(type.name, name)?.isService) unmarked.push(`${type.name}.${name}`);
       }
     }
     expect(unmarked).toEqual([]);

@@ -10,7 +10,7 @@ import {
   isUnionType,
   print,
 } from 'graphql';
-import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
+import { adminSchema, getSchema } from '../../../graphql/schema/schema.ts';
 import { EXCEPTIONS, FIELDS, INTERFACES, MEMBERS, PAGE, SIGN_IN_CODES } from './specification-tables.ts';
 
 const schema = adminSchema();
@@ -106,7 +106,7 @@ describe('the table of deviations in docs/compatibility.md', () => {
 
   test('names every field of a contract and of an image that customers do not have', () => {
     const closed = ['SubscriptionContract', 'Image'].flatMap((typeName) => {
-      const type = schemaOf('customer').getType(typeName);
+      const type = getSchema('customer').getType(typeName);
       const open = isObjectType(type) ? type.getFields() : {};
       return LINES.filter(([of]) => of === typeName)
         .map(([, line]) => /^\w+/.exec(line)?.[0] ?? '')

@@ -15,7 +15,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
-import { fieldPolicy, isServiceType } from '../../../graphql/schema/field-policy.ts';
+import { findFieldPolicy, isServiceType } from '../../../graphql/schema/field-policy.ts';
 import { argumentIds, inputFieldIds } from './id-policies.ts';
 
 type AnyField = GraphQLField<unknown, unknown>;
@@ -40,7 +40,7 @@ export type Everything = {
 
 /** Whether a field is answered by this service, so that the platform's data says nothing about it. */
 export function isOwnField(type: GraphQLCompositeType, field: AnyField): boolean {
-  const policy = fieldPolicy(type.name, field.name);
+  const policy = findFieldPolicy(type.name, field.name);
   return policy?.isService === true || isServiceType(getNamedType(field.type).name);
 }
 

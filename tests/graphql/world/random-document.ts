@@ -17,7 +17,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
-import { fieldPolicy, isServiceType } from '../../../graphql/schema/field-policy.ts';
+import { findFieldPolicy, isServiceType } from '../../../graphql/schema/field-policy.ts';
 import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-record.ts';
 import { argumentIds, inputFieldIds } from './id-policies.ts';
 import { hash } from './world.ts';
@@ -103,7 +103,7 @@ function isLeftOut(
 ): boolean {
   const named = getNamedType(field.type);
   if (field.name === 'portalUrl' || (withOwn && named.name !== 'Job')) return false;
-  const policy = fieldPolicy(type.name, field.name);
+  const policy = findFieldPolicy(type.name, field.name);
   return (
     (policy?.isService ?? false) ||
     (policy?.isActingCustomerRequired ?? false) ||

@@ -11,7 +11,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
-import { type Surface, schemaOf } from '../../../graphql/schema/schema.ts';
+import { getSchema, type Surface } from '../../../graphql/schema/schema.ts';
 import { argumentIds, inputFieldIds } from './id-policies.ts';
 
 export type SchemaRoot = { readonly name: string; readonly query: string };
@@ -20,7 +20,7 @@ type Operation = 'query' | 'mutation';
 
 /** The roots of a surface, by name. */
 export function schemaRoots(surface: Surface, operation: Operation): SchemaRoot[] {
-  const schema = schemaOf(surface);
+  const schema = getSchema(surface);
   const type = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
   return Object.values(type?.getFields() ?? {}).map((field) => ({
     name: field.name,

@@ -6,7 +6,11 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from '@jest/globals';
-import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
+import {
+  type LinkSecret,
+  linkProofOf,
+  openSealedAdminKey,
+} from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { customerSteps } from '../../../sandbox/demo/customer-steps.ts';
 import { at, type Journey, runJourney } from '../../../sandbox/demo/journey.ts';
 import { merchantSteps, preparation } from '../../../sandbox/demo/merchant-steps.ts';
@@ -92,12 +96,15 @@ async function claimKey(running: RunningTemplate): Promise<void> {
   expect((await fetch(running.baseUrl + path)).status).toBe(200);
   const secret = fragment as LinkSecret;
   const claimId = randomBytes(16).toString('base64url');
-  const claimed = await post(running, path, { proof: proofOf(secret), claimId, domain: shop });
+  const claimed = await post(running, path, { proof: linkProofOf(secret), claimId, domain: shop });
   expect(claimed.status).toBe(200);
   const { sealedKey } = (await claimed.json()) as { sealedKey: string };
   const answer = await fetch(`${running.baseUrl}/api/admin/unstable/graphql.json`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${openKey(sealedKey, secret)}` },
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${openSealedAdminKey(sealedKey, secret)}`,
+    },
     body: JSON.stringify({ query: MAKE_ENDPOINT }),
   });
   const made = { endpoint: { status: 'ENABLED' }, secret: expect.stringContaining('whsec_') };

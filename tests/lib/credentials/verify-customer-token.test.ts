@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { verifyCustomerToken } from '../../../lib/credentials/verify-customer-token.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { makeTokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
+import { computeTokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
 import type { SessionRecord } from '../../../lib/storage/sessions/session-record.ts';
 import { ADA, refreshWith, revokeWith, signedIn, use } from '../sign-in/world/journey.ts';
 import { createWorld, SHOP, SHOP_ID, type World } from '../sign-in/world/world.ts';
@@ -65,7 +65,7 @@ describe('a customer token is refused', () => {
     const note = ({ accessToken }: { readonly accessToken: string } = pair) =>
       verify(`Bearer ${accessToken}`).catch(({ details }) => messages.push(details));
     await world.putStore({ shopId: OTHER_SHOP_ID });
-    const otherStore = await makeTokenPair(world.deps, {
+    const otherStore = await computeTokenPair(world.deps, {
       ...((await onlySession()) as SessionRecord),
       shopId: OTHER_SHOP_ID,
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatGid, inNamespace, parseCustomerGid, parseGid } from '../../../lib/domain/gid.ts';
+import { formatGid, parseCustomerGid, parseGid, withNamespace } from '../../../lib/domain/gid.ts';
 
 describe('parseGid', () => {
   test.each([
@@ -39,9 +39,9 @@ describe('parseGid', () => {
     fc.assert(
       fc.property(type, tail, (type, tail) => {
         const gid = { namespace: 'platform', type, tail };
-        const there = parseGid(formatGid(inNamespace(gid, 'shopify')));
+        const there = parseGid(formatGid(withNamespace(gid, 'shopify')));
         expect(there).toEqual({ ...gid, namespace: 'shopify' });
-        expect(there && inNamespace(there, 'platform')).toEqual(gid);
+        expect(there && withNamespace(there, 'platform')).toEqual(gid);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatMinorUnits, minorUnits, parseDecimal } from '../../../lib/domain/money.ts';
+import { formatMinorUnits, parseDecimal, toMinorUnits } from '../../../lib/domain/money.ts';
 
 test.each(['', '.5', '1.', '1,5', '1e3', ' 1', 'NaN', '0x1'])('refuses %p', (text) => {
   expect(() => parseDecimal(text)).toThrow('not a decimal number');
@@ -16,6 +16,6 @@ test.each([
   ['1.2345', 'KWD', 1235n, '1.235'],
   ['90071992547409.93', 'USD', 9007199254740993n, '90071992547409.93'],
 ])('%s %s is %d units, written %s', (text, currency, units, written) => {
-  expect(minorUnits(parseDecimal(text), currency)).toBe(units);
+  expect(toMinorUnits(parseDecimal(text), currency)).toBe(units);
   expect(formatMinorUnits(units, currency)).toBe(written);
 });

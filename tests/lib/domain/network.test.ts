@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isInNetworks, isTooWide, type Network, parseNetwork } from '../../../lib/domain/network.ts';
+import { isInNetworks, isNetworkTooWide, type Network, parseNetwork } from '../../../lib/domain/network.ts';
 
 const networks = (...texts: string[]) => texts as Network[];
 
@@ -55,7 +55,7 @@ describe('a network', () => {
     ['::ffff:a00:1', true],
     ['2001:db8::1', false],
   ])('%s is too wide to limit anything: %s', (text, wide) => {
-    expect(isTooWide(parseNetwork(text) as Network)).toBe(wide);
+    expect(isNetworkTooWide(parseNetwork(text) as Network)).toBe(wide);
   });
 
   test('no text makes it throw', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import {
-  instantOf,
-  isDay,
+  isIsoDay,
   isoDayIn,
   localTimeIn,
+  localTimeToEpochMs,
   parseTimeZone,
   type TimeZone,
 } from '../../../lib/domain/time-zone.ts';
@@ -51,7 +51,7 @@ test.each([
   ['2026-12-31T00:00:00Z', false],
   ['', false],
 ])('returns for %p whether it is a day: %p', (text, isExpected) => {
-  expect(isDay(text)).toBe(isExpected);
+  expect(isIsoDay(text)).toBe(isExpected);
 });
 
 const at = (day: string, time: string) => {
@@ -67,7 +67,7 @@ test.each([
   ['Pacific/Kiritimati', '2027-01-01', '00:00:00', '2026-12-31T10:00:00Z'],
   ['UTC', '2026-12-16', '12:00:00', '2026-12-16T12:00:00Z'],
 ])('in %s the clocks show %s %s at %s', (zone, day, time, iso) => {
-  expect(instantOf(zone as TimeZone, at(day, time))).toBe(Date.parse(iso));
+  expect(localTimeToEpochMs(zone as TimeZone, at(day, time))).toBe(Date.parse(iso));
   expect(localTimeIn(zone as TimeZone, Date.parse(iso))).toEqual(at(day, time));
 });
 
@@ -78,14 +78,14 @@ test.each([
   // Samoa had no 30 December 2011.
   ['Pacific/Apia', '2011-12-30', '12:00:00', '2011-12-30T10:00:00Z'],
 ])('in %s the skipped %s %s is the next time, at %s', (zone, day, time, iso) => {
-  expect(instantOf(zone as TimeZone, at(day, time))).toBe(Date.parse(iso));
+  expect(localTimeToEpochMs(zone as TimeZone, at(day, time))).toBe(Date.parse(iso));
 });
 
 test.each([
   ['America/New_York', '2026-11-01', '01:30:00', '2026-11-01T05:30:00Z'],
   ['Europe/Berlin', '2026-10-25', '02:00:00', '2026-10-25T00:00:00Z'],
 ])('in %s the repeated %s %s is the first one, at %s', (zone, day, time, iso) => {
-  expect(instantOf(zone as TimeZone, at(day, time))).toBe(Date.parse(iso));
+  expect(localTimeToEpochMs(zone as TimeZone, at(day, time))).toBe(Date.parse(iso));
 });
 
 test('the clocks show a local time at its instant, at every quarter of an hour of two years', () => {
@@ -93,7 +93,7 @@ test('the clocks show a local time at its instant, at every quarter of an hour o
     const from = Date.parse('2026-01-01T00:00:00Z');
     for (let step = 0; step < 2 * 365 * 96; step += 7) {
       const instant = from + step * 900_000;
-      const again = instantOf(zone, localTimeIn(zone, instant));
+      const again = localTimeToEpochMs(zone, localTimeIn(zone, instant));
       // Only in a repeated hour the first instant differs.
       expect([0, 3_600_000]).toContain(instant - again);
       expect(localTimeIn(zone, again)).toEqual(localTimeIn(zone, instant));

@@ -6,7 +6,7 @@ import { routes } from '../../../infra/definition/routes.ts';
 import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
 import { logRequest } from '../../../lib/http/log-request.ts';
 import { readRequest } from '../../../lib/http/read-request.ts';
-import { spendPlatformTime } from '../../../lib/observability/request-context.ts';
+import { measurePlatformTime } from '../../../lib/observability/request-context.ts';
 import { createRouteMatcher } from '../../../sandbox/local/gateway/match-route.ts';
 import { context, httpEvent } from '../../http-event.ts';
 import { type Line, linesOf, metrics, metricsOf } from '../observability/log-lines.ts';
@@ -198,7 +198,7 @@ async function metricsOfRequest(
       .use([readRequest(parts)])
       .handler(async ({ exchange }) => {
         Object.assign(exchange.logFields, fields);
-        await spendPlatformTime(async () => {
+        await measurePlatformTime(async () => {
           clock.nowMs += platformMs;
         });
         clock.nowMs += durationMs - platformMs;

@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { formatText } from '../../../lib/messages/format-text.ts';
 import { createFormats, type Formats } from '../../../lib/messages/formats.ts';
-import { LANGUAGES, TAGS } from '../../../lib/messages/languages.ts';
+import { LANGUAGE_TAGS, LANGUAGES } from '../../../lib/messages/languages.ts';
 import { loadTexts } from '../../../lib/messages/translator.ts';
 import { checkLanguages } from '../../../tools/generate/messages/check-languages.ts';
 import { compileLanguage } from '../../../tools/generate/messages/compile-languages.ts';
@@ -17,13 +17,15 @@ type Values = Readonly<Record<string, unknown>>;
 
 test('all languages have the same messages, with the same parameters and their own plural forms', async () => {
   const languages = await Promise.all(
-    LANGUAGES.map(async (code) => compileLanguage('lib/messages/texts', TAGS[code], await loadTexts(code))),
+    LANGUAGES.map(async (code) =>
+      compileLanguage('lib/messages/texts', LANGUAGE_TAGS[code], await loadTexts(code)),
+    ),
   );
   expect(checkLanguages(languages)).toEqual([]);
 });
 
 test.each(LANGUAGES)('formats every text in %s as @formatjs does', async (code) => {
-  const formats = createFormats({ tag: TAGS[code], timeZone: UTC }, (text) => `“${text}”`);
+  const formats = createFormats({ tag: LANGUAGE_TAGS[code], timeZone: UTC }, (text) => `“${text}”`);
   for (const text of Object.values(await loadTexts(code))) {
     const compiled = compileText(text);
     for (const values of samplesOf(text, compiled)) {

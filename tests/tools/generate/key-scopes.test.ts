@@ -1,7 +1,7 @@
 /** A root that does not say which scopes it needs stops the generation, and so the build. */
 import { expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
-import { flag } from '../../../graphql/schema/table/schema-table-format.ts';
+import { POLICY_FLAGS } from '../../../graphql/schema/table/schema-table-format.ts';
 import { scopesOf } from '../../../tools/generate/key-scopes.ts';
 import { makeTable } from '../../../tools/generate/make-table.ts';
 import { readSchema } from '../../../tools/generate/read-schema.ts';
@@ -24,9 +24,9 @@ const flagsOf = (query: string) => {
 };
 
 test.each([
-  ['READ', flag.needsRead],
-  ['[READ, WEBHOOKS]', flag.needsRead | flag.needsWebhooks],
-  ['[]', flag.needsNoScope],
+  ['READ', POLICY_FLAGS.needsRead],
+  ['[READ, WEBHOOKS]', POLICY_FLAGS.needsRead | POLICY_FLAGS.needsWebhooks],
+  ['[]', POLICY_FLAGS.needsNoScope],
 ])('@scope(needs: %s) is in the table', (needs, bits) => {
   expect(flagsOf(`a: Int @scope(needs: ${needs})`)).toBe(bits);
 });

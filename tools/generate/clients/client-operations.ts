@@ -22,7 +22,7 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
+import { adminSchema, getSchema } from '../../../graphql/schema/schema.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -54,7 +54,7 @@ const PARTS: readonly Part[] = [
   {
     folders: '{reads,changes,account}',
     file: FRAGMENTS_FILE,
-    schema: () => schemaOf('customer'),
+    schema: () => getSchema('customer'),
   },
   {
     folders: 'merchant',

@@ -1,15 +1,15 @@
 /** The texts of one place in all their languages, compiled, and held to say the same. */
-import { LANGUAGES, type LanguageCode, TAGS } from '../../../lib/messages/languages.ts';
-import type { Texts } from '../../../lib/messages/translator.ts';
+import { LANGUAGE_TAGS, LANGUAGES, type LanguageCode } from '../../../lib/messages/languages.ts';
+import type { TextsByKey } from '../../../lib/messages/translator.ts';
 import { type CompiledLanguage, checkLanguages } from './check-languages.ts';
 import { type CompiledText, compileText } from './compile-text.ts';
 
 /** The first is the model. Throws an error, which names `folder`, if a text cannot be meant, or if the languages differ. */
 export function compileLanguages(
   folder: string,
-  textsOf: Readonly<Record<LanguageCode, Texts>>,
+  textsOf: Readonly<Record<LanguageCode, TextsByKey>>,
 ): readonly [CompiledLanguage, ...CompiledLanguage[]] {
-  const languages = LANGUAGES.map((code) => compileLanguage(folder, TAGS[code], textsOf[code]));
+  const languages = LANGUAGES.map((code) => compileLanguage(folder, LANGUAGE_TAGS[code], textsOf[code]));
   const wrong = checkLanguages(languages);
   if (wrong.length > 0) throw new Error(`${folder}: ${wrong.join(' ')}`);
   const [model, ...others] = languages;
@@ -18,7 +18,7 @@ export function compileLanguages(
 }
 
 /** @throws Error, which names `folder`, when a text cannot be meant. */
-export function compileLanguage(folder: string, tag: string, texts: Texts): CompiledLanguage {
+export function compileLanguage(folder: string, tag: string, texts: TextsByKey): CompiledLanguage {
   const compiled = ([key, text]: [string, string]): [string, CompiledText] => {
     try {
       return [key, compileText(text)];

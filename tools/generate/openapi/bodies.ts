@@ -3,18 +3,18 @@
  * have the schemas that the functions parse with; tests compare real responses with the schemas of responses.
  */
 import * as z from 'zod/mini';
-import { claimRequest } from '../../../functions/admin-graphql/claim/parse-claim.ts';
+import { claimRequestSchema } from '../../../functions/admin-graphql/claim/parse-claim.ts';
 import {
-  exchangeRequest,
-  startRequest,
-  storefrontTokenRequest,
-  tokenRequest,
+  exchangeRequestSchema,
+  startRequestSchema,
+  storefrontTokenRequestSchema,
+  tokenRequestSchema,
 } from '../../../functions/headless-auth/request-schemas.ts';
 
 /** Keywords for checks that only code can make. A parser counts bytes: every valid token is ASCII. */
 const keywords = z.registry<Readonly<Record<string, unknown>>>();
-keywords.add(tokenRequest.shape.refreshToken, { maxLength: 2_048 });
-keywords.add(tokenRequest.shape.customerId, {
+keywords.add(tokenRequestSchema.shape.refreshToken, { maxLength: 2_048 });
+keywords.add(tokenRequestSchema.shape.customerId, {
   anyOf: [
     { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     { type: 'string', pattern: '^[1-9][0-9]{0,15}$' },
@@ -35,11 +35,11 @@ const errorEntry = z.strictObject({
 const errors = z.optional(z.array(errorEntry));
 
 export const bodies = {
-  StartRequest: startRequest,
-  ExchangeRequest: exchangeRequest,
-  TokenRequest: tokenRequest,
-  StorefrontTokenRequest: storefrontTokenRequest,
-  ClaimRequest: claimRequest,
+  StartRequest: startRequestSchema,
+  ExchangeRequest: exchangeRequestSchema,
+  TokenRequest: tokenRequestSchema,
+  StorefrontTokenRequest: storefrontTokenRequestSchema,
+  ClaimRequest: claimRequestSchema,
   GraphqlRequest: z.object({
     query: text.check(z.regex(/\S/)),
     operationName: z.optional(z.nullable(text.check(z.regex(/^([A-Za-z_][A-Za-z0-9_]*)?$/)))),

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { parse, validate } from 'graphql';
 import { schemaTable } from '../../../../graphql/schema/generated/schema-table.ts';
-import { buildSchemaOf, wholeOf } from '../../../../graphql/schema/table/build-schema.ts';
-import { customerPart } from '../../../../graphql/schema/table/customer-part.ts';
+import { allTypesOf, buildSchemaOf } from '../../../../graphql/schema/table/build-schema.ts';
+import { selectCustomerTypes } from '../../../../graphql/schema/table/select-customer-types.ts';
 
 test.each([
-  ['admin', wholeOf(schemaTable)],
-  ['customers’', customerPart(schemaTable)],
+  ['admin', allTypesOf(schemaTable)],
+  ['customers’', selectCustomerTypes(schemaTable)],
 ])('builds only the types of the %s schema that a document meets, each once', (_which, source) => {
   const requests: string[] = [];
   const schema = buildSchemaOf({

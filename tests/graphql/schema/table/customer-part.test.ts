@@ -10,11 +10,11 @@ import {
   validateSchema,
 } from 'graphql';
 import { schemaTable } from '../../../../graphql/schema/generated/schema-table.ts';
-import { schemaOf } from '../../../../graphql/schema/schema.ts';
+import { getSchema } from '../../../../graphql/schema/schema.ts';
 import { buildSchemaOf } from '../../../../graphql/schema/table/build-schema.ts';
-import { customerPart } from '../../../../graphql/schema/table/customer-part.ts';
+import { selectCustomerTypes } from '../../../../graphql/schema/table/select-customer-types.ts';
 
-const schema = schemaOf('customer');
+const schema = getSchema('customer');
 const types = Object.values(schema.getTypeMap()).filter(
   (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
 );
@@ -32,7 +32,7 @@ const inputs = [
 
 describe('the customers’ part is closed in itself', () => {
   test('it is a valid schema, and all its types are in it', () => {
-    const rebuilt = buildSchemaOf(customerPart(schemaTable));
+    const rebuilt = buildSchemaOf(selectCustomerTypes(schemaTable));
     expect(validateSchema(Object.assign(rebuilt, { __validationErrors: undefined }))).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ describe('open to customers', () => {
     const enums = types.filter(isEnumType);
     expect(enums.length).toBeGreaterThan(10);
     for (const { name } of enums) {
-      const all = valuesOf(schemaOf('admin').getType(name));
+      const all = valuesOf(getSchema('admin').getType(name));
       expect([name, valuesOf(schema.getType(name))]).toEqual([name, all]);
     }
   });

@@ -10,7 +10,7 @@ import { refreshTokenFormat } from '../../../../lib/domain/tokens/refresh-token.
 import {
   readSessionClaims,
   type SessionClaims,
-  sessionBodyBytes,
+  sessionTokenBodyLengths,
   writeSessionClaims,
 } from '../../../../lib/domain/tokens/session-claims.ts';
 import { createTokenFormat, type MacKey } from '../../../../lib/domain/tokens/token-format.ts';
@@ -140,7 +140,7 @@ describe('tokens', () => {
     const lax = createTokenFormat<SessionClaims>({
       kind: 'refresh',
       prefix: 'SVC_RT_',
-      bodyBytes: sessionBodyBytes(0),
+      bodyBytes: sessionTokenBodyLengths(0),
       write: (value) => Buffer.concat([writeSessionClaims(value, 0), Buffer.alloc(4)]),
       read: (body) => readSessionClaims(body, 0),
     });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { settleAll } from '../../../../lib/domain/settle-all.ts';
+import { awaitAll } from '../../../../lib/domain/await-all.ts';
 import type { PlatformCost } from '../../../../lib/platform/admin-api/admin-answer.ts';
 import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
@@ -60,7 +60,7 @@ test('half of the bucket is left to clients, however many requests are under way
   const sendWithinBudget = createStoreBudget({ send, now, wait });
   const ask = () => sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
   await ask();
-  const all = settleAll(Array.from({ length: 40 }, ask));
+  const all = awaitAll(Array.from({ length: 40 }, ask));
   for (;;) {
     await new Promise(setImmediate);
     const next = waiting.sort((one, other) => one.atMs - other.atMs).shift();

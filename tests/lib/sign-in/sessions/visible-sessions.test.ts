@@ -8,7 +8,7 @@ import {
   revokeCustomerSessions,
 } from '../../../../lib/sign-in/sessions/customer-sessions.ts';
 import { endOtherSessions, endOwnSession } from '../../../../lib/sign-in/sessions/end-own-sessions.ts';
-import { endSession } from '../../../../lib/sign-in/sessions/visible-sessions.ts';
+import { revokeSessionForStore } from '../../../../lib/sign-in/sessions/visible-sessions.ts';
 import type { SessionRecord, SessionRef } from '../../../../lib/storage/sessions/session-record.ts';
 import { ADA, outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from '../world/journey.ts';
 import { createWorld, SHOP_ID, type World } from '../world/world.ts';
@@ -37,7 +37,7 @@ describe('a sign-in that was ended', () => {
     const first = await signedIn(world);
     const second = await refreshWith(world.deps, first);
     await use(world.deps, second);
-    expect(await endSession(world.deps, await newestSession(), { reason: 'customer' })).toBe(true);
+    expect(await revokeSessionForStore(world.deps, await newestSession(), { reason: 'customer' })).toBe(true);
     for (const pair of [first, second]) {
       expect(await outcome(use(world.deps, pair))).toBe('UNAUTHENTICATED');
       expect(await outcome(refreshWith(world.deps, pair))).toBe('INVALID_REFRESH_TOKEN');
@@ -50,7 +50,7 @@ describe('a sign-in that was ended', () => {
     await signedIn(world);
     const session = await newestSession();
     const keyId = 'key_000000000001' as never;
-    await endSession(world.deps, session, { reason: 'store', keyId });
+    await revokeSessionForStore(world.deps, session, { reason: 'store', keyId });
     const { sessionId } = session;
     const fields = { shopId: SHOP_ID, customerId: ADA, sessionId, reason: 'store', keyId };
     expect(world.logs).toContainEqual({ message: 'session.revoked', fields });
@@ -60,7 +60,7 @@ describe('a sign-in that was ended', () => {
     await signedIn(world);
     const session = await newestSession();
     world.advance(181 * 24 * 3600);
-    expect(await endSession(world.deps, session, { reason: 'customer' })).toBe(false);
+    expect(await revokeSessionForStore(world.deps, session, { reason: 'customer' })).toBe(false);
   });
 });
 

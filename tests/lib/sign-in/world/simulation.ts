@@ -6,9 +6,9 @@ import { createSessionId, createSessionSalt } from '../../../../lib/domain/sessi
 import { hashNonce } from '../../../../lib/domain/tokens/nonce.ts';
 import { refreshTokenFormat } from '../../../../lib/domain/tokens/refresh-token.ts';
 import type { SessionClaims } from '../../../../lib/domain/tokens/session-claims.ts';
-import { openSession } from '../../../../lib/sign-in/sessions/open-session.ts';
+import { createSession } from '../../../../lib/sign-in/sessions/create-session.ts';
 import { refreshTokens } from '../../../../lib/sign-in/sessions/refresh.ts';
-import { makeTokenPair, type TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
+import { computeTokenPair, type TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
 import { createTombstones } from '../../../../lib/storage/privacy/tombstones.ts';
 import type { SessionRecord } from '../../../../lib/storage/sessions/session-record.ts';
@@ -59,13 +59,13 @@ export async function createSimulation(random: Random) {
     deps,
     /** A customer signs in: her first pair. */
     async signIn(): Promise<TokenPair> {
-      const session = await openSession(deps, {
+      const session = await createSession(deps, {
         shopId: SHOP_ID,
         nonceHash: hashNonce(String(customers)),
         startedAtMs: clock.nowMs,
         seed: seed(deps, ++customers),
       });
-      const pair = await makeTokenPair(deps, session);
+      const pair = await computeTokenPair(deps, session);
       if (pair === undefined) throw new Error('no key');
       return pair;
     },

@@ -1,7 +1,7 @@
 /**
  * Interleaves concurrent requests: of those that are about to call the table or the platform, a random one continues.
  */
-import { settleAll } from '../../../../lib/domain/settle-all.ts';
+import { awaitAll } from '../../../../lib/domain/await-all.ts';
 
 export type Turns = ReturnType<typeof createTurns>;
 
@@ -18,7 +18,7 @@ export function createTurns(pass: () => void) {
     async run(jobs: readonly (() => Promise<unknown>)[], seed: () => number): Promise<void> {
       if (jobs.length > 1) draw = seed;
       let left = jobs.length;
-      const ended = settleAll(
+      const ended = awaitAll(
         jobs.map(async (job) => {
           try {
             await job();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { dateText } from '../../../../lib/domain/instant.ts';
+import { formatPlatformDate } from '../../../../lib/domain/instant.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
@@ -138,7 +138,7 @@ test('a skip, a line and a date are read from the contract as they are', async (
 test('reads the end of a pause from the stored pause', async () => {
   const pause = { ...PAUSE, shopId: world.shopId, setAtMs: world.nowMs() };
   const { read, replace } = createPauseRecords(world.timelines);
-  const before = dateText(pause.resumesAtMs);
+  const before = formatPlatformDate(pause.resumesAtMs);
   for (const [pauseId, resumesAtMs] of [
     ['1', pause.resumesAtMs],
     ['2', undefined],

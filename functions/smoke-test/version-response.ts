@@ -14,12 +14,12 @@ export type SmokeRequest = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
 };
-export type VersionAnswer = { readonly status: number; readonly json: JsonObject };
+export type VersionResponse = { readonly status: number; readonly json: JsonObject };
 
 /**
  * Builds an event in payload format 2.0 of an HTTP API. `edgeSecret` is the secret that the edge would add as a header.
  */
-export function toEvent(request: SmokeRequest, edgeSecret: string | undefined): object {
+export function toApiGatewayEvent(request: SmokeRequest, edgeSecret: string | undefined): object {
   const { method, path, headers, body } = request;
   const http = { method, path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'smoke-test' };
   return {
@@ -42,7 +42,7 @@ export function toEvent(request: SmokeRequest, edgeSecret: string | undefined): 
  * Parses the result of a function as an HTTP response with a JSON object.
  * @returns undefined when it is malformed
  */
-export function readAnswer(returned: unknown): VersionAnswer | undefined {
+export function parseVersionResponse(returned: unknown): VersionResponse | undefined {
   if (!isJsonObject(returned) || typeof returned.statusCode !== 'number') return undefined;
   const json = parse(returned.body);
   return json && { status: returned.statusCode, json };

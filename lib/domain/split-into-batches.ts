@@ -2,7 +2,7 @@
  * Divides a list into batches of `size` elements, in order. The last batch may be smaller. An empty list has no
  * batches.
  */
-export function batchesOf<Of>(all: readonly Of[], size: number): Of[][] {
+export function splitIntoBatches<Of>(all: readonly Of[], size: number): Of[][] {
   const count = Math.ceil(all.length / size);
   return Array.from({ length: count }, (_, index) => all.slice(index * size, (index + 1) * size));
 }

@@ -9,7 +9,7 @@ import type { ParsedBody } from '../../../lib/http/parse-json.ts';
 import { createOneTimeLinks, type LinkId, parseLinkId } from '../../../lib/storage/one-time-links.ts';
 import { type ClaimKeyDeps, claimAdminKey } from '../../../lib/stores/admin-keys/claim-admin-key.ts';
 import { inspectLink, type LinkView } from '../../../lib/stores/admin-keys/inspect-link.ts';
-import { claimPage, claimPageLater } from './claim-page.ts';
+import { buildClaimPage, claimPageUnavailable } from './claim-page.ts';
 import { CLAIM_PATH } from './claim-path.ts';
 import { parseClaim } from './parse-claim.ts';
 
@@ -19,7 +19,7 @@ const STATUS: Record<LinkView['state'], number> = { open: 200, gone: 410, unknow
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 
 /** Responds to GET and HEAD with the page, which changes nothing, and to POST with the sealed key. */
-export function answerClaim(routeDeps: ClaimRouteDeps) {
+export function handleClaimRequest(routeDeps: ClaimRouteDeps) {
   const deps = { ...routeDeps, links: createOneTimeLinks(routeDeps) };
   return async ({ exchange }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
     const { method, path } = exchange.request;
@@ -43,11 +43,11 @@ async function showPage(
     const view = await inspectLink(deps, linkId);
     // Log the id only of an existing link: any other path can contain arbitrary text.
     if (linkId !== undefined && view.state !== 'unknown') logFields.linkId = linkId;
-    return { status: STATUS[view.state], body: claimPage(view), headers: HTML };
+    return { status: STATUS[view.state], body: buildClaimPage(view), headers: HTML };
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE')) throw error;
     Object.assign(logFields, { errorCode: error.code, causedBy: error.causedBy });
-    return { status: 503, body: claimPageLater, headers: { ...HTML, 'retry-after': '5' } };
+    return { status: 503, body: claimPageUnavailable, headers: { ...HTML, 'retry-after': '5' } };
   }
 }
 

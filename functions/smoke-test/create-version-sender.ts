@@ -1,6 +1,6 @@
 import { InvocationFailed, type InvokeFunction } from '../../lib/storage/aws-client/invoke-function.ts';
-import { type Ask, CheckFailed } from './smoke-checks.ts';
-import { readAnswer, type TestedFunction, toEvent } from './version-answer.ts';
+import { CheckFailed, type SendToVersions } from './smoke-checks.ts';
+import { parseVersionResponse, type TestedFunction, toApiGatewayEvent } from './version-response.ts';
 
 /** A version of a Lambda function, for example `subscriptions-prod-headless-auth` and `43`. */
 type FunctionVersion = { readonly functionName: string; readonly qualifier: string };
@@ -23,12 +23,20 @@ const WAIT_MS = 1_000;
  * Returns a function that sends requests to the new versions, or to the versions of the alias `live`. It repeats a
  * request after a 503.
  */
-export function askVersions({ invoke, versions, edgeSecret, version: target, wait }: Deps): Ask {
+export function createVersionSender({
+  invoke,
+  versions,
+  edgeSecret,
+  version: target,
+  wait,
+}: Deps): SendToVersions {
   return async (request) => {
     const { functionName, qualifier } = versions[request.function];
     const version = { functionName, qualifier: target === 'live' ? 'live' : qualifier };
     for (let tries = 1; ; tries++) {
-      const answer = readAnswer(await invoke(version, toEvent(request, edgeSecret)).catch(failed));
+      const answer = parseVersionResponse(
+        await invoke(version, toApiGatewayEvent(request, edgeSecret)).catch(failed),
+      );
       if (answer === undefined)
         throw new CheckFailed('answered nothing that can be read', { isServiceFault: true });
       if (answer.status !== 503 || tries >= TRIES) return answer;

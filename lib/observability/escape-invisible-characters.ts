@@ -4,7 +4,7 @@
 const NOT_SEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Returns the text on one line. Invisible characters are escaped as in JSON, for example `\u001b`. */
-export function visibleText(text: string): string {
+export function escapeInvisibleCharacters(text: string): string {
   return text.replace(NOT_SEEN, (character) =>
     Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),
   );

@@ -14,7 +14,7 @@ export type FollowRequest = Omit<FirstAnswer, 'answer'> & {
 };
 
 /** Returns a `follow` that calls the function for each root, one after another. */
-export function followEachRoot<Special, Found>(
+export function followSequentially<Special, Found>(
   follow: (request: FollowRequest, special: Special) => Promise<Found>,
 ): NonNullable<RootKind<Special, Found>['follow']> {
   return async (context, roots, first) => {

@@ -6,12 +6,12 @@ import type { TypeSource } from './build-schema.ts';
 import {
   type ArgumentEntry,
   type FieldEntry,
-  flag,
+  POLICY_FLAGS,
   type SchemaTable,
   type TypeEntry,
 } from './schema-table-format.ts';
 
-const isOpen = ([, flags]: FieldEntry | ArgumentEntry): boolean => (flags & flag.customer) !== 0;
+const isOpen = ([, flags]: FieldEntry | ArgumentEntry): boolean => (flags & POLICY_FLAGS.customer) !== 0;
 
 function openOf<Entry extends FieldEntry | ArgumentEntry>(entries: Readonly<Record<string, Entry>>) {
   return Object.fromEntries(Object.entries(entries).filter(([, entry]) => isOpen(entry))) as Record<
@@ -48,8 +48,8 @@ function openType(entry: TypeEntry, isInside: (name: string) => boolean): TypeEn
  * Returns the part of `table` that customer accounts may use. It contains each type that it mentions, and makes each
  * entry on demand.
  */
-export function customerPart(table: SchemaTable): TypeSource {
-  const isInside = (name: string) => ((table[name]?.flags ?? 0) & flag.customer) !== 0;
+export function selectCustomerTypes(table: SchemaTable): TypeSource {
+  const isInside = (name: string) => ((table[name]?.flags ?? 0) & POLICY_FLAGS.customer) !== 0;
   return {
     names: Object.keys(table).filter(isInside),
     entryOf(name) {

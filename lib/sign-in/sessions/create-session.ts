@@ -1,7 +1,7 @@
 /** Creates the session of a committed sign-in, at most once. Limits a customer to 20 active and 30 revoked sessions. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
-import { settleAll } from '../../domain/settle-all.ts';
+import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -36,14 +36,14 @@ const MAX_TOMBSTONES = 30;
  * @throws INVALID_NONCE when the session was revoked or has rotated, when all of the customer's sessions were ended
  * since, or when the customer was erased since
  */
-export async function openSession(deps: SignInDeps, signIn: CommittedSignIn): Promise<SessionRecord> {
+export async function createSession(deps: SignInDeps, signIn: CommittedSignIn): Promise<SessionRecord> {
   const session = toSession(signIn);
   if ((await deps.sessions.create(session)) === 'refused') {
     const existing = await deps.sessions.find(session);
     if (existing?.status !== 'active' || existing.generation !== 1) throw new ServiceError('INVALID_NONCE');
   }
   crashPoint('exchange.after-session-put');
-  const [{ sessions, endedAtMs, endedBy }] = await settleAll([
+  const [{ sessions, endedAtMs, endedBy }] = await awaitAll([
     deps.sessions.readAll(session.shopId, session.customerId),
     heedErasure(deps, session, signIn),
   ]);
@@ -115,7 +115,7 @@ async function removeExcess(deps: SignInDeps, sessions: readonly SessionRecord[]
   const tombstones = sessions
     .filter(({ status }) => status === 'revoked')
     .sort((a, b) => (b.revokedAtMs ?? 0) - (a.revokedAtMs ?? 0));
-  await settleAll([
+  await awaitAll([
     ...excess.map((session) => revokeSession(deps, session, { reason: 'too_many' })),
     ...tombstones.slice(MAX_TOMBSTONES).map((session) => deps.sessions.removeTombstone(session)),
   ]);

@@ -2,7 +2,7 @@
  * Returns the results of all promises, like Promise.all, but waits for all of them before it throws the first failure:
  * on Lambda, no work may still be in progress when the response is sent, because the container is then frozen.
  */
-export async function settleAll<T extends readonly unknown[]>(
+export async function awaitAll<T extends readonly unknown[]>(
   promises: {
     readonly [Index in keyof T]: T[Index] | Promise<T[Index]>;
   },

@@ -13,7 +13,7 @@ export const HEALTH_METHODS: readonly string[] = ['GET', 'HEAD'];
  * Responds to requests to the health path; an earlier step has checked the method. `version` is the release of the
  * project.
  */
-export function answerHealth({ version }: { readonly version: string }): Step {
+export function handleHealthCheck({ version }: { readonly version: string }): Step {
   return {
     name: 'answerHealth',
     before: ({ event: { exchange } }) => {

@@ -15,7 +15,7 @@ export const HEALTH_METHODS: readonly string[] = ['GET', 'HEAD'];
  */
 export function handleHealthCheck({ version }: { readonly version: string }): Step {
   return {
-    name: 'answerHealth',
+    name: 'handleHealthCheck',
     before: ({ event: { exchange } }) => {
       if (exchange.request.path !== HEALTH_PATH) return;
       return toApiGatewayResult(exchange, { status: 200, body: { status: 'ok', version } });

@@ -46,7 +46,7 @@ export class RevocationStopped extends Error {
 
   constructor(report: StoreSessionsReport, cause: unknown) {
     super('Not all sign-ins were ended.', { cause });
-    this.name = 'StoppedAt';
+    this.name = 'RevocationStopped';
     this.report = report;
   }
 }
@@ -57,7 +57,7 @@ const CONCURRENCY = 10;
  * Revokes the sessions, page by page of a table scan. Each revocation is logged, because a restore of the table replays
  * them. Sign-ins that start during the run are not affected. A sign-in that is completed but has no session yet does
  * not create one.
- * @throws StoppedAt when the table cannot be used
+ * @throws RevocationStopped when the table cannot be used
  */
 export async function revokeStoreSessions(
   deps: StoreSessionsDeps,

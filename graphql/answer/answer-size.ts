@@ -6,7 +6,8 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AnswerBudget } from '../plan/root-answer.ts';
 
 /**
- * A Lambda response takes 6 MB, headers and all, with the body as a string in JSON: each quotation mark is two bytes.
+ * The maximum size of a body. Lambda limits a response to 6 MB, including headers, and sends the body as a JSON string,
+ * in which each quotation mark takes two bytes.
  */
 const MAX_RESPONSE_BYTES = 6 * 1024 * 1024 - 32 * 1024;
 /**

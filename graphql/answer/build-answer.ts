@@ -31,7 +31,7 @@ import { toClientPath } from './to-client-path.ts';
 import { translatePlatformError } from './translate-platform-error.ts';
 import { isNotForSale, REMOVED, startWalk, walkRoot } from './walk-answer.ts';
 
-/** A field of the service's that has no value. */
+/** A field that the service resolves, with the error because of which it has no value. */
 export type FailedServiceField = { readonly task: ServiceTask; readonly error: ServiceError };
 
 export type AnswerParts = {
@@ -86,8 +86,9 @@ function answerRoot(
 }
 
 /**
- * The errors of an absent root. While a customer is acting, absent looks like foreign. A root that is put together from
- * the platform's is just null where they say that there is no such object; one of the platform's own keeps its error.
+ * Returns the errors of a root whose object does not exist at the platform. An acting customer gets the same error for
+ * an object that does not exist and for another customer's object. A root that the service composes of several platform
+ * fields is null without an error; a forwarded root keeps the platform's error.
  */
 function absentErrors(
   { context }: AnswerRequest,
@@ -102,9 +103,9 @@ function absentErrors(
   );
 }
 
-/** Answers a root with the platform's response, walked. */
+/** Returns the answer of a forwarded root: the platform's value, converted for the client. */
 function answerForwarded(request: AnswerRequest, root: CompiledRoot): RootAnswer {
-  // An owned root that is proved and yet null is null at the platform: that is the answer.
+  // A root that passed its ownership check and is null is null at the platform, so the client gets null.
   const value = root.read(request.answer?.data ?? {});
   return answerPlatformValue(request, root, { value, errors: platformErrorsBelow(request, root) });
 }
@@ -115,7 +116,9 @@ type FinishedAnswer = {
   readonly errors: readonly ResultError[];
 };
 
-/** Fills in the service's fields of all roots together, then adds the errors, whose places are known only now. */
+/**
+ * Fills in the service's fields of all roots in one call, then adds the errors. Their paths are known only afterwards.
+ */
 async function finish(
   context: AnswerContext,
   answered: readonly AnsweredRoot[],
@@ -139,7 +142,7 @@ async function finish(
   return { data, errors };
 }
 
-/** The platform's errors below a root, at their places in the client's answer. */
+/** Returns the platform's errors below a root, with their paths in the client's response. */
 function platformErrorsOf(context: AnswerContext, { root, walked }: AnsweredRoot): ResultError[] {
   const { walk, platformErrors = [] } = walked ?? {};
   const placed = [...platformErrors, ...(walk?.furtherErrors ?? [])].flatMap(({ error, path }) =>
@@ -152,7 +155,10 @@ function platformErrorsOf(context: AnswerContext, { root, walked }: AnsweredRoot
   });
 }
 
-/** The places in the client's answer of a path of the platform's: none, one, or several. */
+/**
+ * Returns the paths in the client's response that correspond to a path in the platform's response. An object can be
+ * removed, or occur several times.
+ */
 function placesOf(path: Path, { grafts, removals }: Walk): Path[] {
   const at = grafts.filter(({ from }) => from.every((step, depth) => path[depth] === step));
   const moved = at.map(({ from, to }) => [...to, ...path.slice(from.length)]);
@@ -193,12 +199,15 @@ export function platformErrorsBelow(
   });
 }
 
-/** Answers a root with null and the reasons. */
+/** Returns the answer of a root without a value: null, with these errors. */
 export function answerWithErrors(root: CompiledRoot, ...errors: readonly ResultError[]): RootAnswer {
   return { value: null, errors, isNull: isNonNull(root.type) };
 }
 
-/** Refuses a root and hides the cost, which would reveal whether the object exists. */
+/**
+ * Returns the answer of a refused root: null with the reason. Hides the cost, which would reveal whether the object
+ * exists.
+ */
 export function refuseRoot(request: AnswerRequest, root: CompiledRoot, why: RootRefusal): RootAnswer {
   return {
     ...answerWithErrors(root, createRefusalError(why, [root.key], toRefusalOptions(request))),
@@ -206,7 +215,10 @@ export function refuseRoot(request: AnswerRequest, root: CompiledRoot, why: Root
   };
 }
 
-/** Answers a root with the platform's value, unless it belongs to another customer, or is refused. */
+/**
+ * Returns the answer of a root with the platform's value. The value is null with an error if it belongs to another
+ * customer.
+ */
 export function answerPlatformValue(
   request: AnswerRequest,
   root: CompiledRoot,
@@ -216,7 +228,7 @@ export function answerPlatformValue(
   const walk = startWalk(context, variables);
   const walked = walkRoot(walk, value ?? null, root.shape);
   if (walked !== REMOVED) return { value: walked, walked: { walk, platformErrors: errors }, errors: [] };
-  // A product that is no longer for sale is answered like one that does not exist.
+  // The client gets the same response for a product that is no longer for sale as for one that does not exist.
   if (isNotForSale(value)) return { value: null, errors: [] };
   const unread = errors.filter(({ path }) => path.some((step) => isServiceAlias(String(step))));
   const why = classifyRefusal(unread.map(({ error }) => error));

@@ -7,7 +7,10 @@ import { type TranslatedRefusal, withServiceMessage } from '../../lib/subscripti
 type Listening = { readonly isMerchant: boolean; readonly loadTranslator: LoadTranslator };
 type Refusals = { readonly userErrors: readonly TranslatedRefusal[] };
 
-/** Also translates the errors outside `userErrors`. */
+/**
+ * Returns the response with its `userErrors` and all its other messages translated. Customers get the service's message
+ * in place of the platform's.
+ */
 export function localizeRefusals<Response extends Refusals>(
   response: Response,
   { isMerchant, loadTranslator }: Listening,

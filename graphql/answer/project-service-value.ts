@@ -1,7 +1,7 @@
 /**
- * A value that was made here is shown as the client selected it: response keys, conditions, ids in the clients'
- * namespace. The platform's objects inside it are taken from the upstream answer, walked as any other, and put in their
- * place.
+ * Writes a value that the service computed in the form of the client's selection: with the client's response keys,
+ * conditions and id namespace. Objects of the platform inside the value are read from the platform's response and
+ * converted by the walk.
  */
 import { parseGid } from '../../lib/domain/gid.ts';
 import { toClientId } from '../compile/ownership/global-ids.ts';
@@ -17,9 +17,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The source of a part of a service value: where the upstream response holds the platform's object. */
 export type PlatformPartSource = {
-  /** The object of the upstream answer that holds the part, by the part's aliases. */
+  /** The object of the platform's response that has the part, under the part's aliases. */
   readonly partOf: Json;
-  /** Gives the place of an alias's object in the upstream answer. */
+  /** Returns the path of an alias's object in the platform's response. */
   readonly pathOf: (alias: string) => Path;
   /** The platform's id of the expected object. Another object at that path is not returned. */
   readonly id?: string;
@@ -30,7 +30,10 @@ export function createPartSource(partOf: Json, path: Path): Pick<PlatformPartSou
   return { partOf, pathOf: (alias) => [...path, alias] };
 }
 
-/** The selected fields of `value`, which has them by their names in the schema. `path`: where the value will stand. */
+/**
+ * Returns the fields of `value` that the client selected, by response key. `value` has them by their names in the
+ * schema. `path`: the path of the value in the client's response.
+ */
 export function projectServiceValue(
   walk: Walk,
   value: Json,
@@ -108,7 +111,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null;
 }
 
-/** One object from two places that select parts of it; their lists are equally long. */
+/** Merges two selections of one object. Their lists have equal lengths. */
 function merge(one: unknown, other: unknown): Json {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.map((item, index) => merge(item, other[index])) as unknown as Json;

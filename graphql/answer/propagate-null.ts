@@ -29,7 +29,7 @@ export function propagateNull(
   return replaced as Record<string, unknown> | null;
 }
 
-/** A copy of an object or a list with one value replaced. */
+/** Copies an object or a list with one value replaced. */
 function withValue(holder: Step['holder'], name: string | number, value: unknown): unknown {
   return Array.isArray(holder) ? holder.with(Number(name), value) : { ...holder, [name]: value };
 }
@@ -51,7 +51,7 @@ function stepsTo(data: Readonly<Record<string, unknown>>, root: FieldShape, path
   return steps;
 }
 
-/** A field below a root: platform objects and service values contain each other. */
+/** A field below a root: of a platform object, or of a value that the service computed. Each can contain the other. */
 type AnyField = FieldShape | SelectedServiceField;
 
 function fieldBelow(field: AnyField | undefined, name: string): AnyField | undefined {

@@ -19,10 +19,10 @@ export function classifyRefusal(errors: readonly PlatformError[]): RootRefusal {
   return reasons.every(isAccessDenied) ? 'denied' : 'unavailable';
 }
 
-/** The facts that the error of a refusal depends on, and its reader. */
+/** The facts of the request that determine the error of a refusal. */
 export type RefusalOptions = {
   readonly isMerchant: boolean;
-  /** The platform's errors, which say what is missing. */
+  /** The platform's errors, which name the missing access. */
   readonly errors: readonly PlatformError[];
 };
 

@@ -42,7 +42,7 @@ export function translatePlatformError(
     : mapped;
 }
 
-/** Whether the arguments of a root, or of a list right below it, are refused. */
+/** Whether the platform rejected the arguments of a root, or of a list directly below it. */
 function isOfRootsList({ extensions }: PlatformError, path: Path): boolean {
   return extensions?.code === 'BAD_REQUEST' && path.length <= 2;
 }
@@ -63,7 +63,7 @@ function codeOf(extensions: PlatformError['extensions']): Pick<ResultError, 'ext
   return typeof code === 'string' ? { extensions: { code } } : {};
 }
 
-/** The platform's error in its own words; an id that they repeat is the client's own again. */
+/** Returns the platform's error with its own message. Ids in the message are rewritten to the client's namespace. */
 function mapPlatformError(error: PlatformError, path: Path, namespaces: GidNamespaces): ResultError {
   const { platform, client } = namespaces;
   const text = String(error.message).replaceAll(`gid://${platform}/`, `gid://${client}/`);

@@ -1,7 +1,8 @@
 /**
- * The one walk over an answer brings ids into the clients' namespace, takes out what belongs to another customer and
- * our own keys, and notes the places of the service's own fields. It touches only what the shape names, and changes no value
- * of the platform's response: an object that differs for the client is a new one.
+ * Converts the platform's response to the client's in one walk: rewrites ids to the clients' namespace, removes objects
+ * of other customers and the keys that the service added, and records where the service's own fields belong. It visits
+ * only the fields that the shape lists. It never changes the platform's response: an object that differs for the client
+ * is copied.
  */
 import { isForSale } from '../../lib/subscriptions/selling-plans/is-for-sale.ts';
 import {
@@ -30,7 +31,7 @@ import type { Walk } from '../plan/walk.ts';
 
 type Json = Record<string, unknown>;
 
-/** A walk at its beginning. */
+/** Returns the state of a walk that has visited nothing yet. */
 export function startWalk(
   { identity, budget }: { readonly identity: Identity; readonly budget: AnswerBudget },
   variables: Variables,
@@ -50,17 +51,17 @@ export function startWalk(
 }
 
 /**
- * Replaces an object of another customer or a product that is not for sale. Lists omit it, a nullable field
- * is null, and a non-null field removes its parent.
+ * The result for an object of another customer, or for a product that is not for sale. A list omits such an object, a
+ * nullable field becomes null, and a non-null field removes its parent object.
  */
 export const REMOVED = Symbol('foreign');
 
-/** The value of a root as the client gets it, or FOREIGN. */
+/** Returns the client's value of a root, or REMOVED. */
 export function walkRoot(walk: Walk, value: unknown, field: FieldShape): unknown {
   return walkAt(walk, value, { field, path: [field.key] });
 }
 
-/** Returns the value of the field at `path`, or FOREIGN. */
+/** Returns the client's value of the field at `path`, or REMOVED. */
 export function walkAt(
   walk: Walk,
   value: unknown,
@@ -72,14 +73,14 @@ export function walkAt(
   return walked;
 }
 
-/** A function that takes the value at which the walk stands, and gives what the client gets, or FOREIGN. */
+/** Converts the platform's value at the current path to the client's value, or returns REMOVED. */
 type Walker = (walk: Walk, value: unknown) => unknown;
 
 const walkers = new WeakMap<FieldShape, Walker>();
 
 /**
- * The walker of a field, put together once for a plan, so that an answer's objects are walked without asking what they
- * are.
+ * Returns the field's walker. Caches it with the plan, so that no object of a response has to be matched with the
+ * schema again.
  */
 function walkerOf(field: FieldShape): Walker {
   const known = walkers.get(field);
@@ -92,7 +93,7 @@ function walkerOf(field: FieldShape): Walker {
 const pass: Walker = (_walk, value) => value;
 const walkId: Walker = (walk, value) => walk.toClient(value);
 
-/** Whether a field's walker looks at nothing but the value itself. */
+/** Whether the field's value has no fields or items below it that the walk must visit. */
 function isLeaf({ kind, type }: FieldShape): boolean {
   return kind === 'plain' || (kind === 'id' && listItemType(type) === undefined);
 }
@@ -202,7 +203,7 @@ type Rebuild = {
   readonly hidesContact: boolean;
 };
 
-/** The object with the client's keys alone, in the client's order. */
+/** Copies the object with only the keys that the client selected, in the client's order. */
 function rebuild(walk: Walk, object: Json, { entries, hidesContact }: Rebuild): unknown {
   const target: Json = {};
   for (const entry of entries) {
@@ -231,7 +232,7 @@ function isPresent({ variables }: Walk, object: Json, { marker, when }: ServiceF
   return Object.hasOwn(object, marker) && when.some((one) => areConditionsMet(one, variables));
 }
 
-/** A metafield's value is an id, or holds some, if its type says so. */
+/** Rewrites the ids in a metafield's value, if the metafield's type is a reference. */
 function rewriteMetafield({ toClient }: Walk, object: Json, { key, kind }: FieldShape): unknown {
   const value = object[key];
   const isValue = kind === 'metafield-value';

@@ -1,6 +1,6 @@
 /**
- * Erases a customer from the items of contracts. The items stay as facts about the contract, without the customer and
- * without free texts.
+ * Decides how an erasure changes the items of the customer's contracts. The items stay as facts about the contract,
+ * without the customer and without free texts. Writes nothing.
  */
 import type { DueItem } from '../storage/due-items.ts';
 import {
@@ -28,8 +28,8 @@ function concernsCustomer({ contract, actor }: Of, { contracts, isPerson }: Eras
 }
 
 /**
- * Erases the customer from a timeline entry. An item that is stored next to the entries (its sort key starts with `~`)
- * is removed or kept as a whole.
+ * Decides how to erase the customer from a timeline entry. An item that is stored next to the entries (its sort key
+ * starts with `~`) is removed or kept as a whole.
  */
 export function decideTimelineItemErasure(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.sk.startsWith('~')) return decideUnfinishedItemErasure(item, subject);
@@ -60,8 +60,8 @@ export function decideTimelineItemErasure(item: Item, subject: ErasureSubject): 
 }
 
 /**
- * Keeps an item about a field of the contract, which identifies no person. Removes the others, such as a used discount
- * code, which may.
+ * Returns `keep` for an item about a field of the contract, which identifies no person, and `remove` for others, such
+ * as a used discount code, which may.
  */
 function decideUnfinishedItemErasure({ pk, sk }: Item, { contracts }: ErasureSubject): ItemErasure {
   const isOwn = contracts.has(pk.split('#')[2] ?? '');
@@ -69,8 +69,8 @@ function decideUnfinishedItemErasure({ pk, sk }: Item, { contracts }: ErasureSub
 }
 
 /**
- * Erases the customer from a stream event without timeline entry. An event with an entry is built from its entry when
- * it is sent, so the entry is what counts.
+ * Decides how to erase the customer from a stream event without a timeline entry. An event with an entry needs no
+ * change, because it is built from its entry when it is sent.
  */
 export function decideStreamEventErasure(item: Item, { isPerson, contracts }: ErasureSubject): ItemErasure {
   const event = item.event as StoreEvent | undefined;
@@ -85,7 +85,10 @@ export function decideStreamEventErasure(item: Item, { isPerson, contracts }: Er
   };
 }
 
-/** Removes the claim of a charge, whose idempotency key may name a person, unless a request may still use it. */
+/**
+ * Returns `remove` for the claim of a charge, whose idempotency key may name a person, unless a request may still use
+ * the claim.
+ */
 export function decideChargeClaimErasure(
   { pk, untilMs }: Item,
   { contracts, nowMs }: ErasureSubject,
@@ -95,7 +98,8 @@ export function decideChargeClaimErasure(
 }
 
 /**
- * Removes end and reason of a pause. The contract stays paused: an erased customer has not agreed to further charges.
+ * Returns the change that removes end and reason of a pause. The contract stays paused: an erased customer has not
+ * agreed to further charges.
  */
 export function decidePauseErasure(item: Item, subject: ErasureSubject): ItemErasure {
   const pausedBy = item.pausedBy as EventActor | undefined;
@@ -122,8 +126,8 @@ export function decidePauseErasure(item: Item, subject: ErasureSubject): ItemEra
 }
 
 /**
- * Erases the customer from a due item. The end of a pause is removed. An open intent stays, without the customer,
- * because its outcome must still be decided.
+ * Decides how to erase the customer from a due item. The end of a pause is removed. An open intent stays, without the
+ * customer, because its outcome must still be decided.
  */
 export function decideDueItemErasure(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.payload === undefined) return 'keep';
@@ -149,8 +153,8 @@ export function decideDueItemErasure(item: Item, subject: ErasureSubject): ItemE
 }
 
 /**
- * Removes an observation of the contract that is not appended yet. The contract is observed again, without personal
- * data.
+ * Returns `remove` for an observation of the contract that is not appended yet. The contract is observed again, without
+ * personal data.
  */
 function decideObservationErasure(
   observation: Observation,
@@ -160,7 +164,10 @@ function decideObservationErasure(
   return isOwn && observation.isForgotten !== true && observation.startedAtMs < beforeMs ? 'remove' : 'keep';
 }
 
-/** Erases the customer from a notice (an event without timeline entry) that is not appended to the stream yet. */
+/**
+ * Decides how to erase the customer from a notice (an event without a timeline entry) that is not appended to the
+ * stream yet.
+ */
 function decideNoticeErasure(
   due: DueItem,
   { event, contract, ...notice }: Notice,
@@ -181,8 +188,8 @@ function decideNoticeErasure(
 }
 
 /**
- * Erases the customer from an intent. An open intent keeps the values of its facts and the idempotency key of its
- * charge for an hour, because they are needed to decide its outcome.
+ * Decides how to erase the customer from an intent. An open intent keeps the values of its facts and the idempotency
+ * key of its charge for an hour, because they are needed to decide its outcome.
  */
 function decideIntentErasure(
   intent: OpenIntent,
@@ -198,8 +205,8 @@ function decideIntentErasure(
 }
 
 /**
- * Empties a snapshot of a contract: only the fact that the contract is observed remains. Removes the index item of a
- * snapshot by customer.
+ * Returns the change that empties a contract's snapshot: only the fact that the contract was observed remains. Returns
+ * `remove` for the index item of a snapshot by customer.
  */
 export function decideSnapshotErasure(
   item: Item,

@@ -1,4 +1,4 @@
-/** The subject of an erasure, and the result of erasing it from one item. */
+/** The customer to erase, and the decision how one item of the table changes. */
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Change, Item } from '../storage/table.ts';

@@ -19,8 +19,8 @@ const NOT_EXPORTED =
   /^(?:pk|sk|actionPk|actionSk|salt|kid|challenge|codeHash|attempt|linkTokens|linkLeaseId|grant|argumentsHash|expiresAt|signIn|nonceHash)$/;
 
 /**
- * Exports the data. Reads the whole table twice: first to find all contracts, then to collect the items. `contracts`
- * has the numbers that the platform returned.
+ * Exports the customer's data. Reads the whole table twice: first to find the customer's contracts, then to collect the
+ * items. `contracts` has the numbers that the platform returned.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be read
  */
 export async function exportCustomer(

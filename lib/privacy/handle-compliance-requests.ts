@@ -50,7 +50,8 @@ async function answer(deps: Deps, shopId: ShopId, item: InboxItem): Promise<void
   if (item.topicGroup === 'data-request') {
     const id = item.object;
     const closedAtMs = await deps.complianceRequests.findClosed({ shopId, id });
-    // The signature covers the id, so this is a request that was already closed and that arrived late or a second time.
+    // The signature covers the id, so an operator has already closed this request, and the webhook is late or a
+    // duplicate.
     if (closedAtMs !== undefined)
       deps.logger.info('data_request.redelivered', { shopId, dataRequestId: id, closedAtMs });
     else await openDataRequest(deps, { kind: 'data request', id, customerId, ...request });

@@ -1,6 +1,6 @@
 /**
- * Decides what the erasure of a customer does with the customer's own items: sign-ins, sessions, idempotency records, and
- * other items with the customer's number. Nothing is written here.
+ * Decides how an erasure changes the customer's own items: sign-ins, sessions, idempotency records, and other items
+ * with the customer's number. Writes nothing.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredResponse } from '../storage/idempotency-record.ts';
@@ -13,15 +13,18 @@ const LONGEST_SIGN_IN_MS = 45 * 60_000;
 
 const HOUR_MS = 3_600_000;
 
-/** Returns `remove` for the customer's sessions, and for the item that ended all of them, which the tombstone replaces. */
+/**
+ * Returns `remove` for a session of the customer, and for the record that all sign-ins of the customer have ended: the
+ * tombstone replaces that record.
+ */
 export function decideSessionErasure(item: Item, { isPerson, beforeMs }: ErasureSubject): ItemErasure {
   const bornAtMs = Number(item.createdAtMs ?? item.endedAtMs ?? 0);
   return isPerson(item.customerId) && bornAtMs < beforeMs ? 'remove' : 'keep';
 }
 
 /**
- * Removes a sign-in of the customer. A sign-in that was interrupted contains the platform's sealed response of an
- * unknown customer, so it is removed once it has expired.
+ * Returns `remove` for a sign-in of the customer. An interrupted sign-in contains the platform's sealed response, whose
+ * customer is unknown, so it is removed once it has expired.
  */
 export function decideSignInErasure(item: Item, { isPerson, beforeMs, nowMs }: ErasureSubject): ItemErasure {
   const { seed, grant, startedAtMs } = item as unknown as SignInRecord;
@@ -29,15 +32,15 @@ export function decideSignInErasure(item: Item, { isPerson, beforeMs, nowMs }: E
   return grant !== undefined && startedAtMs + LONGEST_SIGN_IN_MS < nowMs ? 'remove' : 'keep';
 }
 
-/** Removes an expired item of any customer, because the table's TTL may take days to do it. */
+/** Returns `remove` for an expired item of any customer, because DynamoDB may take days to delete it. */
 export function decideExpiredItemErasure({ expiresAt }: Item, { nowMs }: ErasureSubject): ItemErasure {
   return Number(expiresAt) * 1000 <= nowMs ? 'remove' : 'keep';
 }
 
 /**
- * Erases the customer from an idempotency record. The record stays as a hash until it expires after a day, because a
- * repeated charge would otherwise run twice. Free texts in its stored response are removed. A record of a refusal is
- * removed: its request changed nothing, so it may run again.
+ * Decides how to erase the customer from an idempotency record. The record stays as a hash until it expires after a
+ * day, because a repeated charge would otherwise run twice. Free texts in its stored response are removed. A record of
+ * a refusal is removed: its request changed nothing, so it may run again.
  */
 export function decideIdempotencyRecordErasure(
   item: Item,
@@ -71,13 +74,16 @@ function isOnContract(
   return contracts.has(ofIntent) || contracts.has(ofAnswer);
 }
 
-/** Removes the customer's number from the item. */
+/** Returns the change that removes the customer's number from the item. */
 export function decideCustomerNumberErasure(item: Item, { isPerson }: ErasureSubject): ItemErasure {
   if (!isPerson(item.customerId)) return 'keep';
   return { update: 'REMOVE customerId', condition: 'attribute_exists(customerId)' };
 }
 
-/** Removes an inbox item about the customer that is at least an hour old: the request was handled, or is obsolete. */
+/**
+ * Returns `remove` for an inbox item about the customer that is at least an hour old: its webhook was processed, or is
+ * obsolete.
+ */
 export function decideInboxItemErasure(
   { customerId, sinceMs }: Item,
   { isPerson, beforeMs, nowMs }: ErasureSubject,

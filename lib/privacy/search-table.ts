@@ -11,7 +11,7 @@ import { createErasureCounts, type ErasureCounts, eraseItems } from './erase-ite
 import type { ErasureSubject } from './erasure-subject.ts';
 import { findCustomersContract } from './find-customers-contract.ts';
 
-/** A customer to search for, with what was found so far. */
+/** A customer whose data is searched, with the contracts and counts found so far. */
 export type ErasureSearch = {
   readonly subject: ErasureSubject & { readonly contracts: Set<string> };
   readonly hash: CustomerHash;

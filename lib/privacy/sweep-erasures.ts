@@ -150,7 +150,7 @@ function filterOf(people: readonly ErasureSearch[]) {
   };
 }
 
-/** Records what was found on this page, so that an interruption does not lose it. */
+/** Stores the contracts and counts found on this page, so that an interruption does not lose them. */
 async function recordFoundContracts({ complianceRequests }: SweepDeps, one: Cohort[number]): Promise<void> {
   const { search, record } = one;
   const { tally, subject } = search;

@@ -243,9 +243,7 @@ function isRetriable(reading: AdminFailure, { mutates }: AdminOperation): boolea
   return reading.kind === 'lost' || (reading.kind === 'unavailable' && reading.retryable);
 }
 
-/**
- * While there is time, a server's request, and a change that has started, do not give up because others were faster.
- */
+/** Whether the request may wait until its deadline: a request of a merchant's server, or a change that has started. */
 function waitsWhileItLives(reading: AdminFailure, { waitBudget }: AdminOperation): boolean {
   return reading.kind === 'throttled' && (waitBudget === undefined || waitBudget.isChanging);
 }

@@ -1,11 +1,11 @@
-/** Maps a failed try to the reason for its failure and to the error of the catalogue. */
+/** Maps a failed attempt to the reason for its failure and to the error of the catalogue. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { TransportError } from '../send-request.ts';
 import type { AdminReading, PlatformCost } from './admin-answer.ts';
 import { accessNotGrantedError } from './missing-access.ts';
 import { type CallersNamespaces, rejectedDocumentError } from './refused-document.ts';
 
-/** The reason why a try has no answer. */
+/** The reason why an attempt returned no usable response. */
 export type AdminFailure =
   | AdminReading
   | { readonly kind: 'lost' }

@@ -3,23 +3,28 @@ import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { ShareRef } from '../../storage/sessions/session-record.ts';
 
-/** The spender of points: a store, and the customer if the request is a customer's. */
+/** The consumer of points: a store, and the customer if the request is a customer's. */
 export type PointsConsumer = {
   readonly shopId: ShopId;
   readonly customerId: CustomerId | undefined;
-  /** The request has waited: it does not wait for those who were sent away. */
+  /**
+   * Whether the request has already waited for points. It then does not wait for scheduled retries of other requests.
+   */
   readonly hasWaited?: boolean | undefined;
-  /** An earlier part of the request was let in: neither its customer's share nor those who were sent away hold it up. */
+  /**
+   * Whether an earlier part of the request was admitted. This part then waits neither for the customer's quota nor for
+   * scheduled retries of other requests.
+   */
   readonly isLetIn?: boolean | undefined;
   /** When the customer’s whole quota is free, according to the table, epoch milliseconds. */
   readonly quotaFreeAtMs?: number | undefined;
-  /** The points that will be claimed for the whole request, where they are more than its part costs. */
+  /** The points that will be claimed for the whole request, if they exceed the cost of this part. */
   readonly claimedPoints?: number | undefined;
   /** The points of the request's earlier parts. A retry of the request consumes them again. */
   readonly earlierPoints?: number | undefined;
 };
 
-/** A spender that has a share. */
+/** A consumer with a quota: a customer of a store. */
 export type CustomerConsumer = PointsConsumer & ShareRef;
 
 /**

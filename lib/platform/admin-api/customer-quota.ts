@@ -7,10 +7,13 @@ import type { CustomerQuotaStore } from '../../storage/sessions/customer-quota-s
 import type { QuotaOwner } from './consumer.ts';
 import { MAX_BUCKET_RATIO_PER_CUSTOMER } from './throttle-buckets.ts';
 
-/** `waitMs`: 0, or the time until a retry. `untilMs`: when the whole quota is free, epoch milliseconds. */
+/**
+ * `waitMs`: 0 when the claim succeeded, else the time until a retry. `untilMs`: when the whole quota is free, epoch
+ * milliseconds.
+ */
 type Claimed = { readonly waitMs: number; readonly untilMs: number };
 
-/** `noted`: points that the same request has recorded before; they do not block it. */
+/** `noted`: points that the same request has already recorded in the table; they do not count against this claim. */
 type Claim = { readonly points: number; readonly noted: number };
 
 export type CustomerQuota = {
@@ -30,12 +33,12 @@ export type CustomerQuota = {
 
 type Deps = { readonly shares: CustomerQuotaStore; readonly now: () => number };
 
-/** The time in which an empty bucket fills: the platform's buckets hold what comes in 20 seconds. */
+/** The time in which the platform refills an empty bucket: 20 seconds. */
 const USUAL_FILL_MS = 20_000;
-/** No charge for what was spent is too much. */
+/** The limit of a charge for points that were already spent: so high that no such charge is refused. */
 const DAY_MS = 86_400_000;
 
-/** Debts over the shares in the table. */
+/** Creates the quota. The table stores when each customer's quota is free again. */
 export function createCustomerQuota({ shares, now }: Deps): CustomerQuota {
   return {
     async claim(quotaOwner, { points, noted }, untilMs) {

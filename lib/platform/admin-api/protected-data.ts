@@ -1,4 +1,4 @@
-/** The platform's two levels of protected customer data, as operators and merchants read them. */
+/** The platform's two levels of protected customer data, with the names that operators and merchants see. */
 
 /** Level 1 allows access to customers and orders. */
 export const PROTECTED_DATA_LEVEL_1 = 'protected customer data, level 1';

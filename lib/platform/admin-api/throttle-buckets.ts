@@ -72,7 +72,7 @@ type State = {
   readonly shares: ReturnType<typeof createShares>;
 };
 
-/** The buckets of a container. */
+/** Creates the buckets of a container. */
 export function createThrottleBuckets({ now }: { readonly now: () => number }): ThrottleBuckets {
   const state: State = {
     now,

@@ -1,6 +1,6 @@
 /**
- * A request waits here for the store's points. A customer's request may do so for two seconds in all: it holds an
- * instance of the function, of which all stores share one number, and a few connections would hold them all.
+ * Makes a request wait for the store's points. A customer's request waits for at most two seconds in total: while it
+ * waits, it occupies an instance of the function, and all stores share a limited number of instances.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -9,26 +9,35 @@ import type { PointsConsumer, QuotaOwner } from './consumer.ts';
 import type { CustomerQuota } from './customer-quota.ts';
 import { MAX_BUCKET_RATIO_PER_CUSTOMER, type Reservation, type ThrottleBuckets } from './throttle-buckets.ts';
 
-/** How long one request of a customer may still wait for points, over all that it asks the platform. */
+/**
+ * For how long one request of a customer may still wait for points, for all its platform requests together, and which
+ * points it has claimed and spent.
+ */
 export type WaitBudget = {
   leftMs: number;
-  /** Something was changed already: the request waits until its deadline, and is not left half done for points. */
+  /**
+   * Whether the request has already changed something. It then waits until its deadline, because an incomplete change
+   * is worse than a wait.
+   */
   isChanging: boolean;
-  /** A part of the request was let in: the others wait for the store's points alone. */
+  /**
+   * Whether a part of the request was admitted. The other parts then wait only for the store's points, not for the
+   * customer's quota.
+   */
   isLetIn: boolean;
-  /** The points of the parts that were let in. */
+  /** The points of the parts that were admitted. */
   earlierPoints: number;
   /** The points that the whole request is likely to cost, or 0 if the cost of its first part decides. */
   readonly expectedPoints: number;
   /** When the customer's whole quota is free, as far as known, epoch milliseconds. */
   quotaFreeAtMs: number;
-  /** The points of the request were claimed: its later parts need no claim. */
+  /** Whether the points of the request were claimed. Its later parts then need no claim. */
   isClaimed: boolean;
-  /** The points that were claimed and not spent yet; below 0: that were spent and are not noted yet. */
+  /** The points that were claimed and not spent yet. If negative, the points that were spent and not recorded yet. */
   unspentPoints: number;
-  /** The points that were noted beyond any claim. */
+  /** The points that were recorded in the table in addition to claims. */
   notedPoints: number;
-  /** To be called when the request has ended: gives back what was claimed and not spent. Never throws. */
+  /** Refunds the points that were claimed and not spent. Call it when the request has ended. Never throws. */
   refund?: () => Promise<void>;
 };
 
@@ -39,25 +48,28 @@ type Clock = { readonly now: () => number; readonly wait: (ms: number) => Promis
 type Points = { readonly buckets: ThrottleBuckets };
 type Deps = Clock &
   Points & {
-    /** Loads what is needed only where points are scarce. Without it shares are counted in each container alone. */
+    /**
+     * Loads the quota that all containers share. Only requests of stores whose points are scarce need it. Without it,
+     * each container counts for itself.
+     */
     readonly loadCustomerQuota?: (() => Promise<CustomerQuota>) | undefined;
   };
 
 const MAX_WAIT_MS = 2_000;
-/** A try is not worth it with less time than this. */
+/** With less time than this until the deadline, no further attempt is made. */
 const SHORTEST_TRY_MS = 250;
-/** With so much of a bucket left, no customer has spent more than a share of it. */
+/** If this ratio of the bucket is left, no customer can have exceeded its quota. */
 const ENOUGH = 1 - MAX_BUCKET_RATIO_PER_CUSTOMER;
-/** With so much left, few changes are under way. */
+/** If this ratio of the bucket is left, only few changes are in progress, so a change claims nothing. */
 const ENOUGH_FOR_CHANGES = 0.95;
-/** The points of a request of unknown cost. */
+/** The points that are claimed for a request of unknown cost. */
 const MIN_CLAIM = 10;
-/** Fewer points are not worth a write. */
+/** Fewer points than this are not recorded, because each record is a write. */
 const NOTED_POINTS = 20;
 
 type Expected = Pick<WaitBudget, 'expectedPoints' | 'quotaFreeAtMs'>;
 
-/** The patience of a request that begins. */
+/** Creates the wait budget of a new request. */
 export function createWaitBudget({
   expectedPoints = 0,
   quotaFreeAtMs = 0,
@@ -177,14 +189,14 @@ async function letIn(
   waitBudget.isLetIn = true;
 }
 
-/** A few points are not worth a write. */
+/** Refunds unspent points. Omits the refund of a few points, because each refund is a write. */
 async function refund(quota: CustomerQuota, waitBudget: WaitBudget, quotaOwner: QuotaOwner): Promise<void> {
   const { unspentPoints, quotaFreeAtMs } = waitBudget;
   waitBudget.unspentPoints = 0;
   if (unspentPoints >= NOTED_POINTS) await quota.refund(quotaOwner, unspentPoints, quotaFreeAtMs);
 }
 
-/** Counts what a request has spent beyond what was claimed for it, where points are scarce. Never throws. */
+/** Records the points that a request has spent in addition to its claim, while points are scarce. Never throws. */
 export async function recordSpentPoints(
   { buckets, loadCustomerQuota, now }: Deps,
   { store, customerId, waitBudget }: Spending,
@@ -208,7 +220,9 @@ export async function recordSpentPoints(
   waitBudget.unspentPoints = 0;
 }
 
-/** The error for a request that the platform has throttled and that cannot wait. */
+/**
+ * Returns THROTTLED, with the time of the retry, for a request that the platform has throttled and that cannot wait.
+ */
 export function retryLaterError(
   { buckets }: Points,
   spending: Spending,
@@ -221,7 +235,10 @@ export function retryLaterError(
   return throttledError(buckets.scheduleRetryMs(consumer, cost) / 1000, throttling.cost);
 }
 
-/** A started change does not wait for other customers, whatever its parts cost. */
+/**
+ * Returns the consumer of the request's points. A started change counts as the store's own request, so that it does not
+ * wait for the customer's quota.
+ */
 function consumerOf({ store, customerId, waitBudget }: Spending): PointsConsumer {
   return {
     shopId: store.shopId,

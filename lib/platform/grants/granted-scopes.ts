@@ -5,7 +5,7 @@ export function isScopeGranted(granted: ReadonlySet<string>, scope: string): boo
   return granted.has(scope) || granted.has(scope.replace(/^read_/, 'write_'));
 }
 
-/** Returns the wanted scopes that are not granted. */
+/** Returns the required scopes that are not granted. */
 export function findMissingScopes(required: readonly string[], granted: readonly string[]): string[] {
   const scopes = new Set(granted);
   return required.filter((scope) => !isScopeGranted(scopes, scope));

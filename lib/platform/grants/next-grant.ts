@@ -1,4 +1,4 @@
-/** Builds the next grant from the previous one and the platform's answer. */
+/** Builds the next grant from the previous one and the platform's response. */
 
 import { findMissingScopes } from './granted-scopes.ts';
 import { findRenewalKind, type PlatformGrant, type Renewal } from './platform-grant.ts';

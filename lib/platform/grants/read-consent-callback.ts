@@ -8,7 +8,7 @@ type Callback = {
   readonly pasted: string;
   readonly redirectUri: string;
   readonly domain: string;
-  /** The state of this run's request. */
+  /** The value of `state` in the consent request of this command run. */
   readonly state: string;
   /** The app's client secret. */
   readonly clientSecret: string;

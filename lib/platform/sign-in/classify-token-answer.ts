@@ -1,7 +1,7 @@
 /**
- * Classifies the answers of the platform's token endpoint, with one table for the code grant and the refresh grant.
+ * Classifies the responses of the platform's token endpoint, with one table for the code grant and the refresh grant.
  * Only a well-formed `invalid_grant` is final (RFC 6749, section 5.2). Other errors have occurred in temporary
- * failures: a 401 with an empty error, HTML, a 520 that had consumed the refresh token.
+ * failures: a 401 with an empty error, HTML, and a 520 after which the refresh token was consumed.
  */
 import { parseJsonObject } from '../../domain/json-object.ts';
 import { type RawAnswer, TransportError } from '../send-request.ts';
@@ -36,7 +36,10 @@ const TABLE: readonly Row[] = [
   { when: () => true, code: 'transient', refresh: 'transient' },
 ];
 
-/** Returns the outcome of an answer or of its absence. The caller reads the body of a success. */
+/**
+ * Returns the outcome of a token request, by its response or by the error without a response. The caller parses the
+ * body of a success.
+ */
 export function classifyTokenAnswer(answer: RawAnswer | TransportError, kind: GrantKind): TokenOutcome {
   return TABLE.find(({ when }) => when(answer))?.[kind] ?? 'transient';
 }

@@ -46,7 +46,7 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
       captureTokenAnswer({ send, ...bounds }, (options) => {
         const server = toAuthorizationServer(signIn);
         const client = { client_id: clientId };
-        // The app has checked `state`, as it alone knows it; only the code comes here.
+        // The app has verified `state`, which only the app knows. The service gets only the code.
         const callback = new URLSearchParams({ code });
         const checked = oauth.validateAuthResponse(server, client, callback, oauth.skipStateCheck);
         return oauth.authorizationCodeGrantRequest(

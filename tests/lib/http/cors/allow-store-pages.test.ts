@@ -63,7 +63,7 @@ function start() {
 
 describe('a preflight', () => {
   test.each([PAGE_A, PAGE_B, 'https://unknown.example', 'https://evil.example', 'http://localhost:5173'])(
-    'of %s has the same response as that of every page, and reads no store',
+    'returns the same to %s as to every page, and reads no store',
     async (origin) => {
       const { call, counts } = start();
       const { status, headers } = await call(origin, '', { method: 'OPTIONS', headers: { origin } });
@@ -79,7 +79,7 @@ describe('a preflight', () => {
   );
 
   test.each(['null', '*', '', 'evil://localhost', 'file://', 'http://evil.example', 'https://a.example/'])(
-    'of %j, which is not the origin of a page, gets only Allow',
+    'returns only Allow to %j, which is not the origin of a page',
     async (origin) => {
       const { headers } = await start().call(origin, '', { method: 'OPTIONS', headers: { origin } });
       expect(headers).not.toHaveProperty(ALLOW_ORIGIN);
@@ -92,14 +92,14 @@ describe('a request', () => {
   test.each([
     [PAGE_A, 'a'],
     [PAGE_B, 'b'],
-  ])('of the page %s runs for its store, and the page may read the response', async (origin, store) => {
+  ])('runs for the store of the page %s, which may read the response', async (origin, store) => {
     const { call, counts } = start();
     const { status, headers } = await call(origin, store);
     expect([status, headers[ALLOW_ORIGIN], headers.vary]).toEqual([200, origin, 'Origin']);
     expect(counts()).toEqual({ reads: 1, runs: 1 });
   });
 
-  test('of a page may read the errors of its store', async () => {
+  test('returns the errors of its store so that the page may read them', async () => {
     const { status, headers } = await start().call(PAGE_A, 'a', { body: 'fail' });
     expect([status, headers[ALLOW_ORIGIN]]).toEqual([401, PAGE_A]);
   });
@@ -112,21 +112,27 @@ describe('a request', () => {
     ['https://b.example', 'b'],
     ['https://x.a.example', 'a'],
     ['http://localhost:5173', 'a'],
-  ])('of %s for the store %s is refused before it runs, unreadable for the page', async (origin, store) => {
-    const { call, counts } = start();
-    const { status, headers, body } = await call(origin, store);
-    expect([status, body]).toEqual([403, '{"code":"ORIGIN_NOT_ALLOWED"}']);
-    expect(headers).not.toHaveProperty(ALLOW_ORIGIN);
-    expect(counts().runs).toBe(0);
-  });
+  ])(
+    'refuses the page %s for the store %s before the request runs, unreadable for the page',
+    async (origin, store) => {
+      const { call, counts } = start();
+      const { status, headers, body } = await call(origin, store);
+      expect([status, body]).toEqual([403, '{"code":"ORIGIN_NOT_ALLOWED"}']);
+      expect(headers).not.toHaveProperty(ALLOW_ORIGIN);
+      expect(counts().runs).toBe(0);
+    },
+  );
 
-  test.each(['gone', 'unknown'])('for the store %s is left to the next steps, unreadable', async (store) => {
-    const { status, headers } = await start().call(PAGE_A, store);
-    expect([status, headers[ALLOW_ORIGIN]]).toEqual([200, undefined]);
-  });
+  test.each(['gone', 'unknown'])(
+    'leaves the store %s to the next steps, unreadable for the page',
+    async (store) => {
+      const { status, headers } = await start().call(PAGE_A, store);
+      expect([status, headers[ALLOW_ORIGIN]]).toEqual([200, undefined]);
+    },
+  );
 
   test.each([CONFIGURED, APP])(
-    'of the configured origin %s runs for every store, without a read',
+    'runs for every store from the configured origin %s, without a read',
     async (origin) => {
       const { call, counts } = start();
       const { status, headers } = await call(origin, 'b');
@@ -136,7 +142,7 @@ describe('a request', () => {
   );
 
   test.each([undefined, 'null', 'evil://localhost'])(
-    'without the origin of a page (%s) runs as before, unreadable for pages',
+    'runs as before without the origin of a page (%s), unreadable for pages',
     async (origin) => {
       const { call, counts } = start();
       const { status, headers } = await call(origin, 'a');

@@ -1,19 +1,14 @@
 /** docs/growth.md: how near the busiest minutes of a month come to each limit. */
-import { readEnvironmentConfig } from '../../infra/definition/config.ts';
-import { newTable } from '../../infra/definition/table-definition.ts';
 import { MAX_CONCURRENCY } from '../../lib/webhooks/deliver/endpoint-run.ts';
 import { PROBE_INTERVAL_MS } from '../../lib/webhooks/deliver/health.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { markdownTable } from '../page-block.ts';
 import { assumptions, type Month, platformPlans } from './assumptions.ts';
-import { adminLimitsOf, type Limit, limitsOf, longestReconciliationHours, shareOf } from './limits.ts';
+import { adminLimitsOf, type Limit, limitsOf, shareOf } from './limits.ts';
 import { assumedOfRequests } from './measured.ts';
 import { count, pageWith, type Row, readPage } from './page-tables.ts';
-import { busiestMinuteOfNotices, chargesPerSecond, dueOn, serversSecond, storesOf } from './peaks.ts';
-import { sum, worksOfSubscriber } from './store-month.ts';
+import { dueOn, storesOf } from './peaks.ts';
 
-/** The servers of docs/merchant-servers.md. */
-const PROFILE = { isSpread: true, concurrency: 1 };
 const FILE = 'docs/growth.md';
 const STORES = 10_000;
 /** The table of sizes omits limits whose share is lower at every size. */
@@ -28,17 +23,14 @@ export function growthPage(month: Month): GeneratedFile {
   return pageWith(FILE, {
     verdict: verdictOf(limits).join('\n'),
     limits: limits.map(limitCells),
-    servers: serversTable(month),
+    servers: serverCells(month),
     'more-stores': sizesTable(month),
     reconciliation: reconciliationCells(month),
-    throughput: throughputCells(limits),
-    month: monthCells(month),
     assumptions: sources.map(([name, { unit, source }]) => [`\`${name}\``, month[name], unit, source]),
     plans: platformPlans.map(({ upToCustomers, pointsPerSecond }) => [
       upToCustomers === Infinity ? 'more' : `up to ${number(upToCustomers)}`,
       number(pointsPerSecond),
     ]),
-    peaks: [[percent(busiestMinuteOfNotices(month))], [number(serversSecond(month, PROFILE).servers)]],
   });
 }
 
@@ -59,7 +51,7 @@ function textsOf({ name }: Limit): { readonly when: string; readonly toDo: strin
 /** Returns the verdict, for a terminal and for the page. */
 export function verdictOf(limits: readonly Limit[]): string[] {
   const [nearest] = limits;
-  const byLoad = limits.find(({ isDelay, isRate }) => !isDelay && !isRate);
+  const byLoad = limits.find(({ kind }) => kind === undefined);
   if (nearest === undefined || byLoad === undefined) throw new Error('There is no limit.');
   const over = limits.filter((limit) => shareOf(limit) > 1).map(({ name }) => name);
   const share = shareOf(byLoad);
@@ -95,31 +87,24 @@ function sizesTable(month: Month): string {
 }
 
 /** The load of servers that start together, or have several concurrent charges. */
-function serversTable(month: Month): string {
-  const [instances, throttle] = adminLimitsOf(month, PROFILE);
-  const head = [
-    ...['Servers start', 'concurrent charges of each', 'charges/s of each', 'instances'],
-    ...[`of ${number(instances.limit)}`, 'requests/s', `of ${number(throttle.limit)}`, 'rejected at first'],
-  ];
+function serverCells(month: Month): Row[] {
   const profiles = [true, false].flatMap((isSpread) =>
     [1, 3].map((concurrency) => ({ isSpread, concurrency })),
   );
-  const rows = profiles.map((profile) => {
+  return profiles.map((profile) => {
     const limits = adminLimitsOf(month, profile);
     const rejected = Math.max(0, ...limits.map((limit) => 1 - 1 / shareOf(limit)));
     return [
       profile.isSpread ? `over ${month.billingSpreadMinutes} minutes` : 'at the same second',
-      `${profile.concurrency}`,
-      number(chargesPerSecond(month, profile.concurrency)),
+      profile.concurrency,
       ...limits.flatMap((limit) => [number(limit.peak), percent(shareOf(limit))]),
       rejected === 0 ? 'nothing' : percent(rejected),
     ];
   });
-  return markdownTable(head, rows);
 }
 
 function reconciliationCells(month: Month): Row[] {
-  const [{ customers } = { customers: 0 }] = storesOf(month);
+  const [{ customers }] = storesOf(month);
   const charged = customers * month.ordersPerCustomer * dueOn(month).first;
   const changed = (customers * month.otherOpenings * month.otherChanges * DOWN_HOURS) / month.days / 24;
   // The endpoint responds as fast as the platform does.
@@ -129,39 +114,10 @@ function reconciliationCells(month: Month): Row[] {
   const minutes = probeMinutes + backlog / perSecond / 60;
   return [
     ['contracts of the largest store', number(customers)],
-    [`hours of its reconciliation, of ${month.nightlyHours}`, number(longestReconciliationHours(month))],
     ['minutes until an endpoint that is reachable again is probed, at most', number(probeMinutes)],
     ['events a second from its backlog, at most', number(perSecond)],
     ['events of the backlog', number(backlog)],
     ['minutes until they are delivered', number(minutes)],
-  ];
-}
-
-function throughputCells(limits: readonly Limit[]): Row[] {
-  const peakOf = (name: string) => limits.find((limit) => limit.name === name)?.peak ?? 0;
-  const [writes, reads] = [peakOf('writes of the whole table'), peakOf('reads of the whole table')];
-  const { warmThroughput = newTable } = readEnvironmentConfig('prod').config;
-  const units = ({ writeUnitsPerSecond, readUnitsPerSecond }: Record<keyof typeof newTable, number>) => [
-    ...[number(writeUnitsPerSecond), number(readUnitsPerSecond)],
-  ];
-  return [
-    [number(writes), number(reads)],
-    units(newTable),
-    [percent(writes / newTable.writeUnitsPerSecond), ''],
-    units(warmThroughput),
-  ];
-}
-
-function monthCells(month: Month): Row[] {
-  const of = worksOfSubscriber(month);
-  const all = (...counts: readonly (number | undefined)[]) => [
-    number(month.customers * sum(counts.map((each = 0) => each))),
-  ];
-  const changes = [of.customerChange, of.pauseChange];
-  return [
-    ...[all(of.signIn, of.signIn, of.refresh), all(of.customerQuery, ...changes), all(...changes)],
-    ...[all(of.charge), all(of.webhookIn), all(of.delivery)],
-    [number((month.stores * month.days * 1440) / month.renewMinutes)],
   ];
 }
 

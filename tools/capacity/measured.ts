@@ -33,12 +33,13 @@ export type MeasuredWork = Measurement & {
 /**
  * Returns how often a worker reads the configuration of an endpoint while it waits for a response, at most: once a
  * second. Each is one read unit: a store has at most five endpoints of half a kilobyte.
+ * @internal A test simulates the worker.
  */
 export function readsOf(answerMs: number): number {
   return Math.min(1, answerMs / CONFIG_MAX_AGE_MS);
 }
 
-/** Returns the concurrent attempts at endpoints that are down, on average of all stores. */
+/** @internal Returns the concurrent attempts at endpoints that are down, on average of all stores. */
 export function concurrentTries(of: Month, answerMs: number): number {
   const down = of.stores * of.endpoints * of.endpointsDown;
   return (down * of.triesADayAtDown * answerMs) / 86_400_000;

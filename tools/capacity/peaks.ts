@@ -4,27 +4,26 @@
  */
 import { type Month, platformPlans } from './assumptions.ts';
 import { type MeasuredWork, measured } from './measured.ts';
-import { busyMs } from './request-costs.ts';
+import { busyMs, sum } from './request-costs.ts';
 
 /** Returns the peak of a second: four standard deviations of a Poisson process above the mean. */
 export function secondOf(mean: number): number {
   return mean + 4 * Math.sqrt(mean);
 }
 
-/** Which stores have the same local time is random, but does not change: two standard deviations. */
-function withUnluckyClocks(mean: number): number {
-  return mean + 2 * Math.sqrt(mean);
-}
+export type Store = { readonly customers: number; readonly pointsPerSecond: number };
 
 /** Returns the stores by Zipf's law, the largest first. */
-export function storesOf({ stores, customers, sizeExponent }: Month) {
+export function storesOf({ stores, customers, sizeExponent }: Month): readonly [Store, ...Store[]] {
   const weights = Array.from({ length: stores }, (_, index) => (index + 1) ** -sizeExponent);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return weights.map((weight) => {
+  const total = sum(weights);
+  const toStore = (weight: number): Store => {
     const size = Math.max(1, Math.round((customers * weight) / total));
     const plan = platformPlans.find(({ upToCustomers }) => size <= upToCustomers);
     return { customers: size, pointsPerSecond: plan?.pointsPerSecond ?? 0 };
-  });
+  };
+  const [largest = 1, ...others] = weights;
+  return [toStore(largest), ...others.map(toStore)];
 }
 
 /** Returns the share of a month's orders that is due on an ordinary day, and on the first. */
@@ -33,7 +32,10 @@ export function dueOn(month: Month) {
   return { ordinary, first: month.dueOnFirst + ordinary };
 }
 
-/** Returns the busiest minute's share of the opened notices: they are sent evenly, and opened after an exponential delay. */
+/**
+ * Returns the busiest minute's share of the opened notices: they are sent evenly, and opened after an exponential delay.
+ * @internal A test compares it with a sum by hand.
+ */
 export function busiestMinuteOfNotices({ noticeMinutes, noticeDelayMinutes }: Month): number {
   return (1 - Math.exp(-noticeMinutes / noticeDelayMinutes)) / noticeMinutes;
 }
@@ -58,7 +60,7 @@ export function customersMinute(month: Month, customers: number, noticed: number
 export type LoadProfile = { readonly isSpread: boolean; readonly concurrency: number };
 export type ServersSecond = Readonly<ReturnType<typeof serversSecond>>;
 
-/** Returns the charges of one server a second. The time includes its search for due orders. */
+/** @internal Returns the charges of one server a second. The time includes its search for due orders. */
 export function chargesPerSecond({ duePageSize, serverPauseSeconds }: Month, concurrency: number): number {
   const { charge, dueOrders } = measured;
   const pauses = serverPauseSeconds * (1 + dueOrders.requests / duePageSize);
@@ -74,8 +76,9 @@ export function serversSecond(month: Month, { isSpread, concurrency }: LoadProfi
   const due = month.ordersPerCustomer * dueOn(month).first;
   const spreadSeconds = 60 * month.billingSpreadMinutes;
   const parts = storesOf(month).map(({ customers }) => Math.min(1, (customers * due) / rate / spreadSeconds));
-  const mean = month.sameClock * (isSpread ? parts.reduce((sum, part) => sum + part, 0) : month.stores);
-  const servers = Math.min(month.stores, isSpread ? withUnluckyClocks(mean) : mean);
+  const mean = month.sameClock * (isSpread ? sum(parts) : month.stores);
+  // Which stores have the same local time is random, but does not change: two standard deviations.
+  const servers = Math.min(month.stores, isSpread ? mean + 2 * Math.sqrt(mean) : mean);
   const charges = servers * rate;
   const requests = charges * (1 + measured.dueOrders.requests / month.duePageSize);
   return { servers, charges, requests, underWay: servers * concurrency };

@@ -5,41 +5,26 @@ import { monthOf } from './assumptions.ts';
 import { assumedOfRequests, type MeasuredWork, measurement } from './measured.ts';
 import { prices } from './prices.ts';
 
-/** The costs in US dollars. */
-export type CostParts = {
-  /** Includes the starts of instances. */
-  readonly lambda: number;
-  readonly api: number;
-  readonly edge: number;
-  readonly table: number;
-  readonly secrets: number;
-  /** Includes traces. */
-  readonly logs: number;
-  readonly transfer: number;
-};
-
 const { coldStarts, traced } = monthOf();
 
 /** Returns how long the work occupies instances, in milliseconds. More memory gives more of the one processor that the code uses. */
-export function busyMs(work: MeasuredWork, memoryMb = functionDefinitions[work.function].memoryMb): number {
+export function busyMs(work: MeasuredWork): number {
   const { mbOfProcessor, platformMs } = assumedOfRequests;
+  const { memoryMb } = functionDefinitions[work.function];
   const waitMs = work.platformRequests * platformMs + work.endpointMs;
   return (work.cpuMs * mbOfProcessor) / Math.min(memoryMb, mbOfProcessor) + waitMs;
 }
 
-/** Returns the billed starts of instances, in milliseconds. An instance starts with a whole processor. */
-function startMs({ requests }: MeasuredWork, startSeconds: number): number {
-  return requests * coldStarts * 1000 * startSeconds;
-}
-
-/** Returns the costs of a million in production. Only Lambda's part depends on the memory. */
-export function costOfMillion(
-  work: MeasuredWork,
-  memoryMb = functionDefinitions[work.function].memoryMb,
-): CostParts {
+/**
+ * Returns the parts of the costs of a million in production, in US dollars. Lambda's part includes the starts of
+ * instances, and the logs' part traces.
+ */
+export function costOfMillion(work: MeasuredWork) {
   const { accessLogBytes, platformLogBytes } = assumedOfRequests;
-  const startSeconds = measurement.startSeconds[work.function] ?? 0;
-  const gbSeconds = 1000 * (busyMs(work, memoryMb) + startMs(work, startSeconds)) * (memoryMb / 1024);
+  const { memoryMb } = functionDefinitions[work.function];
+  // An instance starts with a whole processor.
+  const startMs = work.requests * coldStarts * 1000 * (measurement.startSeconds[work.function] ?? 0);
+  const gbSeconds = 1000 * (busyMs(work) + startMs) * (memoryMb / 1024);
   const logGb = (work.logBytes + work.requests * (accessLogBytes + platformLogBytes)) / 1000;
   const hasEdge = readEnvironmentConfig('prod').config.edge !== undefined;
   return {
@@ -53,11 +38,15 @@ export function costOfMillion(
   };
 }
 
-export function sumOf(parts: CostParts): number {
-  return Object.values(parts).reduce((sum, part) => sum + part, 0);
+export function sumOf(parts: Readonly<Record<string, number>>): number {
+  return sum(Object.values(parts));
 }
 
-/** A test compares them with production's edge. */
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** @internal A test compares them with production's edge. */
 export const EDGE_PARTS = { rules: 15, alarms: 2 };
 /** The assumed size of a line in the edge's log: fields with names. */
 export const EDGE_LOG_BYTES = 300;

@@ -4,7 +4,7 @@ import { everyMinutes } from '../../infra/definition/timetable.ts';
 import { type Month, monthOf } from './assumptions.ts';
 import { measured, measurement, type WorkName } from './measured.ts';
 import { prices } from './prices.ts';
-import { costOfMillion, edgeMonth, sumOf } from './request-costs.ts';
+import { costOfMillion, edgeMonth, sum, sumOf } from './request-costs.ts';
 
 const month = monthOf();
 const MINUTES_A_MONTH = 730 * 60;
@@ -89,11 +89,6 @@ export function storageAfter(subscribers: number, years: number): number {
   return ((subscribers * bytes) / 1e9) * (prices.tableGbMonth.usd + prices.recoveryGbMonth.usd);
 }
 
-/** Returns the costs of the installation of a store: each contract is read for the first time. */
-export function costOfInstalling(subscribers: number): number {
-  return costOfWorks({ firstRead: subscribers, nightlyStore: 1 }) / 1e6;
-}
-
 /** Returns the costs of a store in US dollars a month. */
 export function costOfStore(subscribers: number) {
   const ofOne = costOfWorks(worksOfSubscriber());
@@ -108,10 +103,6 @@ export function costOfStore(subscribers: number) {
     // The alarm's query of Metrics Insights analyses it, and each such metric costs as much as an alarm's metric.
     metric: prices.metricMonth.usd + prices.alarmMonth.usd,
   };
-}
-
-export function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Returns US dollars for a million subscribers or stores with these works. */

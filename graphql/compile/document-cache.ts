@@ -72,7 +72,9 @@ type Entry<T> = { readonly value: T; readonly owner: string; readonly bytes: num
 
 type FairCache<T> = {
   get(key: string): T | undefined;
-  /** Stores the entry, unless its owner would have the largest share and has nothing else to evict. */
+  /**
+   * Stores the entry. Does nothing if its owner would then have the largest share and has no other document to evict.
+   */
   set(key: string, entry: Entry<T>): void;
   delete(key: string): void;
 };

@@ -1,4 +1,4 @@
-/** An error of graphql-js as one of an answer, with a code of the catalogue. */
+/** Converts an error of graphql-js to an error of the response, with a code of the catalogue. */
 import type { GraphQLError } from 'graphql';
 import type { ResultError } from '../plan/result-error.ts';
 import { shortenMessage } from '../policy/errors/shorten-message.ts';

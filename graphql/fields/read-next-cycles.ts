@@ -63,8 +63,8 @@ export async function readNextCycles(
 const DAY_MS = 86_400_000;
 
 /**
- * The readings of contracts with an order within the horizon, each with its page only if the page begins early enough. A
- * page that was read for a pause begins too late if the pause has ended since.
+ * Returns the contracts that have an order within a year. Drops a page that starts too late: it was read for a pause
+ * that has ended since.
  */
 function usable(readings: readonly Reading[], nowMs: number): Reading[] {
   return readings

@@ -14,7 +14,7 @@ function later(load: () => Promise<ResolveServiceField>): ResolveServiceField {
 
 const nothing: ResolveServiceField = (_context, tasks) => tasks.map(() => null);
 
-/** The functions by `Type.field`. `closed` is for all fields that are closed while a customer is acting. */
+/** The resolvers by `Type.field`. `closed` resolves every field that is closed while a customer is acting. */
 export const serviceFields: ServiceFields = {
   closed: (_context, tasks) => tasks.map(() => new ServiceError('FORBIDDEN')),
   [PAYLOAD_EVENT]: later(async () => (await import('./resolve-payload-events.ts')).resolvePayloadEvents),

@@ -1,7 +1,6 @@
 /**
- * The shape of a response: it shows the walk where the ids are, which fields the service fills in, and which internal
- * keys it removes. It is built once with the plan from the client's selection, by response key, for all fragments
- * together.
+ * The shape of a response. It tells the walk where ids are, which fields the service resolves, and which internal keys
+ * to remove. It is built once per plan from the client's selection, by response key, with all fragments merged.
  */
 import type { Condition } from './client-document.ts';
 import type { InjectedArgument, UpstreamDocument } from './upstream-document.ts';

@@ -1,4 +1,7 @@
-/** A root field when it is compiled and run, and its kind, which determines both. The kinds are in graphql/roots. */
+/**
+ * The types of a root field in each phase (compiled, running, answered), and its kind, which defines how each phase
+ * handles it. The kinds are in graphql/roots.
+ */
 import type { FragmentDefinitionNode } from 'graphql';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { FieldShape } from './answer-shape.ts';
@@ -54,7 +57,7 @@ export type RootKind<Special = unknown, Found = unknown> = {
   compile(context: RootContext, place: RootPlace): WrittenRoot<Special>;
   /** Whether the service builds its lists, so that their errors have the service's codes for merchants, too. */
   readonly hasOwnLists?: boolean;
-  /** Whether such a root sends further requests after the first one. */
+  /** Whether a root of this kind sends further requests after the first response. */
   readonly asksAgain?: boolean;
   /** Starts a root with the client's variables. Without this method, the root's arguments are evaluated. */
   start?(context: RunContext, root: CompiledRoot<Special>, variables: Variables): RunningRoot<Special>;
@@ -78,7 +81,7 @@ export type RootKind<Special = unknown, Found = unknown> = {
     roots: readonly RunningRoot<Special>[],
     first: FirstAnswer,
   ): Promise<readonly Found[]>;
-  /** Answers the root. Without this method, the platform's response is walked. */
+  /** Builds the root's part of the response. Without this method, the walk converts the platform's value. */
   answer?(request: AnswerRequest, root: CompiledRoot<Special>, found: Found): RootAnswer;
 };
 
@@ -92,7 +95,7 @@ export type OpenOwnershipChecks = {
 /** A running root: its open ownership checks, and its outcome as far as it is known. */
 export type RunningRoot<Special = unknown> = {
   readonly root: CompiledRoot<Special>;
-  /** The ownership checks that must pass before any part of the root is shown. */
+  /** The ownership checks that must pass before the client gets any part of the root. */
   readonly ownershipChecks: OpenOwnershipChecks;
   /** Whether its own field is sent as long as it has no outcome. */
   readonly isSent: boolean;

@@ -1,4 +1,7 @@
-/** The state of one walk over the platform's response, and its findings. */
+/**
+ * The state of one walk over the platform's response, and what it has collected: fields to resolve, removed objects,
+ * errors.
+ */
 import type { ServiceField } from './answer-shape.ts';
 import type { Variables } from './client-document.ts';
 import type { Identity } from './identity.ts';

@@ -17,7 +17,7 @@ import { sendUpstream } from './send-upstream.ts';
 import { readMutationArguments } from './start-root.ts';
 import { findOwnershipRefusal, ownershipVariables } from './verify-ownership.ts';
 
-/** The refusals of the roots, each undefined when the root may run. */
+/** The refusals of the roots, in their order. Undefined for a root that may run. */
 type Refusals = {
   readonly refusals: readonly (ErrorCode | undefined)[];
   /** The state that a single mutation needs, if it was read with the ownership check. */
@@ -53,7 +53,9 @@ const OWN_TOKEN = {
     "This storefront token is the service's own: customers' apps show the catalogue with it. It stays.",
 };
 
-/** Whether the mutation deletes the token with which every customer's app shows the catalogue. */
+/**
+ * Whether the mutation deletes the store's own storefront token, with which every customer's app reads the catalogue.
+ */
 function deletesOwnToken(
   { context: { store } }: MutationRun,
   { mutation, evaluation }: RunningMutation,
@@ -94,7 +96,7 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   const evidence = { data, errors, ids: ownershipInput[OWNED_NODES_KEY] as readonly string[], identity };
   const whys = ownershipChecks.map((one) => (isActing ? findOwnershipRefusal(one, evidence) : undefined));
   const refusals = whys.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
-  // A refused root stays refused. Without one, a missing ownership check fails the request.
+  // If no root is refused, but an ownership check has no result, the whole request fails.
   if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
     throw failedReadError('no proof', errors);
   const isRead = before !== undefined && !refusals.includes('FORBIDDEN');

@@ -34,7 +34,7 @@ export async function fillServiceFields(
 }
 
 function resolverOf(fields: ServiceFields, coordinate: string): ResolveServiceField {
-  // `Job.query` leads back to the query root, where the service's fields cannot be resolved.
+  // The service's root fields cannot be resolved below `Job.query`, which returns the query root again.
   if (coordinate.startsWith('QueryRoot.')) return (_context, tasks) => tasks.map(() => notHere(coordinate));
   const resolve = fields[coordinate];
   if (resolve === undefined) throw new Error(`nobody answers ${coordinate}`);

@@ -153,7 +153,10 @@ function decide(
   };
 }
 
-/** Whether the contract and the requested cycle were read. A change without an intent then changes nothing. */
+/**
+ * Whether the contract, and the cycle if one is requested, were read. A change without an intent then certainly changes
+ * nothing.
+ */
 function isSeenWhole({ reads, cycle }: ForwardedChange, seen: PriorState): boolean {
   return reads === 'contract' && seen.subject !== null && (cycle === undefined || seen.cycle !== null);
 }

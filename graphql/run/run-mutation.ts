@@ -73,7 +73,7 @@ function isDryRun(run: MutationRun, mutation: CompiledMutation): boolean {
   return mutation.own !== undefined && readMutationArguments(run, mutation).dryRun === true;
 }
 
-/** A key would store a preview as the response of the change. */
+/** Refuses a preview with an idempotency key: the preview would be stored as the response of the change. */
 function refuseKeyedDryRun(run: MutationRun, mutation: CompiledMutation): void {
   if (mutation.idempotency === undefined || !isDryRun(run, mutation)) return;
   const message = `"${mutation.root.name}" takes no @idempotent with "dryRun": it changes nothing, so send it again without a key.`;
@@ -111,7 +111,8 @@ async function runUnderKey(run: MutationRun, one: RunningMutation): Promise<Root
   if (first.kind === 'replay') return build(run, mutation, first.answer);
   const context = { ...run.context, idempotentRequest: first.key };
   const answer = await runOne({ ...run, context }, one);
-  // Between both reads a concurrent request with the key can have made the change that this one was rejected for.
+  // A concurrent request with the same key can have made this change after the first read. Then the client gets that
+  // request's response.
   const now = answer.outcome === 'refused' ? await findReplay(run, one) : first;
   return build(run, mutation, now.kind === 'replay' ? now.answer : answer);
 }
@@ -194,14 +195,14 @@ async function build(
   return { key: root.key, value: data?.[root.key] ?? null, errors };
 }
 
-/** A response that is too large cannot refuse the change any more, because it was sent. */
+/** Converts QUERY_TOO_COMPLEX after the change was sent: the error must not deny that the change was made. */
 function rethrowAsSent(error: unknown): never {
   throw error instanceof ServiceError && error.code === 'QUERY_TOO_COMPLEX'
     ? changeResponseTooLargeError()
     : error;
 }
 
-/** Every field of `Mutation` is nullable in both schemas. */
+/** Returns null for a root that was refused. Every field of `Mutation` is nullable in both schemas. */
 function refusedRoot({ root }: CompiledMutation, code: ErrorCode): RootResult {
   return { key: root.key, value: null, errors: [createFieldError(code, [root.key])] };
 }

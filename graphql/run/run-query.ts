@@ -80,7 +80,7 @@ function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variab
   return { running, variables, values: merged([...idle, ...running.map(({ values }) => values)]) };
 }
 
-/** Adds the values that kinds of roots read from the table. Refused roots are not among them. */
+/** Adds the values that kinds of roots read from the table. Omits refused roots. */
 async function prepare(context: RunContext, query: StartedQuery): Promise<StartedQuery> {
   const open = query.running.filter(({ outcome, root }) => outcome === undefined && root.kind.prepare);
   if (open.length === 0) return query;
@@ -100,7 +100,7 @@ type SentQuery = StartedQuery & {
   readonly internalVariables: Variables;
 };
 
-/** Sends all roots that have no outcome yet. */
+/** Sends one request with all roots that have no outcome yet. */
 async function ask(context: RunContext, plan: RunnablePlan, query: StartedQuery): Promise<SentQuery> {
   const { running, variables, values } = query;
   const open = running.filter(({ outcome, isSent }) => outcome === undefined && isSent);
@@ -162,7 +162,7 @@ function runVariables(plan: QueryPlan, open: readonly RunningRoot[], variables: 
 function leaveOutNulled({ data, errors }: AdminAnswer, query: StartedQuery): StartedQuery | undefined {
   if (data !== null) return undefined;
   const keyOf = ({ path }: PlatformError) => String(path?.[0]);
-  // No root may be answered without its ownership check.
+  // Without the result of an ownership check, the client gets no data of the root. The whole request fails.
   const unproved = errors.filter((error) => keyOf(error) === OWNED_NODES_KEY);
   if (unproved.length > 0) throw failedReadError('no proof', unproved);
   const isNulled = ({ root, outcome }: RunningRoot) =>

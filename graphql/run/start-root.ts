@@ -76,7 +76,7 @@ export type IdOwnership = {
   /** Whether objects of this type have an owner. */
   readonly isOwned: boolean;
   readonly isRefused?: boolean;
-  /** The ids whose owner the platform has to confirm. */
+  /** The id that the ownership query has to check, or undefined when the platform need not be asked. */
   readonly node?: string;
   readonly address?: string;
   readonly content?: OpenOwnershipChecks['contents'][number];

@@ -127,7 +127,7 @@ type KeyTimes = Readonly<Record<string, number>>;
 /** The parts of a store that have items of their own. */
 export type StoreItemPart = 'grant' | 'keys';
 const ALL_PARTS: readonly StoreItemPart[] = ['grant', 'keys'];
-/** For each part, the attribute that shows whether the part is stored in an item. */
+/** For each part, the attribute whose presence shows that the part is stored in an item. */
 const LIES_WITH = { grant: 'platformVersionId', keys: 'keyClaims' } as const;
 /** All attributes of each part. */
 export const PART_ATTRIBUTES = {
@@ -259,7 +259,10 @@ export function toStoreItems(record: StoreRecord): Item[] {
   ];
 }
 
-/** Returns the item of a part without data. Maps exist from the start, because their entries are written one by one. */
+/**
+ * Returns the new GRANT or KEYS item of a store. Its maps exist from the start, because their entries are written one
+ * by one.
+ */
 export function newPart(shopId: ShopId, part: StoreItemPart): Item {
   const empty = part === 'grant' ? {} : { keyClaims: {}, keyRevocations: {}, keyLastUses: {} };
   return { ...partKey(shopId, part), shopId, ...empty };

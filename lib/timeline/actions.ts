@@ -36,7 +36,7 @@ type Action = {
    * reports a single order.
    */
   readonly orders?: 'changed' | 'unreported';
-  /** The name under which the dashboard counts it when a customer acts (infra/cdk/watch/dashboard.ts). */
+  /** The name under which the dashboard counts the action when a customer acts (infra/cdk/watch/dashboard.ts). */
   readonly counter?: string;
   /** Whether one fact that changed outside the service is this action. The first row that matches decides. */
   readonly matches?: (change: FactChange) => boolean;
@@ -177,7 +177,7 @@ export const actions = {
   payment_method_removed: {
     webhook: 'subscription.payment_method_changed',
   },
-  // Its message is that of the action that its facts match.
+  // An entry of an external change. It has the message of the action that its facts match.
   changed_elsewhere: {
     webhook: 'subscription.updated',
   },

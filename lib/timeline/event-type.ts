@@ -74,7 +74,7 @@ export function webhookTypeOfFacts(
   if (group === 'skip') return first?.after === 'true' ? 'order.skipped' : 'order.unskipped';
   if (group !== 'status') return BY_GROUP[group];
   const status = facts.find(({ field }) => field === 'status');
-  // Only the end or the reason of a pause changed.
+  // The status did not change, so only the end or the reason of a pause did.
   if (status === undefined) return 'subscription.paused';
   const type = BY_STATUS[status.after ?? ''];
   if (type !== undefined) return type;

@@ -68,7 +68,7 @@ type FoundRun =
   | Exclude<FirstRequest, { kind: 'none' }>
   | { readonly kind: 'none'; readonly replaces: string | undefined };
 
-/** No request lives so long. */
+/** Longer than any request lasts. */
 const LIFETIME_MS = 30_000;
 const SOON_SECONDS = 2;
 /** The idempotency record may change during the read, but rarely. */
@@ -156,7 +156,10 @@ async function readClaim(
   return claim !== undefined && claim.untilMs > now() ? claim : undefined;
 }
 
-/** Finds the run that the record names; undefined when it has neither an intent nor an entry. */
+/**
+ * Finds the run that the record names.
+ * @returns undefined when the run has neither an intent nor an entry
+ */
 async function findRun(
   deps: Deps,
   { shopId }: RequestWithKey,

@@ -28,7 +28,7 @@ export type OpenIntent = EventFacts & {
   readonly further?: readonly ChangedFact[];
   /** The contract that the change created; its entry is stored there. */
   readonly made?: ContractNumber;
-  /** No change is in progress: the item reserves an entry's place in the order of its contract. */
+  /** Set when no change is in progress: the item only reserves an entry's position in the contract's order. */
   readonly isPlace?: true;
 };
 type NewIntent = Omit<OpenIntent, 'number'>;
@@ -49,7 +49,9 @@ export type Settlement = Pick<EventRecord, 'outcome' | 'changes'> & {
 /** The scheduled work settles an intent after this time: longer than any request lives. */
 export const SETTLE_AFTER_MS = 120_000;
 
-/** A request lives for 20 s, and clocks differ a little: until then the platform may still make the change. */
+/**
+ * How long after an intent the platform may still make its change: a request lasts 20 s, and clocks differ a little.
+ */
 export const IN_FLIGHT_MS = 60_000;
 
 /** How long the service waits for a contract that cannot be read. */

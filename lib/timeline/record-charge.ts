@@ -151,7 +151,7 @@ export async function recordChargeOfRemovedIntent(
   if (existing && (outcome === undefined || (existing.action === action && existing.outcome === 'DONE')))
     return 'entered';
   if (existing !== undefined && (await isNotAppended(deps, intent))) return 'unplaced';
-  // An unknown outcome is not reported, so it needs no place.
+  // No event reports an unknown outcome, so no stream order is reserved for it.
   if (outcome !== undefined) await reserveStreamOrder(deps.dueItems, { ...intent, action });
   await enter(deps, intent, charge);
   return 'entered';

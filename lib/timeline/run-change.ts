@@ -96,7 +96,7 @@ export type ApplyResult<Result> = {
   readonly replay?: Partial<StoredResponse> | undefined;
 };
 
-/** What a decision came to: its result without a change, or a change. */
+/** The result of a decision: a result without a change, or a change to make. */
 export type ChangeDecision<Result extends object> = { readonly result: Result } | DecidedChange<Result>;
 
 export type DecidedChange<Result extends object> = Change<Result | 'stale'> & {
@@ -139,7 +139,7 @@ export async function runDecision<Result extends object>(
   return decision.result;
 }
 
-/** What the timeline has of a change. `entry`: that of the first intent, if it was written with the change. */
+/** How the timeline shows a change. `entry`: the entry of the first intent, if it was written with the change. */
 type Recorded = { readonly isRecorded?: boolean; readonly entry?: EventRecord | undefined };
 
 type Ran<Result> = Recorded & { readonly result: Result };

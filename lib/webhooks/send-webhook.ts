@@ -117,7 +117,7 @@ function failureOf(error: Error, { aborted }: AbortSignal): WebhookAnswer {
 }
 
 const MAX_BYTES = 65_536;
-/** Single bytes cost as much to read as large pieces. */
+/** The maximum number of pieces that are read: a single byte costs as much to read as a large piece. */
 const MAX_READS = 1000;
 /** 100 Continue and early hints (RFC 9110, section 15.2): a server needs one of each. */
 const MAX_INTERIM = 2;

@@ -138,7 +138,7 @@ function dataOfEntry(
   };
 }
 
-/** An order of a postponement was not skipped or moved by itself. */
+/** Returns the postponement that moved or skipped the order, or nothing when the order was changed on its own. */
 function causeOf({ action, details }: EventRecord): Pick<WebhookData, 'cause'> {
   const { expectedDate: from, billingDate: to } = details;
   const isPostponement = findAction(action)?.orders === 'changed';

@@ -71,7 +71,7 @@ export function treatField(typeName: string, fieldName: string, isActing: boolea
   const stands = DETAILS_FIELDS[coordinate];
   if (stands !== undefined) return { kind: 'service', coordinate: stands, type, ...CONTRACT_NEEDS };
   if (isActing && !isOpenWhileActing(typeName, fieldName)) return closed(typeName, type);
-  // Only payloads have a field of this type.
+  // Only payloads of mutations have a field of this type.
   if (namedType(type) === 'SubscriptionEvent') {
     return {
       kind: 'service',
@@ -163,7 +163,7 @@ const KNOWN_CONNECTIONS = new Set([
   'Customer.orders',
   'Customer.paymentMethods',
   'Customer.subscriptionContracts',
-  // Variants stand below a product that is shown.
+  // The variants of a product need no check: the product around them was checked.
   'Product.variants',
 ]);
 

@@ -18,8 +18,8 @@ const THROTTLED_BACK_OFF_MS = 1_000;
 /** By how much a pause that AWS demands may exceed the computed pause. */
 const MAX_REQUESTED_BEYOND_MS = 5_000;
 /**
- * A credit that retries use up and successful calls refill, so that in an outage the retries stop and do not prolong
- * it.
+ * The credit of an endpoint for retries: retries use it up, and successful calls refill it. So retries stop in an
+ * outage and do not prolong it.
  */
 const CREDIT = 500;
 const COST = { transient: 14, throttled: 5 };

@@ -28,7 +28,7 @@ export function createSecretUses({ table }: { readonly table: Pick<Table, 'get' 
   };
 }
 
-/** Next to the store's inbox, in another partition. */
+/** Returns the key of the record. It has a partition of its own, apart from the store's inbox. */
 function useKey(shopId: ShopId, versionId: string): ItemKey {
   return { pk: `MARK#${shopId}#SECRET`, sk: versionId };
 }

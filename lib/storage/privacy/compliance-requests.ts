@@ -86,7 +86,7 @@ function closedKey({ shopId, id }: RequestRef): ItemKey {
   return { pk: partition(shopId), sk: `CLOSED#${id}` };
 }
 
-/** For how long a closed request is remembered: as long as the operators' audit log is kept. */
+/** How long the record of a closed request is stored: as long as the operators' audit log. */
 const CLOSED_SECONDS = 400 * 86_400;
 
 /** Creates the access to the requests. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used. */

@@ -6,7 +6,7 @@ import type { Table } from '../table.ts';
 import { quotaFreeAtOf, type ShareRef, shareKey } from './session-record.ts';
 
 type Charge = {
-  /** The points, as the time in which the share makes up for them. */
+  /** The charged points, as the milliseconds in which the platform restores them to the customer's quota. */
   readonly ms: number;
   /** The maximum use after the charge. */
   readonly maxMs: number;
@@ -29,10 +29,10 @@ export type CustomerQuotaStore = {
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** An item is useless once the whole quota is free. */
+/** How long an item is kept after the whole quota is free. */
 const RETENTION_SECONDS = 60;
 
-/** Shares over the table. */
+/** Creates the store over the table. */
 export function createCustomerQuotaStore({ table, now }: Deps): CustomerQuotaStore {
   return {
     async charge(ref, { ms, maxMs }) {

@@ -37,7 +37,7 @@ export async function readCustomer(
   } while (startKey !== undefined);
   const sessions = items.flatMap((item) => (item.sk === endedItem.sk ? [] : (toSession(item) ?? [])));
   const found: Partial<Item> = items.find(({ sk }) => sk === endedItem.sk) ?? {};
-  // Marks without a reason were written by operators, before the reason was recorded.
+  // An end mark without a reason was written by an operator, before reasons were recorded.
   const { reason = 'operator', bySessionId } = found as Partial<EndedBy>;
   const endedBy = { reason, ...(bySessionId !== undefined && { bySessionId }) };
   return { sessions, endedAtMs: Number(found.endedAtMs ?? 0), endedBy };

@@ -1,5 +1,5 @@
 /**
- * One run at a time works for a part of the stores: concurrent runs share the parts, and no two of them append a
+ * Lets one run at a time work for a part of the stores: concurrent runs share the parts, and no two of them append a
  * contract's events in another order. If a run crashes, its lease expires.
  */
 import type { StorePart } from '../due-items.ts';

@@ -21,7 +21,7 @@ type Deps = { readonly table: Table; readonly now: () => number; readonly newId:
 const SHARDS = Array.from({ length: 8 }, (_, shard) => shard);
 const MAX_ATTEMPTS = 5;
 const LEASE_MS = 60_000;
-/** A writer that enqueues a store before it writes the work has written it by then, or never will. */
+/** The time after which a writer that enqueued a store has written its work, or never will. */
 const SECOND_READ_MS = 60_000;
 
 const FREE = '(attribute_not_exists(leaseUntilMs) OR leaseUntilMs <= :now)';

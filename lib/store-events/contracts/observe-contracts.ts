@@ -103,7 +103,8 @@ async function compareOne(
 ): Promise<void> {
   const { shopId } = run.store;
   const isQueued = changes?.isAnyQueued === true;
-  // A queued change that was undone externally equals the recorded state until it is appended.
+  // If a queued change was undone externally, the contract equals the recorded state until the change is appended. So a
+  // contract with a queued change is always observed.
   if (!isQueued && !differs(state, reading)) return;
   const isWhole = isQueued || !state.isComplete;
   const observation = await toObservation(deps, run, { reading, state, isWhole });
@@ -130,7 +131,7 @@ export function differs(state: RecordedState, reading: ContractReading): boolean
     (before?.isRevoked ?? false) !== (isRevoked ?? false) ||
     (before?.instrument === undefined) !== (instrument === undefined);
   if (!state.isComplete || isOtherMethod || isReplaced(state, reading)) return true;
-  // This reading ends the attribution to earlier changes of the service.
+  // From this reading on, differences are no longer attributed to earlier changes of the service.
   if (state.uncertain.some(({ endedAtMs }) => endedAtMs < reading.startedAtMs - CLOCKS_DIFFER_MS))
     return true;
   return (

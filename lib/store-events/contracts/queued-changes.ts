@@ -9,9 +9,9 @@ import { stillOpen } from '../../timeline/settle/recorded-changes.ts';
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
 
-/** Older intents are settled as unknown. */
+/** How old an intent can be: an older one is already settled as unknown. */
 const OPEN_DAYS_MS = 86_400_000;
-/** Clocks of containers differ less. */
+/** More than the clocks of two containers differ. */
 const CLOCKS_DIFFER_MS = 5_000;
 
 export type QueuedChanges = {

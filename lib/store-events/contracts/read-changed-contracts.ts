@@ -96,7 +96,7 @@ export async function addOrdersToContracts(
 
 const ENDED: ReadonlySet<string | undefined> = new Set(['CANCELLED', 'EXPIRED']);
 
-/** Whether the contract has ended: no orders come. */
+/** Whether the contract has ended, so that it has no upcoming orders. */
 export function isEnded({ status }: ContractReading['facts']): boolean {
   return ENDED.has(status ?? undefined);
 }
@@ -188,7 +188,7 @@ const PAGE_DOCUMENT = `query ContractsOfStore($after: String) {
   subscriptionContracts(first: ${CONTRACTS_A_PAGE}, after: $after) {
     nodes { ${CONTRACT} } pageInfo { hasNextPage endCursor } } }`;
 
-/** Reads `count` contracts. Variables: `id0`…. Answers: `contract0`… */
+/** Builds the document that reads `count` contracts. Variables: `id0`…. Response keys: `contract0`…. */
 function contractsDocument(count: number): string {
   return documentOf(
     'Contracts',
@@ -198,8 +198,8 @@ function contractsDocument(count: number): string {
 }
 
 /**
- * Reads the orders of `count` contracts: all, or the next. Variables: `id0`…, `from`, `to`. Answers: `cycles0`…. The
- * platform answers nothing at all if one of the contracts is not there.
+ * Builds the document that reads the orders of `count` contracts: all, or the next. Variables: `id0`…, `from`, `to`.
+ * Response keys: `cycles0`…. If one of the contracts does not exist, the platform returns no data at all.
  */
 function schedulesDocument(count: number, extent: 'all' | 'next'): string {
   const first = extent === 'all' ? CYCLES : CYCLES_OF_A_PAGE;

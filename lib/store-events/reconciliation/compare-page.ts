@@ -17,7 +17,7 @@ import {
 import { addOrdersToContracts, isEnded } from '../contracts/read-changed-contracts.ts';
 
 const DAY_MS = 86_400_000;
-/** After so many days the orders of a whole year are read again. */
+/** The days after which the orders of a whole year are read again. */
 const FRESH_DAYS = 30;
 const EXPIRING_DAYS = 30;
 
@@ -142,7 +142,7 @@ function eventOf(
   return { ...event, atMs: nowMs, ...(customerId !== undefined && { customerId }) };
 }
 
-/** `2027-04` ends with the first instant of May. */
+/** Returns the end of a month such as `2027-04`: the first instant of the next month. */
 function endOfMonthMs(month: string): number {
   const [year, number] = month.split('-').map(Number);
   return Date.UTC(year ?? 0, number ?? 0, 1);

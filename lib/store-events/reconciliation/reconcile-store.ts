@@ -37,7 +37,7 @@ export type ReconcileDeps = ObserveDeps &
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const STEP_MS = 5 * MINUTE_MS;
-/** Stores start within so many minutes. */
+/** The minutes over which the starts of all stores are spread. */
 const MINUTES_APART = 30;
 const WAIT_MS = 60_000;
 /** How long attempts that have not ended, or wait for the customer's bank, are read again. */

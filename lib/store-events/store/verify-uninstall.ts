@@ -24,7 +24,7 @@ export type UninstallDeps = ReadDeps & {
 const DOCUMENT = 'query IsInstalled { shop { id } }';
 
 /**
- * Sets the store's status if the platform rejects its grant. Idempotent.
+ * Marks the store as uninstalled if the platform rejects its grant. Idempotent.
  * @throws the errors of the platform's client
  */
 export async function verifyUninstall(deps: UninstallDeps, run: ReadRun): Promise<void> {

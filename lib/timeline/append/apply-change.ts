@@ -91,7 +91,7 @@ function applyFact(state: RecordedState, fact: ChangedFact, of: Of): AppliedFact
   const found = toRecordedText(contract, field, before);
   const made = toRecordedText(contract, field, after);
   const isExternal = recorded !== undefined && !isSameFactText(field, recorded, found) && isCertain(of, fact);
-  // The chain of an erased customer's contract has ended.
+  // No external change is derived for an erased customer's contract, because its values are not recorded any more.
   const external =
     isExternal && !state.isForgotten
       ? [isMute ? { field, before: null, after: null } : { field, before: recorded, after: found }]

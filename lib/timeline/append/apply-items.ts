@@ -61,7 +61,7 @@ function done(applied: Applying, ...items: readonly QueuedItem[]): Applying {
   return { ...applied, done: [...applied.done, ...items] };
 }
 
-/** Adds the entry's events. */
+/** Adds the stream records of the entry's events. */
 function reported(applied: Applying, entry: EventRecord): Applying {
   return { ...applied, records: [...applied.records, ...splitEntryIntoRecords(entry)] };
 }
@@ -78,7 +78,7 @@ function withExternal(applied: Applying, found: readonly EventRecord[]): Applyin
   return next;
 }
 
-/** Corrects the changes of an own entry. */
+/** Adds the correction of a service entry's changes. */
 function corrected(applied: Applying, { number, changes }: EventRecord): Applying {
   return { ...applied, corrections: [...applied.corrections, { number, changes }] };
 }
@@ -101,7 +101,7 @@ function withNotice(applied: Applying, notice: Notice): Applying {
 function withOpen(applied: Applying, item: QueuedItem, { nowMs }: Around): Applying {
   const { intent } = item;
   if (isYoung(intent, nowMs)) return isAppendedToStream(intent) ? { ...applied, waits: true } : applied;
-  // A reserved place whose entry was never written.
+  // This item reserved the order of an entry that was never written, so it is dropped.
   return intent.isPlace ? done(applied, item) : { ...applied, passed: [...applied.passed, intent] };
 }
 
@@ -144,7 +144,10 @@ function without(observation: Observation, passed: readonly EventFacts[]): Obser
 
 type WithEntry = Around & { readonly entry: EventRecord };
 
-/** A contract that was created here is reported with all facts of its first observation, for which it waits up to a week. */
+/**
+ * Applies the creation of a contract by the service. It is reported with all facts of the first observation, for which
+ * it waits up to a week.
+ */
 function withCreated(applied: Applying, item: QueuedItem, { entry, ...around }: WithEntry): Applying {
   const { state } = applied;
   const first = around.later.find(({ observation }) => observation !== undefined);
@@ -159,7 +162,7 @@ function withCreated(applied: Applying, item: QueuedItem, { entry, ...around }: 
   }
   if (state.isKnown) return reported(done(next, item), entry);
   if (around.nowMs - entry.createdAtMs < GIVE_UP_AFTER_MS) {
-    // The contract's inbox item remains while the contract cannot be read.
+    // Ask for another observation: the contract's inbox item stays while the contract cannot be read.
     return { ...next, waits: true, isObservedAgain: first !== undefined || isYoung(entry, around.nowMs) };
   }
   return reported(done({ ...next, state: withoutFacts(state, entry) }, item), entry);

@@ -101,7 +101,7 @@ function observed(state: RecordedState, observation: Observation): RecordedState
   };
 }
 
-/** The chain of an erased customer's contract restarts with the first observation after the tombstone. */
+/** Removes the marks of an erasure: recording starts again with the first observation after the tombstone. */
 function remembered({ isForgotten: _is, forgottenAtMs: _at, ...state }: RecordedState): RecordedState {
   return { ...state, ...EMPTY_FACTS, isComplete: false, observedFromMs: 0 };
 }

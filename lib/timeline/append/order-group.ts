@@ -37,7 +37,7 @@ function areConcurrent(one: EventFacts, other: EventFacts): boolean {
   return isOverlapping && commonFields([one, other]).length > 0;
 }
 
-/** The latest time of the platform's response. */
+/** Returns the latest time at which the platform can have made the change, epoch milliseconds. */
 function endOf({ createdAtMs, endedAtMs = Infinity }: EventFacts): number {
   return Math.min(endedAtMs, createdAtMs + REQUEST_MS);
 }

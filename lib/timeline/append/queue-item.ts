@@ -17,7 +17,7 @@ export type Notice = {
   /** Undefined for an event of the whole store. */
   readonly contract: ContractNumber | undefined;
   readonly event: StoreEvent;
-  /** The marker in the recorded state, so that the event is announced once. */
+  /** The index of the announced order, which the recorded state stores so that the event is announced once. */
   readonly upcomingTold?: number;
   readonly expiringTold?: string;
 };
@@ -64,7 +64,7 @@ type Of = Pick<OpenIntent, 'shopId' | 'contract' | 'createdAtMs' | 'id'>;
 
 async function enqueue({ dueItems }: Enqueue, of: Of, payload: object): Promise<void> {
   const number = formatEventNumber({ ...of, sequence: 0 });
-  // `isPlace`: no change is in progress.
+  // `isPlace` marks an item that only reserves an order: no change is in progress.
   const item = { ...of, number, isPlace: true, changes: [], details: {}, ...payload };
   await dueItems.put({ ...orderReservationRef({ ...of, number }), payload: item });
 }

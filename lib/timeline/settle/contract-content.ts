@@ -14,7 +14,7 @@ const CONTENT = `status nextBillingDate note customAttributes { key }
   billingPolicy ${POLICY} deliveryPolicy ${POLICY} deliveryPrice ${MONEY} customerPaymentMethod { id }
   lines(first: ${LINES}) { nodes { id quantity variantId sellingPlanId currentPrice ${MONEY} } ${MORE} }`;
 
-/** `contentText` reads what these select. */
+/** The selection that `contentText` reads from a contract. */
 export const CONTRACT_CONTENT = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes { id title } ${MORE} }`;
 export const DRAFT_CONTENT = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes {
   ... on SubscriptionManualDiscount { id title } ... on SubscriptionAppliedCodeDiscount { id redeemCode } } ${MORE} }`;
@@ -22,7 +22,7 @@ export const DRAFT_CONTENT = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes 
 export const POSTAL_ADDRESS =
   'firstName lastName company address1 address2 city zip provinceCode countryCodeV2 phone';
 const ADDRESS = `{ ${POSTAL_ADDRESS} }`;
-/** Compared as a whole, and never stored. */
+/** The selection of the delivery method, which is compared as a whole and never stored. */
 export const DELIVERY_METHOD = `deliveryMethod { __typename
   ... on SubscriptionDeliveryMethodShipping { address ${ADDRESS} shippingOption { code } }
   ... on SubscriptionDeliveryMethodLocalDelivery { address ${ADDRESS} localDeliveryOption { code phone instructions } }

@@ -54,7 +54,7 @@ type ContractWork = {
   /** The intents to settle. */
   readonly due: readonly OpenIntent[];
   readonly endAtMs: number;
-  /** Called for each settled intent. */
+  /** Called when an intent is settled, so that the caller no longer counts it as open. */
   readonly leave: (intent: OpenIntent) => void;
 };
 
@@ -129,7 +129,7 @@ async function settleOne(deps: Settling, work: ContractWork, { intent, state }: 
     return;
   }
   const others = await readOthers(deps, work.intents, intent);
-  // Another run was faster.
+  // Another run has settled the intent in the meantime.
   if (others.isEntered) return;
   const verdict = resolveIntent(intent, { state, ...others });
   const isAnothers = verdict === 'not done' && isMadeByAnother(intent, { state, ...others });

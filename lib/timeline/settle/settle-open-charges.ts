@@ -72,7 +72,7 @@ async function settleStore(
   { items, endAtMs }: StoreWork,
 ): Promise<number> {
   const store = await deps.stores.find(shopId);
-  // Its charges wait until it is connected again, or are purged with it.
+  // The charges of a store that is not installed wait until it is installed again, or are purged with it.
   if (store?.status !== 'installed') return 0;
   const charges = items.map(toOpenCharge);
   let count = 0;

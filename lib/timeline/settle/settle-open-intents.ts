@@ -63,7 +63,7 @@ export async function settleOpenIntents(
 }
 
 type Batch = {
-  /** The oldest intents that no batch has had. */
+  /** The oldest intents that were not in an earlier batch. */
   readonly own: readonly OpenIntent[];
   /** All later intents of the same contracts. */
   readonly after: readonly OpenIntent[];

@@ -94,7 +94,7 @@ async function sendAgain(run: EndpointRun, number: number): Promise<void> {
     if ((await removeBacklog(deps.table, parked)) === 'refused') throw new OutdatedEndpointStateError();
     return;
   }
-  // It was accepted before: it is sent once more, on its own.
+  // The endpoint has accepted this event before, so it is resent outside the contract's order.
   const alone = `#${number}`;
   if (run.backlogs.has(alone)) return;
   await saveBacklog(run, { ...createBacklog(run, alone), ...now, numbers: [number] });

@@ -58,7 +58,10 @@ export function isAccepted(answer: WebhookAnswer): boolean {
   return 'status' in answer && answer.status >= 200 && answer.status < 300;
 }
 
-/** Returns the backlog that blocks a contract's events. */
+/**
+ * Returns the backlog that blocks the contract's events.
+ * @returns undefined when none does
+ */
 function holding({ backlogs }: EndpointRun, order: string): Backlog | undefined {
   const backlog = backlogs.get(order);
   return backlog !== undefined && blocksContract(backlog) ? backlog : undefined;
@@ -152,7 +155,7 @@ function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer):
   const refusals = (isFirst ? 0 : (before?.refusals ?? 0)) + 1;
   const scheduledMs = nextAttemptAtMs(refusals, { nowMs, random: deps.random });
   const notBeforeMs = requestedRetryAtMs(answer, nowMs);
-  // The last attempt before the endpoint is disabled is made at the end of the day, not hours later.
+  // Make the last attempt at the end of the day after which the endpoint is disabled, not hours later.
   const lastMs = Math.max(nowMs, (head.failingSinceMs ?? nowMs) + DISABLED_AFTER_MS);
   return {
     ...(before ?? createBacklog(run, order)),

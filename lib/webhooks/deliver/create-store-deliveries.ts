@@ -39,9 +39,9 @@ export type StoreDeliveryDeps = DeliveryDeps & {
 
 /** How long an uninstalled store's endpoints still receive waiting events, including the uninstall event. */
 const DRAIN_MS = 24 * 3_600_000;
-/** Time for three more attempts. */
+/** How long before delivery ends the last event is sent: time for three more attempts. */
 const LAST_CALL_MS = 3_600_000;
-/** Requests that start later would not end within the time slice. */
+/** No request starts later than this before the end of the time slice, because it would not end in time. */
 const LAST_MS = 2000;
 const PAUSE_MS = 60_000;
 

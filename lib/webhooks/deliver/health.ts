@@ -1,4 +1,4 @@
-/** Derives an endpoint's health from its responses: whether it is down, which events may be sent next, and when. */
+/** Decides by an endpoint's responses whether the endpoint is down, which events may be sent next, and when. */
 import { type Backlog, blocksContract, isRetried } from './backlog.ts';
 import type { EndpointRun } from './endpoint-run.ts';
 
@@ -9,8 +9,8 @@ export const PROBE_INTERVAL_MS = 30 * 60_000;
 /** With this many failing contracts no other contract starts: the endpoint has to recover first. */
 const MAX_BACKLOGS = 1000;
 /**
- * The last event that a store's endpoints receive: it waits for all earlier events. Shortly before delivery to the
- * store ends, it is sent without waiting, while there is time for retries.
+ * The type of the last event that a store's endpoints receive. It waits for all earlier events. Shortly before delivery
+ * to the store ends, it is sent without waiting, so that retries are still possible.
  */
 const LAST = 'store.uninstalled';
 
@@ -47,8 +47,9 @@ export function findReadyContracts(run: EndpointRun, maximum: number): string[] 
 }
 
 /**
- * Chooses one event: one that is due; every half hour instead an event of an untried contract, because the endpoint
- * may refuse only some types, or the one that has waited longest, if the endpoint did not postpone it.
+ * Chooses one event to send as a probe: an event that is due. Every half hour it is instead an event of a contract that
+ * was not tried, because the endpoint may refuse only some types, or the event that has waited longest, if the endpoint
+ * did not postpone it.
  */
 function probe(run: EndpointRun, nowMs: number): string[] {
   const last = lastCalls(run);
@@ -168,7 +169,9 @@ function lastOf({ queues }: EndpointRun): string[] {
   return [...queues].flatMap(([order, [event]]) => (event?.webhook?.type === LAST ? [order] : []));
 }
 
-/** Parked events do not count: they may never be sent again. */
+/**
+ * Whether an event before this number still waits. Parked events do not count, because they may never be sent again.
+ */
 function waitsBefore({ queues, backlogs }: EndpointRun, number: number): boolean {
   const isBefore = (first: number | undefined) => first !== undefined && first < number;
   if ([...queues.values()].some(([event]) => isBefore(event?.number))) return true;

@@ -82,7 +82,7 @@ function changedObject(topicGroup: TopicGroup, object: string | undefined): Chan
   return object === undefined ? undefined : { topicGroup, object };
 }
 
-/** The body is the shop itself: one inbox item for the store. */
+/** Returns the store as the changed object: the webhook's body is the shop itself, so the store has one inbox item. */
 function ofShop(topicGroup: TopicGroup, of: Body): ChangedObject | undefined {
   const isOwn = isOfShop(of, of.body.id) && of.body.myshopify_domain === of.store.domain;
   return isOwn ? changedObject(topicGroup, `${of.store.shopId}`) : undefined;
@@ -110,7 +110,9 @@ function ofCustomer(topicGroup: 'customer-redact' | 'data-request', of: Body): C
   return object === undefined ? undefined : { topicGroup, object, customerId };
 }
 
-/** The bodies of customers' redactions also contain all fields of a shop's redaction. */
+/**
+ * Whether the body names a customer. The bodies of customers' redactions also contain all fields of a shop's redaction.
+ */
 function isAboutCustomer({ body }: Body): boolean {
   return ['customer', 'data_request', 'orders_to_redact', 'orders_requested'].some((name) =>
     Object.hasOwn(body, name),

@@ -208,7 +208,10 @@ async function check(
   return { changes: { ...typesUpdate, url: checked.url } };
 }
 
-/** Retries when another change was faster; then enqueues the store, unless `change` left the endpoint unchanged. */
+/**
+ * Makes the change, and repeats it with the new record when a concurrent change was first. Then enqueues the store for
+ * delivery, unless the endpoint did not change.
+ */
 async function changing(
   deps: ManageDeps,
   { shopId, id }: EndpointRef,

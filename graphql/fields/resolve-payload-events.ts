@@ -2,6 +2,7 @@
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { createPartSource } from '../answer/project-service-value.ts';
 import { EVENT_CONTRACT_KEY, EVENT_KEY } from '../compile/selection/treat-field.ts';
+import type { Path } from '../plan/result-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { buildEventFields } from './event-value.ts';
@@ -17,8 +18,23 @@ export async function resolvePayloadEvents(
   return tasks.map(({ parent, path }, index) => {
     const record = entries[index];
     if (record === undefined) return null;
-    const contract = (parent[EVENT_CONTRACT_KEY] ?? {}) as Readonly<Record<string, unknown>>;
-    const source = createPartSource(contract, [...path.slice(0, -1), EVENT_CONTRACT_KEY]);
-    return buildEventFields(context, { record, translate }, source);
+    return buildEventFields(context, { record, translate }, contractSource(parent, path.slice(0, -1)));
   });
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the changed contract, which has the platform objects of the entry. In a payload of the platform it can be
+ * below another object, or below the first one of a list.
+ */
+function contractSource(parent: Json, at: Path) {
+  let object = parent;
+  let path = at;
+  while (object[EVENT_CONTRACT_KEY]) {
+    const below = object[EVENT_CONTRACT_KEY] as Json | readonly Json[];
+    path = [...path, EVENT_CONTRACT_KEY, ...(Array.isArray(below) ? [0] : [])];
+    object = [below].flat()[0] ?? {};
+  }
+  return createPartSource(object, path);
 }

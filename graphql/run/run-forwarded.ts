@@ -9,7 +9,7 @@ import type { OperationError } from '../../lib/subscriptions/operation-error.ts'
 import { removeTimedPause } from '../../lib/subscriptions/pause/remove-timed-pause.ts';
 import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { TranslatedRefusal } from '../../lib/subscriptions/refusal-messages.ts';
-import { contractNumberOf } from '../../lib/timeline/event-record.ts';
+import { contractNumberOf, type EventRecord } from '../../lib/timeline/event-record.ts';
 import {
   type ApplyResult,
   type ChangeIntent,
@@ -19,6 +19,7 @@ import {
 import { localizeRefusals } from '../answer/localize-refusals.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import { NO_PRIOR_STATE, parsePriorState, priorStateVariables } from '../compile/prior-state.ts';
+import { EVENT_KEY } from '../compile/selection/treat-field.ts';
 import { assemblePayload } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type {
@@ -100,7 +101,7 @@ async function sendRecorded(run: MutationRun, recorded: Recorded, send: Send): P
   const refuse = (error: OperationError) => refusedHere(run, mutation, [error]);
   const sendOnce = change.makesAttempt ? () => chargeOnce({ key, seen, args }, send, refuse) : send;
   const decided = decide(change, { key, seen, args }, sendOnce);
-  const make = () => makeChange(context, decided, readAtMs);
+  const make = async () => withEntry(await makeChange(context, decided, readAtMs), key);
   const { cooldown, id } = change;
   if (cooldown === undefined) return make();
   const subject = (seen.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
@@ -175,12 +176,21 @@ function isAddressUnchanged(
   return !setAsDefault || usual === (address as { readonly id: string }).id;
 }
 
+type ChangedAnswer = ForwardedAnswer & { readonly entry?: EventRecord | undefined };
+
+/** Adds the timeline entry to the payload, in place of the platform's value of this key. */
+function withEntry({ entry, ...answer }: ChangedAnswer, key: string): ForwardedAnswer {
+  const payload = answer.data?.[key] as Variables | null | undefined;
+  if (!payload || !Object.hasOwn(payload, EVENT_KEY)) return answer;
+  return { ...answer, data: { ...answer.data, [key]: { ...payload, [EVENT_KEY]: entry } } };
+}
+
 /** Makes the change, and ends the timed pauses of contracts that are no longer paused: they must not be resumed later. */
 async function makeChange(
   context: RunContext,
   decided: DecidedChange<ForwardedAnswer>,
   readAtMs: number,
-): Promise<ForwardedAnswer> {
+): Promise<ChangedAnswer> {
   const beganAtMs = context.now();
   const origin = toChangeOrigin(context, readAtMs);
   const { begin } = context.timeline;

@@ -18,13 +18,15 @@ import {
   platformPartAlias,
 } from './service-selection.ts';
 import {
+  EVENT_CONTRACT_KEY,
   isFromCustomer,
   METAFIELD_TYPE_KEY,
+  PAYLOAD_EVENT,
   treatField,
   writeSaleCheck,
   writeVisibilityCheck,
 } from './treat-field.ts';
-import { findArgumentEntry, namedType } from './type-reference.ts';
+import { fieldType, findArgumentEntry, namedType } from './type-reference.ts';
 import { copyClientText, injectArgument } from './upstream-writer.ts';
 
 /** The object on which a selection set is selected. */
@@ -96,7 +98,11 @@ function writeField(writer: UpstreamWriter, field: FieldNode, place: SelectionCo
   const { typeName } = place;
   const treatment = treatField(typeName, field.name.value, writer.isActing);
   if (treatment.kind === 'service') {
-    const text = `${treatment.needs}${writePlatformParts(writer, field, treatment)}`;
+    const parts =
+      treatment.coordinate === PAYLOAD_EVENT
+        ? writeEventParts(writer, field, typeName)
+        : writePlatformParts(writer, field, treatment);
+    const text = `${treatment.needs}${parts}`;
     const conditions = treatment.isExpensive ? readConditions(field) : [];
     return conditions === 'never' ? '' : wrapInConditions(writer, conditions, text);
   }
@@ -121,6 +127,24 @@ export function writePlatformParts(
   const top = { field, when, typeName: namedType(type) };
   const parts = findPlatformParts(writer.client.fragments, top);
   return parts.map((part) => ` ${writePlatformPart(writer, part)}`).join('');
+}
+
+/** The fields of the platform's payloads that lead to the changed contract, and the contract's field below them. */
+const EVENT_CONTRACTS: Readonly<Record<string, string | undefined>> = {
+  contract: undefined,
+  billingCycle: 'sourceContract',
+  billingCycles: 'sourceContract',
+  subscriptionBillingAttempt: 'subscriptionContract',
+};
+
+/** Writes the platform objects of a payload's timeline entry, as fields of the changed contract. */
+function writeEventParts(writer: UpstreamWriter, field: FieldNode, payloadType: string): string {
+  const parts = writePlatformParts(writer, field, { coordinate: PAYLOAD_EVENT, type: 'SubscriptionEvent' });
+  const object = Object.keys(EVENT_CONTRACTS).find((name) => fieldType(payloadType, name) !== undefined);
+  if (parts === '' || object === undefined) return '';
+  const contract = EVENT_CONTRACTS[object];
+  const below = contract === undefined ? parts : `${EVENT_CONTRACT_KEY}: ${contract} {${parts} }`;
+  return ` ${EVENT_CONTRACT_KEY}: ${object} { ${below} }`;
 }
 
 /** Writes a platform part under its unique alias and the client's conditions. */

@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import type { Table } from '../../../lib/storage/table.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
-import { noIdempotency } from '../../graphql/world/harness.ts';
+import { ADA, noIdempotency } from '../../graphql/world/harness.ts';
 import { type Acting, gid, type OperationWorld } from '../world/operation-world.ts';
 
 export const WEEKLY = 9_101_001;
@@ -79,6 +79,28 @@ export async function draftWith(world: OperationWorld, input: object): Promise<C
   );
   expect([opened.recorded, changed.recorded, changed.payload.userErrors]).toEqual([[], [], []]);
   return ['subscriptionDraftCommit', 'draftId: $id', '$id: ID!', { id }];
+}
+
+/** Returns the mutation that creates a contract with the payment method and the variant of the weekly one. */
+export function newContract(world: OperationWorld): Call {
+  const { paymentMethodId, lines } = world.contract(WEEKLY).content;
+  const monthly = { interval: 'MONTH', intervalCount: 1 };
+  const address = { address1: '1 A Street', city: 'Bath', countryCode: 'US', zip: '04530' };
+  const productVariantId = gid('ProductVariant', lines[0]?.variantId ?? 0);
+  const input = {
+    customerId: gid('Customer', ADA),
+    currencyCode: 'USD',
+    nextBillingDate: '2026-12-24T09:00:00Z',
+    contract: {
+      status: 'ACTIVE',
+      paymentMethodId: gid('CustomerPaymentMethod', paymentMethodId ?? ''),
+      ...{ billingPolicy: monthly, deliveryPolicy: monthly, deliveryPrice: '0' },
+      deliveryMethod: { shipping: { address } },
+    },
+    lines: [{ line: { productVariantId, quantity: 1, currentPrice: '9.00' } }],
+  };
+  const declared = '$input: SubscriptionContractAtomicCreateInput!';
+  return ['subscriptionContractAtomicCreate', 'input: $input', declared, { input }];
 }
 
 /** Creates a timeline that calls the function when an intent is recorded. */

@@ -15,6 +15,7 @@ import {
   DAY_MS,
   draftWith,
   ERRORS,
+  newContract,
   recorderOf,
   status,
   WEEKLY,
@@ -193,44 +194,8 @@ test('records the creation of a contract under its own id', async () => {
       notDone: async () => void ids.push('not done'),
     }),
   };
-  const template = world.contract(WEEKLY).content;
-  const { payload } = await call(
-    world,
-    [
-      'subscriptionContractAtomicCreate',
-      'input: $input',
-      '$input: SubscriptionContractAtomicCreateInput!',
-      {
-        input: {
-          customerId: gid('Customer', 7001001),
-          currencyCode: 'USD',
-          nextBillingDate: '2026-12-24T09:00:00Z',
-          contract: {
-            status: 'ACTIVE',
-            paymentMethodId: gid('CustomerPaymentMethod', template.paymentMethodId ?? ''),
-            billingPolicy: { interval: 'MONTH', intervalCount: 1 },
-            deliveryPolicy: { interval: 'MONTH', intervalCount: 1 },
-            deliveryPrice: '0',
-            deliveryMethod: {
-              shipping: {
-                address: { address1: '1 A Street', city: 'Bath', countryCode: 'US', zip: '04530' },
-              },
-            },
-          },
-          lines: [
-            {
-              line: {
-                productVariantId: gid('ProductVariant', template.lines[0]?.variantId ?? 0),
-                quantity: 1,
-                currentPrice: '9.00',
-              },
-            },
-          ],
-        },
-      },
-    ],
-    { selection: 'contract { id } userErrors { field message }', timeline },
-  );
+  const selection = 'contract { id } userErrors { field message }';
+  const { payload } = await call(world, newContract(world), { selection, timeline });
   expect(payload.userErrors).toEqual([]);
   const made = (payload.contract.id as string).replace('platform', 'shopify');
   expect(ids).toEqual(['subscription_created', null, made]);

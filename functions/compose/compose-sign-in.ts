@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
-import { createContainerEnd } from '../../lib/http/container-end.ts';
+import { createContainerShutdown } from '../../lib/http/container-shutdown.ts';
 import { createLogger } from '../../lib/observability/logger.ts';
 import { measurePlatformTime } from '../../lib/observability/request-context.ts';
 import { createCheckDiscovery } from '../../lib/platform/sign-in/check-discovery.ts';
@@ -32,7 +32,7 @@ export function composeSignIn(environment: Environment): SignInDeps & WithContai
     level: environment.logLevel,
     metrics: { namespace: secretsPrefix, now },
   });
-  const containerEnd = createContainerEnd({ logger });
+  const containerEnd = createContainerShutdown({ logger });
   const storage = composeStorage(environment, containerEnd.want);
   const deps = createDeps(environment, { ...storage, logger, now });
   return { containerEnd, ...deps };

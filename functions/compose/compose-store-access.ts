@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
-import { type ContainerEnd, createContainerEnd } from '../../lib/http/container-end.ts';
+import { type ContainerShutdown, createContainerShutdown } from '../../lib/http/container-shutdown.ts';
 import { createLogger, type Logger } from '../../lib/observability/logger.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import type { StoreGrants } from '../../lib/platform/grants/store-grants.ts';
@@ -31,7 +31,7 @@ export type StoreAccess = {
   readonly timeline: Timeline;
 };
 
-export type WithContainerEnd = { readonly containerEnd: ContainerEnd };
+export type WithContainerEnd = { readonly containerEnd: ContainerShutdown };
 type StoreAccessParts = {
   readonly environment: Environment;
   readonly functionName: string;
@@ -53,7 +53,7 @@ export function composeStoreAccess({
     ...{ functionName, level: logLevel },
     metrics: { namespace: secretsPrefix, now },
   });
-  const containerEnd = createContainerEnd({ logger });
+  const containerEnd = createContainerShutdown({ logger });
   const { table, secrets } = composeStorage(environment, containerEnd.want);
   const stores = createStores({ table, parts: storeParts });
   const dueItems = createDueItems({ table, now });

@@ -13,13 +13,13 @@ import { findFirstCycleToCharge } from '../../lib/subscriptions/order-content.ts
 import type { CyclePage } from '../plan/cycle-prefetch.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { HORIZON_DAYS } from '../run/send-upstream.ts';
-import { FIRST_CYCLES, nextCyclesRoot } from './next-cycles-root.ts';
+import { buildNextCyclesRootField, FIRST_PAGE_CYCLES } from './next-cycles-root.ts';
 
 /** The sizes of the pages after the first. Together they have more cycles than a year has days. */
 const LATER_PAGES = [50, 250, 250];
 
 /** A contract, with the platform's id, and the data that was read of it so far. */
-export type Reading = {
+export type ContractToRead = {
   readonly id: string;
   readonly page: CyclePage | undefined;
   /** The end of the contract's pause: orders before it are not charged. Undefined when the contract is active. */
@@ -38,7 +38,7 @@ export type NextCycles = ReadonlyMap<string, NextCycle | undefined | ServiceErro
  */
 export async function readNextCycles(
   context: RunContext,
-  readings: readonly Reading[],
+  readings: readonly ContractToRead[],
   prefetchedPages: ReadonlyMap<string, CyclePage> = new Map(),
 ): Promise<NextCycles> {
   const found = new Map<string, NextCycle | undefined | ServiceError>();
@@ -51,7 +51,7 @@ export async function readNextCycles(
   });
   let open = retainFound(found, all);
   const fresh = open.filter(({ page }) => page === undefined);
-  const pages = await readPages(context, fresh, { nowMs, size: FIRST_CYCLES }, found);
+  const pages = await readPages(context, fresh, { nowMs, size: FIRST_PAGE_CYCLES }, found);
   open = retainFound(found, [...open.filter(({ page }) => page !== undefined), ...pages]);
   for (const size of LATER_PAGES) {
     open = retainFound(found, await readPages(context, open, { nowMs, size }, found));
@@ -66,7 +66,7 @@ const DAY_MS = 86_400_000;
  * Returns the contracts that have an order within a year. Drops a page that starts too late: it was read for a pause
  * that has ended since.
  */
-function usable(readings: readonly Reading[], nowMs: number): Reading[] {
+function usable(readings: readonly ContractToRead[], nowMs: number): ContractToRead[] {
   return readings
     .filter((reading) => startOf(reading, nowMs) < nowMs + HORIZON_DAYS * DAY_MS)
     .map((reading) => {
@@ -77,14 +77,14 @@ function usable(readings: readonly Reading[], nowMs: number): Reading[] {
 }
 
 /** Returns the date from which a contract's cycles are read. */
-function startOf({ notBeforeMs }: Reading, nowMs: number): number {
+function startOf({ notBeforeMs }: ContractToRead, nowMs: number): number {
   return Math.max(notBeforeMs ?? nowMs, nowMs);
 }
 
 type Found = Map<string, NextCycle | undefined | ServiceError>;
 
 /** Stores the cycles that were found. Returns the contracts that need another page. */
-function retainFound(found: Found, readings: readonly Reading[]): Reading[] {
+function retainFound(found: Found, readings: readonly ContractToRead[]): ContractToRead[] {
   return readings.filter(({ id, page, notBeforeMs }) => {
     if (page === undefined) return true;
     const cycle = findFirstCycleToCharge(page.nodes, notBeforeMs);
@@ -98,12 +98,12 @@ type PageRequest = { readonly nowMs: number; readonly size: number };
 
 async function readPages(
   context: RunContext,
-  readings: readonly Reading[],
+  readings: readonly ContractToRead[],
   request: PageRequest,
   found: Found,
-): Promise<Reading[]> {
+): Promise<ContractToRead[]> {
   const batchSize = contractsOfDocument(request.size);
-  const read: Reading[] = [];
+  const read: ContractToRead[] = [];
   for (const some of splitIntoBatches(readings, batchSize)) {
     read.push(...(await readDocument(context, some, request, found)));
   }
@@ -116,10 +116,10 @@ async function readPages(
  */
 async function readDocument(
   context: RunContext,
-  readings: readonly Reading[],
+  readings: readonly ContractToRead[],
   request: PageRequest,
   found: Found,
-): Promise<Reading[]> {
+): Promise<ContractToRead[]> {
   if (readings.length === 0) return [];
   const { data, errors } = await context.send(toOperation(context, readings, request));
   if (data !== null) {
@@ -148,7 +148,7 @@ const PREFETCH_MS = 1_000;
 export async function prefetchPages(context: RunContext, ids: readonly string[]): Promise<PrefetchedPages> {
   const nowMs = context.now();
   const readings = ids.map((id) => ({ id, page: undefined, notBeforeMs: undefined }));
-  const operation = toOperation(context, readings, { nowMs, size: FIRST_CYCLES });
+  const operation = toOperation(context, readings, { nowMs, size: FIRST_PAGE_CYCLES });
   const deadlineAtMs = Math.min(context.deadlineAtMs, nowMs + PREFETCH_MS);
   const answer = await context.send({ ...operation, deadlineAtMs, isOptional: true }).catch(() => undefined);
   const { data = null, errors = [] } = answer ?? {};
@@ -162,11 +162,11 @@ function unreadable(errors: readonly PlatformError[]): ServiceError {
   return failedReadError('the cycles of a contract cannot be read', errors);
 }
 
-function toOperation(context: RunContext, readings: readonly Reading[], { nowMs, size }: PageRequest) {
+function toOperation(context: RunContext, readings: readonly ContractToRead[], { nowMs, size }: PageRequest) {
   const { store, deadlineAtMs } = context;
   const roots = readings.map((_, index) => {
     const range = { from: `$from${index}`, to: '$to' };
-    const { args, selection } = nextCyclesRoot(range, `first: ${size}, after: $after${index}`);
+    const { args, selection } = buildNextCyclesRootField(range, `first: ${size}, after: $after${index}`);
     return `c${index}: subscriptionBillingCycles(contractId: $id${index}, ${args}) ${selection}`;
   });
   const declared = readings.map(

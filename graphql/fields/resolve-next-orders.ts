@@ -5,8 +5,8 @@ import type { OrderContent } from '../../lib/subscriptions/order-content.ts';
 import type { CyclePage, ListedContracts } from '../plan/cycle-prefetch.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { NEXT_CYCLES } from './next-cycles-root.ts';
-import { type NextCycles, type Reading, readNextCycles } from './read-next-cycles.ts';
+import { NEXT_CYCLES_KEY } from './next-cycles-root.ts';
+import { type ContractToRead, type NextCycles, readNextCycles } from './read-next-cycles.ts';
 import { readPauses } from './read-pauses.ts';
 
 /** The maximum number of contracts in one response that have their next order selected. */
@@ -49,23 +49,26 @@ async function readCycles(
   }
 }
 
-function listedContracts(tasks: readonly ServiceTask[], readings: readonly Reading[]): ListedContracts {
+function listedContracts(
+  tasks: readonly ServiceTask[],
+  readings: readonly ContractToRead[],
+): ListedContracts {
   const charged = readings.filter(({ notBeforeMs }) => notBeforeMs === undefined).map(({ id }) => id);
   return { all: tasks.map(({ parent }) => String(parent._svcContract)), charged };
 }
 
 /** Returns the contracts that will be charged: active ones, and paused ones from the end of their pause. */
-async function readingsOf(context: RunContext, tasks: readonly ServiceTask[]): Promise<Reading[]> {
+async function readingsOf(context: RunContext, tasks: readonly ServiceTask[]): Promise<ContractToRead[]> {
   const statusOf = new Map(tasks.map(({ parent }) => [String(parent._svcContract), parent._svcStatus]));
   const paused = [...statusOf].filter(([, status]) => status === 'PAUSED').map(([id]) => id);
   const pauses = await readPauses(context, paused);
   const pageOf = new Map(
     tasks.flatMap(({ parent }) => {
-      const page = parent[NEXT_CYCLES] as CyclePage | undefined;
+      const page = parent[NEXT_CYCLES_KEY] as CyclePage | undefined;
       return page === undefined ? [] : [[String(parent._svcContract), page] as const];
     }),
   );
-  return [...statusOf].flatMap(([id, status]): Reading[] => {
+  return [...statusOf].flatMap(([id, status]): ContractToRead[] => {
     const fromMs = pauses.get(id)?.resumesAtMs;
     const isCharged = status === 'ACTIVE' || fromMs !== undefined;
     return isCharged ? [{ id, page: pageOf.get(id), notBeforeMs: fromMs }] : [];

@@ -13,7 +13,7 @@ import {
   writeBracedSelection,
   writePlatformParts,
 } from '../compile/selection/write-selection.ts';
-import { FIRST_CYCLES, NEXT_CYCLES, nextCyclesRoot } from '../fields/next-cycles-root.ts';
+import { buildNextCyclesRootField, FIRST_PAGE_CYCLES, NEXT_CYCLES_KEY } from '../fields/next-cycles-root.ts';
 import { readPauses } from '../fields/read-pauses.ts';
 import type { FlatField } from '../plan/client-document.ts';
 import type { RootContext, RootKind } from '../plan/root-kind.ts';
@@ -173,7 +173,7 @@ function writeNextCycles(
       from: declareVariable(writer, place.from, 'DateTime!'),
       to: declareVariable(writer, HORIZON_VARIABLE, 'DateTime!'),
     };
-    const cycles = nextCyclesRoot(range, `first: ${FIRST_CYCLES}`);
+    const cycles = buildNextCyclesRootField(range, `first: ${FIRST_PAGE_CYCLES}`);
     const root = `${place.alias}${NEXT}: subscriptionBillingCycles(contractId: ${place.id}, ${cycles.args})`;
     return wrapInConditions(writer, when, `${root}${place.include} ${cycles.selection}`);
   });
@@ -212,7 +212,7 @@ function assemble(data: Readonly<Record<string, unknown>>, assembly: Assembly): 
   for (const key of cycles ? contracts : []) {
     const one = details[key] as Record<string, unknown> | null | undefined;
     // An object that is not rebuilt must have no internal keys.
-    if (one && Object.hasOwn(one, '_svcNextLines')) details[key] = { ...one, [NEXT_CYCLES]: cycles };
+    if (one && Object.hasOwn(one, '_svcNextLines')) details[key] = { ...one, [NEXT_CYCLES_KEY]: cycles };
   }
   return details;
 }

@@ -1,6 +1,6 @@
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import type { Logger } from '../observability/logger.ts';
-import { type EndedBy, type SessionRef, toSession } from '../storage/sessions/session-record.ts';
+import { type SessionRef, type SignInsEndCause, toSession } from '../storage/sessions/session-record.ts';
 import type { Sessions } from '../storage/sessions/sessions.ts';
 import type { SignIns } from '../storage/sessions/sign-ins.ts';
 
@@ -10,7 +10,7 @@ export type RevokeSessionDeps = {
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
 };
-type Revocation = EndedBy & {
+type Revocation = SignInsEndCause & {
   /** If set, the session is ended only while this lease of the platform link is valid. */
   readonly leaseId?: string;
   /** The store's key that ended it. */

@@ -8,7 +8,7 @@ import { type AccessToken, accessTokenFormat } from '../domain/tokens/access-tok
 import type { KeyId } from '../domain/tokens/key-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';
-import { hasSalt, isSessionActive } from '../storage/sessions/session-record.ts';
+import { hasSessionSalt, isSessionActive } from '../storage/sessions/session-record.ts';
 import type { Sessions } from '../storage/sessions/sessions.ts';
 import type { CustomerActor, RememberedContracts } from './actor.ts';
 import { detectSharedTokens } from './detect-shared-tokens.ts';
@@ -68,7 +68,7 @@ export async function verifyCustomerToken(
     session !== undefined &&
     store?.status === 'installed' &&
     !store.refusedKids?.includes(kid) &&
-    hasSalt(session, token.salt) &&
+    hasSessionSalt(session, token.salt) &&
     isSessionActive(session, store, deps.now());
   if (!isGood) throw unauthenticatedError(INVALID);
   const { shopId, customerId, sessionId, generation } = token;

@@ -1,6 +1,6 @@
 /** The measurements of the Admin API. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { readAdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import { classifyAdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { adminApiUrl } from '../../lib/platform/admin-api/admin-request.ts';
 import type { BillingCycle } from '../../lib/subscriptions/cycles/billing-cycle.ts';
 import { upcomingCyclesSelection } from '../../lib/subscriptions/interval/upcoming-cycles-selection.ts';
@@ -21,7 +21,7 @@ export const apiVersion: Step = {
       `${current}: status ${inUse.status}, answered by ${inUse.apiVersion ?? 'no version'}`,
       `${EXPIRED}: status ${expired.status}, answered by ${expired.apiVersion ?? 'no version'}`,
     ];
-    if (readAdminAnswer(inUse).kind !== 'answered') return notMeasured('There was no answer.', observed);
+    if (classifyAdminAnswer(inUse).kind !== 'answered') return notMeasured('There was no answer.', observed);
     if (inUse.apiVersion !== current) return finding(false, 'Another version answers.', observed);
     return expired.status === 200 && ![undefined, EXPIRED].includes(expired.apiVersion)
       ? finding(true, `The oldest version that lives is ${expired.apiVersion}.`, observed)

@@ -1,7 +1,7 @@
 /** Composes the dependencies of the function that receives the platform's webhooks. */
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
-import { createContainerEnd } from '../../../lib/http/container-end.ts';
+import { createContainerShutdown } from '../../../lib/http/container-shutdown.ts';
 import { createLogger, type Logger } from '../../../lib/observability/logger.ts';
 import { createInbox, type Inbox } from '../../../lib/storage/inbox/inbox.ts';
 import { createSecretUses } from '../../../lib/storage/inbox/secret-uses.ts';
@@ -29,7 +29,7 @@ export function composePlatformWebhooks(environment: Environment): PlatformWebho
     ...{ functionName: 'platform-webhooks', level: logLevel },
     metrics: { namespace: secretsPrefix, now },
   });
-  const containerEnd = createContainerEnd({ logger });
+  const containerEnd = createContainerShutdown({ logger });
   const storage = composeStorage(environment, containerEnd.want);
   return { containerEnd, ...composePlatformWebhooksWith({ ...storage, secretsPrefix, now, logger }) };
 }

@@ -43,7 +43,7 @@ export type AdminAnswer = {
   readonly dataText?: string;
 };
 
-export type AdminReading =
+export type AdminOutcome =
   | { readonly kind: 'answered'; readonly answer: AdminAnswer }
   /** The bucket has too few points; the request was certainly not run. */
   | {
@@ -64,7 +64,7 @@ export type AdminReading =
   /** The request may have been run. */
   | { readonly kind: 'unavailable'; readonly retryable: boolean };
 
-const BY_STATUS: Readonly<Record<number, AdminReading>> = {
+const BY_STATUS: Readonly<Record<number, AdminOutcome>> = {
   400: { kind: 'rejected', reason: 'status 400' },
   401: { kind: 'unauthorized' },
   402: { kind: 'disconnected' },
@@ -77,7 +77,7 @@ const BY_STATUS: Readonly<Record<number, AdminReading>> = {
 };
 
 /** Parses a complete response. Every conclusion requires evidence in the body. */
-export function readAdminAnswer(raw: AdminRawAnswer, takesText = false): AdminReading {
+export function classifyAdminAnswer(raw: AdminRawAnswer, takesText = false): AdminOutcome {
   const split = takesText ? splitAnswer(raw) : undefined;
   if (split !== undefined) return { kind: 'answered', answer: split };
   if (raw.status === 429) {
@@ -108,7 +108,7 @@ function splitAnswer({ status, body }: AdminRawAnswer): AdminAnswer | undefined 
   return cost && { data: {}, errors: [], cost, dataText: body.slice(HEAD.length, end) };
 }
 
-function readBody(body: JsonObject): AdminReading {
+function readBody(body: JsonObject): AdminOutcome {
   const data = isJsonObject(body.data) ? body.data : null;
   const cost = readCost(body.extensions);
   // HTTP errors have a string or an object here; in a 200 that is no GraphQL response.

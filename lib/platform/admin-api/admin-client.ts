@@ -13,12 +13,12 @@ import type { StoreToken } from '../grants/platform-grant.ts';
 import type { StoreGrants } from '../grants/store-grants.ts';
 import {
   type AdminAnswer,
-  type AdminReading,
+  type AdminOutcome,
+  classifyAdminAnswer,
   isAccessDenied,
   isEveryRootDenied,
   type PlatformCost,
   type PlatformError,
-  readAdminAnswer,
 } from './admin-answer.ts';
 import { type AdminFailure, secondsToWait, toAdminFailure, toServiceError } from './admin-failure.ts';
 import type { SendAdminRequest } from './admin-request.ts';
@@ -167,7 +167,7 @@ type Attempt = {
   readonly memory: Memory;
 };
 
-async function attempt(deps: AdminClientDeps, { operation, token, memory }: Attempt): Promise<AdminReading> {
+async function attempt(deps: AdminClientDeps, { operation, token, memory }: Attempt): Promise<AdminOutcome> {
   const { costKey } = operation;
   const points = memory.costs.get(costKey) ?? 0;
   const reservation = await reservePoints(deps, operation, points);
@@ -191,7 +191,7 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
 async function readResponse(
   deps: AdminClientDeps,
   { operation, token, memory }: Attempt,
-): Promise<AdminReading> {
+): Promise<AdminOutcome> {
   const { store, document: query, variables } = operation;
   const peer = memory.peerOf(store.domain);
   const raw = await deps.send({
@@ -202,7 +202,7 @@ async function readResponse(
     freshConnection: operation.mutates,
   });
   reportOtherVersion(deps, { peer, shopId: store.shopId, answered: raw.apiVersion });
-  const reading = readAdminAnswer(raw, operation.takesText);
+  const reading = classifyAdminAnswer(raw, operation.takesText);
   const errors = errorsOf(reading);
   if (errors.some(isAccessDenied)) {
     // Loaded on demand: it has the table of all accesses, which most containers never need.
@@ -254,12 +254,12 @@ function retryDelayMs({ random }: AdminClientDeps, reading: AdminFailure, tries:
   return Math.max(Math.min(backoffMs, THROTTLED_BACKOFF_MS), secondsToWait(reading) * 1000);
 }
 
-function errorsOf(reading: AdminReading): readonly PlatformError[] {
+function errorsOf(reading: AdminOutcome): readonly PlatformError[] {
   if (reading.kind === 'answered') return reading.answer.errors;
   return reading.kind === 'denied' ? reading.errors : [];
 }
 
-function costOf(reading: AdminReading): PlatformCost | undefined {
+function costOf(reading: AdminOutcome): PlatformCost | undefined {
   if (reading.kind === 'answered') return reading.answer.cost;
   return reading.kind === 'throttled' || reading.kind === 'too-costly' ? reading.cost : undefined;
 }

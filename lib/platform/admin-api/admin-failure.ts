@@ -1,13 +1,13 @@
 /** Maps a failed attempt to the reason for its failure and to the error of the catalogue. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { TransportError } from '../send-request.ts';
-import type { AdminReading, PlatformCost } from './admin-answer.ts';
+import type { AdminOutcome, PlatformCost } from './admin-answer.ts';
 import { accessNotGrantedError } from './missing-access.ts';
 import { type CallersNamespaces, rejectedDocumentError } from './refused-document.ts';
 
 /** The reason why an attempt returned no usable response. */
 export type AdminFailure =
-  | AdminReading
+  | AdminOutcome
   | { readonly kind: 'lost' }
   | { readonly kind: 'not-sent' }
   | { kind: 'too-large' };

@@ -3,7 +3,7 @@
  * messages may be shown.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import type { AdminReading, PlatformError } from './admin-answer.ts';
+import type { AdminOutcome, PlatformError } from './admin-answer.ts';
 
 /** The namespaces of global ids: the client's and the platform's. */
 export type CallersNamespaces = { readonly client: string; readonly platform: string };
@@ -20,7 +20,7 @@ const MAX_LENGTH = 100;
  * platform's message about an id; else INTERNAL_ERROR.
  */
 export function rejectedDocumentError(
-  { reason, errors = [] }: Extract<AdminReading, { kind: 'rejected' }>,
+  { reason, errors = [] }: Extract<AdminOutcome, { kind: 'rejected' }>,
   namespaces: CallersNamespaces | undefined,
 ): ServiceError {
   const internal = `the platform refused our document: ${reason}`;

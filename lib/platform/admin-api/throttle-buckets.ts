@@ -6,7 +6,7 @@
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { createRecentlyUsed, type RecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { ShareRef } from '../../storage/sessions/session-record.ts';
+import type { QuotaRef } from '../../storage/sessions/session-record.ts';
 import type { PlatformCost } from './admin-answer.ts';
 import type { CustomerConsumer, PointsConsumer, QuotaOwner } from './consumer.ts';
 
@@ -29,7 +29,7 @@ export type ThrottleBuckets = {
    * Returns the bucket of the customer's store. `left`: the part of it that is left, 0 to 1; 1 for an unknown store.
    * `spent`: the points of the customer's quota that this container has used.
    */
-  quotaOwnerOf(ref: ShareRef): QuotaOwner & { readonly left: number; readonly spent: number };
+  quotaOwnerOf(ref: QuotaRef): QuotaOwner & { readonly left: number; readonly spent: number };
 };
 
 export type Reservation = {
@@ -263,7 +263,7 @@ function addToShare(
 /** `learnedMs`: the last time that was returned to a request above the quota. */
 type Share = { spent: number; atMs: number; learnedMs: number };
 /** The customer, and the points that come back to the store each second. */
-type QuotaShareOwner = { readonly ref: ShareRef; readonly ratePerSecond: number };
+type QuotaShareOwner = { readonly ref: QuotaRef; readonly ratePerSecond: number };
 
 type Shares = { readonly now: () => number; readonly shares: RecentlyUsed<string, Share> };
 

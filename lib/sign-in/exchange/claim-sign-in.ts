@@ -4,7 +4,12 @@
  */
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Claim, LeasedSignIn, SessionSeed, SignInRecord } from '../../storage/sessions/sign-ins.ts';
+import type {
+  LeasedSignIn,
+  SessionSeed,
+  SignInClaim,
+  SignInRecord,
+} from '../../storage/sessions/sign-ins.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { signInUnfinishedError } from './sign-in-unfinished.ts';
 
@@ -104,7 +109,7 @@ function isClaimed({ state }: SignInRecord): boolean {
 async function writeClaim(
   { signIns }: SignInDeps,
   signIn: SignInRecord,
-  claim: Claim,
+  claim: SignInClaim,
 ): Promise<SignInRecord | undefined> {
   const written =
     signIn.state === 'granted'

@@ -6,7 +6,7 @@ import { parseJsonObject } from '../../domain/json-object.ts';
 import { toOpenIdNonce } from '../../domain/tokens/nonce.ts';
 import { TransportError } from '../../platform/send-request.ts';
 import { type PlatformTokens, readCodeGrant } from '../../platform/sign-in/read-code-grant.ts';
-import { grantPlace } from '../../storage/sessions/sign-ins.ts';
+import { grantSealContext } from '../../storage/sessions/sign-ins.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { SignInLease } from './claim-sign-in.ts';
@@ -45,7 +45,7 @@ async function identify(
   leased: SignInLease,
   context: ResolvedExchange,
 ): Promise<IdentifiedCustomer> {
-  const place = grantPlace({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
+  const place = grantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
   const text = await openSealed(deps.tokenKeys, place, leased.signIn.grant ?? '');
   if (text === undefined) throw await rejectSignIn(deps, leased, 'the kept grant does not open');
   const { answer, receivedAtMs } = JSON.parse(text) as StoredCodeGrant;

@@ -5,7 +5,7 @@
 import { sealText } from '../../credentials/seal.ts';
 import { type RawAnswer, TransportError } from '../../platform/send-request.ts';
 import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
-import { grantPlace } from '../../storage/sessions/sign-ins.ts';
+import { grantSealContext } from '../../storage/sessions/sign-ins.ts';
 import type { WriteOutcome } from '../../storage/table.ts';
 import { crashPoint } from '../crash-point.ts';
 import { isTransient } from '../is-transient.ts';
@@ -67,7 +67,7 @@ async function keepGrant(
   leased: SignInLease,
   { context, codeGrant: stored }: Keeping,
 ): Promise<SignInLease> {
-  const place = grantPlace({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
+  const place = grantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
   const grant = await sealText(deps, place, JSON.stringify(stored));
   let written: WriteOutcome;
   for (;;) {

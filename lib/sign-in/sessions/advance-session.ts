@@ -7,8 +7,12 @@ import { findFirstUsedIssue } from '../../credentials/detect-shared-tokens.ts';
 import { reportSharedTokens, revokeForReuse, toAlarmFields } from '../../credentials/report-shared-tokens.ts';
 import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Rotation, SessionRecord } from '../../storage/sessions/session-record.ts';
-import { isSessionActive, SESSION_IDLE_MS, timeToLiveOf } from '../../storage/sessions/session-record.ts';
+import type { SessionRecord, SessionRotation } from '../../storage/sessions/session-record.ts';
+import {
+  isSessionActive,
+  SESSION_IDLE_MS,
+  sessionTtlSeconds,
+} from '../../storage/sessions/session-record.ts';
 import { crashPoint } from '../crash-point.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
@@ -86,14 +90,14 @@ async function rotate(
   const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
   const used = findFirstUsedIssue(session, generation) ?? handOut;
   const replacement = { generation, atMs: nowMs, ...(used > 0 && { handOut: used }) };
-  const rotation: Rotation = {
+  const rotation: SessionRotation = {
     generation: generation + 1,
     kid,
     mintedAtMs: nowMs,
     replaced: [replacement, ...session.replaced].slice(0, MAX_REPLACEMENTS),
     lateRepeats: 0,
     idleExpiresAtMs,
-    expiresAt: timeToLiveOf({ ...session, idleExpiresAtMs }),
+    expiresAt: sessionTtlSeconds({ ...session, idleExpiresAtMs }),
   };
   const written = await deps.sessions.rotate(session, rotation);
   crashPoint('refresh.after-rotate');
@@ -104,7 +108,7 @@ async function recordLateRetry(deps: SignInDeps, session: SessionRecord): Promis
   const nowMs = deps.now();
   // A late retry extends the idle lifetime like any other refresh: an app with a lost response is not idle.
   const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
-  const expiresAt = timeToLiveOf({ ...session, idleExpiresAtMs });
+  const expiresAt = sessionTtlSeconds({ ...session, idleExpiresAtMs });
   const written = await deps.sessions.recordLateRetry(session, { nowMs, idleExpiresAtMs, expiresAt });
   crashPoint('refresh.after-late-repeat');
   if (written.outcome === 'refused') return undefined;

@@ -7,10 +7,10 @@ import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import {
-  endOfSession,
+  refreshTokensEndAtMs,
   SESSION_ABSOLUTE_MS,
   SESSION_IDLE_MS,
-  timeToLiveOf,
+  sessionTtlSeconds,
 } from '../../storage/sessions/session-record.ts';
 import type { SessionSeed } from '../../storage/sessions/sign-ins.ts';
 import { crashPoint } from '../crash-point.ts';
@@ -101,7 +101,7 @@ function toSession({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord 
     ...(seed.origin !== undefined && { linkOrigin: seed.origin }),
     linkStoredAtMs: seed.linkStoredAtMs,
     linkExpiresAtMs: seed.linkExpiresAtMs,
-    expiresAt: timeToLiveOf(expiries),
+    expiresAt: sessionTtlSeconds(expiries),
   };
 }
 
@@ -110,7 +110,7 @@ function toSession({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord 
  * one too many, which the next sign-in revokes.
  */
 async function removeExcess(deps: SignInDeps, sessions: readonly SessionRecord[]): Promise<void> {
-  const live = sessions.filter((one) => one.status === 'active' && deps.now() < endOfSession(one));
+  const live = sessions.filter((one) => one.status === 'active' && deps.now() < refreshTokensEndAtMs(one));
   const excess = live.sort((a, b) => b.mintedAtMs - a.mintedAtMs).slice(MAX_SESSIONS);
   const tombstones = sessions
     .filter(({ status }) => status === 'revoked')

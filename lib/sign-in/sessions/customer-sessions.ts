@@ -7,8 +7,8 @@ import type { SessionId } from '../../domain/session-id.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { CustomerRef } from '../../storage/sessions/customer-sign-ins.ts';
-import type { EndedBy, SessionRecord } from '../../storage/sessions/session-record.ts';
-import { endOfSession, isSessionActive } from '../../storage/sessions/session-record.ts';
+import type { SessionRecord, SignInsEndCause } from '../../storage/sessions/session-record.ts';
+import { isSessionActive, refreshTokensEndAtMs } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { SignIns } from '../../storage/sessions/sign-ins.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -90,7 +90,7 @@ async function findActive(
 export async function recordSignInsEnded(
   { sessions, now }: Pick<CustomerSessionsDeps, 'sessions' | 'now'>,
   customer: CustomerRef,
-  endedBy: EndedBy,
+  endedBy: SignInsEndCause,
 ): Promise<void> {
   const nowMs = now();
   await sessions.markEnded(customer, { nowMs, expiresAt: markEndOf(nowMs), ...endedBy });
@@ -111,7 +111,7 @@ function describe(session: SessionRecord, store: StoreRecord, nowMs: number): Li
     device: parseDeviceLabel(session.deviceLabel),
     createdAtMs: session.createdAtMs,
     lastUsedAtMs: Math.max(session.mintedAtMs, session.firstUsedAtMs ?? 0),
-    endsAtMs: endOfSession(session),
+    endsAtMs: refreshTokensEndAtMs(session),
     revokedReason: session.revokedReason,
   };
 }

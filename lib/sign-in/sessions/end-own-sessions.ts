@@ -8,7 +8,7 @@ import { revokeSession } from '../../credentials/revoke-session.ts';
 import { awaitAll } from '../../domain/await-all.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SessionRecord, SessionRef } from '../../storage/sessions/session-record.ts';
-import { absentFrom } from '../../storage/sessions/session-record.ts';
+import { sessionAbsentFromMs } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { recordSignInsEnded } from './customer-sessions.ts';
@@ -48,7 +48,7 @@ export async function endOwnSession(
 ): Promise<{ readonly outcome: 'done' } | { readonly outcome: 'unknown' } | SessionEndRefusal> {
   const { sessions, now } = deps;
   const [found, meant] = await awaitAll([sessions.find(acting), sessions.find(target)]);
-  if (meant === undefined || now() >= absentFrom(meant)) return { outcome: 'unknown' };
+  if (meant === undefined || now() >= sessionAbsentFromMs(meant)) return { outcome: 'unknown' };
   const own = current(found, acting);
   if (own === undefined) return refused(deps, acting, { outcome: 'replaced' });
   if (meant.status === 'revoked') return { outcome: 'done' };

@@ -8,7 +8,7 @@ import { refreshTokenFormat } from '../../domain/tokens/refresh-token.ts';
 import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
-import { absentFrom, hasSalt } from '../../storage/sessions/session-record.ts';
+import { hasSessionSalt, sessionAbsentFromMs } from '../../storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { requireInstalled } from '../find-installed-store.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
@@ -52,9 +52,9 @@ export async function findPresentedSession(
   const { session, store } = await deps.sessions.findWithStore(claims);
   const installed = requireInstalled(store);
   const isLeaked = installed.refusedKids?.includes(unverified.kid) ?? false;
-  if (isLeaked || session === undefined || deps.now() >= absentFrom(session))
+  if (isLeaked || session === undefined || deps.now() >= sessionAbsentFromMs(session))
     throw await refuse(deps, shopId, customerId);
-  if (!hasSalt(session, claims.salt)) throw new ServiceError('INVALID_REFRESH_TOKEN');
+  if (!hasSessionSalt(session, claims.salt)) throw new ServiceError('INVALID_REFRESH_TOKEN');
   return { claims, session, store: installed };
 }
 

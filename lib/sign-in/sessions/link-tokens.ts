@@ -5,7 +5,7 @@
 import { openSealed, type SealDeps, sealText } from '../../credentials/seal.ts';
 import type { TokenKeys } from '../../credentials/token-keys.ts';
 import {
-  linkTokensPlace,
+  linkTokensSealContext,
   type SessionRecord,
   type SessionRef,
 } from '../../storage/sessions/session-record.ts';
@@ -17,7 +17,7 @@ export type LinkTokens = { readonly refreshToken: string; readonly idToken: stri
  * @throws TEMPORARILY_UNAVAILABLE when the token keys cannot be read
  */
 export function sealLinkTokens(deps: SealDeps, ref: SessionRef, tokens: LinkTokens): Promise<string> {
-  return sealText(deps, linkTokensPlace(ref), JSON.stringify(tokens));
+  return sealText(deps, linkTokensSealContext(ref), JSON.stringify(tokens));
 }
 
 /**
@@ -29,6 +29,6 @@ export async function openLinkTokens(
   session: SessionRecord,
 ): Promise<LinkTokens | undefined> {
   if (session.linkTokens === undefined) return undefined;
-  const text = await openSealed(tokenKeys, linkTokensPlace(session), session.linkTokens);
+  const text = await openSealed(tokenKeys, linkTokensSealContext(session), session.linkTokens);
   return text === undefined ? undefined : (JSON.parse(text) as LinkTokens);
 }

@@ -9,7 +9,7 @@ import { revokeSession } from '../../credentials/revoke-session.ts';
 import { TransportError } from '../../platform/send-request.ts';
 import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
 import { readRefreshedTokens } from '../../platform/sign-in/read-code-grant.ts';
-import type { SettledLink } from '../../storage/sessions/session-links.ts';
+import type { LinkStateAfterLease } from '../../storage/sessions/session-links.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { crashPoint } from '../crash-point.ts';
@@ -87,8 +87,8 @@ async function renew(deps: SignInDeps, leased: Leased, store: StoreRecord): Prom
   return 'goes on';
 }
 
-const ENDED_LINK: SettledLink = { state: 'dead' };
-const UNCERTAIN: SettledLink = { state: 'uncertain' };
+const ENDED_LINK: LinkStateAfterLease = { state: 'dead' };
+const UNCERTAIN: LinkStateAfterLease = { state: 'uncertain' };
 
 type Question = { readonly tokens: LinkTokens; readonly store: StoreRecord };
 
@@ -97,7 +97,7 @@ async function ask(
   deps: SignInDeps,
   { session, isTrusted }: Leased,
   { tokens, store }: Question,
-): Promise<SettledLink | 'refused'> {
+): Promise<LinkStateAfterLease | 'refused'> {
   const answer = await deps.platform.refresh({
     signIn: store.signIn,
     clientId: session.linkClientId,

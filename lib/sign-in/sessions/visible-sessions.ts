@@ -2,7 +2,7 @@
 import { type RevokeSessionDeps, revokeSession } from '../../credentials/revoke-session.ts';
 import type { CustomerRef } from '../../storage/sessions/customer-sign-ins.ts';
 import type { SessionRecord, SessionRef } from '../../storage/sessions/session-record.ts';
-import { absentFrom, isSessionActive } from '../../storage/sessions/session-record.ts';
+import { isSessionActive, sessionAbsentFromMs } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
@@ -43,6 +43,6 @@ export async function revokeSessionForStore(
   endedBy: EndedBy,
 ): Promise<boolean> {
   const session = await deps.sessions.find(ref);
-  if (session === undefined || deps.now() >= absentFrom(session)) return false;
+  if (session === undefined || deps.now() >= sessionAbsentFromMs(session)) return false;
   return session.status === 'revoked' || revokeSession(deps, ref, endedBy);
 }

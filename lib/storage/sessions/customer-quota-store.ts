@@ -3,7 +3,7 @@
  * quota is free. Each charge is one conditional write; items expire.
  */
 import type { Table } from '../table.ts';
-import { quotaFreeAtOf, type ShareRef, shareKey } from './session-record.ts';
+import { customerQuotaKey, type QuotaRef, quotaFreeAtMsOf } from './session-record.ts';
 
 type Charge = {
   /** The charged points, as the milliseconds in which the platform restores them to the customer's quota. */
@@ -19,12 +19,12 @@ export type CustomerQuotaStore = {
    * Adds to the customer's use unless that exceeds the maximum.
    * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
    */
-  charge(ref: ShareRef, charge: Charge): Promise<Charged>;
+  charge(ref: QuotaRef, charge: Charge): Promise<Charged>;
   /**
    * Subtracts milliseconds from the customer's use.
    * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
    */
-  refund(ref: ShareRef, ms: number): Promise<void>;
+  refund(ref: QuotaRef, ms: number): Promise<void>;
 };
 
 type Deps = { readonly table: Table; readonly now: () => number };
@@ -36,7 +36,7 @@ const RETENTION_SECONDS = 60;
 export function createCustomerQuotaStore({ table, now }: Deps): CustomerQuotaStore {
   return {
     async charge(ref, { ms, maxMs }) {
-      const key = shareKey(ref);
+      const key = customerQuotaKey(ref);
       const nowMs = now();
       const expiresAt = Math.ceil((nowMs + maxMs) / 1000) + RETENTION_SECONDS;
       const startedWindow = await table.update({
@@ -52,12 +52,12 @@ export function createCustomerQuotaStore({ table, now }: Deps): CustomerQuotaSto
         condition: 'untilMs > :now AND untilMs <= :most',
         values: { ':ms': ms, ':expires': expiresAt, ':now': nowMs, ':most': nowMs + maxMs - ms },
       });
-      if (added.outcome === 'done') return { isDone: true, untilMs: quotaFreeAtOf(added.item) };
-      return { isDone: false, untilMs: quotaFreeAtOf(await table.get(key)) };
+      if (added.outcome === 'done') return { isDone: true, untilMs: quotaFreeAtMsOf(added.item) };
+      return { isDone: false, untilMs: quotaFreeAtMsOf(await table.get(key)) };
     },
     async refund(ref, ms) {
       await table.update({
-        key: shareKey(ref),
+        key: customerQuotaKey(ref),
         update: 'SET untilMs = untilMs - :ms',
         condition: 'untilMs > :now',
         values: { ':ms': ms, ':now': now() },

@@ -3,11 +3,11 @@
  */
 import type { Item, Table } from '../table.ts';
 import {
-  absentFrom,
-  type EndedBy,
-  endedMarkKey,
   type SessionRecord,
   type SessionRef,
+  type SignInsEndCause,
+  sessionAbsentFromMs,
+  signInsEndedKey,
   toSession,
 } from './session-record.ts';
 
@@ -15,14 +15,14 @@ export type CustomerRef = Pick<SessionRef, 'shopId' | 'customerId'>;
 export type CustomerSessions = {
   readonly sessions: SessionRecord[];
   readonly endedAtMs: number;
-  readonly endedBy: EndedBy;
+  readonly endedBy: SignInsEndCause;
 };
 /** Reads the sessions, including tombstones, and the end mark; all pages, with consistent reads. */
-export async function readCustomer(
+export async function readCustomersSessions(
   table: Table,
   { shopId, customerId }: CustomerRef,
 ): Promise<CustomerSessions> {
-  const endedItem = endedMarkKey(shopId, customerId);
+  const endedItem = signInsEndedKey(shopId, customerId);
   const items: Item[] = [];
   let startKey: Item | undefined;
   do {
@@ -38,18 +38,18 @@ export async function readCustomer(
   const sessions = items.flatMap((item) => (item.sk === endedItem.sk ? [] : (toSession(item) ?? [])));
   const found: Partial<Item> = items.find(({ sk }) => sk === endedItem.sk) ?? {};
   // An end mark without a reason was written by an operator, before reasons were recorded.
-  const { reason = 'operator', bySessionId } = found as Partial<EndedBy>;
+  const { reason = 'operator', bySessionId } = found as Partial<SignInsEndCause>;
   const endedBy = { reason, ...(bySessionId !== undefined && { bySessionId }) };
   return { sessions, endedAtMs: Number(found.endedAtMs ?? 0), endedBy };
 }
 
 /** Whether any session, active or revoked, counts as existing at `nowMs`. Usually reads one item. */
-export async function isAnyStored(
+export async function hasAnySession(
   table: Table,
   { shopId, customerId }: CustomerRef,
   nowMs: number,
 ): Promise<boolean> {
-  const endedItem = endedMarkKey(shopId, customerId);
+  const endedItem = signInsEndedKey(shopId, customerId);
   let startKey: Item | undefined;
   do {
     const page = await table.query({
@@ -61,7 +61,7 @@ export async function isAnyStored(
       ...(startKey && { startKey }),
     });
     // Expired sessions stay until TTL removes them, within days.
-    if (page.items.some((item) => nowMs < absentFrom(item as unknown as SessionRecord))) return true;
+    if (page.items.some((item) => nowMs < sessionAbsentFromMs(item as unknown as SessionRecord))) return true;
     startKey = page.nextKey;
   } while (startKey !== undefined);
   return false;

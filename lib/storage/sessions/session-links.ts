@@ -5,7 +5,7 @@
 import type { Table, WriteOutcome } from '../table.ts';
 import { type PlatformLink, type SessionRecord, type SessionRef, sessionKey } from './session-record.ts';
 
-export type SettledLink =
+export type LinkStateAfterLease =
   | { readonly state: 'ok' | 'settling'; readonly tokens?: NewLinkTokens }
   | { readonly state: 'uncertain' | 'dead' };
 type NewLinkTokens = Required<Pick<PlatformLink, 'linkTokens' | 'linkStoredAtMs' | 'linkExpiresAtMs'>>;
@@ -15,11 +15,11 @@ export type SessionLinks = {
   /** Marks the link as busy, if the session is active and the link is unchanged since it was read. */
   lease(from: SessionRecord, lease: LinkLease): Promise<WriteOutcome>;
   /** Ends a lease with a new state of the link; `tokens`: a new pair. Refused when the lease is no longer valid. */
-  settle(ref: SessionRef, leaseId: string, settled: SettledLink): Promise<WriteOutcome>;
+  settle(ref: SessionRef, leaseId: string, settled: LinkStateAfterLease): Promise<WriteOutcome>;
 };
 
 /** Condition: the lease `:leaseId` is valid (with `:busy`). */
-export const LINK_LEASED = 'linkState = :busy AND linkLeaseId = :leaseId';
+export const LINK_LEASED_CONDITION = 'linkState = :busy AND linkLeaseId = :leaseId';
 
 const ACTIVE = '#status = :active';
 const NAMES = { '#status': 'status' };
@@ -52,7 +52,7 @@ export function createSessionLinks({ table }: { readonly table: Table }): Sessio
   };
 }
 
-type Settling = { ref: SessionRef; leaseId: string; settled: SettledLink };
+type Settling = { ref: SessionRef; leaseId: string; settled: LinkStateAfterLease };
 
 function settle(table: Table, { ref, leaseId, settled }: Settling): Promise<WriteOutcome> {
   const tokens = 'tokens' in settled ? settled.tokens : undefined;
@@ -61,7 +61,7 @@ function settle(table: Table, { ref, leaseId, settled }: Settling): Promise<Writ
   return table.update({
     key: sessionKey(ref),
     update: `SET linkState = :state${tokens ? stored : ''} REMOVE ${removedFields}`,
-    condition: `${ACTIVE} AND ${LINK_LEASED}`,
+    condition: `${ACTIVE} AND ${LINK_LEASED_CONDITION}`,
     names: NAMES,
     values: {
       ':active': 'active',

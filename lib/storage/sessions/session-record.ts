@@ -92,12 +92,12 @@ export type SessionRecord = PlatformLink & {
 };
 
 /** The cause of ended sign-ins; `bySessionId`: the customer's own session, if it was one. */
-export type EndedBy = { readonly reason: RevocationReason; readonly bySessionId?: SessionId };
+export type SignInsEndCause = { readonly reason: RevocationReason; readonly bySessionId?: SessionId };
 
 export type SessionRef = Pick<SessionRecord, 'shopId' | 'customerId' | 'sessionId'>;
 
 /** The attributes that a rotation writes. */
-export type Rotation = Pick<
+export type SessionRotation = Pick<
   SessionRecord,
   'generation' | 'kid' | 'mintedAtMs' | 'replaced' | 'lateRepeats' | 'idleExpiresAtMs' | 'expiresAt'
 >;
@@ -108,7 +108,7 @@ export function customerSessionsKey(shopId: ShopId, customerId: CustomerId): str
 }
 
 /** Key of the mark until which a customer's sign-ins are ended. */
-export function endedMarkKey(shopId: ShopId, customerId: CustomerId): ItemKey {
+export function signInsEndedKey(shopId: ShopId, customerId: CustomerId): ItemKey {
   return { pk: customerSessionsKey(shopId, customerId), sk: 'ENDED' };
 }
 
@@ -117,20 +117,20 @@ export function sessionKey({ shopId, customerId, sessionId }: SessionRef): ItemK
   return { pk: customerSessionsKey(shopId, customerId), sk: `SESSION#${sessionId}` };
 }
 
-export type ShareRef = Pick<SessionRef, 'shopId' | 'customerId'>;
+export type QuotaRef = Pick<SessionRef, 'shopId' | 'customerId'>;
 
 /** The customer's use of its quota of the store's points, for all its sessions: customer-quota-store.ts. */
-export function shareKey({ shopId, customerId }: ShareRef): ItemKey {
+export function customerQuotaKey({ shopId, customerId }: QuotaRef): ItemKey {
   return { pk: `SHARE#${shopId}#${customerId}`, sk: 'SHARE' };
 }
 
 /** Returns when the quota is free again, epoch milliseconds; 0 without a recorded use. */
-export function quotaFreeAtOf(share: Item | undefined): number {
+export function quotaFreeAtMsOf(share: Item | undefined): number {
   return Number(share?.untilMs ?? 0);
 }
 
 /** The sealing context of a session's platform tokens. */
-export function linkTokensPlace(ref: SessionRef) {
+export function linkTokensSealContext(ref: SessionRef) {
   return { shopId: ref.shopId, ...sessionKey(ref), attribute: 'linkTokens' };
 }
 
@@ -190,29 +190,31 @@ const MIN_ACCESS_TOKEN_MS = 10 * MINUTE_MS;
 type Expiries = Pick<SessionRecord, 'idleExpiresAtMs' | 'absoluteExpiresAtMs'>;
 
 /** Returns when the session's refresh tokens end, epoch milliseconds. */
-export function endOfSession({ idleExpiresAtMs, absoluteExpiresAtMs }: Expiries): number {
+export function refreshTokensEndAtMs({ idleExpiresAtMs, absoluteExpiresAtMs }: Expiries): number {
   return Math.min(idleExpiresAtMs, absoluteExpiresAtMs);
 }
 
 /** Returns when a session, active or not, counts as absent, epoch milliseconds. */
-export function absentFrom(expiries: Expiries): number {
-  return endOfSession(expiries) + TOMBSTONE_MS;
+export function sessionAbsentFromMs(expiries: Expiries): number {
+  return refreshTokensEndAtMs(expiries) + TOMBSTONE_MS;
 }
 
 /** Returns DynamoDB's TTL of a session, epoch seconds. */
-export function timeToLiveOf(expiries: Expiries): number {
-  return Math.ceil(absentFrom(expiries) / 1000);
+export function sessionTtlSeconds(expiries: Expiries): number {
+  return Math.ceil(sessionAbsentFromMs(expiries) / 1000);
 }
 
 /** Whether the session is active, not expired, and not older than the store's last installation. */
 export function isSessionActive(session: SessionRecord, store: StoreRecord, nowMs: number): boolean {
   return (
-    session.status === 'active' && nowMs < endOfSession(session) && session.createdAtMs >= store.installedAtMs
+    session.status === 'active' &&
+    nowMs < refreshTokensEndAtMs(session) &&
+    session.createdAtMs >= store.installedAtMs
   );
 }
 
 /** Compares in constant time: a forger with a leaked MAC key would still need the salt. */
-export function hasSalt(session: SessionRecord, salt: SessionSalt): boolean {
+export function hasSessionSalt(session: SessionRecord, salt: SessionSalt): boolean {
   const [sessionSalt, givenSalt] = [Buffer.from(session.salt), Buffer.from(salt)];
   return sessionSalt.length === givenSalt.length && timingSafeEqual(sessionSalt, givenSalt);
 }

@@ -14,18 +14,23 @@ import {
   toStoreRecord,
 } from '../stores.ts';
 import type { Table, WriteOutcome } from '../table.ts';
-import { type CustomerRef, type CustomerSessions, isAnyStored, readCustomer } from './customer-sign-ins.ts';
-import { LINK_LEASED } from './session-links.ts';
 import {
-  type EndedBy,
-  endedMarkKey,
-  quotaFreeAtOf,
+  type CustomerRef,
+  type CustomerSessions,
+  hasAnySession,
+  readCustomersSessions,
+} from './customer-sign-ins.ts';
+import { LINK_LEASED_CONDITION } from './session-links.ts';
+import {
+  customerQuotaKey,
+  quotaFreeAtMsOf,
   type RevocationReason,
-  type Rotation,
   type SessionRecord,
   type SessionRef,
+  type SessionRotation,
+  type SignInsEndCause,
   sessionKey,
-  shareKey,
+  signInsEndedKey,
   toSession,
 } from './session-record.ts';
 
@@ -52,7 +57,7 @@ export type Sessions = {
    */
   markEnded(
     customer: CustomerRef,
-    ended: EndedBy & { nowMs: number; expiresAt: number },
+    ended: SignInsEndCause & { nowMs: number; expiresAt: number },
   ): Promise<'done' | 'refused'>;
   /** Records that an active session ends newer ones, unless it did so since `from` was read. */
   claimTurn(from: SessionRecord, turnsAtMs: readonly number[]): Promise<WriteOutcome>;
@@ -61,7 +66,7 @@ export type Sessions = {
   /** Deletes a tombstone; refused for an active session. */
   removeTombstone(ref: SessionRef): Promise<'done' | 'refused'>;
   /** Writes the next generation, if `from` is still the current one of an active session. */
-  rotate(from: SessionRecord, rotation: Rotation): Promise<WriteOutcome>;
+  rotate(from: SessionRecord, rotation: SessionRotation): Promise<WriteOutcome>;
   /**
    * Records a late retry, and the extended lifetime that it grants, unless another was recorded since `from` was
    * read.
@@ -81,7 +86,7 @@ export type Sessions = {
 };
 
 type UsedPair = Pick<SessionClaims, 'generation' | 'handOut'>;
-type LateRetry = Pick<Rotation, 'idleExpiresAtMs' | 'expiresAt'> & { readonly nowMs: number };
+type LateRetry = Pick<SessionRotation, 'idleExpiresAtMs' | 'expiresAt'> & { readonly nowMs: number };
 
 const ACTIVE = '#status = :active';
 const SAME_GENERATION = 'generation = :from';
@@ -102,21 +107,22 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
       table.put({ ...sessionKey(session), ...session }, { condition: 'attribute_not_exists(pk)' }),
     async findWithStore(ref) {
       const keys = [sessionKey(ref), ...storeKeys(ref.shopId, storeParts)];
-      const items = await table.batchGet(readsShares ? [...keys, shareKey(ref)] : keys);
-      const quotaFreeAtMs = readsShares ? quotaFreeAtOf(items.pop()) : undefined;
+      const items = await table.batchGet(readsShares ? [...keys, customerQuotaKey(ref)] : keys);
+      const quotaFreeAtMs = readsShares ? quotaFreeAtMsOf(items.pop()) : undefined;
       const session = items.shift();
       const isTorn = isPartMissing(items, storeParts);
       const store = isTorn ? await readStore(table, ref.shopId, storeParts) : toStoreRecord(items);
       return { session: toSession(session), store, ...(quotaFreeAtMs !== undefined && { quotaFreeAtMs }) };
     },
     find: async (ref) => toSession(await table.get(sessionKey(ref))),
-    listOf: async (shopId, customerId) => (await readCustomer(table, { shopId, customerId })).sessions,
-    isAnyStored: (customer, nowMs) => isAnyStored(table, customer, nowMs),
-    readAll: (shopId, customerId) => readCustomer(table, { shopId, customerId }),
+    listOf: async (shopId, customerId) =>
+      (await readCustomersSessions(table, { shopId, customerId })).sessions,
+    isAnyStored: (customer, nowMs) => hasAnySession(table, customer, nowMs),
+    readAll: (shopId, customerId) => readCustomersSessions(table, { shopId, customerId }),
     markEnded: ({ shopId, customerId }, { nowMs, expiresAt, reason, bySessionId }) =>
       table.put(
         {
-          ...endedMarkKey(shopId, customerId),
+          ...signInsEndedKey(shopId, customerId),
           shopId,
           customerId,
           endedAtMs: nowMs,
@@ -227,7 +233,7 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
         update:
           'SET #status = :revoked, revokedReason = :reason, revokedAtMs = :now, linkState = :dead ' +
           `REMOVE linkTokens, linkLeaseId, linkLeaseUntilMs, deviceLabel, contractIds`,
-        condition: leaseId === undefined ? ACTIVE : `${ACTIVE} AND ${LINK_LEASED}`,
+        condition: leaseId === undefined ? ACTIVE : `${ACTIVE} AND ${LINK_LEASED_CONDITION}`,
         names: NAMES,
         values: {
           ':active': 'active',

@@ -48,7 +48,7 @@ export type SignInRecord = {
   readonly expiresAt: number;
 };
 
-export type Claim = {
+export type SignInClaim = {
   readonly nonceHash: NonceHash;
   readonly codeHash: string;
   readonly attempt: string;
@@ -68,9 +68,9 @@ export type SignIns = {
    * Makes a sign-in busy that is pending and started at `startedAfterMs` or later, or busy with an expired lease and
    * the same code.
    */
-  claim(claim: Claim, startedAfterMs: number): Promise<ClaimOutcome>;
+  claim(claim: SignInClaim, startedAfterMs: number): Promise<ClaimOutcome>;
   /** Takes the lease of a granted sign-in, if it has expired and the code is the same; the sign-in stays granted. */
-  reclaimGranted(claim: Claim): Promise<ClaimOutcome>;
+  reclaimGranted(claim: SignInClaim): Promise<ClaimOutcome>;
   /** Stores the platform's response in the item, sealed. */
   keepGrant(leased: LeasedSignIn, grant: string): Promise<WriteOutcome>;
   /** Ends the lease, so that the same code can be retried immediately. */
@@ -97,7 +97,7 @@ export function signInKey(nonceHash: NonceHash): ItemKey {
 }
 
 /** The sealing context of the platform's response. */
-export function grantPlace({ shopId, nonceHash }: Pick<SignInRecord, 'shopId' | 'nonceHash'>) {
+export function grantSealContext({ shopId, nonceHash }: Pick<SignInRecord, 'shopId' | 'nonceHash'>) {
   return { shopId, ...signInKey(nonceHash), attribute: 'grant' };
 }
 
@@ -203,7 +203,7 @@ async function claimWith(table: Table, change: Change): Promise<ClaimOutcome> {
   return written.outcome === 'done' ? { outcome: 'done', signIn: toSignIn(written.item) } : written;
 }
 
-function claimValues(claim: Claim) {
+function claimValues(claim: SignInClaim) {
   return {
     ':codeHash': claim.codeHash,
     ':attempt': claim.attempt,

@@ -2,7 +2,7 @@
 import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type AdminReading, readAdminAnswer } from '../../platform/admin-api/admin-answer.ts';
+import { type AdminOutcome, classifyAdminAnswer } from '../../platform/admin-api/admin-answer.ts';
 import { adminApiUrl, type SendAdminRequest } from '../../platform/admin-api/admin-request.ts';
 import type { SendProbeQuery } from '../checks/check-access.ts';
 import { unknownTimeZoneMessage } from '../unknown-time-zone.ts';
@@ -61,7 +61,7 @@ async function send(
   { sendAdminRequest, platformOrigin, platformApiVersion }: ReadShopDeps,
   { domain, accessToken }: ShopRequest,
   body: string,
-): Promise<AdminReading> {
+): Promise<AdminOutcome> {
   const url = adminApiUrl(platformOrigin, domain, platformApiVersion);
   const post = { url, accessToken, body, timeoutMs: TIMEOUT_MS };
   const raw = await sendAdminRequest({ ...post, freshConnection: true }).catch((error: Error) => {
@@ -69,7 +69,7 @@ async function send(
       `The platform does not answer for ${domain} (${error.message}). Try again. Nothing was changed.`,
     );
   });
-  return readAdminAnswer(raw);
+  return classifyAdminAnswer(raw);
 }
 
 async function ask(deps: ReadShopDeps, request: ShopRequest, query: string): Promise<Shop> {

@@ -12,7 +12,7 @@ import {
   fromPlatformUserError,
   type OperationError,
 } from '../operation-error.ts';
-import { regularDateMs } from '../order-dates/order-dates.ts';
+import { regularOrderDateMs } from '../order-dates/order-dates.ts';
 import type { PostponementDeps, PostponementRecord } from '../order-dates/postponements.ts';
 import { type BillingCycle, orderDetails, orderDueAtMs, refuseUnexpectedDate } from './billing-cycle.ts';
 import { changeCycle } from './change-cycle.ts';
@@ -78,7 +78,7 @@ function dateFacts(cycle: BillingCycle, billingDate: string | undefined): Change
 function postponedDate({ store }: SkipDeps, cycle: BillingCycle, record: PostponementRecord | undefined) {
   const laid = record?.dates?.laid;
   if (laid === undefined) return undefined;
-  const dateMs = regularDateMs(cycle, laid, timeZoneOf(store));
+  const dateMs = regularOrderDateMs(cycle, laid, timeZoneOf(store));
   const isLaid = dateMs !== Date.parse(cycle.cycleEndAt);
   return isLaid ? { billingDate: formatInstant(floorToSecond(dateMs)) } : undefined;
 }

@@ -22,7 +22,7 @@ import type {
   DraftMutation,
   DraftOperation,
   OpenedDraft,
-  Prepared,
+  PreparedDraft,
   Refusal,
 } from '../draft/draft-operation.ts';
 import { isDryRun, previewUnchanged } from '../draft/preview-change.ts';
@@ -45,7 +45,7 @@ import {
 } from './delivery-method.ts';
 import { listAllowedOptions } from './free-delivery.ts';
 import {
-  choose,
+  chooseOption,
   optionsOfKind,
   type PricedOption,
   pollDeliveryOptions,
@@ -157,7 +157,11 @@ function addressOf({ contract }: State, requested: DeliveryInput) {
 
 type Opened = { readonly draft: OpenedDraft; readonly address: AddressInput };
 
-async function prepare(given: Case, requested: DeliveryInput, opened: Opened): Promise<Prepared | Refusal> {
+async function prepare(
+  given: Case,
+  requested: DeliveryInput,
+  opened: Opened,
+): Promise<PreparedDraft | Refusal> {
   const { deps, state, choice } = given;
   const result = await pollDeliveryOptions(deps, { ...opened, requested });
   if (result === 'denied') return refusal(invalid(requested, deniedText(deps)));
@@ -168,7 +172,7 @@ async function prepare(given: Case, requested: DeliveryInput, opened: Opened): P
   const isSettled = isSameDeliveryAddress(state.contract.deliveryMethod, opened.address);
   const choosable = choosableOptions(given, options, { offered: result.deliveryOptions, isSettled });
   if (choosable.length === 0) return refusal(invalid(requested, message('deliveryMoreExpensive')));
-  const option = choose(choosable, requested.optionCode);
+  const option = chooseOption(choosable, requested.optionCode);
   if (option === undefined)
     return refuseWithOptions(
       choosable,
@@ -233,7 +237,7 @@ async function priceOfPayment(
   const unread = { ...draft, data: { deliveryOptions: null }, errors: [] };
   const result = await pollDeliveryOptions(deps, { draft: unread, address, requested: present });
   if (result === 'denied' || !('deliveryOptions' in result)) return undefined;
-  const presentOption = choose(optionsOfKind(result.deliveryOptions, present), present.optionCode);
+  const presentOption = chooseOption(optionsOfKind(result.deliveryOptions, present), present.optionCode);
   const isSamePrice = presentOption && moneyText(presentOption.price) === moneyText(option.price);
   return isSamePrice ? deliveryPrice : undefined;
 }

@@ -16,7 +16,7 @@ import type {
   DraftMutation,
   DraftSelection,
   OpenedDraft,
-  Prepared,
+  PreparedDraft,
   Refusal,
 } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -36,11 +36,11 @@ import {
 import { isCheapest, listAllowedOptions } from './free-delivery.ts';
 import {
   hasPrice,
+  OPTION_TYPES_BY_KIND,
   optionsOfKind,
   type PricedOption,
   pollDeliveryOptionsBriefly,
   refuseWithOptions,
-  TYPES,
 } from './poll-delivery-options.ts';
 
 /**
@@ -105,7 +105,7 @@ export type DeliveryPriceAdjustment = {
   /** Reads the options before the goods change. */
   readonly readBefore: (opened: OpenedDraft) => Promise<void>;
   /** Reads the options after the change, and returns the mutation that sets the price, or another option. */
-  readonly followUp: (changed: OpenedDraft) => Promise<Prepared | Refusal>;
+  readonly followUp: (changed: OpenedDraft) => Promise<PreparedDraft | Refusal>;
   /** Whether the contract, read again after a lost response, has the option and price that were set. */
   readonly isDone: (contract: DeliveredContract) => boolean;
 };
@@ -175,7 +175,8 @@ function readOptions({ deps, address }: Delivery, draft: OpenedDraft): Promise<O
 /** Returns the offers of the contract's option. A pickup option is listed once per location that offers it. */
 function presentOptions({ present }: Delivery, offered: Options): Options {
   return offered.filter(
-    ({ __typename, code }) => __typename === TYPES[present.kind] && code === present.optionCode,
+    ({ __typename, code }) =>
+      __typename === OPTION_TYPES_BY_KIND[present.kind] && code === present.optionCode,
   );
 }
 
@@ -268,7 +269,7 @@ function requestedKind(present: DeliveryInput, offered: Options): DeliveryInput 
 function setDelivery(
   { contract, present, price, field, choice }: Delivery,
   target: Target | undefined,
-): Prepared {
+): PreparedDraft {
   const { option, requested = present } = target ?? {};
   const before = contract.deliveryPrice && moneyText(contract.deliveryPrice);
   const values = { before: before ?? null, after: moneyText(option?.price ?? price) };

@@ -4,7 +4,7 @@
  */
 import type { DeliveryOption } from '../../platform/admin-api/delivery-options.ts';
 import type { DeliveryInput } from './delivery-input.ts';
-import { hasPrice, type PricedOption, TYPES } from './poll-delivery-options.ts';
+import { hasPrice, OPTION_TYPES_BY_KIND, type PricedOption } from './poll-delivery-options.ts';
 
 type Offer = {
   /** All options that the platform offers for the address. */
@@ -28,7 +28,10 @@ export function listAllowedOptions(
 ): PricedOption[] {
   const priced = offered.filter(hasPrice);
   const presentAmounts = priced
-    .filter(({ __typename, code }) => present?.optionCode === code && TYPES[present.kind] === __typename)
+    .filter(
+      ({ __typename, code }) =>
+        present?.optionCode === code && OPTION_TYPES_BY_KIND[present.kind] === __typename,
+    )
     .map(amountOf);
   return options.filter((option) => {
     const costsNoMoreThan = (amount: number) => amountOf(option) <= amount;
@@ -46,7 +49,10 @@ export function listAllowedOptions(
 export function isCheapest(option: PricedOption, offered: readonly DeliveryOption[]): boolean {
   return offered
     .filter(hasPrice)
-    .filter(({ __typename }) => __typename !== TYPES.pickup || option.__typename === TYPES.pickup)
+    .filter(
+      ({ __typename }) =>
+        __typename !== OPTION_TYPES_BY_KIND.pickup || option.__typename === OPTION_TYPES_BY_KIND.pickup,
+    )
     .every((other) => amountOf(option) <= amountOf(other));
 }
 

@@ -109,7 +109,7 @@ function resultOf(
 }
 
 /** The platform's GraphQL type of a delivery option, by the kind of delivery. */
-export const TYPES = {
+export const OPTION_TYPES_BY_KIND = {
   shipping: 'SubscriptionShippingOption',
   localDelivery: 'SubscriptionLocalDeliveryOption',
   pickup: 'SubscriptionPickupOption',
@@ -128,7 +128,7 @@ export function optionsOfKind(options: readonly DeliveryOption[], requested: Del
     .filter(hasPrice)
     .filter(
       ({ __typename, location }) =>
-        __typename === TYPES[requested.kind] &&
+        __typename === OPTION_TYPES_BY_KIND[requested.kind] &&
         (requested.kind !== 'pickup' || location?.id === requested.locationId),
     );
 }
@@ -137,7 +137,10 @@ export function optionsOfKind(options: readonly DeliveryOption[], requested: Del
  * Returns the option with the code that the client chose. Without a code, returns the option if it is the only one.
  * @returns undefined when the client has to choose
  */
-export function choose(options: readonly PricedOption[], code: string | undefined): PricedOption | undefined {
+export function chooseOption(
+  options: readonly PricedOption[],
+  code: string | undefined,
+): PricedOption | undefined {
   if (code !== undefined) return options.find((option) => option.code === code);
   return options.length === 1 ? options[0] : undefined;
 }

@@ -13,7 +13,7 @@ import type {
   DraftRun,
   DraftSelection,
   OpenedDraft,
-  Prepared,
+  PreparedDraft,
   Refusal,
 } from './draft-operation.ts';
 import type { ChangeRefusal, DraftRefusal } from './draft-refusal.ts';
@@ -30,7 +30,7 @@ type AppliedDraft =
   | {
       readonly kind: 'applied';
       readonly draft: OpenedDraft;
-      readonly prepared: Prepared;
+      readonly prepared: PreparedDraft;
       /** The payloads of the mutations, without those that followed. */
       readonly payloads: ChangedDraft['payloads'];
       /** The draft after its last mutation. */
@@ -54,7 +54,7 @@ export async function applyToDraft<State extends ContractState>(
     opening: change.opening,
   });
   if (draft.kind !== 'opened') return ended(await toRefusedOutcome(run, draft));
-  const prepared: Prepared | Refusal =
+  const prepared: PreparedDraft | Refusal =
     typeof change.mutations === 'function'
       ? await change.mutations(draft)
       : { kind: 'prepared', mutations: change.mutations };
@@ -76,7 +76,7 @@ type Followed = Pick<Application<unknown>, 'recordAlso' | 'reading'> & { readonl
 async function makeFollowUp<State extends ContractState>(
   { deps }: DraftRun<State>,
   { made, recordAlso, reading }: Followed,
-  following: Prepared | Refusal | undefined,
+  following: PreparedDraft | Refusal | undefined,
 ): Promise<ChangedDraft | ChangeRefusal | Refusal> {
   if (following === undefined) return made;
   if (following.kind === 'refused') return following;

@@ -44,12 +44,12 @@ export type DraftedChange<State> = {
   /** The selection to read of the draft when it is opened. */
   readonly opening?: DraftSelection;
   /** The draft's mutations, in order. A function when they depend on the opened draft. */
-  readonly mutations: readonly DraftMutation[] | ((draft: OpenedDraft) => Promise<Prepared | Refusal>);
+  readonly mutations: readonly DraftMutation[] | ((draft: OpenedDraft) => Promise<PreparedDraft | Refusal>);
   /**
    * Returns further mutations for the same draft. `changed` has the data that `opening` selects, read after the last
    * mutation. The facts that it returns are added to the intent before the commit.
    */
-  readonly followUp?: (changed: OpenedDraft) => Promise<Prepared | Refusal>;
+  readonly followUp?: (changed: OpenedDraft) => Promise<PreparedDraft | Refusal>;
   /** Returns the facts that changed, when only the payloads show them. The payloads have the order of `mutations`. */
   readonly changedBy?: (payloads: readonly Variables[]) => readonly ChangedFact[];
   /** Whether a contract that is read after a lost response to the commit shows the change. */
@@ -84,7 +84,7 @@ export type OpenedDraft = {
   readonly errors: readonly PlatformError[];
 };
 
-export type Prepared = {
+export type PreparedDraft = {
   readonly kind: 'prepared';
   readonly mutations: readonly DraftMutation[];
   /** The facts that change, if they differ from those of the intent. */

@@ -24,10 +24,10 @@ import type { DraftDecision, DraftMutation, Refusal } from '../draft/draft-opera
 import { isDryRun } from '../draft/preview-change.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
 import { type ArgumentFault, createUserError, type OperationError } from '../operation-error.ts';
-import { relayOrders } from '../postpone/relay-orders.ts';
+import { reassignOrderDates } from '../postpone/reassign-order-dates.ts';
 import { parseRequestedDate } from '../requested-date.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
-import { chooseTarget, cyclesFromNow, type IntervalCase } from './choose-target.ts';
+import { chooseTarget, cyclesFromNow, type IntervalTargetRequest } from './choose-target.ts';
 import { buildDiscountMutations, scaleDeliveryPrice } from './discount-changes.ts';
 import { readEventsSince } from './events-during.ts';
 import { planIntervalDeliveryPrice } from './interval-delivery.ts';
@@ -87,7 +87,7 @@ export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
   });
 };
 
-type Case = IntervalCase & {
+type Case = IntervalTargetRequest & {
   readonly beganAtMs: number;
   readonly isDryRun: boolean;
   /**
@@ -298,7 +298,7 @@ async function layPostponedOrders(
   if (record === undefined) return;
   const { billingPolicy: frequency } = target;
   const [timeZone, reason] = [timeZoneOf(deps.store), scheduleEditReason(deps)];
-  await relayOrders(
+  await reassignOrderDates(
     { ...deps, recordAlso },
     { contractId: contract.id, record, frequency, timeZone, reason },
   );

@@ -32,7 +32,7 @@ import { readOfferedPlans } from './read-offered-plans.ts';
 import { nextOrderTooFarError } from './requested-edits.ts';
 import type { IntervalDeps } from './unfinished-intervals.ts';
 
-export type IntervalCase = {
+export type IntervalTargetRequest = {
   readonly deps: IntervalDeps;
   readonly input: IntervalInput;
   readonly state: IntervalState;
@@ -43,7 +43,7 @@ export type IntervalCase = {
  * plans are read.
  */
 export async function chooseTarget(
-  given: IntervalCase,
+  given: IntervalTargetRequest,
 ): Promise<IntervalTarget | 'in force' | OperationError> {
   const { input, state } = given;
   const misuse = refuseIntervalInput(input);
@@ -86,7 +86,10 @@ export function cyclesFromNow({ _svcNear: near }: IntervalState): readonly Billi
  * Returns the contract's present policies with the requested values applied. Equal to the present state if it has them
  * already.
  */
-function asNow({ input, state: { contract } }: IntervalCase, plan: SellingPlan | undefined): IntervalTarget {
+function asNow(
+  { input, state: { contract } }: IntervalTargetRequest,
+  plan: SellingPlan | undefined,
+): IntervalTarget {
   const { billingPolicy, deliveryPolicy, lines } = contract;
   const { minCycles } = billingPolicy;
   const anchors = plan?.deliveryPolicy.anchors ?? billingPolicy.anchors;
@@ -101,12 +104,12 @@ function asNow({ input, state: { contract } }: IntervalCase, plan: SellingPlan |
   };
 }
 
-function isOfCustomer({ deps }: IntervalCase): boolean {
+function isOfCustomer({ deps }: IntervalTargetRequest): boolean {
   return deps.actingCustomerId !== undefined;
 }
 
 async function chosenTarget(
-  given: IntervalCase,
+  given: IntervalTargetRequest,
   plan: SellingPlan | null | undefined,
 ): Promise<IntervalTarget | OperationError> {
   const { deps, input, state } = given;
@@ -133,7 +136,7 @@ async function chosenTarget(
 }
 
 function refuseNextDate(
-  { deps, state, input }: IntervalCase,
+  { deps, state, input }: IntervalTargetRequest,
   target: IntervalTarget,
 ): OperationError | undefined {
   const nowMs = deps.now();

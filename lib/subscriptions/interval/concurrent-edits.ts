@@ -11,7 +11,7 @@ import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import { findLastChosenDate } from './events-during.ts';
 import { applyOrderChanges, listOrderChanges, type OrderChange, type OrderState } from './order-changes.ts';
 
-export type Concurrent = {
+export type ConcurrentEntries = {
   /** Timeline entries of the contract since its state was read, oldest first. May include some from shortly before. */
   readonly entries: readonly EventRecord[];
   /**
@@ -23,7 +23,7 @@ export type Concurrent = {
 };
 
 /** Returns the changes of orders that may have been made since the edits were read. */
-export function listChangesSinceRead({ entries, beganAtMs, readAtMs }: Concurrent): OrderChange[] {
+export function listChangesSinceRead({ entries, beganAtMs, readAtMs }: ConcurrentEntries): OrderChange[] {
   // Include changes that follow from setting a date only until the start. Later ones belong to a date that
   // `findDateChosenSince` handles.
   return listOrderChanges(entries, readAtMs).filter(
@@ -31,7 +31,7 @@ export function listChangesSinceRead({ entries, beganAtMs, readAtMs }: Concurren
   );
 }
 
-type Merging = Concurrent & { readonly edits: readonly UpcomingEdit[] };
+type Merging = ConcurrentEntries & { readonly edits: readonly UpcomingEdit[] };
 
 /**
  * Merges the edits from before the change with those made on old cycles since. Excludes edits of paid orders.
@@ -152,6 +152,6 @@ function chosenOn(dateMs: Instant, { cycleIndex }: BillingCycle): UpcomingEdit {
  * Returns the date that a client set for the next order since the change started.
  * @returns undefined when no client set one
  */
-export function findDateChosenSince({ entries, beganAtMs }: Concurrent): Instant | undefined {
+export function findDateChosenSince({ entries, beganAtMs }: ConcurrentEntries): Instant | undefined {
   return findLastChosenDate(entries.filter(({ createdAtMs }) => createdAtMs > beganAtMs));
 }

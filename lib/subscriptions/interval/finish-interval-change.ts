@@ -14,7 +14,7 @@ import { finishOrderDate } from '../cycles/move-order.ts';
 import { decodeEdits } from '../cycles/upcoming-edits.ts';
 import { createPostponements } from '../order-dates/postponements.ts';
 import { postponementFinishers } from '../postpone/finish-postponement.ts';
-import { relayOrders } from '../postpone/relay-orders.ts';
+import { reassignOrderDates } from '../postpone/reassign-order-dates.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
 import { restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
@@ -63,7 +63,7 @@ async function layDates(
   if (record === undefined || record.laying !== undefined) return;
   const contractId = contractGid(ref.contractNumber, deps.platformGidNamespace);
   const laying = { contractId, record, frequency, reason: reasonOf(intent) };
-  await relayOrders({ ...deps, postponements }, { ...laying, timeZone: deps.timeZone });
+  await reassignOrderDates({ ...deps, postponements }, { ...laying, timeZone: deps.timeZone });
 }
 
 function reasonOf({ actor }: OpenIntent): EditReason {

@@ -14,7 +14,7 @@ import { isDateUnreachable } from '../cycles/order-move.ts';
 import { listUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
-import { regularDateMs } from '../order-dates/order-dates.ts';
+import { regularOrderDateMs } from '../order-dates/order-dates.ts';
 import type { PostponedDates } from '../order-dates/postponements.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import { mergeConcurrent } from './concurrent-edits.ts';
@@ -82,7 +82,7 @@ function isOfPostponement(
 ): boolean {
   if (skipped) return dates.skipped.some((one) => one.cycleIndex === cycleIndex);
   const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
-  return cycle !== undefined && Date.parse(date) === regularDateMs(cycle, dates.laid, timeZone);
+  return cycle !== undefined && Date.parse(date) === regularOrderDateMs(cycle, dates.laid, timeZone);
 }
 
 async function withChosenOrder(

@@ -21,7 +21,7 @@ import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import {
-  type Concurrent,
+  type ConcurrentEntries,
   findDateChosenSince,
   listChangesSinceRead,
   mergeConcurrent,
@@ -31,7 +31,7 @@ import { cyclesOfEdits } from './upcoming-cycles-selection.ts';
 
 type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
 
-type PutBack = Concurrent & {
+type PutBack = ConcurrentEntries & {
   readonly contractId: string;
   readonly edits: readonly UpcomingEdit[];
   /**

@@ -15,14 +15,14 @@ export type OrderDates = Frequency & {
 };
 
 /** The dates, and the index of the last cycle whose order has one. */
-export type LaidDates = OrderDates & { readonly laidThrough: number };
+export type AssignedDates = OrderDates & { readonly laidThrough: number };
 
 type Bounds = { readonly cycleStartAt: string; readonly cycleEndAt: string };
 
 /** Returns the regular date of a cycle's order in epoch milliseconds: its own date, or the end of its cycle. */
-export function regularDateMs(
+export function regularOrderDateMs(
   cycle: Bounds & { readonly cycleIndex: number },
-  laid: LaidDates | undefined,
+  laid: AssignedDates | undefined,
   timeZone: TimeZone,
 ): number {
   const { cycleIndex, cycleEndAt } = cycle;

@@ -7,7 +7,7 @@ import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { createDueItems, type DueItem } from '../../storage/due-items.ts';
 import type { Condition, Item, ItemKey, Table } from '../../storage/table.ts';
 import type { ContractRef } from '../contract-ref.ts';
-import type { LaidDates } from './order-dates.ts';
+import type { AssignedDates } from './order-dates.ts';
 
 /** Where an order is: its date, ISO 8601, and whether it is skipped. */
 type OrderPosition = { readonly date: string; readonly skipped: boolean };
@@ -21,7 +21,7 @@ export type OrderEdit = {
 
 /** The dates of a postponed contract. */
 export type PostponedDates = {
-  readonly laid: LaidDates;
+  readonly laid: AssignedDates;
   /** The date of the last order that has one, ISO 8601. */
   readonly laidUntil: string;
   /** The cycles that postponements skipped, with the dates that their orders had. */
@@ -53,7 +53,7 @@ export type PostponementState = {
 };
 
 /** A change that is being sent to the platform. Its intent names it. */
-export type Laying = {
+export type PendingDateChange = {
   readonly id: string;
   readonly startedAtMs: number;
   /** The documents to send, one after another. */
@@ -63,7 +63,7 @@ export type Laying = {
 };
 
 export type PostponementRecord = ContractRef &
-  PostponementState & { readonly version: number; readonly laying?: Laying | undefined };
+  PostponementState & { readonly version: number; readonly laying?: PendingDateChange | undefined };
 
 /** Key of a contract's postponements. */
 function postponementKey({ shopId, contractNumber }: ContractRef): ItemKey {
@@ -96,7 +96,7 @@ export type Postponements = {
   begin(change: {
     readonly ref: ContractRef;
     readonly before: PostponementRecord | undefined;
-    readonly laying: Laying;
+    readonly laying: PendingDateChange;
   }): Promise<PostponementRecord | undefined>;
   /** Stores what holds after a change. Refused when the record has changed since. */
   end(record: PostponementRecord, state: PostponementState): Promise<'done' | 'refused'>;
@@ -111,12 +111,12 @@ type Deps = { readonly table: Table; readonly now: () => number };
 const LAYING_MS = 1_800_000;
 
 /** Whether the edits of a change are being sent, or an interrupted change waits for the scheduled work. */
-export function isBeingLaid(record: PostponementRecord | undefined, nowMs: number): boolean {
+export function isDateChangePending(record: PostponementRecord | undefined, nowMs: number): boolean {
   return record?.laying !== undefined && record.laying.startedAtMs + LAYING_MS > nowMs;
 }
 
 /** Returns the due item of the extension. It is valid as long as the record has these dates. */
-export function dueExtension({ shopId, contractNumber }: ContractRef, dates: PostponedDates): DueItem {
+export function toExtensionDueItem({ shopId, contractNumber }: ContractRef, dates: PostponedDates): DueItem {
   const { laid, extendAtMs: dueAtMs } = dates;
   const name = `${contractNumber}#${laid.fromCycle}-${laid.laidThrough}`;
   return { kind: 'postponement', shopId, dueAtMs, name, payload: { contractNumber } };
@@ -137,7 +137,7 @@ export function createPostponements({ table, now }: Deps): Postponements {
       return items.map((item) => item && toRecord(item));
     },
     async begin({ ref, before, laying }) {
-      if (isBeingLaid(before, now())) return undefined;
+      if (isDateChangePending(before, now())) return undefined;
       const { dates, latest } = before ?? {};
       const record = { ...ref, version: (before?.version ?? 0) + 1, dates, latest, laying };
       return (await replace(before, record)) === 'done' ? record : undefined;
@@ -148,14 +148,17 @@ export function createPostponements({ table, now }: Deps): Postponements {
       const { shopId, contractNumber } = record;
       const after = { shopId, contractNumber, version: record.version + 1, dates, latest };
       // Written first, so that no dates lack their extension. The item of other dates is removed when it is due.
-      if (dates !== undefined) await dueItems.put(dueExtension(record, dates));
+      if (dates !== undefined) await dueItems.put(toExtensionDueItem(record, dates));
       return replace(record, after);
     },
   };
 }
 
 /** Removes the record of a contract that has ended. A record that remains is removed when its extension is due. */
-export async function endPostponements({ postponements }: PostponementDeps, ref: ContractRef): Promise<void> {
+export async function removePostponementRecord(
+  { postponements }: PostponementDeps,
+  ref: ContractRef,
+): Promise<void> {
   await ignoreServiceError(async () => {
     const record = await postponements.read(ref);
     if (record !== undefined) await postponements.end(record, {});

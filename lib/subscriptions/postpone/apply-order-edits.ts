@@ -8,8 +8,12 @@ import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import { scheduleEditReason } from '../cycles/billing-cycle.ts';
 import type { OperationDeps } from '../operation.ts';
-import type { Laying, PostponementDeps, PostponementRecord } from '../order-dates/postponements.ts';
-import { type RefusedOrderEdit, reversed, sendOrderEdits } from './send-order-edits.ts';
+import type {
+  PendingDateChange,
+  PostponementDeps,
+  PostponementRecord,
+} from '../order-dates/postponements.ts';
+import { type RefusedOrderEdit, reverseOrderEdit, sendOrderEdits } from './send-order-edits.ts';
 
 /** The dependencies of operations that change the dates of orders. */
 export type PostponeDeps = OperationDeps & PostponementDeps;
@@ -19,7 +23,7 @@ export type OrderEditPlan = {
   readonly ref: ContractRef;
   /** The record that was read. */
   readonly record: PostponementRecord | undefined;
-  readonly laying: Laying;
+  readonly laying: PendingDateChange;
   /** Whether the change is taken back if the first edit of the last document is refused. */
   readonly needsFirstOrder: boolean;
 };
@@ -69,13 +73,13 @@ function isNecessary({ laying, needsFirstOrder }: OrderEditPlan, at: number, edi
   return at < laying.documents.length - 1 || laying.documents[at]?.[0] === edit;
 }
 
-type Sent = { readonly record: PostponementRecord; readonly sent: Laying['documents'] };
+type Sent = { readonly record: PostponementRecord; readonly sent: PendingDateChange['documents'] };
 
 async function takeBack(deps: PostponeDeps, { contractId }: OrderEditPlan, { record, sent }: Sent) {
   const order = { contractId, reason: scheduleEditReason(deps) };
   // The last first: an order is missing for a moment, never there twice.
   const [last, ...earlier] = sent.toReversed();
-  if (earlier.length > 0) await sendOrderEdits(deps, order, (last ?? []).map(reversed).toReversed());
-  for (const document of earlier) await sendOrderEdits(deps, order, document.map(reversed));
+  if (earlier.length > 0) await sendOrderEdits(deps, order, (last ?? []).map(reverseOrderEdit).toReversed());
+  for (const document of earlier) await sendOrderEdits(deps, order, document.map(reverseOrderEdit));
   await ignoreServiceError(() => deps.postponements.end(record, record));
 }

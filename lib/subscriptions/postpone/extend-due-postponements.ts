@@ -16,12 +16,12 @@ import type { Timeline } from '../../timeline/timeline.ts';
 import { isTerminated } from '../contract-facts.ts';
 import type { AskPlatform } from '../operation.ts';
 import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
-import { dueExtension, isBeingLaid, type Postponements } from '../order-dates/postponements.ts';
+import { isDateChangePending, type Postponements, toExtensionDueItem } from '../order-dates/postponements.ts';
 import { isSameFrequency } from '../selling-plans/frequency.ts';
-import { extendOrders, extensionDueMs, laidUntilOf } from './extend-orders.ts';
-import type { LaidCycle } from './lay-orders.ts';
-import { readOrders, USUAL_CYCLES } from './read-orders.ts';
-import { factsOf, sendOrderEdits } from './send-order-edits.ts';
+import { extensionDueAtMs, lastAssignedDate, planDateExtension } from './plan-date-extension.ts';
+import type { CycleToDate } from './plan-order-dates.ts';
+import { CYCLES_PER_READ, readContractOrders } from './read-orders.ts';
+import { listOrderEditFacts, sendOrderEdits } from './send-order-edits.ts';
 
 export type ExtendDeps = {
   readonly stores: Pick<Stores, 'find'>;
@@ -86,13 +86,13 @@ async function extendOne(deps: ExtendDeps, work: Work): Promise<boolean> {
   const record = await deps.postponements.read({ shopId: store.shopId, contractNumber });
   const { dates } = record ?? {};
   const isValid =
-    record !== undefined && dates !== undefined && dueExtension(record, dates).name === item.name;
+    record !== undefined && dates !== undefined && toExtensionDueItem(record, dates).name === item.name;
   if (!isValid) {
     await deps.dueItems.remove(item);
     return false;
   }
   // The next run extends what is left then.
-  if (isBeingLaid(record, deps.now())) return false;
+  if (isDateChangePending(record, deps.now())) return false;
   await extendRecord(deps, work, { record, dates });
   return true;
 }
@@ -102,9 +102,9 @@ type Extending = { readonly record: PostponementRecord; readonly dates: Postpone
 async function extendRecord(deps: ExtendDeps, work: Work, { record, dates }: Extending): Promise<void> {
   const { store, item } = work;
   const contractId = contractGid(record.contractNumber, deps.platformGidNamespace);
-  const { contract, cycles } = await readOrders(
+  const { contract, cycles } = await readContractOrders(
     { ask: askOf(deps, work), now: deps.now },
-    { contractId, count: USUAL_CYCLES },
+    { contractId, count: CYCLES_PER_READ },
   );
   if (contract === undefined || isTerminated(contract)) await deps.postponements.end(record, {});
   else {
@@ -112,7 +112,7 @@ async function extendRecord(deps: ExtendDeps, work: Work, { record, dates }: Ext
     const { billingPolicy } = contract;
     const isSame = isSameFrequency(dates.laid, billingPolicy) && billingPolicy.anchors.length === 0;
     const extension = isSame
-      ? extendOrders({ cycles, laid: dates.laid, timeZone, nowMs: deps.now() })
+      ? planDateExtension({ cycles, laid: dates.laid, timeZone, nowMs: deps.now() })
       : ({ kind: 'ended' } as const);
     if (extension.kind === 'ended') await endDates(deps, work, { record, contractId });
     else await layFurther(deps, work, { record, dates, contractId, cycles, extension });
@@ -137,8 +137,8 @@ async function endDates(
 
 type Further = Extending & {
   readonly contractId: string;
-  readonly cycles: readonly LaidCycle[];
-  readonly extension: Extract<ReturnType<typeof extendOrders>, { readonly kind: 'laid' }>;
+  readonly cycles: readonly CycleToDate[];
+  readonly extension: Extract<ReturnType<typeof planDateExtension>, { readonly kind: 'laid' }>;
 };
 
 async function layFurther(deps: ExtendDeps, work: Work, further: Further): Promise<void> {
@@ -148,14 +148,14 @@ async function layFurther(deps: ExtendDeps, work: Work, further: Further): Promi
     const open = await begin(deps, work, {
       action: 'orders_postponement_extended',
       contractId,
-      changes: factsOf(edits),
+      changes: listOrderEditFacts(edits),
     });
     try {
       const order = { contractId, reason: 'MERCHANT_INITIATED' as const };
       const refused = await sendOrderEdits({ ask: askOf(deps, work) }, order, edits);
       const made = edits.filter((edit) => !refused.some((one) => one.edit === edit));
       if (made.length === 0) await open.notDone();
-      else await open.done(factsOf(made));
+      else await open.done(listOrderEditFacts(made));
       if (refused.length > 0) return tryTomorrow(deps, work, further);
     } catch (error) {
       if (isCertainlyNotDone(error)) await open.notDone();
@@ -165,7 +165,7 @@ async function layFurther(deps: ExtendDeps, work: Work, further: Further): Promi
   const next = {
     ...dates,
     laid,
-    laidUntil: laidUntilOf(laid, cycles, timeZoneOf(work.store)) ?? dates.laidUntil,
+    laidUntil: lastAssignedDate(laid, cycles, timeZoneOf(work.store)) ?? dates.laidUntil,
     extendAtMs: nextExtensionMs(deps, work, further),
     skipped: dates.skipped.filter(({ date }) => Date.parse(date) > deps.now()),
   };
@@ -179,7 +179,7 @@ function nextExtensionMs(
   { store }: Work,
   { dates, cycles, extension }: Further,
 ): number {
-  const dueMs = extensionDueMs(extension.laid, cycles[0]?.cycleIndex ?? 0, timeZoneOf(store));
+  const dueMs = extensionDueAtMs(extension.laid, cycles[0]?.cycleIndex ?? 0, timeZoneOf(store));
   if (extension.laid.laidThrough > dates.laid.laidThrough) return Math.max(dueMs, now() + DAY_MS);
   return Math.max(dueMs, now() + 30 * DAY_MS);
 }

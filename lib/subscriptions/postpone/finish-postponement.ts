@@ -9,7 +9,7 @@ import type { OrderEdit, PostponementRecord } from '../order-dates/postponements
 import { createPostponements } from '../order-dates/postponements.ts';
 import { POSTPONED_ACTION } from './postponement-change.ts';
 import { REVERTED_ACTION } from './revert-postponement.ts';
-import { isAt, type SentOrder, sendOrderEdits } from './send-order-edits.ts';
+import { isOrderAtPosition, type OrderEditTarget, sendOrderEdits } from './send-order-edits.ts';
 
 /**
  * Sends the edits that are missing. An order that was billed, or changed by others since, stays as it is. May run twice.
@@ -22,7 +22,7 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
   const record = await postponements.read({ shopId, contractNumber });
   const { laying } = record ?? {};
   if (record === undefined || laying === undefined || laying.id !== details.layingId) return undefined;
-  const order: SentOrder = {
+  const order: OrderEditTarget = {
     contractId: contractGid(contractNumber, deps.platformGidNamespace),
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
   };
@@ -32,13 +32,13 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
     const cycleOf = (edit: OrderEdit) => cycles.find(({ cycleIndex }) => cycleIndex === edit.cycleIndex);
     const missing = document.filter((edit) => {
       const cycle = cycleOf(edit);
-      return cycle !== undefined && cycle.status !== 'BILLED' && isAt(cycle, edit.before);
+      return cycle !== undefined && cycle.status !== 'BILLED' && isOrderAtPosition(cycle, edit.before);
     });
     const refused = await sendOrderEdits(deps, order, missing);
     const isInForce = (edit: OrderEdit) => {
       const cycle = cycleOf(edit);
       const isSent = missing.includes(edit) && !refused.some((one) => one.edit === edit);
-      return isSent || (cycle !== undefined && isAt(cycle, edit.after));
+      return isSent || (cycle !== undefined && isOrderAtPosition(cycle, edit.after));
     };
     const isSkip = intent.action === POSTPONED_ACTION && at < laying.documents.length - 1;
     // The order was billed instead of skipped: no other order may get its date.
@@ -56,7 +56,7 @@ async function stop(deps: FinishDeps, record: PostponementRecord): Promise<undef
 /** Reads the cycles of the edits in one request. */
 async function readCycles(
   { ask }: FinishDeps,
-  { contractId }: SentOrder,
+  { contractId }: OrderEditTarget,
   edits: readonly OrderEdit[],
 ): Promise<readonly BillingCycle[]> {
   const roots = edits.map(

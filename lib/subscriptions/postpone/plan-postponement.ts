@@ -3,11 +3,17 @@ import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { isoDayIn, localTimeIn, localTimeToEpochMs } from '../../domain/time-zone.ts';
 import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/restore-edits.ts';
-import { regularDateMs } from '../order-dates/order-dates.ts';
+import { regularOrderDateMs } from '../order-dates/order-dates.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
-import { type LaidCycle, type LaidOrders, type LayRequest, layOrders, type NotLaid } from './lay-orders.ts';
+import {
+  type CycleToDate,
+  type OrderDatesPlan,
+  type OrderDatesRefusal,
+  type OrderDatesRequest,
+  planOrderDates,
+} from './plan-order-dates.ts';
 
-export type PostponementRequest = Omit<LayRequest, 'dates'> & {
+export type PostponementRequest = Omit<OrderDatesRequest, 'dates'> & {
   /** The day to which the next order is postponed, as `2026-12-16`. */
   readonly to: string;
   readonly frequency: Frequency;
@@ -16,12 +22,12 @@ export type PostponementRequest = Omit<LayRequest, 'dates'> & {
 };
 
 export type Postponement =
-  | LaidOrders
+  | OrderDatesPlan
   /** The order was moved earlier by itself: it is moved back by itself, and the following orders stay. */
   | { readonly kind: 'moved'; readonly edit: ScheduleEdit }
   /** `earliest`, `latest`: the possible dates, epoch milliseconds; no day is possible if `latest` is before `earliest`. */
   | { readonly kind: 'out of bounds'; readonly earliestMs: number; readonly latestMs: number }
-  | NotLaid;
+  | OrderDatesRefusal;
 
 /** Plans the postponement of the order of the first cycle. The order is not skipped and not billed. */
 export function planPostponement(request: PostponementRequest): Postponement {
@@ -29,14 +35,14 @@ export function planPostponement(request: PostponementRequest): Postponement {
   const [next, following] = cycles;
   if (next === undefined) throw new Error('no order can be postponed');
   if (following === undefined && !areAllCycles) return { kind: 'more cycles' };
-  const regularMs = regularDateMs(next, former, timeZone);
+  const regularMs = regularOrderDateMs(next, former, timeZone);
   const { secondOfDay } = localTimeIn(timeZone, regularMs);
   const onDay = (day: string) => localTimeToEpochMs(timeZone, { day, secondOfDay });
   const latestDay = isoDayIn(
     timeZone,
     following === undefined || hasSkipOfNoOrder(request, regularMs)
       ? Date.parse(next.cycleEndAt)
-      : regularDateMs(following, former, timeZone),
+      : regularOrderDateMs(following, former, timeZone),
   );
   const earliestDay = dayAfter(isoDayIn(timeZone, orderDueAtMs(next)));
   if (to < earliestDay || to > latestDay) {
@@ -46,7 +52,7 @@ export function planPostponement(request: PostponementRequest): Postponement {
   if (dateMs <= regularMs) return { kind: 'moved', edit: moveOf(next, dateMs) };
   const isInsideCycle = to <= isoDayIn(timeZone, Date.parse(next.cycleEndAt));
   const fromCycle = isInsideCycle ? next.cycleIndex : next.cycleIndex + 1;
-  return layOrders({ ...request, dates: { ...frequency, fromCycle, day: to, secondOfDay } });
+  return planOrderDates({ ...request, dates: { ...frequency, fromCycle, day: to, secondOfDay } });
 }
 
 /**
@@ -54,13 +60,13 @@ export function planPostponement(request: PostponementRequest): Postponement {
  * postponement skipped that cycle, or the first order was sent now and the next cycle was skipped in its place.
  */
 function hasSkipOfNoOrder({ cycles, emptyCycles }: PostponementRequest, regularMs: number): boolean {
-  const isEmpty = ({ cycleIndex }: LaidCycle) => emptyCycles.includes(cycleIndex);
+  const isEmpty = ({ cycleIndex }: CycleToDate) => emptyCycles.includes(cycleIndex);
   const [next, ...later] = cycles;
   const isPerhapsSentNow = next !== undefined && (isEmpty(next) || orderDueAtMs(next) < regularMs);
   return later.some((cycle, at) => cycle.skipped && ((at === 0 && isPerhapsSentNow) || isEmpty(cycle)));
 }
 
-function moveOf({ cycleIndex }: LaidCycle, dateMs: number): ScheduleEdit {
+function moveOf({ cycleIndex }: CycleToDate, dateMs: number): ScheduleEdit {
   return { cycleIndex, billingDate: formatInstant(floorToSecond(dateMs)) };
 }
 
@@ -69,7 +75,10 @@ function dayAfter(day: string): string {
 }
 
 /** Whether the cycle has the first of the laid orders. */
-export function laysFirst({ laid, skipped, edits }: LaidOrders, { cycleIndex }: LaidCycle): boolean {
+export function isFirstOrderWithDate(
+  { laid, skipped, edits }: OrderDatesPlan,
+  { cycleIndex }: CycleToDate,
+): boolean {
   const first = laid?.fromCycle ?? (skipped === undefined ? edits[0]?.cycleIndex : skipped.cycleIndex + 1);
   return cycleIndex === first;
 }

@@ -12,21 +12,21 @@ import { concurrentUpdateError } from '../draft/draft-refusal.ts';
 import type { Decision, Operation, OperationRequest } from '../operation.ts';
 import { createRefusedOutcome } from '../operation-error.ts';
 import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
-import { isBeingLaid } from '../order-dates/postponements.ts';
+import { isDateChangePending } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
 import { isSameFrequency } from '../selling-plans/frequency.ts';
 import type { PostponeDeps } from './apply-order-edits.ts';
-import type { LaidCycle } from './lay-orders.ts';
-import { laysFirst, planPostponement } from './plan-postponement.ts';
-import { allEdits, changeOrders, type PostponedState } from './postponement-change.ts';
-import { readOrders, USUAL_CYCLES } from './read-orders.ts';
+import type { CycleToDate } from './plan-order-dates.ts';
+import { isFirstOrderWithDate, planPostponement } from './plan-postponement.ts';
+import { createOrdersChange, listAllEdits, type PostponedState } from './postponement-change.ts';
+import { CYCLES_PER_READ, readContractOrders } from './read-orders.ts';
 import {
-  alreadyBilled,
-  fromNextOrder,
-  noUpcomingOrder,
+  alreadyBilledError,
+  cyclesFromNextOrder,
+  noUpcomingOrderError,
   refuseContractToPostpone,
-  refuseOrder,
-  refusePlan,
+  refuseOrderToPostpone,
+  toPostponementRefusal,
 } from './refuse-postponement.ts';
 
 /** A contract with many skipped orders needs more cycles. */
@@ -44,15 +44,19 @@ export const postponeOrder: Operation<PostponeDeps> = async (deps, request) => {
   if (ref === undefined) throw new Error('the schema takes no such id');
   const isDryRun = args.dryRun === true;
   const record = await deps.postponements.read(ref);
-  for (let count = USUAL_CYCLES; ; count *= 2) {
-    const orders = await readOrders(deps, { contractId, count, ...(isDryRun && { answer: selection }) });
+  for (let count = CYCLES_PER_READ; ; count *= 2) {
+    const orders = await readContractOrders(deps, {
+      contractId,
+      count,
+      ...(isDryRun && { answer: selection }),
+    });
     checkOwner(deps, orders.contract);
     const refusal = refuseContract(orders.contract, 'contractId');
     if (refusal !== undefined || orders.contract === undefined)
       return createRefusedOutcome(refusal ? [refusal] : []);
     const decision = decide(deps, request, { ...orders, contract: orders.contract, record, ref });
     if (decision !== 'more cycles') return decision;
-    if (count >= MAX_CYCLES) return createRefusedOutcome([noUpcomingOrder()]);
+    if (count >= MAX_CYCLES) return createRefusedOutcome([noUpcomingOrderError()]);
   }
 };
 
@@ -65,18 +69,19 @@ function decide(
 ): Promise<Decision> | Decision | 'more cycles' {
   const { contract, record, areAllCycles } = state;
   const [timeZone, nowMs, to] = [timeZoneOf(deps.store), deps.now(), String(request.args.to)];
-  if (isBeingLaid(record, nowMs)) return createRefusedOutcome([concurrentUpdateError(['contractId'])]);
-  const cycles = fromNextOrder(state, nowMs);
+  if (isDateChangePending(record, nowMs))
+    return createRefusedOutcome([concurrentUpdateError(['contractId'])]);
+  const cycles = cyclesFromNextOrder(state, nowMs);
   const [next, following] = cycles;
   if (isRetry(record, next, request.args)) return unchanged(deps, request, state);
   const refusal = refuseContractToPostpone(contract, following);
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   if (next === undefined) {
     const isEnd = areAllCycles || state.cycles.some(({ skipped, status }) => !skipped && status !== 'BILLED');
-    return isEnd ? createRefusedOutcome([noUpcomingOrder()]) : 'more cycles';
+    return isEnd ? createRefusedOutcome([noUpcomingOrderError()]) : 'more cycles';
   }
   const { expectedDate } = request.args;
-  const refused = refuseOrder(next, { expectedDate, to }, { nowMs, timeZone });
+  const refused = refuseOrderToPostpone(next, { expectedDate, to }, { nowMs, timeZone });
   if (refused !== undefined) return createRefusedOutcome([refused]);
   const { interval, intervalCount } = contract.billingPolicy;
   const frequency = { interval, intervalCount };
@@ -88,15 +93,16 @@ function decide(
   });
   if (plan.kind === 'more cycles' && state.cycles.length < MAX_CYCLES) return 'more cycles';
   if (plan.kind !== 'laid' && plan.kind !== 'moved') {
-    return createRefusedOutcome([refusePlan(plan, { next, to, timeZone })]);
+    return createRefusedOutcome([toPostponementRefusal(plan, { next, to, timeZone })]);
   }
-  const billed = plan.kind === 'laid' && cycles.find((cycle) => laysFirst(plan, cycle))?.status === 'BILLED';
-  if (billed) return createRefusedOutcome([alreadyBilled(next)]);
+  const billed =
+    plan.kind === 'laid' && cycles.find((cycle) => isFirstOrderWithDate(plan, cycle))?.status === 'BILLED';
+  if (billed) return createRefusedOutcome([alreadyBilledError(next)]);
   if (request.args.dryRun !== true)
-    return changeOrders(deps, request, { ...state, cycles, next, former, plan, to });
+    return createOrdersChange(deps, request, { ...state, cycles, next, former, plan, to });
   const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: cycles } },
-    { edits: allEdits(plan) },
+    { edits: listAllEdits(plan) },
   );
   const { answered, errors } = state;
   return { answered, errors, userErrors: [], locals: { upcomingOrders } };
@@ -111,7 +117,7 @@ function formerDates({ record, contract }: State): PostponedDates | undefined {
 /** A second request for the latest postponement changes nothing, unless the order is back on its date. */
 function isRetry(
   record: PostponementRecord | undefined,
-  next: LaidCycle | undefined,
+  next: CycleToDate | undefined,
   { expectedDate, to }: OperationRequest['args'],
 ): boolean {
   const { latest } = record ?? {};

@@ -17,15 +17,15 @@ import type {
 } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
 import { type AppliedEdits, applyOrderEdits, EDITS_SENT, type PostponeDeps } from './apply-order-edits.ts';
-import { extensionDueMs, laidUntilOf } from './extend-orders.ts';
-import type { LaidCycle } from './lay-orders.ts';
+import { extensionDueAtMs, lastAssignedDate } from './plan-date-extension.ts';
+import type { CycleToDate } from './plan-order-dates.ts';
 import type { Postponement } from './plan-postponement.ts';
-import type { NextOrders, PostponableContract } from './read-orders.ts';
-import { dateRefused, refuseEdit } from './refuse-postponement.ts';
-import { factsOf, type RefusedOrderEdit, sendOrderEdits } from './send-order-edits.ts';
+import type { ContractWithOrders, PostponableContract } from './read-orders.ts';
+import { dateRefusedError, toEditRefusal } from './refuse-postponement.ts';
+import { listOrderEditFacts, type RefusedOrderEdit, sendOrderEdits } from './send-order-edits.ts';
 
 /** A contract with its orders and its record, as they were read. */
-export type PostponedState = NextOrders & {
+export type PostponedState = ContractWithOrders & {
   readonly contract: PostponableContract;
   readonly record: PostponementRecord | undefined;
   readonly ref: ContractRef;
@@ -36,7 +36,7 @@ type Laid = Extract<Postponement, { readonly kind: 'laid' }>;
 
 export type PostponementChange = PostponedState & {
   /** The cycle of the order that is postponed. */
-  readonly next: LaidCycle;
+  readonly next: CycleToDate;
   /** The dates before. */
   readonly former: PostponedDates | undefined;
   readonly plan: PlannedOrders;
@@ -48,23 +48,23 @@ const REVERT_MARGIN_MS = 3_600_000;
 export const POSTPONED_ACTION = 'orders_postponed';
 
 /** Returns all edits of the plan. */
-export function allEdits(plan: PlannedOrders): readonly ScheduleEdit[] {
+export function listAllEdits(plan: PlannedOrders): readonly ScheduleEdit[] {
   if (plan.kind === 'moved') return [plan.edit];
   return plan.skipped === undefined ? plan.edits : [skipOf(plan.skipped), ...plan.edits];
 }
 
-function skipOf({ cycleIndex }: LaidCycle): ScheduleEdit {
+function skipOf({ cycleIndex }: CycleToDate): ScheduleEdit {
   return { cycleIndex, skip: true };
 }
 
 /** Returns the change that sends the edits. */
-export function changeOrders(
+export function createOrdersChange(
   deps: PostponeDeps,
   { selection }: OperationRequest,
   change: PostponementChange,
 ): PlannedChange {
   const { contract, cycles, plan } = change;
-  const edits = allEdits(plan);
+  const edits = listAllEdits(plan);
   const orderEdits = edits.map((edit) => toOrderEdit(edit, cycles));
   const laying = plan.kind === 'laid' ? layingOf(deps, { change, plan, orderEdits }) : undefined;
   const { upcomingOrders } = buildUpcomingOrderLists({ _svcUpcoming: { nodes: cycles } }, { edits });
@@ -103,12 +103,12 @@ async function moveAlone(
 function refusalOf({ next, plan }: PostponementChange, { edit, error }: RefusedOrderEdit): OperationError {
   const isDate = plan.kind === 'laid' && edit.cycleIndex !== plan.skipped?.cycleIndex;
   const isBeingBilled = error.code === 'INCOMPLETE_BILLING_ATTEMPTS';
-  return isDate && !isBeingBilled ? dateRefused(edit.after.date) : refuseEdit(error, next);
+  return isDate && !isBeingBilled ? dateRefusedError(edit.after.date) : toEditRefusal(error, next);
 }
 
 function toOrderEdit(
   { cycleIndex, skip, billingDate }: ScheduleEdit,
-  cycles: readonly LaidCycle[],
+  cycles: readonly CycleToDate[],
 ): OrderEdit {
   const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
   if (cycle === undefined) throw new Error('an edit of an unknown cycle');
@@ -127,7 +127,10 @@ function intentOf(
   layingId: string | undefined,
 ): ChangeIntent {
   const core = plan.kind === 'laid' && plan.skipped !== undefined ? 2 : 1;
-  const facts = { changes: factsOf(edits.slice(0, core)), further: factsOf(edits.slice(core)) };
+  const facts = {
+    changes: listOrderEditFacts(edits.slice(0, core)),
+    further: listOrderEditFacts(edits.slice(core)),
+  };
   const { billingAttemptExpectedDate: expectedDate } = next;
   const billingDate = edits.findLast((_, at) => at < core)?.after.date ?? expectedDate;
   const details = { billingCycleIndex: next.cycleIndex, expectedDate, billingDate };
@@ -169,10 +172,10 @@ function stateAfter(deps: PostponeDeps, { change, plan, orderEdits }: LaidChange
   return {
     dates: {
       laid,
-      laidUntil: laidUntilOf(laid, cycles, timeZone) ?? expectedDate,
+      laidUntil: lastAssignedDate(laid, cycles, timeZone) ?? expectedDate,
       skipped: [...earlier, ...skippedNow],
       sinceMs: former?.sinceMs ?? deps.now(),
-      extendAtMs: extensionDueMs(laid, laid.fromCycle, timeZone),
+      extendAtMs: extensionDueAtMs(laid, laid.fromCycle, timeZone),
     },
     latest: {
       ...{ edits: orderEdits, former, expectedDate, to },

@@ -6,17 +6,17 @@ import { CYCLE_SELECTION } from '../cycles/billing-cycle.ts';
 import type { AnswerSelection, OperationDeps } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
-import type { LaidCycle } from './lay-orders.ts';
+import type { CycleToDate } from './plan-order-dates.ts';
 
 export type PostponableContract = ContractFacts & {
   readonly billingPolicy: Frequency & { readonly anchors: readonly unknown[] };
 };
 
-export type NextOrders = {
+export type ContractWithOrders = {
   /** Undefined when the contract does not exist. */
   readonly contract: PostponableContract | undefined;
   /** Consecutive cycles from the current one on. */
-  readonly cycles: readonly LaidCycle[];
+  readonly cycles: readonly CycleToDate[];
   /** Whether the contract has no cycle after these. */
   readonly areAllCycles: boolean;
   /** The client's selection, if it is read. */
@@ -27,13 +27,13 @@ export type NextOrders = {
 type State = {
   readonly contract: PostponableContract;
   readonly _svcOrders: {
-    readonly nodes: readonly LaidCycle[];
+    readonly nodes: readonly CycleToDate[];
     readonly pageInfo: { readonly hasNextPage: boolean };
   } | null;
 };
 
 /** The twelve orders that get a date, the order before them, and the order that gets the edit of the last one. */
-export const USUAL_CYCLES = 14;
+export const CYCLES_PER_READ = 14;
 /** The platform may refuse a range of ten years. */
 const RANGE_MS = 9 * 366 * 86_400_000;
 
@@ -48,10 +48,10 @@ type Reading = {
  * Reads the contract and this number of cycles in one request.
  * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
  */
-export async function readOrders(
+export async function readContractOrders(
   deps: Pick<OperationDeps, 'ask' | 'now'>,
   { contractId, count, answer }: Reading,
-): Promise<NextOrders> {
+): Promise<ContractWithOrders> {
   const nowMs = deps.now();
   const { state, data, errors } = await readContractState<State>(deps, {
     contractId,

@@ -10,9 +10,9 @@ import {
   type PlatformUserError,
 } from '../operation-error.ts';
 import { isBeyondOneYear, refuseDate } from '../refuse-date.ts';
-import type { LaidCycle } from './lay-orders.ts';
+import type { CycleToDate } from './plan-order-dates.ts';
 import type { Postponement } from './plan-postponement.ts';
-import type { NextOrders, PostponableContract } from './read-orders.ts';
+import type { ContractWithOrders, PostponableContract } from './read-orders.ts';
 
 const CONTRACT = ['contractId'];
 const TO = ['to'];
@@ -23,7 +23,7 @@ const TO = ['to'];
  */
 export function refuseContractToPostpone(
   { status, billingPolicy }: PostponableContract,
-  following: LaidCycle | undefined,
+  following: CycleToDate | undefined,
 ): OperationError | undefined {
   if (status !== 'ACTIVE') {
     return createUserError(
@@ -39,14 +39,17 @@ export function refuseContractToPostpone(
 }
 
 /** Returns the cycle of the next order and those after it; none if no order is due within a year. */
-export function fromNextOrder({ cycles }: Pick<NextOrders, 'cycles'>, nowMs: number): readonly LaidCycle[] {
+export function cyclesFromNextOrder(
+  { cycles }: Pick<ContractWithOrders, 'cycles'>,
+  nowMs: number,
+): readonly CycleToDate[] {
   const at = cycles.findIndex(({ skipped, status }) => !skipped && status !== 'BILLED');
   const next = at < 0 ? undefined : cycles[at];
   return next === undefined || isBeyondOneYear(orderDueAtMs(next), nowMs) ? [] : cycles.slice(at);
 }
 
 /** Returns NO_UPCOMING_ORDER. */
-export function noUpcomingOrder(): OperationError {
+export function noUpcomingOrderError(): OperationError {
   return createUserError('NO_UPCOMING_ORDER', { field: CONTRACT, message: message('noUpcomingOrder') });
 }
 
@@ -56,8 +59,8 @@ type Arguments = { readonly expectedDate: unknown; readonly to: string };
  * Returns why this order cannot be postponed to the day, before the dates are planned.
  * @returns undefined when the day is to be tried
  */
-export function refuseOrder(
-  next: LaidCycle,
+export function refuseOrderToPostpone(
+  next: CycleToDate,
   { expectedDate, to }: Arguments,
   { nowMs, timeZone }: { readonly nowMs: number; readonly timeZone: TimeZone },
 ): OperationError | undefined {
@@ -72,9 +75,9 @@ export function refuseOrder(
 }
 
 /** Returns the refusal of a plan that lays no order. */
-export function refusePlan(
+export function toPostponementRefusal(
   plan: Exclude<Postponement, { readonly kind: 'laid' | 'moved' }>,
-  { next, to, timeZone }: { readonly next: LaidCycle; readonly to: string; readonly timeZone: TimeZone },
+  { next, to, timeZone }: { readonly next: CycleToDate; readonly to: string; readonly timeZone: TimeZone },
 ): OperationError {
   if (plan.kind === 'out of bounds') return outOfBounds(plan, { to, timeZone });
   // All cycles that may be read have edits of their own.
@@ -106,7 +109,7 @@ function outOfBounds(
 }
 
 /** Returns the refusal of an order's edit, with the service's codes. */
-export function refuseEdit(error: PlatformUserError, cycle: LaidCycle): OperationError {
+export function toEditRefusal(error: PlatformUserError, cycle: CycleToDate): OperationError {
   if (error.code === 'INCOMPLETE_BILLING_ATTEMPTS') {
     const fault = { field: CONTRACT, message: message('orderBeingBilled') };
     return createUserError(error.code, fault, orderDetails(cycle));
@@ -115,12 +118,12 @@ export function refuseEdit(error: PlatformUserError, cycle: LaidCycle): Operatio
 }
 
 /** Returns OUT_OF_BOUNDS for a date that the platform refuses. */
-export function dateRefused(date: string): OperationError {
+export function dateRefusedError(date: string): OperationError {
   return createUserError('OUT_OF_BOUNDS', { field: TO, message: message('orderNotPostponable') }, { date });
 }
 
 /** Returns CYCLE_ALREADY_BILLED for the order. */
-export function alreadyBilled(cycle: LaidCycle): OperationError {
+export function alreadyBilledError(cycle: CycleToDate): OperationError {
   const fault = { field: CONTRACT, message: message('orderPlaced') };
   return createUserError('CYCLE_ALREADY_BILLED', fault, orderDetails(cycle));
 }

@@ -11,14 +11,18 @@ import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import { concurrentUpdateError } from '../draft/draft-refusal.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
 import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
-import type { LatestPostponement, Laying, PostponementRecord } from '../order-dates/postponements.ts';
-import { isBeingLaid } from '../order-dates/postponements.ts';
+import type {
+  LatestPostponement,
+  PendingDateChange,
+  PostponementRecord,
+} from '../order-dates/postponements.ts';
+import { isDateChangePending } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
 import { applyOrderEdits, EDITS_SENT, type PostponeDeps } from './apply-order-edits.ts';
-import type { LaidCycle } from './lay-orders.ts';
-import { readOrders, USUAL_CYCLES } from './read-orders.ts';
-import { alreadyBilled } from './refuse-postponement.ts';
-import { factsOf, isAt, reversed } from './send-order-edits.ts';
+import type { CycleToDate } from './plan-order-dates.ts';
+import { CYCLES_PER_READ, readContractOrders } from './read-orders.ts';
+import { alreadyBilledError } from './refuse-postponement.ts';
+import { isOrderAtPosition, listOrderEditFacts, reverseOrderEdit } from './send-order-edits.ts';
 
 export const REVERTED_ACTION = 'orders_postponement_reverted';
 const CONTRACT = ['contractId'];
@@ -35,10 +39,10 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
   const record = await deps.postponements.read(ref);
   const latest = record?.latest;
   // One cycle more: skipped orders can precede the postponed one.
-  const count = USUAL_CYCLES + (latest?.edits.length ?? 0);
-  const { contract, cycles } = await readOrders(deps, { contractId, count });
+  const count = CYCLES_PER_READ + (latest?.edits.length ?? 0);
+  const { contract, cycles } = await readContractOrders(deps, { contractId, count });
   checkOwner(deps, contract);
-  const concurrent = isBeingLaid(record, deps.now()) ? concurrentUpdateError(CONTRACT) : undefined;
+  const concurrent = isDateChangePending(record, deps.now()) ? concurrentUpdateError(CONTRACT) : undefined;
   const refusal =
     refuseContract(contract, 'contractId') ?? concurrent ?? refuseRevert(latest, cycles, deps.now());
   if (refusal !== undefined || contract === undefined) return createRefusedOutcome(refusal ? [refusal] : []);
@@ -67,8 +71,8 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
         billingDate: latest.expectedDate,
         layingId: laying.id,
       },
-      changes: factsOf(edits.filter(isCore)),
-      further: factsOf(edits.filter((edit) => !isCore(edit))),
+      changes: listOrderEditFacts(edits.filter(isCore)),
+      further: listOrderEditFacts(edits.filter((edit) => !isCore(edit))),
     },
     apply: async (): Promise<AppliedOutcome> => {
       const applied = await applyOrderEdits(deps, {
@@ -85,8 +89,8 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
 };
 
 /** The moves are taken back first, and the skip last: no order comes twice in between. */
-function layingOf(record: PostponementRecord, latest: LatestPostponement, nowMs: number): Laying {
-  const back = latest.edits.map(reversed).toReversed();
+function layingOf(record: PostponementRecord, latest: LatestPostponement, nowMs: number): PendingDateChange {
+  const back = latest.edits.map(reverseOrderEdit).toReversed();
   const isSkip = ({ cycleIndex }: { readonly cycleIndex: number }) => cycleIndex === latest.skippedCycle;
   return {
     id: `${nowMs}-${record.version + 1}`,
@@ -104,7 +108,7 @@ function postponedDate({ edits, skippedCycle, expectedDate }: LatestPostponement
 /** @returns undefined when the postponement can be taken back */
 function refuseRevert(
   latest: LatestPostponement | undefined,
-  cycles: readonly LaidCycle[],
+  cycles: readonly CycleToDate[],
   nowMs: number,
 ): OperationError | undefined {
   if (latest === undefined || latest.revertableUntilMs <= nowMs) {
@@ -112,8 +116,8 @@ function refuseRevert(
   }
   for (const { cycleIndex, after } of latest.edits) {
     const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
-    if (cycle?.status === 'BILLED') return alreadyBilled(cycle);
-    if (cycle !== undefined && isAt(cycle, after)) continue;
+    if (cycle?.status === 'BILLED') return alreadyBilledError(cycle);
+    if (cycle !== undefined && isOrderAtPosition(cycle, after)) continue;
     const order = cycle === undefined ? { cycleIndex, date: after.date } : orderDetails(cycle);
     return createUserError(
       'CHANGED_SINCE',

@@ -12,7 +12,7 @@ import type { OperationDeps } from '../operation.ts';
 import type { PlatformUserError } from '../operation-error.ts';
 import type { OrderEdit } from '../order-dates/postponements.ts';
 
-export type SentOrder = { readonly contractId: string; readonly reason: EditReason };
+export type OrderEditTarget = { readonly contractId: string; readonly reason: EditReason };
 export type RefusedOrderEdit = { readonly edit: OrderEdit; readonly error: PlatformUserError };
 
 /** An order's position as its cycle shows it. */
@@ -24,7 +24,7 @@ type Position = OrderEdit['before'];
  */
 export async function sendOrderEdits(
   deps: Pick<OperationDeps, 'ask'>,
-  order: SentOrder,
+  order: OrderEditTarget,
   document: readonly OrderEdit[],
 ): Promise<RefusedOrderEdit[]> {
   const edits = document.flatMap((orderEdit) =>
@@ -52,12 +52,12 @@ function toScheduleEdits({ cycleIndex, before, after }: OrderEdit): ScheduleEdit
 }
 
 /** Returns the edit that takes this one back. */
-export function reversed({ cycleIndex, before, after }: OrderEdit): OrderEdit {
+export function reverseOrderEdit({ cycleIndex, before, after }: OrderEdit): OrderEdit {
   return { cycleIndex, before: after, after: before };
 }
 
 /** Whether the order of the cycle is where the position says. The date of a skipped order does not count. */
-export function isAt(cycle: BillingCycle, { date, skipped }: Position): boolean {
+export function isOrderAtPosition(cycle: BillingCycle, { date, skipped }: Position): boolean {
   if (cycle.skipped !== skipped) return false;
   return skipped || isSameDate(cycle.billingAttemptExpectedDate, date);
 }
@@ -67,7 +67,7 @@ function isSameDate(one: string, other: string): boolean {
 }
 
 /** Returns what the edits change, as facts for the timeline. */
-export function factsOf(edits: readonly OrderEdit[]): ChangedFact[] {
+export function listOrderEditFacts(edits: readonly OrderEdit[]): ChangedFact[] {
   return edits.flatMap(({ cycleIndex, before, after }) => [
     ...(before.skipped === after.skipped
       ? []

@@ -12,7 +12,7 @@ import {
 } from '../count-paid-orders.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
 import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
-import { endPostponements, type PostponementDeps } from '../order-dates/postponements.ts';
+import { type PostponementDeps, removePostponementRecord } from '../order-dates/postponements.ts';
 import { readRemovedPauseEndFact } from '../pause/read-pause-end.ts';
 import { removeTimedPause } from '../pause/remove-timed-pause.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
@@ -64,7 +64,7 @@ export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (de
       const outcome = await changeStatus(deps, request, { contractId, to: 'CANCELLED' });
       if (outcome.answered !== null && status === 'PAUSED')
         await removeTimedPause(deps, { ...ref, beganAtMs });
-      if (outcome.answered !== null) await endPostponements(deps, ref);
+      if (outcome.answered !== null) await removePostponementRecord(deps, ref);
       return outcome;
     },
   };

@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Kind, parse } from 'graphql';
 import type { Surface } from '../../../graphql/schema/schema.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { type PlatformError, readAdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
+import { classifyAdminAnswer, type PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { toServiceError } from '../../../lib/platform/admin-api/admin-failure.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { loadWebhooksNowhere, type PlanRequest, runPlan, type Sent, type StandIn } from '../world/harness.ts';
@@ -233,7 +233,7 @@ const REFUSALS: readonly PlatformError[] = [
 function refusing(error: PlatformError): StandIn {
   return (sent) => {
     const body = JSON.stringify({ errors: [error] });
-    const reading = readAdminAnswer({ status: 200, retryAfter: undefined, body });
+    const reading = classifyAdminAnswer({ status: 200, retryAfter: undefined, body });
     if (reading.kind === 'answered') return reading.answer;
     throw toServiceError(reading, sent as Parameters<typeof toServiceError>[1]);
   };

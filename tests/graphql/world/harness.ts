@@ -14,8 +14,8 @@ import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';
 import {
   type AdminAnswer,
+  classifyAdminAnswer,
   type PlatformCost,
-  readAdminAnswer,
 } from '../../../lib/platform/admin-api/admin-answer.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
@@ -128,7 +128,7 @@ export async function runPlan(request: PlanRequest): Promise<{
         }
         const { data, errors = [], cost = COST } = answer;
         const body = JSON.stringify({ data, ...(errors.length > 0 && { errors }), extensions: { cost } });
-        const reading = readAdminAnswer({ status: 200, retryAfter: undefined, body }, true);
+        const reading = classifyAdminAnswer({ status: 200, retryAfter: undefined, body }, true);
         if (reading.kind !== 'answered') throw new Error(`The answer was read as ${reading.kind}: ${body}`);
         return reading.answer;
       },

@@ -8,7 +8,7 @@ import { createThrottleBuckets } from '../../../../lib/platform/admin-api/thrott
 import { createWaitBudget } from '../../../../lib/platform/admin-api/wait-for-points.ts';
 import { TransportError } from '../../../../lib/platform/send-request.ts';
 import { createCustomerQuotaStore } from '../../../../lib/storage/sessions/customer-quota-store.ts';
-import { quotaFreeAtOf, shareKey } from '../../../../lib/storage/sessions/session-record.ts';
+import { customerQuotaKey, quotaFreeAtMsOf } from '../../../../lib/storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
@@ -140,9 +140,9 @@ export function createContainer({ clock, wait, send, table }: Container) {
   /** Starts a customer's request: the customer's quota is read with its session. */
   const receive = async (customer: number, expectedPoints = 0) => {
     const [item] = await table.batchGet([
-      shareKey({ shopId: store.shopId, customerId: customer as CustomerId }),
+      customerQuotaKey({ shopId: store.shopId, customerId: customer as CustomerId }),
     ]);
-    return startRequest(customer, expectedPoints, quotaFreeAtOf(item));
+    return startRequest(customer, expectedPoints, quotaFreeAtMsOf(item));
   };
   return { startRequest, receive, ask, client, operationOf };
 }

@@ -4,7 +4,7 @@
  */
 import type { Logger } from '../observability/logger.ts';
 
-export type ContainerEnd = {
+export type ContainerShutdown = {
   /** Requests the end of the process after the present response. */
   want(): void;
   /** Wraps a handler, so that the process ends after its response if the end was requested. */
@@ -16,7 +16,7 @@ export type ContainerEnd = {
 type Deps = { readonly logger: Logger; readonly kill?: () => void };
 
 /** Creates the switch. `kill` ends the process; tests replace it. */
-export function createContainerEnd({ logger, kill = killProcess }: Deps): ContainerEnd {
+export function createContainerShutdown({ logger, kill = killProcess }: Deps): ContainerShutdown {
   let isRequested = false;
   return {
     want() {

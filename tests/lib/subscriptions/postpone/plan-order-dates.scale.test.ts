@@ -3,9 +3,15 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isoDayIn, type TimeZone, UTC } from '../../../../lib/domain/time-zone.ts';
 import { orderDueAtMs } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
-import { type LaidDates, regularDateMs } from '../../../../lib/subscriptions/order-dates/order-dates.ts';
-import { extendOrders, extensionDueMs } from '../../../../lib/subscriptions/postpone/extend-orders.ts';
-import type { LaidCycle } from '../../../../lib/subscriptions/postpone/lay-orders.ts';
+import {
+  type AssignedDates,
+  regularOrderDateMs,
+} from '../../../../lib/subscriptions/order-dates/order-dates.ts';
+import {
+  extensionDueAtMs,
+  planDateExtension,
+} from '../../../../lib/subscriptions/postpone/plan-date-extension.ts';
+import type { CycleToDate } from '../../../../lib/subscriptions/postpone/plan-order-dates.ts';
 import { planPostponement } from '../../../../lib/subscriptions/postpone/plan-postponement.ts';
 import { propertyRuns } from '../../../full-size.ts';
 import { newModel } from '../contract-model.ts';
@@ -82,22 +88,22 @@ function newHarness(given: Contract, isExtended: boolean) {
     unpublished: { editReach: 'year' },
   });
   model.advanceTo(createdMs + given.ageDays * DAY_MS);
-  let laid: LaidDates | undefined;
+  let laid: AssignedDates | undefined;
   // The platform counts intervals in UTC.
   let list: OrderList = listFrom(isoDayIn(UTC, createdMs), interval);
 
-  const cycles = (count: number): LaidCycle[] =>
+  const cycles = (count: number): CycleToDate[] =>
     model
       .cycles(count)
       .slice(0, count)
       .map((cycle) => ({ ...cycle, editedContract: null }));
-  const isComing = ({ skipped, status }: LaidCycle) => !skipped && status !== 'BILLED';
+  const isComing = ({ skipped, status }: CycleToDate) => !skipped && status !== 'BILLED';
   const coming = (count: number) => cycles(count).filter(isComing);
   const position = (order: number) => positionOf(list, model.orders.length + order);
 
   function extend(): void {
     if (laid === undefined || !isExtended) return;
-    const extension = extendOrders({ cycles: cycles(READ_CYCLES), laid, timeZone, nowMs: model.nowMs });
+    const extension = planDateExtension({ cycles: cycles(READ_CYCLES), laid, timeZone, nowMs: model.nowMs });
     if (extension.kind === 'ended') throw new Error('the dates ended');
     for (const { cycleIndex, after } of extension.edits) model.edit({ cycleIndex, billingDate: after.date });
     laid = extension.laid;
@@ -107,7 +113,7 @@ function newHarness(given: Contract, isExtended: boolean) {
     const untilMs = model.nowMs + days * DAY_MS;
     while (laid !== undefined && isExtended) {
       const [first] = coming(READ_CYCLES);
-      const dueMs = Math.max(extensionDueMs(laid, first?.cycleIndex ?? 0, timeZone), model.nowMs);
+      const dueMs = Math.max(extensionDueAtMs(laid, first?.cycleIndex ?? 0, timeZone), model.nowMs);
       if (dueMs > untilMs) break;
       model.advanceTo(dueMs + 1000);
       const through = laid.laidThrough;
@@ -157,9 +163,9 @@ function newHarness(given: Contract, isExtended: boolean) {
   }
 
   /** The next order was moved earlier, and the next cycle is skipped. */
-  function isPerhapsSentNow([next, following]: readonly LaidCycle[]): boolean {
+  function isPerhapsSentNow([next, following]: readonly CycleToDate[]): boolean {
     if (next === undefined || following === undefined) return false;
-    return following.skipped && orderDueAtMs(next) < regularDateMs(next, laid, timeZone);
+    return following.skipped && orderDueAtMs(next) < regularOrderDateMs(next, laid, timeZone);
   }
 
   function isNearBound(
@@ -178,7 +184,7 @@ function newHarness(given: Contract, isExtended: boolean) {
     return dayAfter(comingDay(order), ONE_DAY, 1 + Math.floor(at * Math.max(days - 1, 0)));
   }
 
-  function changeOne(order: number, edit: (cycle: LaidCycle) => Partial<OrderList[number]>): void {
+  function changeOne(order: number, edit: (cycle: CycleToDate) => Partial<OrderList[number]>): void {
     const cycle = coming(30)[order];
     if (cycle === undefined || Date.parse(cycle.cycleStartAt) > model.nowMs + 365 * DAY_MS) return;
     list = change(list, position(order), edit(cycle));

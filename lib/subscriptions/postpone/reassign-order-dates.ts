@@ -6,7 +6,7 @@ import { isoDayIn, localTimeIn, type TimeZone } from '../../domain/time-zone.ts'
 import type { OpenChange } from '../../timeline/run-change.ts';
 import { type EditReason, orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { OperationDeps } from '../operation.ts';
-import type { LaidDates } from '../order-dates/order-dates.ts';
+import type { AssignedDates } from '../order-dates/order-dates.ts';
 import type {
   OrderEdit,
   PostponedDates,
@@ -14,11 +14,11 @@ import type {
   PostponementRecord,
 } from '../order-dates/postponements.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
-import { extensionDueMs, laidUntilOf, layAfter } from './extend-orders.ts';
-import type { LaidCycle } from './lay-orders.ts';
-import { readOrders, USUAL_CYCLES } from './read-orders.ts';
-import { fromNextOrder } from './refuse-postponement.ts';
-import { factsOf, sendOrderEdits } from './send-order-edits.ts';
+import { extensionDueAtMs, lastAssignedDate, planDatesAfter } from './plan-date-extension.ts';
+import type { CycleToDate } from './plan-order-dates.ts';
+import { CYCLES_PER_READ, readContractOrders } from './read-orders.ts';
+import { cyclesFromNextOrder } from './refuse-postponement.ts';
+import { listOrderEditFacts, sendOrderEdits } from './send-order-edits.ts';
 
 type RelayDeps = Pick<OperationDeps, 'ask' | 'now'> & PostponementDeps & Pick<OpenChange, 'recordAlso'>;
 
@@ -36,9 +36,9 @@ type Relaying = {
  * interval now. Sends two platform requests. May run twice.
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
-export async function relayOrders(deps: RelayDeps, relaying: Relaying): Promise<void> {
+export async function reassignOrderDates(deps: RelayDeps, relaying: Relaying): Promise<void> {
   const { contractId, record, frequency, reason } = relaying;
-  const { contract, cycles } = await readOrders(deps, { contractId, count: USUAL_CYCLES });
+  const { contract, cycles } = await readContractOrders(deps, { contractId, count: CYCLES_PER_READ });
   if (contract !== undefined && !isSameFrequency(frequency, contract.billingPolicy)) return;
   const isRegular = contract !== undefined && contract.billingPolicy.anchors.length === 0;
   const plan = isRegular ? planDates(deps, relaying, cycles) : undefined;
@@ -47,7 +47,7 @@ export async function relayOrders(deps: RelayDeps, relaying: Relaying): Promise<
     return;
   }
   const { edits, dates } = plan;
-  if (edits.length > 0) await deps.recordAlso(factsOf(edits));
+  if (edits.length > 0) await deps.recordAlso(listOrderEditFacts(edits));
   await sendOrderEdits(deps, { contractId, reason }, edits);
   if (dates !== undefined) await deps.postponements.end(record, { dates });
 }
@@ -59,14 +59,14 @@ type DatesPlan = { readonly edits: readonly OrderEdit[]; readonly dates: Postpon
 function planDates(
   { now }: Pick<RelayDeps, 'now'>,
   { record: { dates }, frequency, timeZone }: Relaying,
-  cycles: readonly LaidCycle[],
+  cycles: readonly CycleToDate[],
 ): DatesPlan | undefined {
   const nowMs = now();
-  const [next] = fromNextOrder({ cycles }, nowMs);
+  const [next] = cyclesFromNextOrder({ cycles }, nowMs);
   if (dates === undefined || next === undefined) return undefined;
   const isSame = isSameFrequency(dates.laid, frequency);
   const first = isSame ? dates.laid : firstDate(next, frequency, timeZone);
-  const extension = layAfter({
+  const extension = planDatesAfter({
     cycles: isSame ? cycles.filter(({ cycleIndex }) => cycleIndex <= dates.laid.laidThrough) : cycles,
     laid: { ...first, laidThrough: next.cycleIndex },
     ...{ timeZone, nowMs },
@@ -74,17 +74,17 @@ function planDates(
   if (extension.kind === 'ended') return undefined;
   const { laid, edits } = extension;
   if (isSame) return { edits, dates: undefined };
-  const laidUntil = laidUntilOf(laid, cycles, timeZone) ?? dates.laidUntil;
-  const extendAtMs = extensionDueMs(laid, laid.fromCycle, timeZone);
+  const laidUntil = lastAssignedDate(laid, cycles, timeZone) ?? dates.laidUntil;
+  const extendAtMs = extensionDueAtMs(laid, laid.fromCycle, timeZone);
   return { edits, dates: { ...dates, laid, laidUntil, extendAtMs } };
 }
 
 /** The next order is the first one that has a date. */
 function firstDate(
-  next: LaidCycle,
+  next: CycleToDate,
   { interval, intervalCount }: Frequency,
   timeZone: TimeZone,
-): Omit<LaidDates, 'laidThrough'> {
+): Omit<AssignedDates, 'laidThrough'> {
   const { cycleIndex: fromCycle } = next;
   const { secondOfDay } = localTimeIn(timeZone, orderDueAtMs(next));
   return { interval, intervalCount, fromCycle, day: isoDayIn(timeZone, orderDueAtMs(next)), secondOfDay };

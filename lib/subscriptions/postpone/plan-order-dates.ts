@@ -8,62 +8,62 @@ import type { TimeZone } from '../../domain/time-zone.ts';
 import { type BillingCycle, orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/restore-edits.ts';
 import {
+  type AssignedDates,
   clampToCycle,
   isOnSameDay,
-  type LaidDates,
   type OrderDates,
   orderDateMs,
-  regularDateMs,
+  regularOrderDateMs,
 } from '../order-dates/order-dates.ts';
 import { isBeyondOneYear } from '../refuse-date.ts';
 
 /** The cycle of an order that can get another date. */
-export type LaidCycle = BillingCycle & {
+export type CycleToDate = BillingCycle & {
   /** Set if the order has a content of its own. */
   readonly editedContract: object | null;
 };
 
-export type LayRequest = {
+export type OrderDatesRequest = {
   /** Consecutive cycles, from the one of the next order before the change. */
-  readonly cycles: readonly LaidCycle[];
+  readonly cycles: readonly CycleToDate[];
   /** Whether the contract has no cycle after these. */
   readonly areAllCycles: boolean;
   /** The dates of earlier postponements. Undefined if the orders are on the ends of their cycles. */
-  readonly former: LaidDates | undefined;
+  readonly former: AssignedDates | undefined;
   /** The new dates. They begin with the first or the second of the cycles. */
   readonly dates: OrderDates;
   readonly timeZone: TimeZone;
   readonly nowMs: number;
 };
 
-export type LaidOrders = {
+export type OrderDatesPlan = {
   readonly kind: 'laid';
   /** The dates that the orders get. Undefined if the orders are on the ends of their cycles. */
-  readonly laid: LaidDates | undefined;
+  readonly laid: AssignedDates | undefined;
   /** The cycle whose order comes in the next cycle. It is skipped before the other edits are sent. */
-  readonly skipped: LaidCycle | undefined;
+  readonly skipped: CycleToDate | undefined;
   /** The other edits, nearest first. */
   readonly edits: readonly ScheduleEdit[];
 };
 
 /** Why no order gets a date: a refusal with the order that it names, or too few cycles were read. */
-export type NotLaid =
+export type OrderDatesRefusal =
   | {
       readonly kind: 'refused';
       readonly code: 'HAS_FUTURE_EDITS' | 'CYCLES_IRREGULAR';
-      readonly cycle: LaidCycle;
+      readonly cycle: CycleToDate;
     }
   | { readonly kind: 'more cycles' };
 
 /** The number of orders that get their dates at a time. */
-export const LAID_ORDERS = 12;
+export const ORDERS_WITH_DATES = 12;
 /** A month's end or a change of clocks brings a date at most 25 hours out of its cycle. */
 const MAX_SHIFT_MS = 48 * 3_600_000;
 
 /** An order's own edit: the order is skipped, or moved from its regular date by this distance. */
 type OwnEdit = { readonly isSkipped: true } | { readonly isSkipped: false; readonly distanceMs: number };
 type PlannedOrder = {
-  readonly cycle: LaidCycle;
+  readonly cycle: CycleToDate;
   readonly regularMs: number;
   readonly own: OwnEdit | undefined;
 };
@@ -72,15 +72,15 @@ type PlannedOrder = {
  * Plans the edits that bring the orders to these dates. A skip stays with its order, and so does the distance of an
  * order that was moved by itself; only the first order has neither.
  */
-export function layOrders(request: LayRequest): LaidOrders | NotLaid {
+export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | OrderDatesRefusal {
   const { cycles, dates, areAllCycles } = request;
   const [first] = cycles;
   const offset = cycles.findIndex(({ cycleIndex }) => cycleIndex === dates.fromCycle);
   if (first === undefined || offset < 0 || offset > 1) throw new Error('the dates begin with another cycle');
   const laidCycles = cyclesToLay(request, cycles.slice(offset));
-  const isCutOff = laidCycles.length < LAID_ORDERS && laidCycles.length === cycles.length - offset;
+  const isCutOff = laidCycles.length < ORDERS_WITH_DATES && laidCycles.length === cycles.length - offset;
   if (isCutOff && !areAllCycles) return { kind: 'more cycles' };
-  const irregular = laidCycles.find((cycle) => !fitsItsCycle(request, cycle));
+  const irregular = laidCycles.find((cycle) => !isDateNearItsCycle(request, cycle));
   if (irregular !== undefined) return { kind: 'refused', code: 'CYCLES_IRREGULAR', cycle: irregular };
   const displaced = offset === 0 ? [] : displacedOrders(request, laidCycles.length);
   if ('kind' in displaced) return displaced;
@@ -97,9 +97,9 @@ export function layOrders(request: LayRequest): LaidOrders | NotLaid {
 }
 
 /** Returns the cycles that get a date: 12, at most a year ahead, and all cycles that have a date of before. */
-function cyclesToLay({ dates, former, timeZone, nowMs }: LayRequest, cycles: readonly LaidCycle[]) {
-  const near = cycles.slice(0, LAID_ORDERS);
-  const isTooFar = ({ cycleIndex }: LaidCycle) =>
+function cyclesToLay({ dates, former, timeZone, nowMs }: OrderDatesRequest, cycles: readonly CycleToDate[]) {
+  const near = cycles.slice(0, ORDERS_WITH_DATES);
+  const isTooFar = ({ cycleIndex }: CycleToDate) =>
     isBeyondOneYear(orderDateMs(dates, cycleIndex, timeZone), nowMs) &&
     cycleIndex > Math.max(dates.fromCycle, former?.laidThrough ?? 0);
   const end = near.findIndex(isTooFar);
@@ -107,16 +107,19 @@ function cyclesToLay({ dates, former, timeZone, nowMs }: LayRequest, cycles: rea
 }
 
 /** Whether the date of the order is in its cycle, or near it. */
-export function fitsItsCycle(
-  { dates, timeZone }: Pick<LayRequest, 'dates' | 'timeZone'>,
-  cycle: LaidCycle,
+export function isDateNearItsCycle(
+  { dates, timeZone }: Pick<OrderDatesRequest, 'dates' | 'timeZone'>,
+  cycle: CycleToDate,
 ): boolean {
   const atMs = orderDateMs(dates, cycle.cycleIndex, timeZone);
   return Math.abs(clampToCycle(cycle, atMs) - atMs) <= MAX_SHIFT_MS;
 }
 
 /** Returns the dates with their end. Dates on the days on which the cycles end anyway need no record. */
-function laidDates({ dates, timeZone }: LayRequest, laidCycles: readonly LaidCycle[]): LaidDates | undefined {
+function laidDates(
+  { dates, timeZone }: OrderDatesRequest,
+  laidCycles: readonly CycleToDate[],
+): AssignedDates | undefined {
   const areCycleEnds = laidCycles.every((cycle) =>
     isOnSameDay(timeZone, orderDateMs(dates, cycle.cycleIndex, timeZone), Date.parse(cycle.cycleEndAt)),
   );
@@ -125,11 +128,11 @@ function laidDates({ dates, timeZone }: LayRequest, laidCycles: readonly LaidCyc
 }
 
 /** Order number n was the one of the n-th cycle that was read. */
-function laidOrders(request: LayRequest, laidCycles: readonly LaidCycle[]): PlannedOrder[] {
+function laidOrders(request: OrderDatesRequest, laidCycles: readonly CycleToDate[]): PlannedOrder[] {
   const laid = laidDates(request, laidCycles);
   return laidCycles.map((cycle, order) => ({
     cycle,
-    regularMs: regularDateMs(cycle, laid, request.timeZone),
+    regularMs: regularOrderDateMs(cycle, laid, request.timeZone),
     own: order === 0 ? undefined : ownEdit(request, request.cycles[order]),
   }));
 }
@@ -138,7 +141,7 @@ function laidOrders(request: LayRequest, laidCycles: readonly LaidCycle[]): Plan
  * Returns the orders after those that get a date, up to the first one without an edit of its own: the edit of the last
  * order moves to the next cycle, whose edit moves on in turn.
  */
-function displacedOrders(request: LayRequest, laidCount: number): PlannedOrder[] | NotLaid {
+function displacedOrders(request: OrderDatesRequest, laidCount: number): PlannedOrder[] | OrderDatesRefusal {
   const { cycles, areAllCycles, former, timeZone, nowMs } = request;
   const orders: PlannedOrder[] = [];
   for (const [index, cycle] of cycles.slice(laidCount).entries()) {
@@ -150,16 +153,19 @@ function displacedOrders(request: LayRequest, laidCount: number): PlannedOrder[]
     if (next === undefined || isBeyondOneYear(Date.parse(next.cycleStartAt), nowMs)) {
       return { kind: 'refused', code: 'HAS_FUTURE_EDITS', cycle };
     }
-    orders.push({ cycle: next, regularMs: regularDateMs(next, former, timeZone), own });
+    orders.push({ cycle: next, regularMs: regularOrderDateMs(next, former, timeZone), own });
   }
   return orders;
 }
 
 /** Returns undefined for an order that comes on its regular date. */
-function ownEdit({ former, timeZone }: LayRequest, cycle: LaidCycle | undefined): OwnEdit | undefined {
+function ownEdit(
+  { former, timeZone }: OrderDatesRequest,
+  cycle: CycleToDate | undefined,
+): OwnEdit | undefined {
   if (cycle === undefined || cycle.status === 'BILLED') return undefined;
   if (cycle.skipped) return { isSkipped: true };
-  const distanceMs = orderDueAtMs(cycle) - regularDateMs(cycle, former, timeZone);
+  const distanceMs = orderDueAtMs(cycle) - regularOrderDateMs(cycle, former, timeZone);
   return distanceMs === 0 ? undefined : { isSkipped: false, distanceMs };
 }
 

@@ -1,6 +1,7 @@
 /** The payload's `event`: the timeline entry of the change, for every mutation of the service that records changes. */
 import { describe, expect, test } from '@jest/globals';
 import { isObjectType, parse, print, visit } from 'graphql';
+import { SubscriptionText } from '../../../clients/typescript/src/operations/generated/customer-operations.ts';
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
 import { adminSchema, getSchema } from '../../../graphql/schema/schema.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
@@ -108,6 +109,23 @@ describe.each(cases.filter(([name]) => name !== CHARGE))('the event of %s as a %
     expect(message).toBe(german.payload.after.events.nodes[0].message);
   });
 });
+
+/** What the client's `get` selects. */
+const SUBSCRIPTION = SubscriptionText.replace('$firstLines', '50').replace('$firstOrders', '6');
+
+test.each(cases.filter(([name]) => name !== CHARGE))(
+  'the contract of %s has everything for a %s that a query shows after it',
+  async (name, as) => {
+    const world = await createEventWorld(name);
+    const payload = `contract { id ${SUBSCRIPTION} } userErrors { message }`;
+    const changed = await world.ask(as, documentOf(name, { payload }));
+    expect([changed.code, changed.payload.userErrors]).toEqual([undefined, []]);
+    const { contract } = changed.payload;
+    const query = `{ subscriptionContract(id: "${contract.id}") { id ${SUBSCRIPTION} } }`;
+    expect(contract).toEqual((await world.ask(as, query)).payload);
+    expect(contract.billingCycles.nodes).toHaveLength(6);
+  },
+);
 
 /** A second request without a key that these mutations refuse, because the order has another date by then. */
 const REFUSED = [

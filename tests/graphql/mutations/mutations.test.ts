@@ -31,8 +31,8 @@ describe('the records of mutations', () => {
 
   it('expects the points of the most expensive mutation of a document', () => {
     const points = (...of: string[]) => sumExpectedPoints(findMutation, of);
-    expect(points('tagsAdd')).toBe(60);
-    expect(points('subscriptionBillingCycleSkip')).toBe(60);
+    expect(points('tagsAdd')).toBe(90);
+    expect(points('subscriptionBillingCycleSkip')).toBe(90);
     expect(points('subscriptionContractIntervalUpdate', 'tagsAdd')).toBe(300);
   });
 

@@ -41,11 +41,11 @@ export default class SharedModulesRuntime extends Runtime {
   }
 
   teardown() {
-    if (!this.hasOwnModules) this.#keep();
+    if (!this.hasOwnModules) this.#cacheModules();
     super.teardown();
   }
 
-  #keep() {
+  #cacheModules() {
     const loaded = this.registries.esModuleRegistry;
     const isShared = (address) => SHARED.some((folder) => address.startsWith(folder));
     const candidates = new Map(

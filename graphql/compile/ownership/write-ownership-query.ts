@@ -44,9 +44,9 @@ const CONTENTS: Readonly<Record<string, Readonly<Partial<Record<Owner, string>>>
 };
 
 export const OWNED_NODES_KEY = `${SERVICE_ALIAS}Owned`;
-export const CHECK_NODES_VARIABLE = `${SERVICE_ALIAS}Prove`;
+export const CHECK_NODES_VARIABLE = `${SERVICE_ALIAS}CheckNodes`;
 export const ADDRESSES_KEY = `${SERVICE_ALIAS}Addresses`;
-export const CHECK_ADDRESSES_VARIABLE = `${SERVICE_ALIAS}ProveAddresses`;
+export const CHECK_ADDRESSES_VARIABLE = `${SERVICE_ALIAS}CheckAddresses`;
 export const CUSTOMER_ID_VARIABLE = `${SERVICE_ALIAS}Customer`;
 
 /** The owners that the ids of some arguments may have, and the types of their objects (undefined: any). */

@@ -59,9 +59,11 @@ export async function readRetryPayload(
   const values = valuesOf(context, request);
   const isNamed = selection.places.every(({ field: of }) => (variableOf(of) ?? '') in values);
   if (selection.places.length === 0 || !isNamed) return { answered: {}, errors: [] };
-  const isProved = context.identity.actingCustomerId !== undefined && values._svcContractId !== undefined;
+  const isOwnershipChecked =
+    context.identity.actingCustomerId !== undefined && values._svcContractId !== undefined;
   const body = selection.places.map((place) => `${place.key}: ${textOf(place)}`);
-  if (isProved) body.push(`_svcProof: ${READS.contract?.root} { ${CONTRACT_FACTS_SELECTION} }`);
+  if (isOwnershipChecked)
+    body.push(`_svcContractOwner: ${READS.contract?.root} { ${CONTRACT_FACTS_SELECTION} }`);
   const used = Object.keys(values).filter((name) => body.some((text) => text.includes(`$${name}`)));
   const { data, errors } = await context.send({
     store: context.store,
@@ -77,7 +79,7 @@ export async function readRetryPayload(
     costKey: `${field} again ${body.join(' ')}`,
   });
   if (data === null) throw failedReadError('nothing to repeat', errors);
-  if (isProved) checkOwnership(context, { data, errors });
+  if (isOwnershipChecked) checkOwnership(context, { data, errors });
   return answeredIn(selection, { data, errors });
 }
 
@@ -121,8 +123,8 @@ type Answer = { readonly data: Readonly<Record<string, unknown>>; readonly error
  * @throws FORBIDDEN when the contract belongs to another customer by now
  */
 function checkOwnership({ identity }: RunContext, { data, errors }: Answer): void {
-  const found = data._svcProof as ContractFacts | null | undefined;
-  const failed = errors.filter(({ path }) => path?.[0] === '_svcProof');
+  const found = data._svcContractOwner as ContractFacts | null | undefined;
+  const failed = errors.filter(({ path }) => path?.[0] === '_svcContractOwner');
   if (!found && failed.length > 0) throw failedReadError('no proof', failed);
   const { actingCustomerId, namespaces } = identity;
   checkOwner({ actingCustomerId, platformGidNamespace: namespaces.platform }, found);

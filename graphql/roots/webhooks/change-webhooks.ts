@@ -154,7 +154,7 @@ function refusal(refused: EndpointRefusal): OperationOutcome {
       return invalid('types', 'TYPES_EMPTY', message('webhookTypesEmpty'));
     case 'SINCE':
       return invalid('since', 'SINCE_OUT_OF_RANGE', message('webhookSinceRange'));
-    case 'CHANGED_MEANWHILE':
+    case 'CHANGED_CONCURRENTLY':
       return invalid('id', 'CONCURRENT_UPDATE', message('webhookChangedMeanwhile'));
   }
 }

@@ -92,7 +92,7 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
         },
         cancel() {
           addPending(state, consumer, -cost);
-          giveBack(state, consumer, cost);
+          returnReserved(state, consumer, cost);
         },
       };
     },
@@ -233,7 +233,7 @@ function learn(state: State, consumer: PointsConsumer, { reported, reserved }: L
   addToShare(state, consumer, (actualQueryCost ?? 0) - reserved);
 }
 
-function giveBack(state: State, consumer: PointsConsumer, cost: number): void {
+function returnReserved(state: State, consumer: PointsConsumer, cost: number): void {
   const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return;
   bucket.available = Math.min(bucket.maximum, bucket.available + cost);

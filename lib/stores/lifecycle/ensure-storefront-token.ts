@@ -66,15 +66,15 @@ export async function ensureStorefrontToken(
 }
 
 /**
- * The platform creates no token. `isPassing` is true for a transient cause, false when the app or its grant must
+ * The platform creates no token. `isTransient` is true for a transient cause, false when the app or its grant must
  * change.
  */
 class NoToken extends Error {
   override readonly name = 'NoToken';
-  readonly isPassing: boolean;
+  readonly isTransient: boolean;
   constructor(reason: string, { isTransient }: { readonly isTransient: boolean }) {
     super(reason.slice(0, MAX_REASON));
-    this.isPassing = isTransient;
+    this.isTransient = isTransient;
   }
 }
 
@@ -84,7 +84,7 @@ function reportFailure(
   error: unknown,
 ): StorefrontTokenOutcome {
   if (!(error instanceof NoToken)) throw error;
-  const { message: reason, isPassing: isTransient } = error;
+  const { message: reason, isTransient } = error;
   logger.warn('storefront_token.creation_failed', { shopId, reason, isPassing: isTransient });
   return isTransient ? 'not yet' : 'refused';
 }
@@ -95,7 +95,7 @@ async function noted(
   error: unknown,
 ): Promise<StorefrontTokenOutcome> {
   if (error instanceof NoToken) {
-    const { message: reason, isPassing: isTransient } = error;
+    const { message: reason, isTransient } = error;
     await deps.storefrontTokens.refuse(lease, { atMs: deps.now(), reason, isPassing: isTransient });
   }
   return reportFailure(deps, lease.store, error);

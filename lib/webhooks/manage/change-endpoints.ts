@@ -52,7 +52,7 @@ export type ManageDeps = SealDeps & {
 };
 
 export type EndpointRefusal =
-  | { readonly refused: 'UNKNOWN' | 'TOO_MANY' | 'NO_TYPES' | 'CHANGED_MEANWHILE' }
+  | { readonly refused: 'UNKNOWN' | 'TOO_MANY' | 'NO_TYPES' | 'CHANGED_CONCURRENTLY' }
   | { readonly refused: 'ADDRESS'; readonly why: AddressRefusal }
   /** The time is in the future, or more than 30 days ago. */
   | { readonly refused: 'SINCE' }
@@ -225,5 +225,5 @@ async function changing(
     if (endpoint !== before) await deps.enqueue(shopId);
     return { endpoint };
   }
-  return { refused: 'CHANGED_MEANWHILE' };
+  return { refused: 'CHANGED_CONCURRENTLY' };
 }

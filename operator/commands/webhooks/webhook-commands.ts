@@ -258,7 +258,7 @@ const TEXTS: Readonly<Record<Exclude<EndpointRefusal['refused'], 'ADDRESS'>, str
   UNKNOWN: UNKNOWN_ENDPOINT,
   TOO_MANY: 'The store already has five endpoints. Delete one first.',
   NO_TYPES: 'Name at least one type, or omit --types.',
-  CHANGED_MEANWHILE: 'Someone else changed the endpoint at the same time. Try again.',
+  CHANGED_CONCURRENTLY: 'Someone else changed the endpoint at the same time. Try again.',
   SINCE: 'Choose a time within the last 30 days.',
   UNKNOWN_DELIVERY: 'The event was not found in the last 30 days.',
   TOO_MANY_REPLAYS: 'Too many replays were requested within an hour. Try again later.',

@@ -102,8 +102,10 @@ test('every forwarded mutation with an event is tried here', () => {
 });
 
 test('every forwarded mutation with an entry on one contract has an event', () => {
-  const lacking = forwarded.filter((name) => String(payloadFields(name).event?.type) !== 'SubscriptionEvent');
-  expect(lacking).toEqual(WITHOUT_EVENT);
+  const withoutEvent = forwarded.filter(
+    (name) => String(payloadFields(name).event?.type) !== 'SubscriptionEvent',
+  );
+  expect(withoutEvent).toEqual(WITHOUT_EVENT);
 });
 
 describe.each(Object.keys(CALLS))('the event of %s', (name) => {

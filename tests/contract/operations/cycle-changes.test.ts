@@ -37,7 +37,7 @@ describe('moving an order', () => {
       as,
       ...(now && { now }),
       query: `mutation { subscriptionBillingCycleReschedule(contractId: "${ID}", billingCycleIndex: ${index}, billingDate: "${date}") {
-        cycle: billingCycle { billingAttemptExpectedDate } mine: contract { id lines(first: 1) { nodes { id } } }
+        cycle: billingCycle { billingAttemptExpectedDate } changed: contract { id lines(first: 1) { nodes { id } } }
         contract { status } ${ERRORS}
       } }`,
     });
@@ -48,7 +48,7 @@ describe('moving an order', () => {
     const { payload, recorded } = await move(index, inside(index));
     expect(payload).toEqual({
       cycle: { billingAttemptExpectedDate: inside(index) },
-      mine: { id: ID, lines: { nodes: [{ id: expect.any(String) }] } },
+      changed: { id: ID, lines: { nodes: [{ id: expect.any(String) }] } },
       contract: { status: 'ACTIVE' },
       userErrors: [],
     });

@@ -108,15 +108,15 @@ describe('a response is read', () => {
   });
 
   test('reads the response if another root is refused', async () => {
-    const ownRoot = `mine: customer(id: "gid://platform/Customer/${ADA}") { id }`;
+    const ownRoot = `self: customer(id: "gid://platform/Customer/${ADA}") { id }`;
     const { result, isText } = await ask({
       as: 'customer',
       query: `{ ${ownRoot} other: customer(id: "gid://platform/Customer/1") { id } }`,
-      standIn: () => ({ data: { mine: { id: me } } }),
+      standIn: () => ({ data: { self: { id: me } } }),
     });
     expect(isText).toBe(false);
     expect(result).toMatchObject({
-      data: { mine: { id: `gid://platform/Customer/${ADA}` }, other: null },
+      data: { self: { id: `gid://platform/Customer/${ADA}` }, other: null },
       errors: [{ path: ['other'], extensions: { code: 'FORBIDDEN' } }],
     });
   });

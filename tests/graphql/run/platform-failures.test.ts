@@ -102,7 +102,7 @@ async function provedRoots(as: As): Promise<SchemaRoot[]> {
   const proved: SchemaRoot[] = [];
   for (const root of schemaRoots(surfaceOf(as), 'query')) {
     const { codes, sent } = await outcomeOf(as, root, notThere);
-    if (sent[0]?.variables._svcProve !== true) continue;
+    if (sent[0]?.variables._svcCheckNodes !== true) continue;
     expect({ root: root.name, codes }).toEqual({ root: root.name, codes: ['FORBIDDEN'] });
     proved.push(root);
   }

@@ -25,8 +25,8 @@ afterEach(() => {
     server.closeAllConnections();
   }
 });
-async function listen(listener: RequestListener) {
-  const server = createServer(listener);
+async function listen(handleRequest: RequestListener) {
+  const server = createServer(handleRequest);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;

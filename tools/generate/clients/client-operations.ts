@@ -176,7 +176,10 @@ function textOf(node: OperationDefinitionNode | SelectionSetNode): string {
 }
 
 /** Returns fragments after the fragments that they use. */
-function inOrder(fragments: readonly FragmentDefinitionNode[], wanted = fragments): FragmentDefinitionNode[] {
+function inOrder(
+  fragments: readonly FragmentDefinitionNode[],
+  required = fragments,
+): FragmentDefinitionNode[] {
   const ordered = new Set<FragmentDefinitionNode>();
   const add = (fragment: FragmentDefinitionNode) => {
     visit(fragment, {
@@ -187,6 +190,6 @@ function inOrder(fragments: readonly FragmentDefinitionNode[], wanted = fragment
     });
     ordered.add(fragment);
   };
-  wanted.forEach(add);
+  required.forEach(add);
   return [...ordered];
 }

@@ -125,7 +125,7 @@ describe('an answer with errors', () => {
     ],
     [
       'two contracts, one of which is not the customer’s',
-      { mine: { id: '1' }, other: null },
+      { first: { id: '1' }, other: null },
       error('FORBIDDEN', 'other'),
     ],
     ['a field that never fails beside one that does', { a: false, b: null }, error('THROTTLED', 'b')],

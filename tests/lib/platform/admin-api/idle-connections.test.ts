@@ -17,17 +17,17 @@ const quiet = () => undefined;
 async function startPlatform(now: () => number) {
   const lastUsedAtMs = new Map<Socket, number>();
   const state = { holds: 1, idleMs: [] as number[] };
-  let held: (() => void)[] = [];
+  let pendingResponses: (() => void)[] = [];
   const server = createServer((request, response) => {
     const { socket } = request;
     state.idleMs.push(now() - (lastUsedAtMs.get(socket) ?? now()));
-    held.push(() => {
+    pendingResponses.push(() => {
       lastUsedAtMs.set(socket, now());
       response.end('{"data":{}}');
     });
-    if (held.length < state.holds) return;
-    for (const answer of held) answer();
-    held = [];
+    if (pendingResponses.length < state.holds) return;
+    for (const answer of pendingResponses) answer();
+    pendingResponses = [];
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

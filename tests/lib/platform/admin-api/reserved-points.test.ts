@@ -19,18 +19,18 @@ test.each([
   ['customers', (at: number) => at],
 ])('lets the platform reject none of 64 requests that %s send together', async (_who, customerOf) => {
   const store = await knownStore();
-  const asked = Array.from({ length: REQUESTS }, (_, at) => store.ask(POINTS, customerOf(at)));
-  await store.runUntil(Promise.all(asked));
+  const requests = Array.from({ length: REQUESTS }, (_, at) => store.ask(POINTS, customerOf(at)));
+  await store.runUntil(Promise.all(requests));
   expect(store.rejections()).toBe(0);
 });
 
 test('counts requests in progress when a response states the points that are left', async () => {
   const store = await knownStore();
-  const asked = Array.from({ length: 2 * REQUESTS }, async (_, at) => {
+  const requests = Array.from({ length: 2 * REQUESTS }, async (_, at) => {
     await store.wait(2 * at);
     return store.ask(POINTS);
   });
-  await store.runUntil(Promise.all(asked));
+  await store.runUntil(Promise.all(requests));
   expect(store.rejections()).toBe(0);
 });
 

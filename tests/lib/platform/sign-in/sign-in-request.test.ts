@@ -8,8 +8,8 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
+async function serve(handleRequest: RequestListener): Promise<string> {
+  const server = createServer(handleRequest);
   closing.push(() => {
     server.close();
     server.closeAllConnections();

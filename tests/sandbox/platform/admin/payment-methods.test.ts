@@ -65,11 +65,11 @@ describe('payment methods', () => {
     );
     expect(revokedCustomerPaymentMethodId).toBe(id);
     const seen = await platform.data(
-      `{ hidden: customerPaymentMethod(id: "${id}") { id } shown: customerPaymentMethod(id: "${id}", showRevoked: true) { revokedReason } subscriptionContract(id: "${weekly}") { customerPaymentMethod { id } } }`,
+      `{ hidden: customerPaymentMethod(id: "${id}") { id } revoked: customerPaymentMethod(id: "${id}", showRevoked: true) { revokedReason } subscriptionContract(id: "${weekly}") { customerPaymentMethod { id } } }`,
     );
     expect(seen).toEqual({
       hidden: null,
-      shown: { revokedReason: 'MANUALLY_REVOKED' },
+      revoked: { revokedReason: 'MANUALLY_REVOKED' },
       subscriptionContract: { customerPaymentMethod: null },
     });
   });

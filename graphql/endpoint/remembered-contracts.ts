@@ -66,7 +66,7 @@ function listSize({ contractLists }: QueryPlan, variables: Variables): number {
   return Math.min(MAX_CONTRACTS, Math.max(0, ...sizes));
 }
 
-/** Returns the platform's ids of the remembered contracts. Numbers that are none are ignored. */
+/** Returns the platform's ids of the remembered contracts. Ignores texts that are no numbers. */
 function platformIds({ identity }: RunContext, numbers: readonly string[]): string[] {
   const namespace = identity.namespaces.platform;
   const ids = numbers.map((tail) => String(formatGid({ namespace, type: 'SubscriptionContract', tail })));

@@ -138,7 +138,7 @@ export type PrefetchedPages = {
   readonly unreadable: readonly string[];
 };
 
-/** How long the pages are waited for, beside the request that they are sent with. */
+/** The time limit of the request that reads the pages. */
 const PREFETCH_MS = 1_000;
 
 /**

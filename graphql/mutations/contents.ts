@@ -84,7 +84,7 @@ export const contractContentMutations = [
         : createContractIntent(subject, 'subscription_lines_updated', { changes });
     },
   }),
-  // The other steps of a draft change nothing.
+  // Only the commit of a draft changes the contract, so the other steps are not recorded.
   createForwardedMutation({
     name: 'subscriptionDraftCommit',
     objects,

@@ -28,5 +28,8 @@ export type CyclePrefetch = {
   readonly remember: (listed: ListedContracts) => void;
 };
 
-/** Contracts of a response, by the platform's id. `charged`: those whose cycles are needed from now on. */
+/**
+ * The contracts in a response, by the platform's id. `charged`: those that are charged from now on, so that their next
+ * cycles are needed.
+ */
 export type ListedContracts = { readonly all: readonly string[]; readonly charged: readonly string[] };

@@ -91,7 +91,7 @@ function boundsErrors(images: readonly ArgumentNode[], variables: Variables): re
 
 /** Returns the first name in `value` that the input type does not have, in objects and lists, too. */
 function unknownNameIn(type: GraphQLInputType, value: unknown): string | undefined {
-  // Only objects have names, and a list may have very many other items.
+  // Skip scalars first: only objects have names, and a list may have very many scalars.
   if (typeof value !== 'object' || value === null) return undefined;
   const bare = getNullableType(type);
   if (isListType(bare)) {

@@ -211,7 +211,7 @@ function assemble(data: Readonly<Record<string, unknown>>, assembly: Assembly): 
   const cycles = data[`${alias}${NEXT}`];
   for (const key of cycles ? contracts : []) {
     const one = details[key] as Record<string, unknown> | null | undefined;
-    // An object that is not rebuilt must have no internal keys.
+    // Add the internal key only to an object that the walk copies, because the walk removes internal keys only there.
     if (one && Object.hasOwn(one, '_svcNextLines')) details[key] = { ...one, [NEXT_CYCLES_KEY]: cycles };
   }
   return details;

@@ -100,7 +100,7 @@ export function skipBilledCycle(
   const range = internalVariables[names.range] as { readonly endDate: string } | undefined;
   if (cycle?.status !== 'BILLED' || range === undefined) return undefined;
   const fromMs = Date.parse(cycle.cycleEndAt) + 1000;
-  // A cycle that does not end after the current start would be read again endlessly.
+  // Without this check, a cycle that ends before the current start would be read again and again.
   const isAhead =
     fromMs > Date.parse(String(internalVariables[names.from])) && fromMs < Date.parse(range.endDate);
   if (!isAhead) return undefined;

@@ -76,7 +76,7 @@ export type IdOwnership = {
   /** Whether objects of this type have an owner. */
   readonly isOwned: boolean;
   readonly isRefused?: boolean;
-  /** The id that the ownership query has to check, or undefined when the platform need not be asked. */
+  /** The id that the ownership query has to check, or undefined when no check by the platform is needed. */
   readonly node?: string;
   readonly address?: string;
   readonly content?: OpenOwnershipChecks['contents'][number];

@@ -27,8 +27,8 @@ export function appTarget(store: StoreRecord): SignInTarget {
 }
 
 /**
- * Returns the target of a page. `text` is compared exactly with the pages that the operator has entered.
- * @throws INVALID_REDIRECT_URI when it is none of them
+ * * Returns the target of a page. `text` is compared exactly with the pages that the operator has entered.
+ * @throws INVALID_REDIRECT_URI when the operator has not entered the page
  */
 export function requirePageTarget(store: StoreRecord, text: string): PageTarget {
   const target = findPageTarget(store, text);

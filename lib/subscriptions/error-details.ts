@@ -87,7 +87,7 @@ export const detailsByPlatformCode = {
   INVALID_BILLING_DATE: { always: ['date'] },
 } as const satisfies Readonly<Record<string, Guaranteed>>;
 
-/** The details of codes that only the schema's enum WebhookUserErrorCode has: none. */
+/** The codes that only the schema's enum WebhookUserErrorCode has. None of them has details. */
 const detailsOfWebhookCodes = {
   ADDRESS_NOT_PUBLIC: {},
   ADDRESS_NOT_RESOLVED: {},

@@ -42,7 +42,7 @@ export type OperationDeps = {
   readonly dryRuns: DryRunDeps;
 };
 
-/** What a dry run needs. `contractId`: the platform's global id. */
+/** The facts that a dry run needs. `contractId`: the platform's global id. */
 type DryRunDeps = {
   /**
    * Counts a dry run of the contract.

@@ -34,7 +34,7 @@ import { type EventPage, type EventsRequest, readEvents } from './read-events.ts
 import { recordCharge } from './record-charge.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './run-change.ts';
 
-/** What all changes of one request have in common: the store, the actor, the request, and when it read the state. */
+/** The facts that all changes of one request share: the store, the actor, the request, and when it read the state. */
 export type ChangeOrigin = {
   readonly shopId: ShopId;
   readonly actor: EventActor;

@@ -63,7 +63,10 @@ export const intervalInfoRoot: RootKind<IntervalInfoRoot, RootValue> = {
   answer: answerPlatformValue,
 };
 
-/** Writes the roots of the first request. `contracts` gets each separate root, with the key that it answers. */
+/**
+ * Writes the roots of the first request. Adds each root that reads a contract separately to `contracts`, with the
+ * client's response key.
+ */
 function writeFirst(
   writer: UpstreamWriter,
   { field, include, alias }: ContractRootPlacement,

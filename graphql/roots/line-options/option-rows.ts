@@ -39,7 +39,7 @@ export type OptionRow = {
   readonly variant: VariantNode;
   /** Returns the variant's path in the response, or in another connection with the same variants. */
   readonly pathIn: (connection: string) => Path;
-  /** Returns the variant's node in another connection with the same variants. */
+  /** Returns the variant in another connection of the response that lists the same variants. */
   readonly nodeIn: (connection: string) => unknown;
   readonly point: OptionPoint;
 };

@@ -23,7 +23,9 @@ export type OptionsWindow = {
   readonly isBackward: boolean;
   /** The point at which the walk starts, or undefined for the end of the list on that side. */
   readonly start: OptionPoint | undefined;
-  /** The option before which the walk stops. Options beyond it are not found: `after` has to precede `before`. */
+  /**
+   * The option before which the walk stops. It must come after `start` in the list: `after` has to precede `before`.
+   */
   readonly stop: OptionPoint | undefined;
 };
 

@@ -21,7 +21,7 @@ type RefreshGrant = {
   readonly refreshToken: string;
 };
 type CustomerQuestion = { readonly signIn: SignInAddresses; readonly accessToken: string };
-/** What every request has. */
+/** The fields of every request. */
 type Bounds = {
   /** The Origin header, for a client of web pages. */
   readonly origin?: string | undefined;

@@ -102,7 +102,11 @@ async function claimTurn(deps: Deps, acting: ActingSession, found: SessionRecord
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the session keeps changing' });
 }
 
-/** Returns the session if it is active and no newer token of it was used. An older token is a copy, or comes late. */
+/**
+ * Returns the session if it is active and no newer token of it was used. Otherwise the presented token was copied, or
+ * arrived late.
+ * @returns undefined in that case
+ */
 function current(own: SessionRecord | undefined, { generation }: ActingSession): SessionRecord | undefined {
   return own?.status === 'active' && !(own.confirmedGeneration > generation) ? own : undefined;
 }

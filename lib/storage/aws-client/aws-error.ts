@@ -13,7 +13,7 @@ type Facts = {
   readonly retryAfterMs?: number | undefined;
 };
 
-/** The message is AWS's own. It may quote the request. */
+/** An error response of AWS. Its message is the text of AWS, which may quote the request. */
 export class AwsError extends Error {
   readonly $metadata: { readonly httpStatusCode: number; readonly requestId?: string; attempts: number };
   readonly serverTimeMs: number | undefined;

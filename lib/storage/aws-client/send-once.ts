@@ -63,7 +63,7 @@ type Reading = { readonly done: (answer: AwsResponse) => void; readonly fail: (e
 function readAnswer(response: IncomingMessage, { done, fail }: Reading): void {
   const chunks: Buffer[] = [];
   response.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // A response that breaks off is an error (`aborted`, ECONNRESET).
+  // Node emits an error (`aborted`, ECONNRESET) when the connection closes before the response is complete.
   response.on('error', fail);
   response.on('end', () => {
     const { statusCode: status = 0, headers } = response;

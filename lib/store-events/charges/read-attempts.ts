@@ -21,7 +21,9 @@ const SECOND_MS = 1000;
 /** An attempt, its state, the error in it, and its contract, at the platform. */
 const ATTEMPT_POINTS = 4;
 const OF_CONTRACT = `${ATTEMPT_SELECTION} originTime subscriptionContract { id }`;
-/** Oldest first, so that attempts of one contract are recorded in the order of their creation. */
+/**
+ * Lists a store's attempts, oldest first, so that attempts of one contract are recorded in the order of their creation.
+ */
 const PAGE_DOCUMENT = `query AttemptsOfStore($query: String!, $after: String) {
   subscriptionBillingAttempts(first: ${MAX_ATTEMPTS_PER_REQUEST}, after: $after, query: $query, sortKey: CREATED_AT) {
     nodes { ${OF_CONTRACT} } pageInfo { hasNextPage endCursor } } }`;

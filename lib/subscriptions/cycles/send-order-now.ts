@@ -141,7 +141,8 @@ function planMove(deps: OperationDeps, { selection }: OperationRequest, move: Mo
   const { state, next, current, date } = move;
   const contractId = state.contract.id;
   const isOther = current.cycleIndex !== next.cycleIndex;
-  // The skip goes first: an order too few can be noticed, and an order too many would be charged.
+  // Send the skip first. If the second step fails, an order is missing, which a customer notices, but no order is
+  // charged twice.
   const skip: ScheduleEdit[] = isOther ? [{ cycleIndex: next.cycleIndex, skip: true }] : [];
   const arrival: ScheduleEdit = {
     cycleIndex: current.cycleIndex,

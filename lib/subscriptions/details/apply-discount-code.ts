@@ -75,7 +75,8 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
 };
 
 /**
- * Whether the code was a wrong guess. A valid code that this contract cannot have is not a guess: the customer knew it.
+ * Whether the code counts as a wrong guess. A valid code that this contract cannot have does not count, because the
+ * customer knew it.
  */
 function isWrongCode({ field, code, details }: OperationError): boolean {
   const isValid = code === 'GOODS_WITHOUT_PRICE' || details?.rejectionReason === ALREADY_USED;

@@ -1,6 +1,6 @@
 /**
- * Finishes an interval change whose process crashed after the commit: restores the skips and moves that the intent
- * contains, and lays the dates of a postponed contract. The scheduled work calls this before it decides the intent.
+ * * Finishes an interval change whose process crashed after the commit: restores the skips and moves that the intent
+ * contains, and assigns the dates of a postponed contract. The scheduled work calls this before it decides the intent.
  */
 
 import type { EventFacts, EventRecord } from '../../timeline/event-record.ts';
@@ -53,7 +53,10 @@ type Laying = {
   readonly frequency: Frequency;
 };
 
-/** Dates of a postponement since are in the making, or laid by the new interval already: the laying changes nothing then. */
+/**
+ * Assigns the dates of a postponed contract. Changes nothing if a later postponement is in progress, or the dates
+ * already follow the new interval.
+ */
 async function layDates(
   deps: Parameters<FinishChange>[0],
   { ref, intent, frequency }: Laying,

@@ -23,7 +23,10 @@ export type OrderChange = {
   readonly createdAtMs: number;
   /** All orders of one entry were changed on the same cycles. */
   readonly entry: EventRecord;
-  /** Whether a postponement made the change. On old cycles, the dates that are laid after the interval change replace it. */
+  /**
+   * Whether a postponement made the change. On old cycles, the dates that are assigned after the interval change
+   * replace it.
+   */
   readonly isLaid?: boolean;
 };
 
@@ -48,7 +51,7 @@ export function listOrderChanges(entries: readonly EventRecord[], readAtMs = 0):
     });
 }
 
-/** The actions that give orders the dates of a postponement, or take these back. */
+/** The actions that assign the dates of a postponement, or revert them. */
 const OF_POSTPONEMENTS: ReadonlySet<string> = new Set([
   POSTPONED_ACTION,
   REVERTED_ACTION,

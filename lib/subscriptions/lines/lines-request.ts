@@ -1,4 +1,4 @@
-/** Validates the client's request to change lines, as far as this is possible without the contract. */
+/** Validates the client's request to change lines, as far as possible without reading the contract. */
 import { message } from '../../messages/message.ts';
 import { maxPartsPerDocument } from '../../platform/admin-api/query-points.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';

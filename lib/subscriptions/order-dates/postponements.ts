@@ -52,7 +52,7 @@ export type PostponementState = {
   readonly latest?: LatestPostponement | undefined;
 };
 
-/** A change that is being sent to the platform. Its intent names it. */
+/** A change of dates whose edits are being sent to the platform. The change's intent has the same id. */
 export type PendingDateChange = {
   readonly id: string;
   readonly startedAtMs: number;

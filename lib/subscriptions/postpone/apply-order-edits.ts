@@ -1,6 +1,7 @@
 /**
- * Sends a planned change of order dates: first the record has the change, then the platform gets the edits, then the
- * record has what holds. After a crash in between, the scheduled work sends the edits of the record again.
+ * Changes the dates of a contract's orders in three steps: stores the planned change in the record, sends the edits to
+ * the platform, and stores the resulting dates in the record. After a crash in between, the scheduled work sends the
+ * edits of the record again.
  */
 
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
@@ -24,20 +25,20 @@ export type OrderEditPlan = {
   /** The record that was read. */
   readonly record: PostponementRecord | undefined;
   readonly laying: PendingDateChange;
-  /** Whether the change is taken back if the first edit of the last document is refused. */
+  /** Whether the change is undone when the platform refuses the first edit of the last document. */
   readonly needsFirstOrder: boolean;
 };
 
 export type AppliedEdits =
   | { readonly kind: 'done' }
-  /** Some orders are not where they should be: the scheduled work tries again. */
+  /** Some orders do not have their planned dates yet. The scheduled work sends the edits again. */
   | { readonly kind: 'unfinished' }
   /** Nothing was changed: the platform refused this edit. */
   | { readonly kind: 'refused'; readonly refused: RefusedOrderEdit }
   /** Nothing was changed: another request changes the dates. */
   | { readonly kind: 'concurrent' };
 
-/** What had happened before an error, for the log. */
+/** For the log: the error occurred after edits were sent. */
 export const EDITS_SENT = 'after edits of orders were sent';
 
 /**
@@ -62,12 +63,15 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
     refused.push(...refusedNow);
   }
   if (refused.length > 0) return { kind: 'unfinished' };
-  // Without the record's last state, the scheduled work stores it.
+  // If this write fails, the scheduled work stores the resulting dates later.
   const ended = await ignoreServiceError(() => deps.postponements.end(record, laying.next));
   return ended === 'done' ? { kind: 'done' } : { kind: 'unfinished' };
 }
 
-/** A first document of one edit has to be made, and the edit of the first order. */
+/**
+ * Whether the change is pointless without this edit: the only edit of the first document, or the edit of the first
+ * order.
+ */
 function isNecessary({ laying, needsFirstOrder }: OrderEditPlan, at: number, edit: unknown): boolean {
   if (!needsFirstOrder) return false;
   return at < laying.documents.length - 1 || laying.documents[at]?.[0] === edit;
@@ -77,7 +81,7 @@ type Sent = { readonly record: PostponementRecord; readonly sent: PendingDateCha
 
 async function takeBack(deps: PostponeDeps, { contractId }: OrderEditPlan, { record, sent }: Sent) {
   const order = { contractId, reason: scheduleEditReason(deps) };
-  // The last first: an order is missing for a moment, never there twice.
+  // Undo the last document first. In between, one order is missing, which is better than an order that comes twice.
   const [last, ...earlier] = sent.toReversed();
   if (earlier.length > 0) await sendOrderEdits(deps, order, (last ?? []).map(reverseOrderEdit).toReversed());
   for (const document of earlier) await sendOrderEdits(deps, order, document.map(reverseOrderEdit));

@@ -1,6 +1,6 @@
 /**
- * Gives further orders of postponed contracts their dates, before the orders that have dates run out. The run can stop
- * at any point: the next run finds the edits that were made, and the rest.
+ * Assigns dates to further orders of postponed contracts before the dated orders run out. The run can stop at any
+ * point: the next run recognizes the edits that were made and sends the others.
  */
 import { formatPlatformDate } from '../../domain/instant.ts';
 import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
@@ -36,7 +36,7 @@ export type ExtendDeps = {
 
 const MAX_ITEMS = 10_000;
 const DAY_MS = 86_400_000;
-/** With fewer dated orders ahead, the log has an alarm. */
+/** If fewer upcoming orders than this have dates, an alarm is raised. */
 const MIN_LAID_AHEAD = 3;
 
 /**
@@ -91,7 +91,7 @@ async function extendOne(deps: ExtendDeps, work: Work): Promise<boolean> {
     await deps.dueItems.remove(item);
     return false;
   }
-  // The next run extends what is left then.
+  // Another change of the dates is in progress. The next run extends the dates.
   if (isDateChangePending(record, deps.now())) return false;
   await extendRecord(deps, work, { record, dates });
   return true;
@@ -124,7 +124,9 @@ function askOf({ sendWithinBudget }: ExtendDeps, { store, endAtMs }: Work): AskP
   return (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document });
 }
 
-/** The dates that were laid stay; the orders after them come when their cycles end. */
+/**
+ * Ends the postponement. Orders keep the dates that were assigned; later orders are due at the ends of their cycles.
+ */
 async function endDates(
   deps: ExtendDeps,
   work: Work,
@@ -173,7 +175,10 @@ async function layFurther(deps: ExtendDeps, work: Work, further: Further): Promi
   deps.logger.info('postponement.extended', { shopId: record.shopId, contract: record.contractNumber });
 }
 
-/** Without further dates, because these are more than a year ahead, the next try is a month later. */
+/**
+ * Returns when the dates are extended next, epoch milliseconds. If no further date was possible, because the next one
+ * is more than a year ahead, that is a month later.
+ */
 function nextExtensionMs(
   { now }: ExtendDeps,
   { store }: Work,
@@ -184,7 +189,7 @@ function nextExtensionMs(
   return Math.max(dueMs, now() + 30 * DAY_MS);
 }
 
-/** The platform refused edits: the same dates are tried again a day later. */
+/** Schedules the extension for the next day, because the platform refused edits. */
 async function tryTomorrow(
   deps: ExtendDeps,
   { store }: Work,

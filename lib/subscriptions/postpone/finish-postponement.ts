@@ -12,7 +12,8 @@ import { REVERTED_ACTION } from './revert-postponement.ts';
 import { isOrderAtPosition, type OrderEditTarget, sendOrderEdits } from './send-order-edits.ts';
 
 /**
- * Sends the edits that are missing. An order that was billed, or changed by others since, stays as it is. May run twice.
+ * Sends the edits that were not made yet. Leaves out an order that was billed, or that another client has changed
+ * since. May run twice.
  * @throws ServiceError when the platform does not respond; the intent then has to wait
  */
 const finishPostponement: FinishChange = async (deps, { intent }) => {
@@ -41,7 +42,7 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
       return isSent || (cycle !== undefined && isOrderAtPosition(cycle, edit.after));
     };
     const isSkip = intent.action === POSTPONED_ACTION && at < laying.documents.length - 1;
-    // The order was billed instead of skipped: no other order may get its date.
+    // The order was billed before it could be skipped. Stop, so that no second order gets its date.
     if (isSkip && !document.every(isInForce)) return stop(deps, record);
     isDone &&= document.slice(0, 1).every(isInForce);
   }

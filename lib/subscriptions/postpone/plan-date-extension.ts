@@ -1,4 +1,4 @@
-/** Plans further dates of a postponed contract, when about half of the orders that have dates were placed. */
+/** Plans dates for further orders of a postponed contract, when about half of the dated orders were placed. */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import { type AssignedDates, orderDateMs, regularOrderDateMs } from '../order-dates/order-dates.ts';
@@ -20,14 +20,14 @@ type ExtendRequest = Pick<OrderDatesRequest, 'timeZone' | 'nowMs'> & {
 type Extension =
   /** `edits` is empty if all orders have their dates already, or the next dates are more than a year ahead. */
   | { readonly kind: 'laid'; readonly laid: AssignedDates; readonly edits: readonly OrderEdit[] }
-  /** Another app moved the orders, or the cycles do not follow the interval: the dates end. */
+  /** No further dates are assigned: another app moved the orders, or the cycles do not follow the interval. */
   | { readonly kind: 'ended' };
 
 const DAY_MS = 86_400_000;
 
 /**
- * Plans the dates of the cycles after those that have one, so that 12 orders have a date again. It moves no order that
- * has one, and no order that is skipped, was moved by itself, or has a content of its own.
+ * Plans dates for the cycles after the dated ones, so that 12 orders have a date again. It moves no order that already
+ * has a date, and no order that is skipped, was moved on its own, or has its own content.
  */
 export function planDateExtension({ cycles, laid, timeZone, nowMs }: ExtendRequest): Extension {
   const ahead = unbilled(cycles);
@@ -35,13 +35,13 @@ export function planDateExtension({ cycles, laid, timeZone, nowMs }: ExtendReque
   return planDatesAfter({ cycles: ahead, laid, timeZone, nowMs });
 }
 
-/** Returns the cycles of the orders that can have dates at a time. */
+/** Returns the cycles from the first unbilled one on, at most as many as can have dates at a time. */
 function unbilled(cycles: readonly CycleToDate[]): readonly CycleToDate[] {
   const first = cycles.findIndex(({ status }) => status !== 'BILLED');
   return cycles.slice(Math.max(first, 0)).slice(0, ORDERS_WITH_DATES);
 }
 
-/** Plans the dates of the cycles after `laid.laidThrough`, wherever the orders before them are. */
+/** Plans the dates of the cycles after `laid.laidThrough`, regardless of the dates of the orders before them. */
 export function planDatesAfter({ cycles, laid, timeZone, nowMs }: ExtendRequest): Extension {
   const next = unbilled(cycles).filter(
     ({ cycleIndex }) =>
@@ -59,7 +59,10 @@ export function planDatesAfter({ cycles, laid, timeZone, nowMs }: ExtendRequest)
   return { kind: 'laid', laid: extended, edits };
 }
 
-/** Whether no order is where it was laid. Single orders may be skipped, or moved by themselves. */
+/**
+ * Whether no dated order still has its assigned date, so that another app must have moved them all. Single orders may
+ * be skipped or moved on their own.
+ */
 function isReplaced({ cycles, laid, timeZone }: Omit<ExtendRequest, 'nowMs'>): boolean {
   const coming = cycles.filter(
     ({ cycleIndex, skipped, status }) =>
@@ -90,8 +93,8 @@ export function lastAssignedDate(
 }
 
 /**
- * Returns when the dates are extended, in epoch milliseconds: a day after the middle one of the orders that have a
- * date. `firstCycle`: the index of the first of them that is not placed.
+ * Returns when the next dates have to be assigned, in epoch milliseconds: a day after the middle one of the dated
+ * orders. `firstCycle`: the index of the first dated order that is not placed.
  */
 export function extensionDueAtMs(
   laid: AssignedDates,

@@ -1,7 +1,7 @@
 /**
- * Plans the dates of a contract's next orders: order number n after the first is n intervals later. Pure: the cycles
- * are read, never computed. An order must stay inside its cycle. So an order that is later than the end of its cycle
- * comes in the next cycle, and each following order comes one cycle later, too.
+ * Plans the dates of a contract's next orders: each order is one interval after the order before it. The cycles are
+ * read from the platform, never computed. An order must stay inside its cycle. So an order that would be later than the
+ * end of its cycle moves to the next cycle, and each following order moves by one cycle, too.
  */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
@@ -19,7 +19,7 @@ import { isBeyondOneYear } from '../refuse-date.ts';
 
 /** The cycle of an order that can get another date. */
 export type CycleToDate = BillingCycle & {
-  /** Set if the order has a content of its own. */
+  /** Set if the order has its own edited content. */
   readonly editedContract: object | null;
 };
 
@@ -55,9 +55,12 @@ export type OrderDatesRefusal =
     }
   | { readonly kind: 'more cycles' };
 
-/** The number of orders that get their dates at a time. */
+/** How many orders get dates at a time. */
 export const ORDERS_WITH_DATES = 12;
-/** A month's end or a change of clocks brings a date at most 25 hours out of its cycle. */
+/**
+ * The maximum distance of a date from its cycle: the end of a month, or a change of daylight saving time, moves a date
+ * at most 25 hours out of the cycle.
+ */
 const MAX_SHIFT_MS = 48 * 3_600_000;
 
 /** An order's own edit: the order is skipped, or moved from its regular date by this distance. */
@@ -69,8 +72,8 @@ type PlannedOrder = {
 };
 
 /**
- * Plans the edits that bring the orders to these dates. A skip stays with its order, and so does the distance of an
- * order that was moved by itself; only the first order has neither.
+ * Plans the edits that move the orders to these dates. An order that is skipped stays skipped, and an order that was
+ * moved on its own keeps its distance from the regular date. Neither applies to the first order.
  */
 export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | OrderDatesRefusal {
   const { cycles, dates, areAllCycles } = request;
@@ -115,7 +118,10 @@ export function isDateNearItsCycle(
   return Math.abs(clampToCycle(cycle, atMs) - atMs) <= MAX_SHIFT_MS;
 }
 
-/** Returns the dates with their end. Dates on the days on which the cycles end anyway need no record. */
+/**
+ * Returns the dates to store, with the last dated cycle.
+ * @returns undefined when the cycles end on these days anyway, so that no record is needed
+ */
 function laidDates(
   { dates, timeZone }: OrderDatesRequest,
   laidCycles: readonly CycleToDate[],
@@ -127,7 +133,7 @@ function laidDates(
   return areCycleEnds ? undefined : { ...dates, laidThrough };
 }
 
-/** Order number n was the one of the n-th cycle that was read. */
+/** Returns the orders that get dates, each with its new cycle. */
 function laidOrders(request: OrderDatesRequest, laidCycles: readonly CycleToDate[]): PlannedOrder[] {
   const laid = laidDates(request, laidCycles);
   return laidCycles.map((cycle, order) => ({
@@ -149,7 +155,7 @@ function displacedOrders(request: OrderDatesRequest, laidCount: number): Planned
     if (own === undefined) return orders;
     const next = cycles[laidCount + index + 1];
     if (next === undefined && !areAllCycles) return { kind: 'more cycles' };
-    // Without a cycle that can be edited, the order's skip would be lost.
+    // There is no further cycle that can be edited, so the order's skip or move would be lost.
     if (next === undefined || isBeyondOneYear(Date.parse(next.cycleStartAt), nowMs)) {
       return { kind: 'refused', code: 'HAS_FUTURE_EDITS', cycle };
     }
@@ -158,7 +164,10 @@ function displacedOrders(request: OrderDatesRequest, laidCount: number): Planned
   return orders;
 }
 
-/** Returns undefined for an order that comes on its regular date. */
+/**
+ * Returns the order's own edit.
+ * @returns undefined when the order is on its regular date and not skipped
+ */
 function ownEdit(
   { former, timeZone }: OrderDatesRequest,
   cycle: CycleToDate | undefined,

@@ -23,7 +23,7 @@ export type PostponementRequest = Omit<OrderDatesRequest, 'dates'> & {
 
 export type Postponement =
   | OrderDatesPlan
-  /** The order was moved earlier by itself: it is moved back by itself, and the following orders stay. */
+  /** The order had been moved earlier on its own, and is only moved back. The following orders stay. */
   | { readonly kind: 'moved'; readonly edit: ScheduleEdit }
   /** `earliest`, `latest`: the possible dates, epoch milliseconds; no day is possible if `latest` is before `earliest`. */
   | { readonly kind: 'out of bounds'; readonly earliestMs: number; readonly latestMs: number }
@@ -56,8 +56,9 @@ export function planPostponement(request: PostponementRequest): Postponement {
 }
 
 /**
- * Whether a skip after the first order may belong to no order, so that it must not move on to one: an earlier
- * postponement skipped that cycle, or the first order was sent now and the next cycle was skipped in its place.
+ * Whether a skipped cycle after the first order may have no order that is skipped: an earlier postponement skipped the
+ * cycle, or the first order was sent now and the next cycle was skipped in its place. Such a skip must not move to
+ * another order.
  */
 function hasSkipOfNoOrder({ cycles, emptyCycles }: PostponementRequest, regularMs: number): boolean {
   const isEmpty = ({ cycleIndex }: CycleToDate) => emptyCycles.includes(cycleIndex);
@@ -74,7 +75,7 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Whether the cycle has the first of the laid orders. */
+/** Whether this cycle's order is the first one that gets a date. */
 export function isFirstOrderWithDate(
   { laid, skipped, edits }: OrderDatesPlan,
   { cycleIndex }: CycleToDate,

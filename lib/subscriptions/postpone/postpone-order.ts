@@ -108,7 +108,10 @@ function decide(
   return { answered, errors, userErrors: [], locals: { upcomingOrders } };
 }
 
-/** The dates of earlier postponements. With another interval, they are dates of single orders. */
+/**
+ * Returns the dates of earlier postponements.
+ * @returns undefined when the contract has another interval since; these dates then count as moves of single orders
+ */
 function formerDates({ record, contract }: State): PostponedDates | undefined {
   const dates = record?.dates;
   return isSameFrequency(dates?.laid, contract.billingPolicy) ? dates : undefined;

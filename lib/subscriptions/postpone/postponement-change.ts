@@ -1,4 +1,4 @@
-/** The change of a postponement: its intent, the edits that are sent, and the record of what holds then. */
+/** Builds the change of a postponement: its intent, the edits to send, and the dates to store afterwards. */
 import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
@@ -88,7 +88,7 @@ export function createOrdersChange(
   };
 }
 
-/** An order that is moved by itself needs no record. */
+/** Moves one order without a record, because the orders after it do not change. */
 async function moveAlone(
   deps: PostponeDeps,
   { contract }: PostponementChange,
@@ -99,7 +99,7 @@ async function moveAlone(
   return refused === undefined ? { kind: 'done' } : { kind: 'refused', refused };
 }
 
-/** The platform refused the skip of the order, or the date of the first order. */
+/** Returns the user error for the platform's refusal to skip the order, or to set the date of the first order. */
 function refusalOf({ next, plan }: PostponementChange, { edit, error }: RefusedOrderEdit): OperationError {
   const isDate = plan.kind === 'laid' && edit.cycleIndex !== plan.skipped?.cycleIndex;
   const isBeingBilled = error.code === 'INCOMPLETE_BILLING_ATTEMPTS';
@@ -120,7 +120,7 @@ function toOrderEdit(
   };
 }
 
-/** The facts by which an interrupted change is recognized are the skip and the date of the first order. */
+/** Returns the intent. An interrupted change is recognized by two facts: the skip, and the date of the first order. */
 function intentOf(
   { contract, next, plan, to }: PostponementChange,
   edits: readonly OrderEdit[],
@@ -160,7 +160,7 @@ function layingOf(deps: PostponeDeps, { change, plan, orderEdits }: LaidChange) 
   };
 }
 
-/** Orders on the ends of their cycles need no record. */
+/** Returns the state to store. Undefined fields when all orders are due at the ends of their cycles. */
 function stateAfter(deps: PostponeDeps, { change, plan, orderEdits }: LaidChange): PostponementState {
   const { next, former, cycles, to } = change;
   const { laid, skipped } = plan;

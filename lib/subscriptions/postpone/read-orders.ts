@@ -32,7 +32,10 @@ type State = {
   } | null;
 };
 
-/** The twelve orders that get a date, the order before them, and the order that gets the edit of the last one. */
+/**
+ * How many cycles are read: twelve orders that get a date, the order before them, and the order to which the last one's
+ * own edit moves.
+ */
 export const CYCLES_PER_READ = 14;
 /** The platform may refuse a range of ten years. */
 const RANGE_MS = 9 * 366 * 86_400_000;

@@ -1,6 +1,7 @@
 /**
- * Gives the orders of a postponed contract their dates after its interval was set: the next order keeps its date, and
- * the orders after it follow by the new interval. The platform resets moved orders when it counts the cycles again.
+ * Assigns new dates to the orders of a postponed contract after its interval was set: the next order keeps its date,
+ * and the orders after it follow by the new interval. This is necessary because the platform resets moved orders when
+ * it recounts the cycles.
  */
 import { isoDayIn, localTimeIn, type TimeZone } from '../../domain/time-zone.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
@@ -32,8 +33,8 @@ type Relaying = {
 };
 
 /**
- * Lays the dates. They end if the cycles do not follow the interval. Does nothing for a contract that has another
- * interval now. Sends two platform requests. May run twice.
+ * Assigns the dates. Ends the postponement if the cycles do not follow the interval. Does nothing for a contract that
+ * has another interval now. Sends two platform requests. May run twice.
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
 export async function reassignOrderDates(deps: RelayDeps, relaying: Relaying): Promise<void> {
@@ -52,10 +53,13 @@ export async function reassignOrderDates(deps: RelayDeps, relaying: Relaying): P
   if (dates !== undefined) await deps.postponements.end(record, { dates });
 }
 
-/** `dates`: what replaces the dates of the record. Undefined if these stay. */
+/** `dates`: the new dates of the record. Undefined if the present dates stay. */
 type DatesPlan = { readonly edits: readonly OrderEdit[]; readonly dates: PostponedDates | undefined };
 
-/** Returns undefined when no order can have a date. */
+/**
+ * Plans the new dates.
+ * @returns undefined when no order can have a date
+ */
 function planDates(
   { now }: Pick<RelayDeps, 'now'>,
   { record: { dates }, frequency, timeZone }: Relaying,

@@ -99,7 +99,7 @@ async function appendListed(deps: RunDeps, part: StorePart, endAtMs: number): Pr
         const appended = await appendOfStore(deps, shopId, { items, stopped, endAtMs });
         count += appended;
       } catch (error) {
-        // No younger item may be appended before one that failed.
+        // After a failure, no later item of the store may be appended, so that the order is preserved.
         stopped.add(`${shopId}`);
         const cause = error instanceof Error ? error.message : 'unknown';
         deps.logger.error('stream.append_failed', { shopId, cause });

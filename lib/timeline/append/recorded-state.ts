@@ -30,7 +30,10 @@ export type UncertainFacts = {
   readonly endedAtMs: number;
 };
 
-/** All that one commit appends. The next run writes it again if one of its sources is still queued. */
+/**
+ * The records that one commit appends. If a crash interrupts the writes, the next run finds a source of the batch in
+ * the queue and writes the batch again.
+ */
 export type AppendBatch = {
   /** Names of queue items. */
   readonly sources: readonly string[];

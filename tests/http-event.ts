@@ -3,6 +3,8 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 type Request = {
   readonly method?: string;
   readonly path?: string;
+  /** Without the question mark. */
+  readonly query?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;
   readonly isBase64Encoded?: boolean;
@@ -10,12 +12,12 @@ type Request = {
 
 /** An API Gateway event (payload format 2.0) for tests that call a handler without a server. */
 export function httpEvent(request: Request = {}): APIGatewayProxyEventV2 {
-  const { method = 'GET', path = '/', headers = {}, body, isBase64Encoded = false } = request;
+  const { method = 'GET', path = '/', query = '', headers = {}, body, isBase64Encoded = false } = request;
   return {
     version: '2.0',
     routeKey: '$default',
     rawPath: path,
-    rawQueryString: '',
+    rawQueryString: query,
     headers,
     isBase64Encoded,
     ...(body !== undefined && { body }),

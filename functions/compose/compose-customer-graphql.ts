@@ -6,6 +6,8 @@ import type { Environment } from '../../lib/config/environment.ts';
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { findTokenShop, verifyCustomerToken } from '../../lib/credentials/verify-customer-token.ts';
+import type { ShopId } from '../../lib/domain/shop-id.ts';
+import { findNamedStore } from '../../lib/sign-in/find-installed-store.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
@@ -16,8 +18,10 @@ import { placeholder } from './warm-up-query.ts';
 export type CustomerDeps = StoreAccess &
   GraphqlDeps & {
     readonly verify: (authorization: string | undefined) => Promise<CustomerActor>;
-    /** Reads the store of a customer's token, also of one that has expired. Undefined without such a token. */
-    readonly findStoreOfToken: (authorization: string | undefined) => Promise<StoreRecord | undefined>;
+    /** Returns the store of a customer's token, also of one that has expired. Undefined without such a token. */
+    readonly findTokenShop: (authorization: string | undefined) => Promise<ShopId | undefined>;
+    /** Reads the store with a domain that a client sent. Undefined when there is none. */
+    readonly findNamedStore: (domain: string) => Promise<StoreRecord | undefined>;
     /** Reads that every request makes. They run before the first request to open the connections. */
     readonly reads: readonly (() => Promise<unknown>)[];
   };
@@ -46,10 +50,8 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: (authorization) =>
       verifyCustomerToken({ tokenKeys, sessions, signIns, logger, now }, authorization),
-    async findStoreOfToken(authorization) {
-      const shopId = await findTokenShop({ tokenKeys }, authorization);
-      return shopId && access.stores.find(shopId);
-    },
+    findTokenShop: (authorization) => findTokenShop({ tokenKeys }, authorization),
+    findNamedStore: (domain) => findNamedStore({ ...access, ...environment }, domain),
     reads: [() => tokenKeys.signing(), () => sessions.findWithStore(placeholder)],
   };
 }

@@ -7,7 +7,7 @@ import { type Verified, verifyCredential } from '../../lib/credentials/verify-cr
 import { createAllowedMethodsOf } from '../../lib/http/allowed-methods.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
 import { allowOrigins } from '../../lib/http/cors/allow-origins.ts';
-import { allowStorePages } from '../../lib/http/cors/allow-store-pages.ts';
+import { requirePageStore } from '../../lib/http/cors/require-page-store.ts';
 import { requireEdge } from '../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { graphqlErrorBody } from '../../lib/http/graphql-error-body.ts';
@@ -49,15 +49,12 @@ export function createCustomerHandler(
       noStore,
       requireEdge(environment),
       negotiateGraphql,
-      allowOrigins({ origins, hasStorePages: true, methodsAt }),
+      allowOrigins({ origins, findStore: deps.findNamedStore, methodsAt }),
       respondToErrors({ body: graphqlErrorBody, logger: deps.logger, listeners: 'customers' }),
       matchPath(methodsAt),
       checkMethod(methodsAt),
       limitBody(256 * 1024),
-      allowStorePages({
-        origins,
-        findStore: ({ request }) => deps.findStoreOfToken(request.headers.authorization),
-      }),
+      requirePageStore(({ request }) => deps.findTokenShop(request.headers.authorization)),
       verifyCredential(deps.verify),
       scheduleMissingTimeZoneRead(deps),
       requireJson,

@@ -3,7 +3,7 @@ import middy from '@middy/core';
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
 import { allowOrigins } from '../../lib/http/cors/allow-origins.ts';
-import { allowStorePages } from '../../lib/http/cors/allow-store-pages.ts';
+import { requirePageStore } from '../../lib/http/cors/require-page-store.ts';
 import { requireEdge } from '../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { limitBody } from '../../lib/http/limit-body.ts';
@@ -15,7 +15,7 @@ import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { respondToErrors } from '../../lib/http/respond-to-errors.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
-import { findNamedStore } from '../../lib/sign-in/find-installed-store.ts';
+import { findNamedShop, findNamedStore } from '../../lib/sign-in/find-installed-store.ts';
 import { composeSignIn } from '../compose/compose-sign-in.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { placeholder } from '../compose/warm-up-query.ts';
@@ -32,7 +32,11 @@ const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(
     readRequest(deps),
     noStore,
     requireEdge(environment),
-    allowOrigins({ origins, hasStorePages: true, methodsAt: allowedMethodsAt }),
+    allowOrigins({
+      origins,
+      findStore: (domain) => findNamedStore(deps, domain),
+      methodsAt: allowedMethodsAt,
+    }),
     respondToErrors({ body: restErrorBody, logger: deps.logger, listeners: 'customers' }),
     matchPath(allowedMethodsAt),
     checkMethod(allowedMethodsAt),
@@ -40,7 +44,7 @@ const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(
     limitBody(64 * 1024),
     requireJson,
     parseJson,
-    allowStorePages<ParsedBody>({ origins, findStore: ({ json }) => findNamedStore(deps, json.shop) }),
+    requirePageStore<ParsedBody>(({ json }) => findNamedShop(deps, json.shop)),
   ])
   .handler(handleEndpoint(deps));
 

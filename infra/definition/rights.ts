@@ -105,6 +105,8 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       // Each use is recorded. Customers list and revoke their sign-ins; a revocation time also stops those in progress.
       SESSIONS: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       SHARE: ['BatchGetItem', 'GetItem', 'UpdateItem'],
+      // A web page names its store by the domain.
+      SHOP: ['GetItem'],
       SIGN_IN: ['UpdateItem'],
       STORE: ['BatchGetItem'],
     },

@@ -5,12 +5,15 @@
  */
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { ShopId } from '../domain/shop-id.ts';
 import type { LanguageCode } from '../messages/languages.ts';
 
 type HttpRequest = {
   /** The method in upper case. */
   readonly method: string;
   readonly path: string;
+  /** The query without its question mark, as it was sent. */
+  readonly query: string;
   /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The body as text, decoded from UTF-8. */
@@ -22,6 +25,8 @@ export type Exchange = {
   readonly request: HttpRequest;
   readonly requestId: string;
   readonly startedAtMs: number;
+  /** The store whose page sends the request. Undefined for apps, and for pages of a configured origin. */
+  pageShopId?: ShopId | undefined;
   /** Headers of the response, also if it is an error. */
   readonly responseHeaders: Record<string, string>;
   /** Fields of the request's log line. Never a secret. */

@@ -16,6 +16,7 @@ export function readRequest({ now }: Deps): Step {
         request: {
           method: http.method.toUpperCase(),
           path: event.rawPath,
+          query: event.rawQueryString,
           headers: event.headers,
           userAgent: http.userAgent ?? '',
           body: readBody(event),

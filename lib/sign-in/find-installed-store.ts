@@ -1,4 +1,5 @@
 import { parseShopDomain, type ShopDomain } from '../domain/shop-domain.ts';
+import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 
@@ -17,16 +18,24 @@ export async function findInstalledStore(
 type NamedStoreDeps = { readonly stores: Stores; readonly shopDomainSuffixes: readonly string[] };
 
 /**
- * Reads the store that a request body names. `shop` is any value that a client sent.
+ * Returns the id of the store that a request names. `shop` is any value that a client sent.
  * @returns undefined when the value is not the domain of a store that was ever installed
  */
-export async function findNamedStore(
+export async function findNamedShop(
   { stores, shopDomainSuffixes }: NamedStoreDeps,
   shop: unknown,
-): Promise<StoreRecord | undefined> {
+): Promise<ShopId | undefined> {
   const domain = typeof shop === 'string' ? parseShopDomain(shop, shopDomainSuffixes) : undefined;
-  const shopId = domain && (await stores.findShopId(domain));
-  return shopId && stores.find(shopId);
+  return domain && stores.findShopId(domain);
+}
+
+/**
+ * Reads the store that a request names. `shop` is any value that a client sent.
+ * @returns undefined when the value is not the domain of a store that was ever installed
+ */
+export async function findNamedStore(deps: NamedStoreDeps, shop: unknown): Promise<StoreRecord | undefined> {
+  const shopId = await findNamedShop(deps, shop);
+  return shopId && deps.stores.find(shopId);
 }
 
 /**

@@ -40,8 +40,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     'Use the public address that you were given. This one is internal, behind the edge.',
   ),
   ORIGIN_NOT_ALLOWED: everywhere(
-    'sign-in and the customers’ GraphQL, when a web page of another store or of no store sends the request. The page itself cannot read the response: the browser reports that the origin is not allowed',
-    'Ask for the entry of the page (`store update --add-redirect-uri`), or of the origin for all stores (`allowedOrigins`). A server that forwards requests of a browser must not forward `Origin`.',
+    'sign-in and the customers’ GraphQL, for a web page that names its store in the query (`?shop=…`): the body or the token belongs to another store, or the page is not entered for the store any more. In the second case the page cannot read the response',
+    'Send the store of the body and of the token in the query. If the page was removed, ask for its entry (`store update --add-redirect-uri`).',
   ),
   NOT_FOUND: everywhere('an address that does not exist; a link that was never created', FIX_REQUEST),
   METHOD_NOT_ALLOWED: everywhere('all endpoints, for an HTTP method that they do not accept', FIX_REQUEST),

@@ -90,7 +90,9 @@ export type CustomerCore = {
 export function createCustomerCore(options: CustomerClientOptions): CustomerCore {
   checkOptions(options, 'shop', 'storage', 'openBrowser');
   const { storage, deadlineMs = DEADLINE_MS, changeDeadlineMs = CHANGE_DEADLINE_MS } = options;
-  const own = { ...options, deadlineMs, environment: createEnvironment(options.environment) };
+  // The preflight of a page names its store only by the address.
+  const query = options.redirectUri ? `?shop=${encodeURIComponent(options.shop)}` : '';
+  const own = { ...options, deadlineMs, query, environment: createEnvironment(options.environment) };
   const { announce, listen } = createAnnouncer();
   const parts = { ...own, announce, inTurn: createTurns(own) };
   const exchange = createExchange(parts);

@@ -1,40 +1,57 @@
 import { isPageOrigin } from '../../config/browser-origin.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import { listsOrigin, type WebSignIn } from '../../domain/sign-in/web-sign-in.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import type { AllowedMethodsOf } from '../allowed-methods.ts';
 import { toApiGatewayResult } from '../answer.ts';
 import type { Exchange, Step } from '../exchange.ts';
 
 const PREFLIGHT_SECONDS = 600;
 
+/** The part of a store's record that decides about its pages. */
+type CalledStore = {
+  readonly shopId: ShopId;
+  readonly status: string;
+  readonly webSignIn?: WebSignIn | undefined;
+};
+
 type OriginPolicy = {
-  /** The web origins from which browsers may call. */
+  /** The web origins from which browsers may call for every store. */
   readonly origins: readonly string[];
-  /** Whether the pages of stores may call, too: `allowStorePages` is one of the later steps. */
-  readonly hasStorePages?: boolean;
+  /** Reads a store by the domain in a request's query. Without this function, the pages of stores may not call. */
+  readonly findStore?: (domain: string) => Promise<CalledStore | undefined>;
   readonly methodsAt: AllowedMethodsOf;
 };
 
 /**
- * Implements CORS: sends the headers only to the configured origins (Fetch standard, section 3.2), and responds to
- * their preflight requests. The response to a preflight request of another origin, or to OPTIONS without an origin,
- * contains only `Allow`.
- *
- * With `hasStorePages`, the preflight of every web page is accepted. A preflight does not name the store, so the
- * response must not depend on the pages of stores; it reveals only which methods and headers the path takes. The request
- * that follows is refused before it has an effect, unless the origin belongs to its store.
+ * Implements CORS: sends the headers only to the configured origins (Fetch standard, section 3.2), and to the pages of
+ * the store that the query names (`?shop=…`). A preflight contains neither body nor token, so a page names the store in
+ * the address. The response to a preflight request of another origin, or to OPTIONS without an origin, contains only
+ * `Allow`.
+ * @throws ORIGIN_NOT_ALLOWED for a request of a page that the store named in the query does not have. A browser sends
+ * such a request only if it has cached the preflight of a page that was removed since
  */
-export function allowOrigins({ origins, hasStorePages = false, methodsAt }: OriginPolicy): Step {
+export function allowOrigins({ origins, findStore, methodsAt }: OriginPolicy): Step {
   return {
     name: 'allowOrigins',
-    before: ({ event: { exchange } }) => {
+    before: async ({ event: { exchange } }) => {
       const { request, responseHeaders } = exchange;
       const { origin } = request.headers;
-      if (origins.length > 0 || hasStorePages) responseHeaders.vary = 'Origin';
+      if (origins.length > 0 || findStore !== undefined) responseHeaders.vary = 'Origin';
+      const isConfigured = origin !== undefined && origins.includes(origin);
+      const page = isConfigured ? undefined : await findPage(exchange, findStore);
+      exchange.pageShopId = page?.shopId;
+      const allowed = isConfigured || page?.shopId !== undefined;
+      if (allowed) {
+        responseHeaders['access-control-allow-origin'] = origin ?? '';
+        responseHeaders['access-control-expose-headers'] =
+          'X-Request-Id, Retry-After, Allow, WWW-Authenticate';
+      }
       const list = methodsAt(exchange);
-      const isPreflight = request.method === 'OPTIONS' && list.length > 0;
-      const isPage = isPreflight && hasStorePages && origin !== undefined && isPageOrigin(origin);
-      const allowed = origin !== undefined && (isPage || origins.includes(origin));
-      if (allowed) allowOrigin(exchange, origin);
-      if (!isPreflight) return;
+      if (request.method !== 'OPTIONS' || list.length === 0) {
+        if (page !== undefined && !allowed) throw new ServiceError('ORIGIN_NOT_ALLOWED');
+        return;
+      }
       return toApiGatewayResult(exchange, {
         status: 204,
         headers: allowed ? preflight(list) : { allow: list.join(', ') },
@@ -43,10 +60,21 @@ export function allowOrigins({ origins, hasStorePages = false, methodsAt }: Orig
   };
 }
 
-/** Adds the headers with which a browser lets the pages of this origin read the response. */
-export function allowOrigin({ responseHeaders }: Exchange, origin: string): void {
-  responseHeaders['access-control-allow-origin'] = origin;
-  responseHeaders['access-control-expose-headers'] = 'X-Request-Id, Retry-After, Allow, WWW-Authenticate';
+/**
+ * Returns the store of the page that sends the request, without a store if the named one does not have this page.
+ * @returns undefined when the request is not one of a page that names a store
+ */
+async function findPage(
+  { request: { headers, query } }: Exchange,
+  findStore: OriginPolicy['findStore'],
+): Promise<{ readonly shopId?: ShopId } | undefined> {
+  const { origin } = headers;
+  const [domain, ...others] = query === '' ? [] : new URLSearchParams(query).getAll('shop');
+  if (origin === undefined || domain === undefined || others.length > 0) return undefined;
+  if (findStore === undefined || !isPageOrigin(origin)) return undefined;
+  const store = await findStore(domain);
+  const isListed = store?.status === 'installed' && listsOrigin(store.webSignIn, origin);
+  return isListed ? { shopId: store.shopId } : {};
 }
 
 function preflight(methods: readonly string[]): Record<string, string> {

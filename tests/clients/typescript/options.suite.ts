@@ -100,6 +100,7 @@ describe('the page of a sign-in', () => {
   const signInAt = (answered: string, redirectUri?: string) => {
     const sent: unknown[] = [];
     const opened: unknown[] = [];
+    const addresses: string[] = [];
     const started = { authUrl: 'https://platform.example/', state: 's', verifier: 'v', nonce: 'n' };
     const client = createCustomerClient({
       ...customer,
@@ -110,19 +111,21 @@ describe('the page of a sign-in', () => {
         return null;
       },
       environment: {
-        fetch: async (_url, { body }) => {
+        fetch: async (url, { body }) => {
+          addresses.push(url);
           sent.push(JSON.parse(body));
           const text = JSON.stringify({ ...started, redirectUri: answered });
           return { status: 200, headers: new Headers(), text: async () => text };
         },
       },
     });
-    return { client, sent, opened };
+    return { client, sent, opened, addresses };
   };
 
   test('is sent to the service, and is the only address with which the sign-in is completed', async () => {
-    const { client, sent, opened } = signInAt(PAGE, PAGE);
+    const { client, sent, opened, addresses } = signInAt(PAGE, PAGE);
     await client.signIn();
+    expect(addresses).toEqual([`${serviceUrl}/headless-auth/start?shop=a.myshopify.com`]);
     expect(sent).toEqual([expect.objectContaining({ redirectUri: PAGE })]);
     expect(opened).toEqual([{ authUrl: 'https://platform.example/', redirectUri: PAGE }]);
     for (const address of [`${PAGE}/`, 'https://evil.example/account', 'shop.1.app://callback'])
@@ -132,8 +135,9 @@ describe('the page of a sign-in', () => {
   });
 
   test('is not sent by an app', async () => {
-    const { client, sent } = signInAt('shop.1.app://callback');
+    const { client, sent, addresses } = signInAt('shop.1.app://callback');
     await client.signIn();
+    expect(addresses).toEqual([`${serviceUrl}/headless-auth/start`]);
     expect(sent).toEqual([{ shop: 'a.myshopify.com' }]);
   });
 

@@ -94,32 +94,37 @@ describe('every sign-in endpoint', () => {
     },
   );
 
-  test.each(steps)(
-    '%s runs for a page of its store and for a configured origin, and for no other',
-    async (step) => {
-      await world.putStore({ webSignIn: { clientId: 'web-1', redirectUris: [PAGE], revision: 1 } });
-      const ask = async (origin: string) => {
-        const headers = { 'content-type': 'application/json', origin };
-        const answer = await call(step, { ...token, code: 'a', verifier: 'a', nonce: 'a' }, { headers });
-        return { ...answer, allowed: answer.headers['access-control-allow-origin'] };
-      };
-      for (const origin of ['https://shop.example.com', 'https://app.example']) {
-        const { allowed, code } = await ask(origin);
-        expect(allowed).toBe(origin);
-        expect(code).not.toBe('ORIGIN_NOT_ALLOWED');
-      }
-      const { status, code, allowed } = await ask('https://evil.example');
-      expect([status, code, allowed]).toEqual([403, 'ORIGIN_NOT_ALLOWED', undefined]);
-    },
-  );
+  const json = (origin: string) => ({ headers: { 'content-type': 'application/json', origin } });
+  const ofStore = (origin: string) => ({ ...json(origin), query: `shop=${SHOP}` });
+  const allowedIn = (answer: Awaited<ReturnType<typeof call>>) =>
+    answer.headers['access-control-allow-origin'];
 
-  test('starts no sign-in and ends none for a page of another store', async () => {
-    const headers = { 'content-type': 'application/json', origin: 'https://evil.example' };
-    const request = await signIn();
-    const { json } = await call('exchange', request);
-    const own = { shop: SHOP, customerId: json.customerId, refreshToken: json.refreshToken };
+  test('allows the preflight of a configured origin and of a page of the store, and of no other', async () => {
+    await world.putStore({ webSignIn: { clientId: 'web-1', redirectUris: [PAGE], revision: 1 } });
+    const preflight = async (more: object) =>
+      allowedIn(await call('start', '', { ...more, method: 'OPTIONS' }));
+    expect(await preflight(json('https://app.example'))).toBe('https://app.example');
+    expect(await preflight(ofStore('https://shop.example.com'))).toBe('https://shop.example.com');
+    expect(await preflight(json('https://shop.example.com'))).toBeUndefined();
+    expect(await preflight(ofStore('https://evil.example'))).toBeUndefined();
+  });
+
+  test.each(steps)('%s runs for a page of its store, and for no other page', async (step) => {
+    await world.putStore({ webSignIn: { clientId: 'web-1', redirectUris: [PAGE], revision: 1 } });
+    const body = { ...token, code: 'a', verifier: 'a', nonce: 'a' };
+    const own = await call(step, body, ofStore('https://shop.example.com'));
+    expect(allowedIn(own)).toBe('https://shop.example.com');
+    expect(own.code).not.toBe('ORIGIN_NOT_ALLOWED');
+    const evil = await call(step, body, ofStore('https://evil.example'));
+    expect([evil.status, evil.code, allowedIn(evil)]).toEqual([403, 'ORIGIN_NOT_ALLOWED', undefined]);
+  });
+
+  test('starts no sign-in and ends none for a page that was removed', async () => {
+    const exchanged = await call('exchange', await signIn());
+    const { customerId, refreshToken } = exchanged.json;
+    const own = { shop: SHOP, customerId, refreshToken };
     for (const step of ['start', 'refresh', 'revoke'])
-      expect((await call(step, own, { headers })).code).toBe('ORIGIN_NOT_ALLOWED');
+      expect((await call(step, own, ofStore('https://shop.example.com'))).code).toBe('ORIGIN_NOT_ALLOWED');
     expect((await call('refresh', own)).status).toBe(200);
   });
 });

@@ -93,7 +93,8 @@ export function createEndpoints(
       surface: 'customer',
       introspect: refuseIntrospection,
       verify: changed.verify ?? (async () => customer),
-      findStoreOfToken: async () => store,
+      findTokenShop: async () => store.shopId,
+      findNamedStore: async () => store,
     } as never),
     admin: createAdminHandler(environment, {
       ...deps,
@@ -116,7 +117,9 @@ export function createEndpoints(
     ): Promise<HttpResult> => {
       // As a store has points again after a while.
       holder.nowMs += 1_000;
-      const event = httpEvent({ method, path: PATHS[endpoint], headers, body });
+      // A web page names its store in the query.
+      const query = headers.origin === undefined ? '' : `shop=${store.domain}`;
+      const event = httpEvent({ method, path: PATHS[endpoint], query, headers, body });
       const handle = handlers[endpoint] as (event: unknown, context: unknown) => Promise<HttpResult>;
       return handle(event, context);
     },

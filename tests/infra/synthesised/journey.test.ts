@@ -55,6 +55,16 @@ test('says that it is there, and in which version', async () => {
   expect(await answer.json()).toEqual({ status: 'ok', version });
 });
 
+test('allows no page of a store that has entered none', async () => {
+  const { shop } = firstStore(running);
+  for (const path of ['/headless-auth/start', '/api/storefront/unstable/graphql.json']) {
+    const headers = { origin: 'https://shop.example.com' };
+    const answer = await fetch(`${running.baseUrl}${path}?shop=${shop}`, { method: 'OPTIONS', headers });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'POST']);
+    expect(answer.headers.has('access-control-allow-origin')).toBe(false);
+  }
+});
+
 test('has no page for developers, and answers unknown addresses itself', async () => {
   for (const path of ['/api/admin/unstable/graphiql', '/nothing']) {
     const answer = await fetch(running.baseUrl + path);

@@ -6,7 +6,7 @@ export function exchangeOf(
   more: Record<string, unknown> = {},
   headers: Record<string, string> = {},
 ): Exchange {
-  const request = { method: 'POST', path: '/', headers, body: '', userAgent: '' };
+  const request = { method: 'POST', path: '/', query: '', headers, body: '', userAgent: '' };
   return {
     request,
     requestId: 'r',

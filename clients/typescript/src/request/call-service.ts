@@ -13,6 +13,8 @@ const TRY_MS = 25_000;
 
 export type Wire = Observer & {
   readonly serviceUrl: string;
+  /** The query of every address, with its question mark. */
+  readonly query?: string;
   readonly environment: Environment;
   /** Sent in the header `x-app-info`. */
   readonly appInfo?: AppInfo | undefined;
@@ -48,7 +50,7 @@ type ErrorBody = {
  * @throws ServiceError with the service's code, UNKNOWN with the status of a response without a code, else NETWORK.
  */
 export async function callService(wire: Wire, call: Call): Promise<Answer> {
-  const { serviceUrl, environment, appInfo } = wire;
+  const { serviceUrl, environment, appInfo, query = '' } = wire;
   const { method = 'POST', path, body, operationName, attempt = 1, leftMs = TRY_MS, aborting } = call;
   if (leftMs <= 0) throw new ServiceError('NETWORK');
   const limit = { ...environment, ms: Math.min(leftMs, TRY_MS), code: 'NETWORK', aborting } as const;
@@ -58,7 +60,7 @@ export async function callService(wire: Wire, call: Call): Promise<Answer> {
     notify(wire.onResponse, { ...info, status, durationMs: environment.now() - startedMs, requestId });
   notify(wire.onRequest, info);
   const { text, ...answered } = await within(limit, async (signal) => {
-    const answer = await environment.fetch(serviceUrl.replace(/\/+$/, '') + path, {
+    const answer = await environment.fetch(serviceUrl.replace(/\/+$/, '') + path + query, {
       method,
       headers: {
         'content-type': 'application/json',

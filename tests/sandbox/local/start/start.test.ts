@@ -54,7 +54,7 @@ describe('a stack', () => {
     for (const path of ['/headless-auth/start', '/api/storefront/unstable/graphql.json']) {
       for (const origin of [stack.phoneUrl, ...APPS])
         expect((await ask(path, origin)).headers.get('access-control-allow-origin')).toBe(origin);
-      expect((await ask(path, 'ionic://localhost')).headers.has('access-control-allow-origin')).toBe(false);
+      expect((await ask(path, 'https://localhost')).headers.has('access-control-allow-origin')).toBe(false);
     }
   });
 

@@ -38,7 +38,7 @@ function fieldEntry(typeName: string, fieldName: string) {
 export function findFieldPolicy(typeName: string, fieldName: string): FieldPolicy | undefined {
   const entry = fieldEntry(typeName, fieldName);
   if (entry === undefined) return undefined;
-  const [, flags, , , narrowedTo] = entry;
+  const [, flags = 0, , , narrowedTo] = entry;
   return {
     isCustomer: has(flags, POLICY_FLAGS.customer),
     isSameOwner: has(flags, POLICY_FLAGS.sameOwner),

@@ -28,7 +28,7 @@ export function customerTable(table: SchemaTable): SchemaTable {
  */
 function withOpenFields(entry: TypeEntry): TypeEntry {
   if (entry.kind !== 'OBJECT' && entry.kind !== 'INTERFACE') return entry;
-  const open = Object.entries(entry.fields).filter(([, [, flags]]) => isOpen(flags));
+  const open = Object.entries(entry.fields).filter(([, [, flags = 0]]) => isOpen(flags));
   return { ...entry, fields: Object.fromEntries(open) };
 }
 

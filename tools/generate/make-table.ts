@@ -34,7 +34,7 @@ const PLUMBING = /(Connection|Edge)$/;
 /** Removes empty trailing values. */
 function trimmed<Entry extends readonly unknown[]>(entry: Entry): Entry {
   const last = entry.findLastIndex((each) => each !== 0 && each !== undefined);
-  return entry.slice(0, Math.max(last + 1, 2)) as unknown as Entry;
+  return entry.slice(0, last + 1) as unknown as Entry;
 }
 
 /**

@@ -18,7 +18,7 @@ export function rootsFile(table: SchemaTable): GeneratedFile {
     ['QueryRoot', 'Mutation'].flatMap((type) => {
       const entry = table[type];
       const fields = entry !== undefined && 'fields' in entry ? Object.entries(entry.fields) : [];
-      return fields.map(([name, [, flags]]) => [`${type}.${name}`, termsOf(type, name, flags)]);
+      return fields.map(([name, [, flags = 0]]) => [`${type}.${name}`, termsOf(type, name, flags)]);
     }),
   );
   return { file: 'graphql/schema/generated/roots.json', text: `${JSON.stringify(roots, null, 2)}\n` };

@@ -26,21 +26,22 @@ export const POLICY_FLAGS = {
 } as const;
 
 /**
- * An argument's type, flags, default value as SDL, deprecation reason, owner of the id, types of the id. 0 means none.
+ * An argument's type, flags, default value as SDL, deprecation reason, owner of the id, types of the id. 0 means none, and
+ * trailing ones are left out.
  */
 export type ArgumentEntry = readonly [
   type: string,
-  flags: number,
+  flags?: number,
   defaultValue?: string | 0,
   deprecation?: string | 0,
   owner?: Owner | 0,
   idTypes?: readonly string[] | 0,
 ];
 
-/** A field's type, flags, arguments, deprecation reason, path of `@narrowed`. 0 means none. */
+/** A field's type, flags, arguments, deprecation reason, path of `@narrowed`. 0 means none, and trailing ones are left out. */
 export type FieldEntry = readonly [
   type: string,
-  flags: number,
+  flags?: number,
   args?: Readonly<Record<string, ArgumentEntry>> | 0,
   deprecation?: string | 0,
   narrowedTo?: string,

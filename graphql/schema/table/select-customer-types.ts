@@ -11,7 +11,7 @@ import {
   type TypeEntry,
 } from './schema-table-format.ts';
 
-const isOpen = ([, flags]: FieldEntry | ArgumentEntry): boolean => (flags & POLICY_FLAGS.customer) !== 0;
+const isOpen = ([, flags = 0]: FieldEntry | ArgumentEntry): boolean => (flags & POLICY_FLAGS.customer) !== 0;
 
 function openOf<Entry extends FieldEntry | ArgumentEntry>(entries: Readonly<Record<string, Entry>>) {
   return Object.fromEntries(Object.entries(entries).filter(([, entry]) => isOpen(entry))) as Record<

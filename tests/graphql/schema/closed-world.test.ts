@@ -38,7 +38,7 @@ function takesOwnedId(entry: ArgumentEntry): boolean {
 describe('everything has a decision', () => {
   test('each root field is a catalogue, narrowed, owned by an argument, the acting customer’s by itself, or the store’s own', () => {
     const decisions = FIELDS.filter(([coordinate]) => /^(QueryRoot|Mutation)\./.test(coordinate)).map(
-      ([coordinate, [, flags, args, , narrowed]]) => {
+      ([coordinate, [, flags = 0, args, , narrowed]]) => {
         const isOwned = Object.values(args || {}).some(takesOwnedId);
         const flagged = [POLICY_FLAGS.catalogue, POLICY_FLAGS.storeOnly, POLICY_FLAGS.self].filter(
           (bit) => (flags & bit) !== 0,
@@ -78,7 +78,7 @@ describe('everything has a decision', () => {
   });
 
   test('the two mutations that need a customer are marked', () => {
-    const flagged = FIELDS.filter(([, [, flags]]) => (flags & POLICY_FLAGS.actingCustomerRequired) !== 0);
+    const flagged = FIELDS.filter(([, [, flags = 0]]) => (flags & POLICY_FLAGS.actingCustomerRequired) !== 0);
     expect(flagged.map(([coordinate]) => coordinate)).toEqual([
       'Mutation.customerAddressUpdate',
       'Mutation.customerPaymentMethodSendUpdateEmail',
@@ -87,9 +87,9 @@ describe('everything has a decision', () => {
 });
 
 describe('no path leads from one person to another', () => {
-  const owned = FIELDS.filter(([, [, flags]]) => (flags & POLICY_FLAGS.owned) !== 0);
+  const owned = FIELDS.filter(([, [, flags = 0]]) => (flags & POLICY_FLAGS.owned) !== 0);
   const sameOwner = new Set(
-    owned.filter(([, [, flags]]) => (flags & POLICY_FLAGS.sameOwner) !== 0).map(([coordinate]) => coordinate),
+    owned.filter(([, [, flags = 0]]) => (flags & POLICY_FLAGS.sameOwner) !== 0).map(([coordinate]) => coordinate),
   );
 
   test('every owned type is a type', () => {
@@ -125,7 +125,7 @@ describe('no path leads from one person to another', () => {
 
   test('what is not owned has no need of the mark', () => {
     const needless = FIELDS.filter(
-      ([, [, flags]]) => (flags & POLICY_FLAGS.sameOwner) !== 0 && (flags & POLICY_FLAGS.owned) === 0,
+      ([, [, flags = 0]]) => (flags & POLICY_FLAGS.sameOwner) !== 0 && (flags & POLICY_FLAGS.owned) === 0,
     );
     expect(needless.map(([coordinate]) => coordinate)).toEqual([]);
   });

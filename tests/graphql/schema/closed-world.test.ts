@@ -89,7 +89,9 @@ describe('everything has a decision', () => {
 describe('no path leads from one person to another', () => {
   const owned = FIELDS.filter(([, [, flags = 0]]) => (flags & POLICY_FLAGS.owned) !== 0);
   const sameOwner = new Set(
-    owned.filter(([, [, flags = 0]]) => (flags & POLICY_FLAGS.sameOwner) !== 0).map(([coordinate]) => coordinate),
+    owned
+      .filter(([, [, flags = 0]]) => (flags & POLICY_FLAGS.sameOwner) !== 0)
+      .map(([coordinate]) => coordinate),
   );
 
   test('every owned type is a type', () => {

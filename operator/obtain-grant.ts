@@ -4,7 +4,7 @@
  */
 
 import type { ShopDomain } from '../lib/domain/shop-domain.ts';
-import { isScope, type NeededAccess, neededAccess } from '../lib/platform/admin-api/needed-access.ts';
+import { isScopeHandle, type NeededAccess, neededAccess } from '../lib/platform/admin-api/needed-access.ts';
 import type { PlatformGrant } from '../lib/platform/grants/platform-grant.ts';
 import type { AppClient } from '../lib/platform/grants/request-access-token.ts';
 import {
@@ -148,7 +148,7 @@ function readRedirectUri({ operator, options }: Run): string {
 
 function readScopes({ options }: Run): string[] {
   const handlesOf = (need: NeededAccess['need']) =>
-    neededAccess.filter((row) => isScope(row) && row.need === need).map(({ handle }) => handle);
+    neededAccess.filter((row) => isScopeHandle(row) && row.need === need).map(({ handle }) => handle);
   const known = handlesOf('optional');
   const requestedScopes = (textOption(options, 'also')?.split(',') ?? []).map((scope) => scope.trim());
   const also = requestedScopes.join() === 'all' ? known : requestedScopes;

@@ -4,11 +4,11 @@
  */
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { answerGraphql } from '../../graphql/endpoint/execute-request.ts';
+import { handleGraphql } from '../../graphql/endpoint/execute-request.ts';
 import { type Environment, readEnvironment } from '../../lib/config/environment.ts';
 import type { StoreActor } from '../../lib/credentials/actor.ts';
 import { readActingCustomer } from '../../lib/credentials/read-acting-customer.ts';
-import { type Verified, verifyCredential } from '../../lib/credentials/verify-credential.ts';
+import { verifyCredential, type WithActor } from '../../lib/credentials/verify-credential.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { createAllowedMethodsOf } from '../../lib/http/allowed-methods.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
@@ -34,7 +34,7 @@ import { withRequestContext } from '../compose/with-request-context.ts';
 import { CLAIM_PATH } from './claim/claim-path.ts';
 import { GRAPHIQL_PATH, serveGraphiql } from './graphiql/serve-graphiql.ts';
 
-type More = Verified<StoreActor> & ParsedBody & WithGraphqlRequest;
+type More = WithActor<StoreActor> & ParsedBody & WithGraphqlRequest;
 
 const PATH = '/api/admin/unstable/graphql.json';
 
@@ -69,7 +69,7 @@ export function createAdminHandler(
       parseJson,
       readGraphqlRequest,
     ])
-    .handler(answerGraphql(deps));
+    .handler(handleGraphql(deps));
   return withRequestContext(deps, steps);
 }
 

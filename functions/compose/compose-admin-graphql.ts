@@ -8,7 +8,7 @@ import { type AdminKeyVerifier, createAdminKeyVerifier } from '../../lib/credent
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { composeStorage } from './compose-storage.ts';
 import { composeStoreAccess, type StoreAccess, type WithContainerEnd } from './compose-store-access.ts';
-import { placeholder } from './warm-up-query.ts';
+import { warmUpSessionRef } from './warm-up-query.ts';
 
 export type AdminDeps = StoreAccess &
   GraphqlDeps & {
@@ -36,6 +36,6 @@ export function composeAdminGraphql(environment: Environment): AdminDeps & WithC
     ),
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: createAdminKeyVerifier({ ...access, recordUse: createRecordKeyUse(access) }),
-    reads: [() => access.stores.find(placeholder.shopId)],
+    reads: [() => access.stores.find(warmUpSessionRef.shopId)],
   };
 }

@@ -13,7 +13,7 @@ import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import { composeStorage } from './compose-storage.ts';
 import { composeStoreAccess, type StoreAccess, type WithContainerEnd } from './compose-store-access.ts';
-import { placeholder } from './warm-up-query.ts';
+import { warmUpSessionRef } from './warm-up-query.ts';
 
 export type CustomerDeps = StoreAccess &
   GraphqlDeps & {
@@ -52,6 +52,6 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
       verifyCustomerToken({ tokenKeys, sessions, signIns, logger, now }, authorization),
     findTokenShop: (authorization) => findTokenShop({ tokenKeys }, authorization),
     findNamedStore: (domain) => findNamedStore({ ...access, ...environment }, domain),
-    reads: [() => tokenKeys.signing(), () => sessions.findWithStore(placeholder)],
+    reads: [() => tokenKeys.signing(), () => sessions.findWithStore(warmUpSessionRef)],
   };
 }

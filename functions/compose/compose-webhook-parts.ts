@@ -4,7 +4,7 @@ import type { WebhookContext } from '../../graphql/plan/run-context.ts';
 import { isLoopback } from '../../lib/config/browser-origin.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
-import { WEBHOOK_KEYS } from '../../lib/webhooks/endpoint-secrets.ts';
+import { WEBHOOK_KEY_RING_NAME } from '../../lib/webhooks/endpoint-secrets.ts';
 import { type GuardDeps, resolveName } from '../../lib/webhooks/guard-address.ts';
 import { createWebhookSender } from '../../lib/webhooks/send-webhook.ts';
 import type { StoreAccess } from './compose-store-access.ts';
@@ -19,7 +19,7 @@ export function composeWebhookParts(
   const { hostname } = new URL(platformOrigin.replaceAll('{shop}', 'shop'));
   const guard: GuardDeps = { resolve: resolveName, allowsLoopback: isLoopback(hostname) };
   return {
-    tokenKeys: createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEYS, now, logger }),
+    tokenKeys: createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger }),
     random: (bytes) => randomBytes(bytes),
     newId: randomUUID,
     guard,

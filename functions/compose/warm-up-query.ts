@@ -11,7 +11,7 @@ const SHOP_ID = 0 as ShopId;
 const CUSTOMER_ID = 1 as CustomerId;
 
 /** The ids of a session that does not exist. Reading it opens the connection to the table. */
-export const placeholder = { shopId: SHOP_ID, customerId: CUSTOMER_ID, sessionId: '' as SessionId };
+export const warmUpSessionRef = { shopId: SHOP_ID, customerId: CUSTOMER_ID, sessionId: '' as SessionId };
 
 const store: StoreRecord = {
   shopId: SHOP_ID,
@@ -43,7 +43,7 @@ export const warmUpCustomer = {
   kind: 'customer',
   shopId: SHOP_ID,
   customerId: CUSTOMER_ID,
-  session: { sessionId: placeholder.sessionId, generation: 1, confirmation: Promise.resolve() },
+  session: { sessionId: warmUpSessionRef.sessionId, generation: 1, confirmation: Promise.resolve() },
   store,
 } as const;
 

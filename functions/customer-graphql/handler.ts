@@ -1,9 +1,9 @@
 /** The GraphQL endpoint for customers' apps. */
 import middy from '@middy/core';
-import { answerGraphql } from '../../graphql/endpoint/execute-request.ts';
+import { handleGraphql } from '../../graphql/endpoint/execute-request.ts';
 import { type Environment, readEnvironment } from '../../lib/config/environment.ts';
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
-import { type Verified, verifyCredential } from '../../lib/credentials/verify-credential.ts';
+import { verifyCredential, type WithActor } from '../../lib/credentials/verify-credential.ts';
 import { createAllowedMethodsOf } from '../../lib/http/allowed-methods.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
 import { allowOrigins } from '../../lib/http/cors/allow-origins.ts';
@@ -28,7 +28,7 @@ import { warmContainer } from '../compose/warm-container.ts';
 import { warmUpCustomer } from '../compose/warm-up-query.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
 
-type More = Verified<CustomerActor> & ParsedBody & WithGraphqlRequest;
+type More = WithActor<CustomerActor> & ParsedBody & WithGraphqlRequest;
 
 const PATH = '/api/storefront/unstable/graphql.json';
 const methodsAt = createAllowedMethodsOf({ [PATH]: ['POST'] });
@@ -61,7 +61,7 @@ export function createCustomerHandler(
       parseJson,
       readGraphqlRequest,
     ])
-    .handler(answerGraphql(deps));
+    .handler(handleGraphql(deps));
   return withRequestContext(deps, steps);
 }
 

@@ -18,7 +18,7 @@ import { restErrorBody } from '../../lib/http/rest-error-body.ts';
 import { findNamedShop, findNamedStore } from '../../lib/sign-in/find-installed-store.ts';
 import { composeSignIn } from '../compose/compose-sign-in.ts';
 import { warmContainer } from '../compose/warm-container.ts';
-import { placeholder } from '../compose/warm-up-query.ts';
+import { warmUpSessionRef } from '../compose/warm-up-query.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
 import { allowedMethodsAt, handleEndpoint } from './endpoints.ts';
 import { handleHealthCheck } from './handle-health-check.ts';
@@ -53,5 +53,5 @@ export const handler = deps.containerEnd.after(withRequestContext(deps, steps));
 // These reads open the connections before the first request. The store does not exist.
 await warmContainer(deps.logger, [
   () => deps.tokenKeys.signing(),
-  () => deps.stores.find(placeholder.shopId),
+  () => deps.stores.find(warmUpSessionRef.shopId),
 ]);

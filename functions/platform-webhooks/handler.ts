@@ -17,7 +17,7 @@ import { respondToErrors } from '../../lib/http/respond-to-errors.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
 import { WEBHOOKS_PATH } from '../../lib/webhooks/in/read-changed-object.ts';
 import { warmContainer } from '../compose/warm-container.ts';
-import { placeholder } from '../compose/warm-up-query.ts';
+import { warmUpSessionRef } from '../compose/warm-up-query.ts';
 import {
   composePlatformWebhooks,
   type PlatformWebhooksDeps,
@@ -63,4 +63,4 @@ const deps = composePlatformWebhooks(environment);
 export const handler = deps.containerEnd.after(createWebhooksHandler(environment, deps));
 
 // This read opens the connection before the first request. The store does not exist.
-await warmContainer(deps.logger, [() => deps.stores.find(placeholder.shopId)]);
+await warmContainer(deps.logger, [() => deps.stores.find(warmUpSessionRef.shopId)]);

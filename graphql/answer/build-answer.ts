@@ -14,7 +14,7 @@ import { isServiceAlias } from '../compile/selection/service-alias.ts';
 import { isPlatformPartAlias } from '../compile/selection/service-selection.ts';
 import { isNonNull } from '../compile/selection/type-reference.ts';
 import type { Variables } from '../plan/client-document.ts';
-import type { Path, ResultError } from '../plan/result-error.ts';
+import type { ResponsePath, ResultError } from '../plan/result-error.ts';
 import type {
   AnswerContext,
   LocatedError,
@@ -23,7 +23,7 @@ import type {
   RootValue,
 } from '../plan/root-answer.ts';
 import type { AnswerRequest, CompiledRoot, RootAnswer } from '../plan/root-kind.ts';
-import type { ServiceTask, Walk } from '../plan/walk.ts';
+import type { ResponseWalk, ServiceTask } from '../plan/walk.ts';
 import { createFieldError, type GraphqlResult, toFieldError } from './graphql-result.ts';
 import { propagateNull } from './propagate-null.ts';
 import { classifyRefusal, createRefusalError, type RefusalOptions } from './refusal.ts';
@@ -41,7 +41,7 @@ export type AnswerParts = {
   readonly answer: AdminAnswer | undefined;
   readonly variables: Variables;
   /** Fills in the fields that the service resolves, and returns the failed ones. */
-  readonly fillServiceFields: (walks: readonly Walk[]) => Promise<readonly FailedServiceField[]>;
+  readonly fillServiceFields: (walks: readonly ResponseWalk[]) => Promise<readonly FailedServiceField[]>;
   /**
    * The costs so far, to which the costs of filled-in fields are added, or undefined when costs are not
    * counted.
@@ -159,7 +159,7 @@ function platformErrorsOf(context: AnswerContext, { root, walked }: AnsweredRoot
  * Returns the paths in the client's response that correspond to a path in the platform's response. An object can be
  * removed, or occur several times.
  */
-function placesOf(path: Path, { grafts, removals }: Walk): Path[] {
+function placesOf(path: ResponsePath, { grafts, removals }: ResponseWalk): ResponsePath[] {
   const at = grafts.filter(({ from }) => from.every((step, depth) => path[depth] === step));
   const moved = at.map(({ from, to }) => [...to, ...path.slice(from.length)]);
   const isPart =
@@ -182,7 +182,7 @@ export function toRefusalOptions({ context, answer }: AnswerRequest): RefusalOpt
  * Returns the place of a platform's error in the client's response.
  * @returns undefined when the error belongs to another root.
  */
-function pathAt({ upstream }: CompiledRoot, { path = [] }: PlatformError): Path | undefined {
+function pathAt({ upstream }: CompiledRoot, { path = [] }: PlatformError): ResponsePath | undefined {
   const [first, ...rest] = path;
   const prefix = upstream.get(String(first));
   return prefix === undefined ? undefined : [...prefix, ...rest];

@@ -2,7 +2,7 @@
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
 import { type ServiceError, withMerchantMessage } from '../../lib/errors/service-error.ts';
 import type { Message } from '../../lib/messages/message.ts';
-import type { Path, ResultError } from '../plan/result-error.ts';
+import type { ResponsePath, ResultError } from '../plan/result-error.ts';
 
 export type GraphqlResult<Text = string | Message> = {
   /** The data; missing if the request was refused before it ran. */
@@ -23,12 +23,12 @@ export function createRefusedResult({
 }
 
 /** Creates the error of one field. Without `message`, it has the catalogue's message of the code. */
-export function createFieldError(code: ErrorCode, path: Path, message?: string): ResultError {
+export function createFieldError(code: ErrorCode, path: ResponsePath, message?: string): ResultError {
   return { message: message ?? catalogue[code].message, path, extensions: { code } };
 }
 
 /** Converts a thrown error to the error of one field. A merchant gets the error's message for merchants, if it has one. */
-export function toFieldError(error: ServiceError, path: Path, isMerchant: boolean): ResultError {
+export function toFieldError(error: ServiceError, path: ResponsePath, isMerchant: boolean): ResultError {
   const { publicMessage, code, extensions } = isMerchant ? withMerchantMessage(error) : error;
   return { message: publicMessage, path, extensions: { code, ...extensions } };
 }

@@ -9,8 +9,8 @@ import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
 import { PLATFORM_PART_ID } from '../compile/selection/service-selection.ts';
 import { isNonNull, namedType } from '../compile/selection/type-reference.ts';
 import type { SelectedServiceField, ServiceSelection } from '../plan/answer-shape.ts';
-import type { Path } from '../plan/result-error.ts';
-import type { Walk } from '../plan/walk.ts';
+import type { ResponsePath } from '../plan/result-error.ts';
+import type { ResponseWalk } from '../plan/walk.ts';
 import { REMOVED, walkAt } from './walk-answer.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -20,13 +20,16 @@ export type PlatformPartSource = {
   /** The object of the platform's response that has the part, under the part's aliases. */
   readonly partOf: Json;
   /** Returns the path of an alias's object in the platform's response. */
-  readonly pathOf: (alias: string) => Path;
+  readonly pathOf: (alias: string) => ResponsePath;
   /** The platform's id of the expected object. Another object at that path is not returned. */
   readonly id?: string;
 };
 
 /** Returns the source of parts that are aliases on one object of the upstream response. */
-export function createPartSource(partOf: Json, path: Path): Pick<PlatformPartSource, 'partOf' | 'pathOf'> {
+export function createPartSource(
+  partOf: Json,
+  path: ResponsePath,
+): Pick<PlatformPartSource, 'partOf' | 'pathOf'> {
   return { partOf, pathOf: (alias) => [...path, alias] };
 }
 
@@ -35,9 +38,9 @@ export function createPartSource(partOf: Json, path: Path): Pick<PlatformPartSou
  * schema. `path`: the path of the value in the client's response.
  */
 export function projectServiceValue(
-  walk: Walk,
+  walk: ResponseWalk,
   value: Json,
-  at: { selection: ServiceSelection; path: Path },
+  at: { selection: ServiceSelection; path: ResponsePath },
 ): Json {
   const { selection, path } = at;
   const visibleFields = selection.fields.filter(({ when }) =>
@@ -55,9 +58,9 @@ export function projectServiceValue(
 /** The characters around a name or a value: quotation marks, a colon, a comma or brackets. */
 const PUNCTUATION = 4;
 
-type FieldPlace = { readonly field: SelectedServiceField; readonly path: Path };
+type FieldPlace = { readonly field: SelectedServiceField; readonly path: ResponsePath };
 
-function projectField(walk: Walk, value: unknown, place: FieldPlace): unknown {
+function projectField(walk: ResponseWalk, value: unknown, place: FieldPlace): unknown {
   const { field, path } = place;
   if (value === null || value === undefined) return null;
   if (isPartSource(value)) return projectPart(walk, value, place);
@@ -71,7 +74,7 @@ function projectField(walk: Walk, value: unknown, place: FieldPlace): unknown {
   return namedType(field.type) === 'ID' ? toClientId(value, walk.identity.namespaces) : value;
 }
 
-function projectPart(walk: Walk, source: PlatformPartSource, { field, path }: FieldPlace): unknown {
+function projectPart(walk: ResponseWalk, source: PlatformPartSource, { field, path }: FieldPlace): unknown {
   const { part } = field;
   if (part === undefined) throw new Error(`${field.name} is no part`);
   const found = part.aliases.map((alias) => source.partOf[alias]).filter(isObject);
@@ -98,7 +101,7 @@ function isMeant(found: Json, { id }: PlatformPartSource): boolean {
  * Returns only the id of an unavailable object. A merchant may see it, because a merchant sees the whole
  * store.
  */
-function idAlone(walk: Walk, { id }: PlatformPartSource, { field, path }: FieldPlace): unknown {
+function idAlone(walk: ResponseWalk, { id }: PlatformPartSource, { field, path }: FieldPlace): unknown {
   const selection = field.below;
   if (id === undefined || selection === undefined || walk.identity.actingCustomerId !== undefined)
     return null;

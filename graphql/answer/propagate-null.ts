@@ -4,7 +4,7 @@
  */
 import { isNonNull, listItemType } from '../compile/selection/type-reference.ts';
 import type { FieldShape, SelectedServiceField } from '../plan/answer-shape.ts';
-import type { Path } from '../plan/result-error.ts';
+import type { ResponsePath } from '../plan/result-error.ts';
 
 type Step = {
   readonly holder: Readonly<Record<string | number, unknown>>;
@@ -19,7 +19,7 @@ type Step = {
 export function propagateNull(
   data: Readonly<Record<string, unknown>>,
   root: FieldShape,
-  path: Path,
+  path: ResponsePath,
 ): Record<string, unknown> | null {
   const steps = stepsTo(data, root, path);
   const nulled = steps.findLastIndex(({ type }) => !isNonNull(type));
@@ -34,7 +34,7 @@ function withValue(holder: Step['holder'], name: string | number, value: unknown
   return Array.isArray(holder) ? holder.with(Number(name), value) : { ...holder, [name]: value };
 }
 
-function stepsTo(data: Readonly<Record<string, unknown>>, root: FieldShape, path: Path): Step[] {
+function stepsTo(data: Readonly<Record<string, unknown>>, root: FieldShape, path: ResponsePath): Step[] {
   const steps: Step[] = [];
   let holder: unknown = data;
   let field: AnyField | undefined = root;

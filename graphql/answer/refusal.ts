@@ -5,7 +5,7 @@ import {
   type PlatformError,
 } from '../../lib/platform/admin-api/admin-answer.ts';
 import { accessNotGrantedError } from '../../lib/platform/admin-api/missing-access.ts';
-import type { Path, ResultError } from '../plan/result-error.ts';
+import type { ResponsePath, ResultError } from '../plan/result-error.ts';
 import type { RootRefusal } from '../plan/root-answer.ts';
 import { createFieldError, toFieldError } from './graphql-result.ts';
 
@@ -27,7 +27,11 @@ export type RefusalOptions = {
 };
 
 /** Creates the error of a refused field. */
-export function createRefusalError(refusal: RootRefusal, path: Path, options: RefusalOptions): ResultError {
+export function createRefusalError(
+  refusal: RootRefusal,
+  path: ResponsePath,
+  options: RefusalOptions,
+): ResultError {
   if (refusal === 'denied') return accessMissingError(options, path);
   return createFieldError(refusal === 'forbidden' ? 'FORBIDDEN' : 'PLATFORM_UNAVAILABLE', path);
 }
@@ -36,6 +40,6 @@ export function createRefusalError(refusal: RootRefusal, path: Path, options: Re
  * Builds STORE_ACCESS_MISSING for a field. The platform's own message is not used, because it addresses the app's
  * developer.
  */
-export function accessMissingError({ errors, isMerchant }: RefusalOptions, path: Path): ResultError {
+export function accessMissingError({ errors, isMerchant }: RefusalOptions, path: ResponsePath): ResultError {
   return toFieldError(accessNotGrantedError(errors), path, isMerchant);
 }

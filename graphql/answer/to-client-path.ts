@@ -1,12 +1,15 @@
 /** Converts a path of the platform's response to the client's response, from which the walk has removed objects. */
-import type { Path } from '../plan/result-error.ts';
-import type { Removal } from '../plan/walk.ts';
+import type { ResponsePath } from '../plan/result-error.ts';
+import type { RemovedObject } from '../plan/walk.ts';
 
 /**
  * Returns the path in the client's response. Indexes after removed list items are lower.
  * @returns undefined when the object at the path, or one around it, was removed
  */
-export function toClientPath(path: Path, removals: readonly Removal[]): Path | undefined {
+export function toClientPath(
+  path: ResponsePath,
+  removals: readonly RemovedObject[],
+): ResponsePath | undefined {
   if (removals.length === 0) return path;
   if (removals.some((removal) => startsWith(path, removal.path))) return undefined;
   return path.map((name, depth) => {
@@ -22,6 +25,6 @@ export function toClientPath(path: Path, removals: readonly Removal[]): Path | u
   });
 }
 
-function startsWith(path: Path, prefix: Path): boolean {
+function startsWith(path: ResponsePath, prefix: ResponsePath): boolean {
   return prefix.length <= path.length && prefix.every((name, index) => path[index] === name);
 }

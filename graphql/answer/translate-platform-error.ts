@@ -7,7 +7,7 @@ import {
   type PlatformError,
 } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { GidNamespaces, Identity } from '../plan/identity.ts';
-import type { Path, ResultError } from '../plan/result-error.ts';
+import type { ResponsePath, ResultError } from '../plan/result-error.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import { shortenMessage } from '../policy/errors/shorten-message.ts';
 import { createFieldError, toFieldError } from './graphql-result.ts';
@@ -28,7 +28,7 @@ type ErrorContext = {
 export function translatePlatformError(
   context: ErrorContext,
   error: PlatformError | ServiceError,
-  path: Path,
+  path: ResponsePath,
 ): ResultError {
   if (error instanceof ServiceError) return toFieldError(error, path, context.isMerchant);
   const isRetryable = isPlatformFailure(error) && path.length === 1 && !context.isAfterChange;
@@ -43,7 +43,7 @@ export function translatePlatformError(
 }
 
 /** Whether the platform rejected the arguments of a root, or of a list directly below it. */
-function isOfRootsList({ extensions }: PlatformError, path: Path): boolean {
+function isOfRootsList({ extensions }: PlatformError, path: ResponsePath): boolean {
   return extensions?.code === 'BAD_REQUEST' && path.length <= 2;
 }
 
@@ -51,7 +51,7 @@ function isOfRootsList({ extensions }: PlatformError, path: Path): boolean {
  * Translates a platform error for customers. A rejected value is a validation error, as for the service's own
  * lists.
  */
-function toCustomers({ extensions }: PlatformError, path: Path): ResultError {
+function toCustomers({ extensions }: PlatformError, path: ResponsePath): ResultError {
   if (extensions?.code === 'BAD_REQUEST') {
     return { message: message('valueNotTaken'), path, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } };
   }
@@ -64,7 +64,7 @@ function codeOf(extensions: PlatformError['extensions']): Pick<ResultError, 'ext
 }
 
 /** Returns the platform's error with its own message. Ids in the message are rewritten to the client's namespace. */
-function mapPlatformError(error: PlatformError, path: Path, namespaces: GidNamespaces): ResultError {
+function mapPlatformError(error: PlatformError, path: ResponsePath, namespaces: GidNamespaces): ResultError {
   const { platform, client } = namespaces;
   const text = String(error.message).replaceAll(`gid://${platform}/`, `gid://${client}/`);
   return { message: shortenMessage(text), path, ...codeOf(error.extensions) };

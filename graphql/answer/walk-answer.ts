@@ -25,9 +25,9 @@ import { isNonNull, listItemType } from '../compile/selection/type-reference.ts'
 import type { AnswerShape, FieldShape, ServiceField } from '../plan/answer-shape.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Identity } from '../plan/identity.ts';
-import type { Path } from '../plan/result-error.ts';
+import type { ResponsePath } from '../plan/result-error.ts';
 import type { AnswerBudget } from '../plan/root-answer.ts';
-import type { Walk } from '../plan/walk.ts';
+import type { ResponseWalk } from '../plan/walk.ts';
 
 type Json = Record<string, unknown>;
 
@@ -35,7 +35,7 @@ type Json = Record<string, unknown>;
 export function startWalk(
   { identity, budget }: { readonly identity: Identity; readonly budget: AnswerBudget },
   variables: Variables,
-): Walk {
+): ResponseWalk {
   return {
     path: [],
     identity,
@@ -57,15 +57,15 @@ export function startWalk(
 export const REMOVED = Symbol('foreign');
 
 /** Returns the client's value of a root, or REMOVED. */
-export function walkRoot(walk: Walk, value: unknown, field: FieldShape): unknown {
+export function walkRoot(walk: ResponseWalk, value: unknown, field: FieldShape): unknown {
   return walkAt(walk, value, { field, path: [field.key] });
 }
 
 /** Returns the client's value of the field at `path`, or REMOVED. */
 export function walkAt(
-  walk: Walk,
+  walk: ResponseWalk,
   value: unknown,
-  { field, path }: { field: FieldShape; path: Path },
+  { field, path }: { field: FieldShape; path: ResponsePath },
 ): unknown {
   walk.path.push(...path);
   const walked = walkerOf(field)(walk, value);
@@ -74,7 +74,7 @@ export function walkAt(
 }
 
 /** Converts the platform's value at the current path to the client's value, or returns REMOVED. */
-type Walker = (walk: Walk, value: unknown) => unknown;
+type Walker = (walk: ResponseWalk, value: unknown) => unknown;
 
 const walkers = new WeakMap<FieldShape, Walker>();
 
@@ -139,7 +139,7 @@ function toEntry(field: FieldShape): Entry {
   return { field, isLeaf: isLeaf(field), walk: walkerOf(field) };
 }
 
-function walkEntry(walk: Walk, value: unknown, entry: Entry): unknown {
+function walkEntry(walk: ResponseWalk, value: unknown, entry: Entry): unknown {
   if (entry.isLeaf) return entry.walk(walk, value);
   walk.path.push(entry.field.key);
   const walked = entry.walk(walk, value);
@@ -176,7 +176,7 @@ function compileObject(shape: AnswerShape): Walker {
 type Ownership = 'unchecked' | 'own' | 'another' | 'nobody';
 
 /** Returns the owner of an object whose owner was selected. Only an order may have no owner. */
-function ownerOf(walk: Walk, object: Json): Ownership {
+function ownerOf(walk: ResponseWalk, object: Json): Ownership {
   const isOrder = Object.hasOwn(object, ORDER_OWNER_KEY);
   if (isOrder && object[ORDER_OWNER_KEY] === null) return 'nobody';
   if (isOrder || Object.hasOwn(object, OWNER_KEY)) {
@@ -204,7 +204,7 @@ type Rebuild = {
 };
 
 /** Copies the object with only the keys that the client selected, in the client's order. */
-function rebuild(walk: Walk, object: Json, { entries, hidesContact }: Rebuild): unknown {
+function rebuild(walk: ResponseWalk, object: Json, { entries, hidesContact }: Rebuild): unknown {
   const target: Json = {};
   for (const entry of entries) {
     const { field } = entry;
@@ -228,12 +228,12 @@ function rebuild(walk: Walk, object: Json, { entries, hidesContact }: Rebuild): 
   return target;
 }
 
-function isPresent({ variables }: Walk, object: Json, { marker, when }: ServiceField): boolean {
+function isPresent({ variables }: ResponseWalk, object: Json, { marker, when }: ServiceField): boolean {
   return Object.hasOwn(object, marker) && when.some((one) => areConditionsMet(one, variables));
 }
 
 /** Rewrites the ids in a metafield's value, if the metafield's type is a reference. */
-function rewriteMetafield({ toClient }: Walk, object: Json, { key, kind }: FieldShape): unknown {
+function rewriteMetafield({ toClient }: ResponseWalk, object: Json, { key, kind }: FieldShape): unknown {
   const value = object[key];
   const isValue = kind === 'metafield-value';
   if (!(isValue || kind === 'metafield-json') || !isMetafieldReferenceType(object[METAFIELD_TYPE_KEY]))

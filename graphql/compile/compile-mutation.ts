@@ -14,7 +14,7 @@ import {
   type RootCompilation,
 } from './compile-roots.ts';
 import { writeOutcomeSelection, writeRefusalSelection } from './outcome-selection.ts';
-import { expectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
+import { listExpectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
 import { writePriorStateQuery } from './prior-state.ts';
 import { collectRootNames } from './selection/flatten-selection.ts';
 import { createIdempotencyKeyReader, findIdempotencyKeyNode } from './selection/idempotency-key.ts';
@@ -129,7 +129,7 @@ function ownershipDocument(
   mutations: readonly CompiledMutation[],
 ): UpstreamDocument | undefined {
   const writer = queryWriter(request);
-  const expected = expectedOwners(collectArgumentEntries(mutations.map(({ root }) => root)));
+  const expected = listExpectedOwners(collectArgumentEntries(mutations.map(({ root }) => root)));
   const ownershipFields = request.isActing ? writeOwnershipQuery(writer, expected) : [];
   const change = mutations.length === 1 ? mutations[0]?.forwarded?.change : undefined;
   const roots = [...ownershipFields, ...(change === undefined ? [] : writePriorStateQuery(writer, change))];

@@ -9,10 +9,10 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import { tooComplexError } from '../policy/errors/document-errors.ts';
-import { MAX_FOLLOWED_ROOTS } from '../policy/limits/limits.ts';
+import { MAX_ROOTS_WITH_FURTHER_REQUESTS } from '../policy/limits/limits.ts';
 import { type CompileInput, collectArgumentEntries, compileRoots } from './compile-roots.ts';
 import { findContractLists } from './find-contract-lists.ts';
-import { expectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
+import { listExpectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
 import { createIdRewriter } from './rewrite-ids.ts';
 import { collectRootNames } from './selection/flatten-selection.ts';
 import { createUpstreamWriter, finishUpstreamDocument } from './selection/upstream-writer.ts';
@@ -65,7 +65,7 @@ async function compileQuery(request: CompileInput) {
   const roots = compiledRoots.map(({ root }) => root);
   limitFollowed(roots);
   const ownershipFields = request.isActing
-    ? writeOwnershipQuery(writer, expectedOwners(collectArgumentEntries(roots)))
+    ? writeOwnershipQuery(writer, listExpectedOwners(collectArgumentEntries(roots)))
     : [];
   const upstream = finishUpstreamDocument(writer, [...texts, ...ownershipFields]);
   const rewriteText = createIdRewriter(roots, upstream);
@@ -79,8 +79,8 @@ async function compileQuery(request: CompileInput) {
  */
 function limitFollowed(roots: readonly CompiledRoot[]): void {
   const actual = roots.filter(({ kind }) => kind.asksAgain).length;
-  if (actual > MAX_FOLLOWED_ROOTS)
-    throw tooComplexError({ limit: FOLLOWED_ROOTS, max: MAX_FOLLOWED_ROOTS, actual });
+  if (actual > MAX_ROOTS_WITH_FURTHER_REQUESTS)
+    throw tooComplexError({ limit: FOLLOWED_ROOTS, max: MAX_ROOTS_WITH_FURTHER_REQUESTS, actual });
 }
 
 const FOLLOWED_ROOTS = 'roots that take several requests';

@@ -1,11 +1,11 @@
 /** Compiles one root field of an operation: its kind, and its text in the upstream document. */
-import type { FlatField } from '../plan/client-document.ts';
+import type { FlattenedField } from '../plan/client-document.ts';
 import type {
   CompiledRoot,
-  RootContext,
+  RootCompileContext,
+  RootFieldsAtKey,
   RootKind,
   RootKindOf,
-  RootPlace,
   WrittenRoot,
 } from '../plan/root-kind.ts';
 import { decideActingRoot } from '../policy/acting-customer.ts';
@@ -13,18 +13,18 @@ import { findFieldPolicy } from '../schema/field-policy.ts';
 import { writeArguments } from './selection/write-selection.ts';
 import { buildUnsentRoot, writeRootFields } from './write-root.ts';
 
-export type RootRequest = {
-  readonly context: RootContext;
+export type RootToCompile = {
+  readonly context: RootCompileContext;
   readonly kindOf: RootKindOf;
   readonly key: string;
-  readonly fields: readonly FlatField[];
+  readonly fields: readonly FlattenedField[];
 };
 
 /**
  * Compiles the root fields that share a response key. A root without a kind of its own is forwarded to the platform, or, if
  * it is a field of the service, not sent. A root that is closed to an acting customer is not sent.
  */
-export async function compileRoot({ context, kindOf, key, fields }: RootRequest): Promise<{
+export async function compileRoot({ context, kindOf, key, fields }: RootToCompile): Promise<{
   readonly root: CompiledRoot;
   readonly texts: readonly string[];
 }> {
@@ -71,6 +71,9 @@ const unsent: RootKind<undefined> = {
   },
 };
 
-function withoutText(context: RootContext, { key, fields, access }: RootPlace): WrittenRoot<undefined> {
+function withoutText(
+  context: RootCompileContext,
+  { key, fields, access }: RootFieldsAtKey,
+): WrittenRoot<undefined> {
   return { texts: [], root: { ...buildUnsentRoot(context, key, fields), access } };
 }

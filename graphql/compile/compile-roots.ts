@@ -1,8 +1,8 @@
 /** Compiles the root fields of an operation, each by the kind of its name. */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
-import type { ClientDocument, FlatField } from '../plan/client-document.ts';
+import type { ClientDocument, FlattenedField } from '../plan/client-document.ts';
 import type { FindMutation } from '../plan/mutation-record.ts';
-import type { CompiledRoot, RootContext, RootKindOf } from '../plan/root-kind.ts';
+import type { CompiledRoot, RootCompileContext, RootKindOf } from '../plan/root-kind.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 import { MAX_SELECTED_FIELDS } from '../policy/limits/limits.ts';
 import type { Surface } from '../schema/schema.ts';
@@ -41,7 +41,7 @@ export type RootCompilation = {
   readonly root: CompiledRoot;
   readonly texts: readonly string[];
   readonly writer: UpstreamWriter;
-  readonly fields: readonly FlatField[];
+  readonly fields: readonly FlattenedField[];
 };
 
 /**
@@ -51,7 +51,7 @@ export type RootCompilation = {
  */
 export async function compileRoots(
   { client, isActing, registries }: CompileInput,
-  rootType: RootContext['rootType'],
+  rootType: RootCompileContext['rootType'],
   writerOf: () => UpstreamWriter,
 ): Promise<RootCompilation[]> {
   const groups = groupByResponseKey(flattenSelection(client, client.operation.selectionSet));

@@ -25,19 +25,19 @@ export type DocumentCache<T> = {
   ): void;
 };
 
-export type CacheBytes = { readonly shared: number; readonly probation: number };
+export type CacheSizeLimits = { readonly shared: number; readonly probation: number };
 
 /** The estimated memory of a plan: this many bytes for each character of its document, and a fixed number of bytes. */
 const BYTES_PER_CHARACTER = 80;
 const PLAN_BYTES = 6_144;
 
 const MEGABYTE = 1024 * 1024;
-const DEFAULTS: CacheBytes = { shared: 56 * MEGABYTE, probation: 8 * MEGABYTE };
+const DEFAULTS: CacheSizeLimits = { shared: 56 * MEGABYTE, probation: 8 * MEGABYTE };
 
 type OnProbation<T> = { readonly value: T; readonly sender: string; readonly bytes: number };
 
 /** Creates the empty cache of a container. `shared` and `probation` bound its two parts in bytes. */
-export function createDocumentCache<T>({ shared, probation }: CacheBytes = DEFAULTS): DocumentCache<T> {
+export function createDocumentCache<T>({ shared, probation }: CacheSizeLimits = DEFAULTS): DocumentCache<T> {
   const known = createFairCache<T>({ maxBytes: shared });
   const tried = createFairCache<OnProbation<T>>({ maxBytes: probation });
   return {

@@ -1,6 +1,6 @@
 /** Finds the lists of a customer's contracts with next orders in a document. */
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
-import type { ClientDocument, Condition, FlatField, Variables } from '../plan/client-document.ts';
+import type { ClientDocument, Condition, FlattenedField, Variables } from '../plan/client-document.ts';
 import type { ContractList } from '../plan/cycle-prefetch.ts';
 import { flattenSelection } from './selection/flatten-selection.ts';
 
@@ -24,7 +24,7 @@ function nextOrdersOf(
   client: ClientDocument,
   set: SelectionSetNode,
   above: readonly Condition[],
-): FlatField[] {
+): FlattenedField[] {
   return flattenSelection(client, set, above).flatMap((one) => {
     const { field, when } = one;
     if (field.name.value === 'nextOrder') return [one];

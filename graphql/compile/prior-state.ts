@@ -5,10 +5,10 @@
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import {
-  CONTRACT_CONTENT,
-  DELIVERY_METHOD,
-  DRAFT_CONTENT,
-  POSTAL_ADDRESS,
+  CONTRACT_CONTENT_SELECTION,
+  DELIVERY_METHOD_SELECTION,
+  DRAFT_CONTENT_SELECTION,
+  POSTAL_ADDRESS_SELECTION,
 } from '../../lib/timeline/settle/contract-content.ts';
 import type {
   ForwardedChange,
@@ -29,15 +29,15 @@ const ADDRESS = `${SERVICE_ALIAS}Address`;
 const ADDRESS_ID = `${SERVICE_ALIAS}AddressId`;
 
 /** The selection of an address, which is read before the change and in its payload, but never stored. */
-export const ADDRESS_SELECTION = `{ id country province ${POSTAL_ADDRESS} }`;
+export const ADDRESS_SELECTION = `{ id country province ${POSTAL_ADDRESS_SELECTION} }`;
 
 /** The page has as many contracts as the timeline records, terminated ones included. */
 const CONTRACTS = 'subscriptionContracts(first: 100, reverse: true) { nodes { id status } }';
-const CONTRACT = `id ${CONTRACT_CONTENT}`;
+const CONTRACT = `id ${CONTRACT_CONTENT_SELECTION}`;
 const ROOTS: Readonly<Record<Exclude<ForwardedChange['reads'], 'nothing'>, string>> = {
   contract: `subscriptionContract(id: $${SUBJECT_ID}) { ${CONTRACT} }`,
-  draft: `node(id: $${SUBJECT_ID}) { ... on SubscriptionDraft { ${DRAFT_CONTENT} ${DELIVERY_METHOD}
-    billingCycle { cycleIndex } originalContract { ${CONTRACT} ${DELIVERY_METHOD} } } }`,
+  draft: `node(id: $${SUBJECT_ID}) { ... on SubscriptionDraft { ${DRAFT_CONTENT_SELECTION} ${DELIVERY_METHOD_SELECTION}
+    billingCycle { cycleIndex } originalContract { ${CONTRACT} ${DELIVERY_METHOD_SELECTION} } } }`,
   'payment method': `customerPaymentMethod(id: $${SUBJECT_ID}, showRevoked: true) { id ${CONTRACTS} }`,
   customer: `customer(id: $${SUBJECT_ID}) { ${CONTRACTS} defaultAddress { id } }`,
 };

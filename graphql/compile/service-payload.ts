@@ -6,7 +6,7 @@
 import type { FieldNode } from 'graphql';
 import type { AnswerSelection } from '../../lib/subscriptions/operation.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
-import type { FlatField, Variables } from '../plan/client-document.ts';
+import type { FlattenedField, Variables } from '../plan/client-document.ts';
 import type { MutationRecord } from '../plan/mutation-record.ts';
 import type { CompiledServiceMutation, PayloadObject, ServicePayload } from '../plan/plan.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
@@ -17,9 +17,9 @@ import {
   areConditionsMet,
   flattenSelection,
   groupByResponseKey,
-  responseKey,
+  responseKeyOf,
 } from './selection/flatten-selection.ts';
-import { EVENT_CONTRACT_KEY, EVENT_KEY, PAYLOAD_EVENT } from './selection/treat-field.ts';
+import { EVENT_CONTRACT_KEY, PAYLOAD_EVENT_COORDINATE, PAYLOAD_EVENT_KEY } from './selection/treat-field.ts';
 import { fieldType, isNonNull, namedType } from './selection/type-reference.ts';
 import { createUpstreamWriter, finishUpstreamDocument } from './selection/upstream-writer.ts';
 import { writeBracedSelection, writePlatformParts } from './selection/write-selection.ts';
@@ -82,15 +82,15 @@ export function compileRootPayload(
 
 function compilePayload(
   writer: UpstreamWriter,
-  fields: readonly FlatField[],
+  fields: readonly FlattenedField[],
   payload: { readonly typeName: string; readonly objectFields: readonly string[] },
 ): ServicePayload {
   const { typeName, objectFields } = payload;
   const flat = fields.flatMap(({ field, when }) =>
     field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet, when),
   );
-  const isEvent = ({ field }: FlatField) => isEventField(typeName, field);
-  const isForwarded = ({ field }: FlatField) => objectFields.includes(field.name.value);
+  const isEvent = ({ field }: FlattenedField) => isEventField(typeName, field);
+  const isForwarded = ({ field }: FlattenedField) => objectFields.includes(field.name.value);
   const [forwarded, ownFields] = [
     flat.filter(isForwarded),
     flat.filter((one) => !isForwarded(one) && !isEvent(one)),
@@ -99,7 +99,7 @@ function compilePayload(
     const name = field.name.value;
     const below = { typeName: namedType(fieldType(typeName, name) ?? ''), isFromCustomer: false };
     return {
-      key: responseKey(field),
+      key: responseKeyOf(field),
       field: name,
       selection: writeBracedSelection(writer, field, below),
       when,
@@ -117,9 +117,13 @@ function isEventField(typeName: string, { name }: FieldNode): boolean {
 }
 
 /** Selects the contract once more if the client selects platform objects of the event, such as the customer who acted. */
-function eventContract(writer: UpstreamWriter, events: readonly FlatField[]): PayloadObject[] {
+function eventContract(writer: UpstreamWriter, events: readonly FlattenedField[]): PayloadObject[] {
   const parts = events.map(({ field, when }) =>
-    writePlatformParts(writer, field, { coordinate: PAYLOAD_EVENT, type: 'SubscriptionEvent', when }),
+    writePlatformParts(writer, field, {
+      coordinate: PAYLOAD_EVENT_COORDINATE,
+      type: 'SubscriptionEvent',
+      when,
+    }),
   );
   const selection = parts.join('').trim();
   return selection === ''
@@ -164,7 +168,7 @@ export function assemblePayload(
   const projection = { writer, variables };
   return {
     ...payload,
-    ...(hasEvent && { [EVENT_KEY]: entry }),
+    ...(hasEvent && { [PAYLOAD_EVENT_KEY]: entry }),
     ...project(projection, { ...values, userErrors }, { typeName, fields: ownFields }),
   };
 }
@@ -174,7 +178,7 @@ type PayloadParts = Pick<OperationOutcome, 'answered' | 'locals' | 'entry'> & {
   readonly userErrors: readonly Readonly<Record<string, unknown>>[];
 };
 type Projection = { readonly writer: UpstreamWriter; readonly variables: Variables };
-type Selected = { readonly typeName: string; readonly fields: readonly FlatField[] };
+type Selected = { readonly typeName: string; readonly fields: readonly FlattenedField[] };
 
 /**
  * Returns the selected fields of a service value by response key. Several selections under one key are merged. A field

@@ -3,11 +3,11 @@
  * running.
  */
 import type { FieldShape } from '../plan/answer-shape.ts';
-import type { Condition, FlatField } from '../plan/client-document.ts';
-import type { RootContext, RunVariable } from '../plan/root-kind.ts';
+import type { Condition, FlattenedField } from '../plan/client-document.ts';
+import type { RootCompileContext, RootRunVariable } from '../plan/root-kind.ts';
 import { buildAnswerShape } from './selection/build-answer-shape.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
-import { treatField } from './selection/treat-field.ts';
+import { decideFieldTreatment } from './selection/treat-field.ts';
 import { fieldType, namedType } from './selection/type-reference.ts';
 import { declareVariable } from './selection/upstream-writer.ts';
 import { writeArguments, writeBracedSelection } from './selection/write-selection.ts';
@@ -16,7 +16,7 @@ import { writeArguments, writeBracedSelection } from './selection/write-selectio
  * Returns a root of which nothing is sent to the platform, with its key, name, type, conditions and shape. A kind of
  * root overrides the fields that differ.
  */
-export function buildUnsentRoot(context: RootContext, key: string, fields: readonly FlatField[]) {
+export function buildUnsentRoot(context: RootCompileContext, key: string, fields: readonly FlattenedField[]) {
   const { rootType } = context;
   const name = fields[0]?.field.name.value ?? '';
   const isMeta = name.startsWith('__');
@@ -26,7 +26,7 @@ export function buildUnsentRoot(context: RootContext, key: string, fields: reado
     selectionSet === undefined ? [] : [{ selectionSet, typeName }],
   );
   const isObject = !isMeta && selections.length > 0;
-  const treatment = treatField(rootType, name, false);
+  const treatment = decideFieldTreatment(rootType, name, false);
   const shape: FieldShape = {
     key,
     type,
@@ -48,9 +48,9 @@ const UNSENT = {
   opensCatalogue: false,
 } as const;
 
-export type RootFields = {
+export type RootFieldsToWrite = {
   readonly key: string;
-  readonly fields: readonly FlatField[];
+  readonly fields: readonly FlattenedField[];
   /** Whether each request decides if the root runs, for example by its ownership check. */
   readonly isDecided: boolean;
   readonly overrides: Readonly<Record<string, string>>;
@@ -60,12 +60,15 @@ export type RootFields = {
  * Writes the root's fields for the platform, one text for each place in the client's document. Arguments in
  * `overrides` are replaced.
  */
-export function writeRootFields(context: RootContext, { key, fields, isDecided, overrides }: RootFields) {
+export function writeRootFields(
+  context: RootCompileContext,
+  { key, fields, isDecided, overrides }: RootFieldsToWrite,
+) {
   const { writer, rootType } = context;
-  const run: RunVariable[] = [];
+  const run: RootRunVariable[] = [];
   const texts = fields.map(({ field, when }, place) => {
     const args = writeArguments(writer, field, rootType, overrides);
-    const include = writeInclusion(context, { isDecided, when, place }, run);
+    const include = writeIncludeDirective(context, { isDecided, when, place }, run);
     const typeName = namedType(fieldType(rootType, field.name.value) ?? '');
     const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
     const name = field.name.value;
@@ -85,10 +88,10 @@ export type RootRunCondition = {
  * Returns `@include` with an internal variable, the client's conditions included, when the request decides
  * whether the root runs; empty when it always runs. A mutation is a request of its own, so it needs none.
  */
-export function writeInclusion(
-  { writer, rootType, index }: RootContext,
+export function writeIncludeDirective(
+  { writer, rootType, index }: RootCompileContext,
   { isDecided, when, place }: RootRunCondition,
-  run: RunVariable[],
+  run: RootRunVariable[],
 ): string {
   const isAlways = !isDecided && when.length === 0;
   if (isAlways || (rootType === 'Mutation' && when.length === 0)) return '';

@@ -3,7 +3,7 @@
  * response.
  */
 import type { Actor } from '../../lib/credentials/actor.ts';
-import type { Verified } from '../../lib/credentials/verify-credential.ts';
+import type { WithActor } from '../../lib/credentials/verify-credential.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { catalogue } from '../../lib/errors/catalogue.ts';
 import { ServiceError, withMerchantMessage } from '../../lib/errors/service-error.ts';
@@ -13,7 +13,7 @@ import { isGraphqlResponse } from '../../lib/http/negotiate-graphql.ts';
 import type { GraphqlRequest, WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import type { LanguageCode } from '../../lib/messages/languages.ts';
 import type { Reader } from '../../lib/messages/translator.ts';
-import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
+import { requestDeadlineMs, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createWaitBudget } from '../../lib/platform/admin-api/wait-for-points.ts';
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import {
@@ -32,7 +32,7 @@ import type { RunContext } from '../plan/run-context.ts';
 import { findMissingScope } from '../run/find-missing-scope.ts';
 import { runQuery } from '../run/run-query.ts';
 import type { Surface } from '../schema/schema.ts';
-import { loadFindReplay, registries } from './registries.ts';
+import { compileRegistries, loadFindReplay } from './registries.ts';
 import { addUserErrorCodes } from './user-error-codes.ts';
 
 export type GraphqlDeps = Pick<
@@ -77,7 +77,7 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const prepared = await prepareDocument(
     deps.documents,
     { surface, isActing, query, operationName, sender },
-    registries,
+    compileRegistries,
   );
   if (prepared.kind === 'refused') return localizeResult({ errors: prepared.errors }, one);
   const missing = sender.kind === 'customer' ? undefined : findMissingScope(prepared.plan, sender);
@@ -200,7 +200,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: R
       (await loadSpeech()).createTranslator(await spokenTo(reader), timeZoneOf(actor.store)),
     extensions: undefined,
     serviceFields,
-    deadlineAtMs: deadlineAfter(startedAtMs),
+    deadlineAtMs: requestDeadlineMs(startedAtMs),
     requestId,
     isMerchant: !isCustomer,
     budget: createAnswerBudget(),
@@ -214,8 +214,8 @@ function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: R
  * Writes 200 for a result with data, whatever its errors. A refused document is 400 under `application/graphql-
  * response+json`, 200 under `application/json` (GraphQL over HTTP, section "Status Codes").
  */
-export function answerGraphql(deps: GraphqlDeps) {
-  return async ({ exchange }: HttpEvent<Verified<Actor> & WithGraphqlRequest>): Promise<HttpResult> => {
+export function handleGraphql(deps: GraphqlDeps) {
+  return async ({ exchange }: HttpEvent<WithActor<Actor> & WithGraphqlRequest>): Promise<HttpResult> => {
     const { actor, graphql, request: http, requestId, startedAtMs } = exchange;
     // A merchant's server sets the language by `@inContext` only.
     const acceptLanguage = actor.kind === 'customer' ? http.headers['accept-language'] : undefined;

@@ -6,7 +6,7 @@ import { loadOnce } from '../../lib/domain/load-once.ts';
 import type { CompileRegistries } from '../compile/compile-roots.ts';
 import { rootKindOf } from './root-kinds.ts';
 
-export const registries: CompileRegistries = {
+export const compileRegistries: CompileRegistries = {
   rootKindOf,
   loadMutations: loadOnce(() => import('../mutations/mutations.ts')),
 };

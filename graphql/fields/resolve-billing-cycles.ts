@@ -6,7 +6,11 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import { REMOVED, walkAt } from '../answer/walk-answer.ts';
 import { toPlatformInput } from '../compile/ownership/global-ids.ts';
-import { FURTHER_READ_KEY, READ_CONTRACT, READ_DATES } from '../compile/selection/further-read.ts';
+import {
+  FURTHER_READ_CONTRACT_VARIABLE,
+  FURTHER_READ_DATES_VARIABLE,
+  FURTHER_READ_KEY,
+} from '../compile/selection/further-read.ts';
 import type { FurtherRead } from '../plan/answer-shape.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
@@ -73,8 +77,8 @@ function variablesOf(
   const [startDate, endDate] = [now(), now() + HORIZON_DAYS * DAY_MS].map((ms) => new Date(ms).toISOString());
   return {
     ...Object.fromEntries(values),
-    [READ_CONTRACT]: parent._svcContract,
-    [READ_DATES]: { startDate, endDate },
+    [FURTHER_READ_CONTRACT_VARIABLE]: parent._svcContract,
+    [FURTHER_READ_DATES_VARIABLE]: { startDate, endDate },
   };
 }
 

@@ -1,8 +1,8 @@
 /** `event` of a payload: the timeline entry that the change itself has returned, without another read. */
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { createPartSource } from '../answer/project-service-value.ts';
-import { EVENT_CONTRACT_KEY, EVENT_KEY } from '../compile/selection/treat-field.ts';
-import type { Path } from '../plan/result-error.ts';
+import { EVENT_CONTRACT_KEY, PAYLOAD_EVENT_KEY } from '../compile/selection/treat-field.ts';
+import type { ResponsePath } from '../plan/result-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { buildEventFields } from './event-value.ts';
@@ -12,7 +12,7 @@ export async function resolvePayloadEvents(
   context: RunContext,
   tasks: readonly ServiceTask[],
 ): Promise<unknown[]> {
-  const entries = tasks.map(({ parent }) => parent[EVENT_KEY] as EventRecord | undefined);
+  const entries = tasks.map(({ parent }) => parent[PAYLOAD_EVENT_KEY] as EventRecord | undefined);
   if (entries.every((entry) => entry === undefined)) return entries.map(() => null);
   const translate = await context.loadTranslator();
   return tasks.map(({ parent, path }, index) => {
@@ -28,7 +28,7 @@ type Json = Readonly<Record<string, unknown>>;
  * Returns the changed contract, which has the platform objects of the entry. In a payload of the platform it can be
  * below another object, or below the first one of a list.
  */
-function contractSource(parent: Json, at: Path) {
+function contractSource(parent: Json, at: ResponsePath) {
   let object = parent;
   let path = at;
   while (object[EVENT_CONTRACT_KEY]) {

@@ -1,8 +1,8 @@
 /** The service's fields in the platform's types, and their resolvers. */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { CONTRACT_CYCLES } from '../compile/selection/further-read.ts';
-import { PAYLOAD_EVENT } from '../compile/selection/treat-field.ts';
+import { CONTRACT_CYCLES_COORDINATE } from '../compile/selection/further-read.ts';
+import { PAYLOAD_EVENT_COORDINATE } from '../compile/selection/treat-field.ts';
 import type { ResolveServiceField, ServiceFields } from '../plan/run-context.ts';
 import { portalUrl } from './portal-url.ts';
 
@@ -17,7 +17,9 @@ const nothing: ResolveServiceField = (_context, tasks) => tasks.map(() => null);
 /** The resolvers by `Type.field`. `closed` resolves every field that is closed while a customer is acting. */
 export const serviceFields: ServiceFields = {
   closed: (_context, tasks) => tasks.map(() => new ServiceError('FORBIDDEN')),
-  [PAYLOAD_EVENT]: later(async () => (await import('./resolve-payload-events.ts')).resolvePayloadEvents),
+  [PAYLOAD_EVENT_COORDINATE]: later(
+    async () => (await import('./resolve-payload-events.ts')).resolvePayloadEvents,
+  ),
   'Customer.portalUrl': ({ store }, tasks) => tasks.map(() => portalUrl(store)),
   'Customer.sessions': later(async () => (await import('./resolve-sessions.ts')).resolveSessions),
   'SubscriptionBillingCycle.isWithinPause': later(
@@ -26,7 +28,9 @@ export const serviceFields: ServiceFields = {
   // Refusals of forwarded mutations. The service's own mutations set their details themselves.
   'SubscriptionBillingCycleSkipUserError.details': nothing,
   'SubscriptionContractStatusUpdateUserError.details': nothing,
-  [CONTRACT_CYCLES]: later(async () => (await import('./resolve-billing-cycles.ts')).resolveBillingCycles),
+  [CONTRACT_CYCLES_COORDINATE]: later(
+    async () => (await import('./resolve-billing-cycles.ts')).resolveBillingCycles,
+  ),
   'SubscriptionContract.cancellation': later(
     async () => (await import('./resolve-cancellations.ts')).resolveCancellations,
   ),

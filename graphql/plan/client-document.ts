@@ -24,7 +24,7 @@ export type ClientDocument = {
 export type Condition = { readonly variable: string; readonly includes: boolean };
 
 /** A field of a selection with all its conditions, fragments expanded. */
-export type FlatField = { readonly field: FieldNode; readonly when: readonly Condition[] };
+export type FlattenedField = { readonly field: FieldNode; readonly when: readonly Condition[] };
 
 /** Reads the validated document of a request. */
 export function readClientDocument(

@@ -5,7 +5,7 @@ import type { Variables } from './client-document.ts';
 import type { PriorState } from './forwarded-change.ts';
 import type { CompiledMutation, MutationPlan, Plan } from './plan.ts';
 import type { OpenOwnershipChecks } from './root-kind.ts';
-import type { CodedError, RunContext } from './run-context.ts';
+import type { RunContext, UserErrorWithCode } from './run-context.ts';
 
 export type RootEvaluation = {
   /** The refusal, or undefined when the root may run after its ownership check. */
@@ -23,7 +23,7 @@ type RunnableMutation = MutationPlan & Pick<Plan, 'id' | 'document'>;
 export type RunningMutation = { readonly mutation: CompiledMutation; readonly evaluation: RootEvaluation };
 
 /** The response of a mutation, and its user errors, also if the client does not select them. */
-export type MutationAnswer = AdminAnswer & { readonly userErrors: readonly CodedError[] };
+export type MutationAnswer = AdminAnswer & { readonly userErrors: readonly UserErrorWithCode[] };
 
 /** Finds the response of a retry (graphql/roots/idempotency). Loaded with the first mutation that has an idempotency key. */
 export type FindReplay = (

@@ -4,7 +4,7 @@
  */
 import type { DocumentNode, FieldNode, GraphQLField } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
-import type { Condition, FlatField, Variables } from './client-document.ts';
+import type { Condition, FlattenedField, Variables } from './client-document.ts';
 import type { ContractList } from './cycle-prefetch.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
 import type { GidNamespaces } from './identity.ts';
@@ -74,7 +74,7 @@ export type ServicePayload = {
   readonly typeName: string;
   readonly places: readonly PayloadObject[];
   /** The payload's fields that the service answers. */
-  readonly ownFields: readonly FlatField[];
+  readonly ownFields: readonly FlattenedField[];
   /** Whether the client selects the payload's timeline entry. */
   readonly hasEvent: boolean;
   /** Fragments and variables of the selections. */

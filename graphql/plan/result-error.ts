@@ -3,11 +3,11 @@
  */
 import type { Message } from '../../lib/messages/message.ts';
 
-export type Path = readonly (string | number)[];
+export type ResponsePath = readonly (string | number)[];
 
 export type ResultError<Text = string | Message> = {
   readonly message: Text;
-  readonly path?: Path;
+  readonly path?: ResponsePath;
   readonly locations?: readonly { readonly line: number; readonly column: number }[];
   readonly extensions?: Readonly<Record<string, unknown>>;
 };

@@ -2,7 +2,7 @@
 import type { ServiceError } from '../../lib/errors/service-error.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { Identity } from './identity.ts';
-import type { Path } from './result-error.ts';
+import type { ResponsePath } from './result-error.ts';
 
 /**
  * `forbidden`: the object does not exist, or belongs to another customer. `unavailable`: the platform failed to return
@@ -40,6 +40,6 @@ export type AnswerContext = {
 };
 
 /** An error of the platform, or of the service about a list that it builds, and its path in the client's response. */
-export type LocatedError = { readonly error: PlatformError | ServiceError; readonly path: Path };
+export type LocatedError = { readonly error: PlatformError | ServiceError; readonly path: ResponsePath };
 
 export type RootValue = { readonly value: unknown; readonly errors: readonly LocatedError[] };

@@ -5,15 +5,15 @@
 import type { FragmentDefinitionNode } from 'graphql';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { FieldShape } from './answer-shape.ts';
-import type { Condition, FlatField, Variables } from './client-document.ts';
+import type { Condition, FlattenedField, Variables } from './client-document.ts';
 import type { ResultError } from './result-error.ts';
 import type { AnswerContext, LocatedError, RootOutcome, RootRefusal } from './root-answer.ts';
 import type { IntrospectedDocument, RunContext } from './run-context.ts';
 import type { InjectedArgument, UpstreamWriter } from './upstream-document.ts';
-import type { Walk } from './walk.ts';
+import type { ResponseWalk } from './walk.ts';
 
 /** An internal variable that decides whether one upstream field runs. */
-export type RunVariable = { readonly variable: string; readonly when: readonly Condition[] };
+export type RootRunVariable = { readonly variable: string; readonly when: readonly Condition[] };
 
 /** The access to a root. `owned`: only if its arguments have an owned id, and all of them pass the ownership check. */
 type RootAccess = 'open' | 'owned' | 'closed';
@@ -28,7 +28,7 @@ export type CompiledRoot<Special = unknown> = {
   readonly when: readonly (readonly Condition[])[];
   readonly access: RootAccess;
   readonly injected: readonly InjectedArgument[];
-  readonly run: readonly RunVariable[];
+  readonly run: readonly RootRunVariable[];
   /** Values of its variables when the client's conditions exclude the root, and no other root has set them. */
   readonly idle: Variables;
   /** The response keys of this root at the platform, each with its path in the client's response. */
@@ -54,7 +54,7 @@ export type CompiledRoot<Special = unknown> = {
  */
 export type RootKind<Special = unknown, Found = unknown> = {
   /** Compiles the root fields that share a response key: they are the same field with the same arguments. */
-  compile(context: RootContext, place: RootPlace): WrittenRoot<Special>;
+  compile(context: RootCompileContext, place: RootFieldsAtKey): WrittenRoot<Special>;
   /** Whether the service builds its lists, so that their errors have the service's codes for merchants, too. */
   readonly hasOwnLists?: boolean;
   /** Whether a root of this kind sends further requests after the first response. */
@@ -79,7 +79,7 @@ export type RootKind<Special = unknown, Found = unknown> = {
   follow?(
     context: RunContext,
     roots: readonly RunningRoot<Special>[],
-    first: FirstAnswer,
+    first: FirstResponse,
   ): Promise<readonly Found[]>;
   /** Builds the root's part of the response. Without this method, the walk converts the platform's value. */
   answer?(request: AnswerRequest, root: CompiledRoot<Special>, found: Found): RootAnswer;
@@ -116,7 +116,7 @@ type SingleOwnershipChecks = {
 };
 
 /** The platform's first response, with the request that it answers. */
-export type FirstAnswer = Inputs & {
+export type FirstResponse = Inputs & {
   readonly planId: string;
   /** The platform's response, or undefined when nothing was sent. */
   readonly answer: AdminAnswer | undefined;
@@ -138,7 +138,7 @@ export type AnswerRequest = {
 export type RootAnswer = {
   readonly value: unknown;
   /** The walk over the value, whose service fields are filled in later, with the platform's errors below the root. */
-  readonly walked?: { readonly walk: Walk; readonly platformErrors: readonly LocatedError[] };
+  readonly walked?: { readonly walk: ResponseWalk; readonly platformErrors: readonly LocatedError[] };
   /** Errors of the root. The errors of the walk come first. */
   readonly errors: readonly ResultError[];
   /** Whether a null of the root makes `data` null. */
@@ -147,7 +147,7 @@ export type RootAnswer = {
   readonly hidesCost?: boolean;
 };
 
-export type ActingDecision =
+export type ActingRootDecision =
   /** The root has no data of customers, and runs unchanged. */
   | { readonly kind: 'catalogue' }
   /** The root is the service's own, and only reaches data of the acting customer. */
@@ -163,12 +163,12 @@ export type ActingDecision =
  * is loaded on demand, so the result may be a promise.
  */
 export type RootKindOf = (
-  rootType: RootContext['rootType'],
+  rootType: RootCompileContext['rootType'],
   name: string,
-  decision: ActingDecision | undefined,
+  decision: ActingRootDecision | undefined,
 ) => RootKind | undefined | Promise<RootKind>;
 
-export type RootContext = {
+export type RootCompileContext = {
   readonly writer: UpstreamWriter;
   readonly rootType: 'QueryRoot' | 'Mutation';
   readonly isActing: boolean;
@@ -179,12 +179,12 @@ export type RootContext = {
 };
 
 /** Root fields that share a response key, with their access. */
-export type RootPlace = {
+export type RootFieldsAtKey = {
   readonly key: string;
-  readonly fields: readonly FlatField[];
+  readonly fields: readonly FlattenedField[];
   readonly access: RootAccess;
   /** The policy's decision for the root, or undefined when no customer is acting. */
-  readonly decision: ActingDecision | undefined;
+  readonly decision: ActingRootDecision | undefined;
 };
 
 /** A compiled root, without the internal arguments that its writer has collected. */

@@ -37,7 +37,7 @@ export type ServiceFields = Readonly<Record<string, ResolveServiceField>>;
  * Answers a `__schema` or `__type` root. Never called on the customer surface.
  * @throws QUERY_TOO_COMPLEX when the budget is exceeded
  */
-export type Introspect = (
+export type AnswerIntrospection = (
   fields: readonly FieldNode[],
   plan: IntrospectedDocument,
   budget: AnswerBudget,
@@ -51,7 +51,7 @@ export type WebhookContext = Pick<ManageDeps, 'tokenKeys' | 'random' | 'guard' |
   Pick<TestDeps, 'send'>;
 
 /** A user error. Some of the platform's have no code. */
-export type CodedError = { readonly code?: unknown };
+export type UserErrorWithCode = { readonly code?: unknown };
 
 export type RunContext = AnswerContext & {
   readonly actor: Actor;
@@ -70,7 +70,7 @@ export type RunContext = AnswerContext & {
   readonly loadTranslator: LoadTranslator;
   /** The extensions of the response besides the costs, or undefined when there are none. */
   readonly extensions: Readonly<Record<string, unknown>> | undefined;
-  readonly introspect: Introspect;
+  readonly introspect: AnswerIntrospection;
   readonly logger: Logger;
   /** Loads the dependencies of merchants' webhook endpoints; undefined when this function manages none. */
   readonly loadWebhooks?: (() => Promise<WebhookContext>) | undefined;
@@ -85,7 +85,7 @@ export type RunContext = AnswerContext & {
   /** Adds the customer's action to the request's log line. */
   readonly recordAction: (action: string) => void;
   /** Adds the codes of user errors to the request's log line. */
-  readonly recordUserErrors: (userErrors: readonly CodedError[]) => void;
+  readonly recordUserErrors: (userErrors: readonly UserErrorWithCode[]) => void;
 };
 
 /** The sources of the values of an upstream document's variables. */

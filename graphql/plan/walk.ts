@@ -5,7 +5,7 @@
 import type { ServiceField } from './answer-shape.ts';
 import type { Variables } from './client-document.ts';
 import type { Identity } from './identity.ts';
-import type { Path } from './result-error.ts';
+import type { ResponsePath } from './result-error.ts';
 import type { AnswerBudget, LocatedError } from './root-answer.ts';
 
 type Json = Record<string, unknown>;
@@ -16,29 +16,29 @@ type Json = Record<string, unknown>;
  */
 export type ServiceTask = {
   readonly field: ServiceField;
-  readonly walk: Walk;
+  readonly walk: ResponseWalk;
   readonly parent: Readonly<Json>;
   /** Writes the field's value into the response. */
   readonly fill: (value: unknown) => void;
-  readonly path: Path;
+  readonly path: ResponsePath;
 };
 
 /** An object that was removed from the response, with its path below the root in the platform's response. */
-export type Removal = { readonly path: Path; readonly isItem: boolean };
+export type RemovedObject = { readonly path: ResponsePath; readonly isItem: boolean };
 
 /**
  * An object of the platform's response that has another place in the client's response, inside a value of the service.
  */
-type Graft = { readonly from: Path; readonly to: Path };
+type Graft = { readonly from: ResponsePath; readonly to: ResponsePath };
 
-export type Walk = {
+export type ResponseWalk = {
   /** The current path of the walk. */
   readonly path: (string | number)[];
   readonly identity: Identity;
   readonly variables: Variables;
   readonly budget: AnswerBudget;
   readonly tasks: ServiceTask[];
-  readonly removals: Removal[];
+  readonly removals: RemovedObject[];
   readonly grafts: Graft[];
   /** The platform's errors in responses to further requests, at their paths in the client's response. */
   readonly furtherErrors: LocatedError[];

@@ -3,7 +3,7 @@
  * with the header. The compiler calls this file for each root field and each field below it, and returns FORBIDDEN for
  * `closed`.
  */
-import type { ActingDecision } from '../plan/root-kind.ts';
+import type { ActingRootDecision } from '../plan/root-kind.ts';
 import { findFieldPolicy } from '../schema/field-policy.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
 import type { InputEntry } from '../schema/table/schema-table-format.ts';
@@ -27,7 +27,7 @@ function takesOwnedId(typeName: string, above: ReadonlySet<string> = new Set()):
 }
 
 /** Returns the decision for a root field (`QueryRoot.order`) while a customer is acting. An unknown field is closed. */
-export function decideActingRoot(rootCoordinate: string): ActingDecision {
+export function decideActingRoot(rootCoordinate: string): ActingRootDecision {
   const [typeName = '', fieldName = ''] = rootCoordinate.split('.');
   const policy = findFieldPolicy(typeName, fieldName);
   if (policy === undefined || policy.isStoreOnly) return { kind: 'closed' };

@@ -17,8 +17,8 @@ import { tooComplexError } from './errors/document-errors.ts';
 import { shortenMessage } from './errors/shorten-message.ts';
 import { MAX_FRAGMENT_WORK } from './limits/limits.ts';
 import type { ExplainKeyRefusal } from './meaning/idempotent-roots.ts';
-import { type Rules, rulesBySurface } from './rules.ts';
-import { visitTogether } from './visit-together.ts';
+import { rulesBySurface, type SurfaceRules } from './rules.ts';
+import { visitInOneTraversal } from './visit-in-one-traversal.ts';
 
 /** The maximum number of errors of a response: the author of a document fixes it step by step. */
 const MAX_ERRORS = 20;
@@ -82,7 +82,7 @@ function runOnDocument(subject: Subject, rules: readonly ValidationRule[]): read
 }
 
 /** Runs the rules for nodes in one traversal. Errors of names hide the errors of meaning. */
-function runOnNodes(subject: Subject, rules: Rules): readonly GraphQLError[] {
+function runOnNodes(subject: Subject, rules: SurfaceRules): readonly GraphQLError[] {
   const typeInfo = new TypeInfo(subject.schema);
   const names = prepare(subject, typeInfo);
   const meaning = prepare(subject, typeInfo);
@@ -90,7 +90,9 @@ function runOnNodes(subject: Subject, rules: Rules): readonly GraphQLError[] {
     ...rules.names.map((rule) => rule(names.context)),
     ...rules.meaning.map((rule) => rule(meaning.context)),
   ];
-  untilEnough(meaning, () => visit(subject.document, visitWithTypeInfo(typeInfo, visitTogether(visitors))));
+  untilEnough(meaning, () =>
+    visit(subject.document, visitWithTypeInfo(typeInfo, visitInOneTraversal(visitors))),
+  );
   return names.errors.length > 0 ? names.errors : meaning.errors;
 }
 

@@ -56,7 +56,7 @@ import {
 } from './name-rules.ts';
 
 /** The rules of a surface. `limits` and `counts` run for the document as a whole, the others for each node. */
-export type Rules = {
+export type SurfaceRules = {
   readonly limits: readonly ValidationRule[];
   readonly names: readonly ValidationRule[];
   readonly meaning: readonly ValidationRule[];
@@ -124,7 +124,7 @@ const meaning = (keyRefusal: ExplainKeyRefusal): readonly ValidationRule[] => [
 ];
 
 /** `keyRefusal`: see idempotent-roots.ts. */
-export const rulesBySurface: Readonly<Record<Surface, (keyRefusal: ExplainKeyRefusal) => Rules>> = {
+export const rulesBySurface: Readonly<Record<Surface, (keyRefusal: ExplainKeyRefusal) => SurfaceRules>> = {
   admin: (keyRefusal) => ({
     limits: limits(LIMITS_BY_SURFACE.admin),
     names: [],

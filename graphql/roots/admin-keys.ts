@@ -12,7 +12,7 @@ import { buildUnsentRoot } from '../compile/write-root.ts';
 import { formatIsoInstant } from '../fields/format-iso-instant.ts';
 import type { RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { startUnsent } from '../run/start-root.ts';
+import { startUnsentRoot } from '../run/start-root.ts';
 import {
   answerServiceValue,
   type SelectedServiceValue,
@@ -28,7 +28,7 @@ export const adminKeysRoot: RootKind<SelectedServiceValue, ServiceValueResult> =
       special: { selection: compileServiceSelection(context, fields, 'AdminKey') },
     },
   }),
-  start: (_context, root) => startUnsent(root),
+  start: (_context, root) => startUnsentRoot(root),
   async follow(context, roots) {
     const value = await readKeys(context);
     return roots.map(() => ({ value, errors: [] }));

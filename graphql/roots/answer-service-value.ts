@@ -3,7 +3,7 @@ import { answerPlatformValue } from '../answer/build-answer.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { startWalk } from '../answer/walk-answer.ts';
 import type { ServiceSelection } from '../plan/answer-shape.ts';
-import type { Path } from '../plan/result-error.ts';
+import type { ResponsePath } from '../plan/result-error.ts';
 import type { LocatedError } from '../plan/root-answer.ts';
 import type { AnswerRequest, CompiledRoot, RootAnswer } from '../plan/root-kind.ts';
 
@@ -22,7 +22,7 @@ export function answerServiceValue(
   if ((value ?? null) === null) return answerPlatformValue(request, root, { value, errors });
   const { selection } = root.special;
   const walk = startWalk(request.context, request.variables);
-  const project = (made: unknown, path: Path) =>
+  const project = (made: unknown, path: ResponsePath) =>
     projectServiceValue(walk, made as Readonly<Record<string, unknown>>, { selection, path });
   const projected = Array.isArray(value)
     ? value.map((one, index) => project(one, [root.key, index]))

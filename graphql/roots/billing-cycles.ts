@@ -5,9 +5,9 @@
 import type { FieldNode } from 'graphql';
 import { writePageArguments } from '../compile/selection/page-arguments.ts';
 import { findArgumentEntry } from '../compile/selection/type-reference.ts';
-import { injectArgument } from '../compile/selection/upstream-writer.ts';
+import { replaceArgumentByVariable } from '../compile/selection/upstream-writer.ts';
 import { buildUnsentRoot, writeRootFields } from '../compile/write-root.ts';
-import type { RootContext, RootKind } from '../plan/root-kind.ts';
+import type { RootCompileContext, RootKind } from '../plan/root-kind.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { startWithArguments } from '../run/start-root.ts';
 import {
@@ -73,12 +73,12 @@ export const billingCyclesRoot: RootKind<Special> = {
 };
 
 /** Replaces the contract's id by an internal variable, with the platform's type of the argument. */
-function injectContract({ writer, rootType }: RootContext, field: FieldNode): InjectedArgument {
+function injectContract({ writer, rootType }: RootCompileContext, field: FieldNode): InjectedArgument {
   const name = 'contractId';
   const entry = findArgumentEntry(rootType, field.name.value, name);
   if (entry === undefined) throw new Error(`The root has no ${name}.`);
   const node = field.arguments?.find((one) => one.name.value === name)?.value;
-  const text = injectArgument(writer, { node, entry, as: 'ID!' });
+  const text = replaceArgumentByVariable(writer, { node, entry, as: 'ID!' });
   const argument = [...writer.scope].find(({ variable }) => `$${variable}` === text);
   if (argument === undefined) throw new Error(`The root does not use ${text}.`);
   return argument;

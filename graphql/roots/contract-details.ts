@@ -3,7 +3,7 @@
  * three of the platform's roots.
  */
 import type { FieldNode } from 'graphql';
-import { flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
+import { flattenSelection, responseKeyOf } from '../compile/selection/flatten-selection.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { fieldType, namedType } from '../compile/selection/type-reference.ts';
 import { declareVariable } from '../compile/selection/upstream-writer.ts';
@@ -15,8 +15,8 @@ import {
 } from '../compile/selection/write-selection.ts';
 import { buildNextCyclesRootField, FIRST_PAGE_CYCLES, NEXT_CYCLES_KEY } from '../fields/next-cycles-root.ts';
 import { readPauses } from '../fields/read-pauses.ts';
-import type { FlatField } from '../plan/client-document.ts';
-import type { RootContext, RootKind } from '../plan/root-kind.ts';
+import type { FlattenedField } from '../plan/client-document.ts';
+import type { RootCompileContext, RootKind } from '../plan/root-kind.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 import { CHARGED_FROM_PREFIX, HORIZON_DAYS, HORIZON_VARIABLE, NOW_VARIABLE } from '../run/send-upstream.ts';
 import {
@@ -84,7 +84,7 @@ type WrittenParts = { readonly texts: string[]; readonly nextOrder: Special };
 
 /** Writes the upstream roots of one place. `parts` gets each separate root, with the key that it answers. */
 function writeParts(
-  { writer, index }: RootContext,
+  { writer, index }: RootCompileContext,
   { field, include, alias }: ContractRootPlacement,
   parts: Map<string, string>,
 ): WrittenParts {
@@ -96,7 +96,7 @@ function writeParts(
   const set = field.selectionSet;
   for (const flat of set === undefined ? [] : flattenSelection(writer.client, set)) {
     const name = flat.field.name.value;
-    const key = responseKey(flat.field);
+    const key = responseKeyOf(flat.field);
     if (name === '__typename') own.push(wrapInConditions(writer, flat.when, `${key}: __typename`));
     if (name === 'contract') {
       const texts = writeNextCycles(writer, flat, { id, alias, include, from });
@@ -162,7 +162,7 @@ function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): 
 /** Writes the next cycles together with the contract whose next order is selected, which saves another request. */
 function writeNextCycles(
   writer: UpstreamWriter,
-  contract: FlatField,
+  contract: FlattenedField,
   place: PartPlace & { readonly from: string },
 ): string[] {
   const set = contract.field.selectionSet;
@@ -191,7 +191,7 @@ function writeOnContract(writer: UpstreamWriter, field: FieldNode): string {
   const typeName = namedType(fieldType(DETAILS, field.name.value) ?? '');
   const args = writeArguments(writer, field, DETAILS);
   const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
-  return `${responseKey(field)}: ${field.name.value}${args}${selection}`;
+  return `${responseKeyOf(field)}: ${field.name.value}${args}${selection}`;
 }
 
 type Assembly = {

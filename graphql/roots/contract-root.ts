@@ -1,11 +1,11 @@
 /** The shared parts of the roots with a `contractId`. */
 import type { FieldNode } from 'graphql';
-import { flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
+import { flattenSelection, responseKeyOf } from '../compile/selection/flatten-selection.ts';
 import { findArgumentEntry } from '../compile/selection/type-reference.ts';
-import { injectArgument } from '../compile/selection/upstream-writer.ts';
-import { buildUnsentRoot, writeInclusion } from '../compile/write-root.ts';
-import type { FlatField } from '../plan/client-document.ts';
-import type { RootContext, RootPlace, RunVariable } from '../plan/root-kind.ts';
+import { replaceArgumentByVariable } from '../compile/selection/upstream-writer.ts';
+import { buildUnsentRoot, writeIncludeDirective } from '../compile/write-root.ts';
+import type { FlattenedField } from '../plan/client-document.ts';
+import type { RootCompileContext, RootFieldsAtKey, RootRunVariable } from '../plan/root-kind.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 
 /** Returns the internal variable, with its `$`, that has the contract's id for the platform. */
@@ -13,14 +13,14 @@ export function injectContractId(writer: UpstreamWriter, field: FieldNode): stri
   const entry = findArgumentEntry('QueryRoot', field.name.value, 'contractId');
   const node = field.arguments?.find(({ name }) => name.value === 'contractId')?.value;
   if (entry === undefined) throw new Error(`${field.name.value} has no contractId.`);
-  return injectArgument(writer, { node, entry });
+  return replaceArgumentByVariable(writer, { node, entry });
 }
 
 /** Returns the fields directly below the root, in all its places. */
 export function flattenRootFields(
-  { writer }: RootContext,
-  fields: readonly FlatField[],
-): readonly FlatField[] {
+  { writer }: RootCompileContext,
+  fields: readonly FlattenedField[],
+): readonly FlattenedField[] {
   return fields.flatMap(({ field }) =>
     field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet),
   );
@@ -28,13 +28,13 @@ export function flattenRootFields(
 
 /** Returns the response keys of a field of the root's type. */
 export function responseKeysOf(
-  context: RootContext,
-  fields: readonly FlatField[],
+  context: RootCompileContext,
+  fields: readonly FlattenedField[],
   name: string,
 ): readonly string[] {
   return flattenRootFields(context, fields)
     .filter(({ field }) => field.name.value === name)
-    .map(({ field }) => responseKey(field));
+    .map(({ field }) => responseKeyOf(field));
 }
 
 /** One place of the root in the client's document. */
@@ -55,14 +55,14 @@ type Written = {
 
 /** Writes a root that consists of several roots of the platform. Its objects are always rebuilt. */
 export function writeContractRoot(
-  context: RootContext,
-  { key, fields, access }: RootPlace,
+  context: RootCompileContext,
+  { key, fields, access }: RootFieldsAtKey,
   { alias, write }: Written,
 ) {
-  const run: RunVariable[] = [];
+  const run: RootRunVariable[] = [];
   const parts = new Map<string, string>();
   const texts = fields.flatMap(({ field, when }, place) => {
-    const include = writeInclusion(context, { isDecided: true, when, place }, run);
+    const include = writeIncludeDirective(context, { isDecided: true, when, place }, run);
     return write({ field, include, alias }, parts);
   });
   const upstream = new Map<string, readonly string[]>([[alias, [key]]]);

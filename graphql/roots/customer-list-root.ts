@@ -16,9 +16,9 @@ import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { fieldType, findArgumentEntry, namedType } from '../compile/selection/type-reference.ts';
 import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import { writeArguments, writeBracedSelection } from '../compile/selection/write-selection.ts';
-import { buildUnsentRoot, writeInclusion } from '../compile/write-root.ts';
+import { buildUnsentRoot, writeIncludeDirective } from '../compile/write-root.ts';
 import type { Variables } from '../plan/client-document.ts';
-import type { RootKind, RunVariable } from '../plan/root-kind.ts';
+import type { RootKind, RootRunVariable } from '../plan/root-kind.ts';
 import { FORBIDDEN_OUTCOME, startWithArguments } from '../run/start-root.ts';
 
 /** The arguments that are refused in a request that acts for a customer, whatever their value, except null. */
@@ -35,10 +35,10 @@ export const customerListRoot: RootKind<Narrowed> = {
     const { writer } = context;
     const [, connection = ''] = decision.to.split('.');
     const upstreamKey = `${SERVICE_ALIAS}Narrow${context.index}`;
-    const run: RunVariable[] = [];
+    const run: RootRunVariable[] = [];
     const texts = fields.map(({ field, when }, place) => {
       const customer = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
-      const include = writeInclusion(context, { isDecided: true, when, place }, run);
+      const include = writeIncludeDirective(context, { isDecided: true, when, place }, run);
       const typeName = namedType(fieldType('Customer', connection) ?? '');
       const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: true });
       const args = writeArguments(writer, field, 'QueryRoot', argumentsFor(field, connection));

@@ -3,12 +3,12 @@ import type { EventNumberParts, EventRecord } from '../../lib/timeline/event-rec
 import { createPartSource } from '../answer/project-service-value.ts';
 import { buildEventFields, type TranslatedRecord } from '../fields/event-value.ts';
 import type { RootRefusal } from '../plan/root-answer.ts';
-import type { FirstAnswer, RunningRoot } from '../plan/root-kind.ts';
+import type { FirstResponse, RunningRoot } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { contractIdsOfEvents, type IdsEvaluation } from './evaluate-ids.ts';
 
 /** The objects of a root's ids, by positions in the client's list. */
-export type FoundNodes = {
+export type NodesByPosition = {
   readonly ids: IdsEvaluation;
   /** Positions that are not shown. */
   readonly refused: ReadonlyMap<number, RootRefusal>;
@@ -20,7 +20,7 @@ export type FoundNodes = {
 export type ServiceNode = { readonly typeName: string; readonly value: Readonly<Record<string, unknown>> };
 
 /** The type of a timeline's entries. */
-export const EVENT_TYPE = 'SubscriptionEvent';
+export const TIMELINE_EVENT_TYPE = 'SubscriptionEvent';
 
 /** The upstream root with the platform's objects inside entries: its response key, and its variables. */
 export type EventPlatformParts = { readonly key: string; readonly ids: string; readonly run: string };
@@ -34,8 +34,8 @@ type WithEvents = { readonly parts: EventPlatformParts | undefined };
 export async function findEventNodes(
   context: RunContext,
   roots: readonly RunningRoot<WithEvents>[],
-  first: FirstAnswer,
-): Promise<readonly FoundNodes[]> {
+  first: FirstResponse,
+): Promise<readonly NodesByPosition[]> {
   const names = roots.flatMap(({ outcome }) => {
     const { ids, refused } = foundOf(outcome);
     const visible = [...ids.events].filter(([position]) => !refused.has(position));
@@ -52,7 +52,7 @@ export async function findEventNodes(
       const record = refused.has(position) ? undefined : records.get(name?.number ?? '');
       if (record !== undefined && translate !== undefined)
         made.set(position, {
-          typeName: EVENT_TYPE,
+          typeName: TIMELINE_EVENT_TYPE,
           value: presentedEvent(context, { record, translate }, { root: one, ids, first }),
         });
       else if (isActing) refused.set(position, 'forbidden');
@@ -62,15 +62,15 @@ export async function findEventNodes(
 }
 
 /** Returns the known objects of a root whose ids were evaluated. */
-function foundOf(outcome: RunningRoot['outcome']): FoundNodes {
+function foundOf(outcome: RunningRoot['outcome']): NodesByPosition {
   if (outcome?.kind !== 'found') throw new Error('the ids of the root were not judged');
-  return outcome.found as FoundNodes;
+  return outcome.found as NodesByPosition;
 }
 
 type EventPlace = {
   readonly root: RunningRoot<WithEvents>;
   readonly ids: IdsEvaluation;
-  readonly first: FirstAnswer;
+  readonly first: FirstResponse;
 };
 
 /** Returns the entry, with the places of its platform objects in the first response. */

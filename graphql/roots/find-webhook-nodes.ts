@@ -2,7 +2,7 @@
 import { type EndpointId, type EndpointRecord, listEndpoints } from '../../lib/webhooks/endpoints.ts';
 import { findDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import type { FoundNodes, ServiceNode } from './find-event-nodes.ts';
+import type { NodesByPosition, ServiceNode } from './find-event-nodes.ts';
 import {
   parseDeliveryGid,
   parseEndpointGid,
@@ -16,8 +16,8 @@ import {
  */
 export async function findWebhookNodes(
   context: RunContext,
-  known: readonly FoundNodes[],
-): Promise<readonly FoundNodes[]> {
+  known: readonly NodesByPosition[],
+): Promise<readonly NodesByPosition[]> {
   const { actor, table, store } = context;
   if (actor.kind === 'customer' || !actor.scopes.includes('WEBHOOKS')) return known;
   const ids = new Set(known.flatMap((one) => visibleIds(one).map(([, id]) => id)));
@@ -33,7 +33,7 @@ export async function findWebhookNodes(
   });
 }
 
-function visibleIds({ ids, refused }: FoundNodes) {
+function visibleIds({ ids, refused }: NodesByPosition) {
   const named = ([, id]: [number, string]) => (parseEndpointGid(id) ?? parseDeliveryGid(id)) !== undefined;
   return [...ids.webhooks].filter((one) => !refused.has(one[0]) && named(one));
 }

@@ -2,11 +2,11 @@
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { platformErrorsBelow } from '../answer/build-answer.ts';
 import type { LocatedError } from '../plan/root-answer.ts';
-import type { FirstAnswer, RootKind } from '../plan/root-kind.ts';
+import type { FirstResponse, RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
 /** The request of one root, after its ownership check. */
-export type FollowRequest = Omit<FirstAnswer, 'answer'> & {
+export type FollowUpRequest = Omit<FirstResponse, 'answer'> & {
   readonly context: RunContext;
   readonly answer: AdminAnswer;
   /** The platform's errors below the root, with paths in the client's response. */
@@ -15,7 +15,7 @@ export type FollowRequest = Omit<FirstAnswer, 'answer'> & {
 
 /** Returns a `follow` that calls the function for each root, one after another. */
 export function followSequentially<Special, Found>(
-  follow: (request: FollowRequest, special: Special) => Promise<Found>,
+  follow: (request: FollowUpRequest, special: Special) => Promise<Found>,
 ): NonNullable<RootKind<Special, Found>['follow']> {
   return async (context, roots, first) => {
     const { answer, planId } = first;

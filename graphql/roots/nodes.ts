@@ -20,22 +20,27 @@ import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import { writePlatformPart } from '../compile/selection/write-selection.ts';
 import { buildUnsentRoot, writeRootFields } from '../compile/write-root.ts';
 import type { ServiceSelection } from '../plan/answer-shape.ts';
-import type { FlatField, Variables } from '../plan/client-document.ts';
-import type { Path } from '../plan/result-error.ts';
+import type { FlattenedField, Variables } from '../plan/client-document.ts';
+import type { ResponsePath } from '../plan/result-error.ts';
 import type { LocatedError, RootRefusal } from '../plan/root-answer.ts';
 import type {
   AnswerRequest,
   CompiledRoot,
   RootAnswer,
-  RootContext,
+  RootCompileContext,
   RootKind,
   RunningRoot,
 } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
-import { evaluateRootArguments, FORBIDDEN_OUTCOME, startUnsent } from '../run/start-root.ts';
+import { evaluateRootArguments, FORBIDDEN_OUTCOME, startUnsentRoot } from '../run/start-root.ts';
 import { contractIdsOfEvents, evaluateIds, type IdsEvaluation, WEBHOOK_NODE_TYPES } from './evaluate-ids.ts';
-import { EVENT_TYPE, type EventPlatformParts, type FoundNodes, findEventNodes } from './find-event-nodes.ts';
+import {
+  type EventPlatformParts,
+  findEventNodes,
+  type NodesByPosition,
+  TIMELINE_EVENT_TYPE,
+} from './find-event-nodes.ts';
 
 const loadFindWebhooks = loadOnce(() => import('./find-webhook-nodes.ts'));
 
@@ -49,7 +54,7 @@ type NodesRoot = {
   readonly parts: EventPlatformParts | undefined;
 };
 
-export const nodesRoot: RootKind<NodesRoot, FoundNodes> = {
+export const nodesRoot: RootKind<NodesRoot, NodesByPosition> = {
   compile(context, { key, fields, access }) {
     const { writer } = context;
     const { texts, run } = writeRootFields(context, { key, fields, isDecided: true, overrides: {} });
@@ -85,16 +90,16 @@ export const nodesRoot: RootKind<NodesRoot, FoundNodes> = {
 };
 
 /** Returns the selections: each of these roots can have an entry, and only `node` and `nodes` the other objects. */
-function selectionsOf(context: RootContext, name: string, fields: readonly FlatField[]) {
+function selectionsOf(context: RootCompileContext, name: string, fields: readonly FlattenedField[]) {
   const possible = possibleTypes(namedType(fieldType('QueryRoot', name) ?? ''));
-  const types = [EVENT_TYPE, ...WEBHOOK_NODE_TYPES].filter((type) => possible.includes(type));
+  const types = [TIMELINE_EVENT_TYPE, ...WEBHOOK_NODE_TYPES].filter((type) => possible.includes(type));
   return new Map(types.map((type) => [type, compileServiceSelection(context, fields, type)]));
 }
 
 /** Writes the root that reads the entries' contracts, with the platform's objects inside an entry. */
-function writeEventParts({ writer, index }: RootContext, fields: readonly FlatField[]) {
+function writeEventParts({ writer, index }: RootCompileContext, fields: readonly FlattenedField[]) {
   const inside = fields.flatMap((one) =>
-    findPlatformParts(writer.client.fragments, { ...one, typeName: EVENT_TYPE }),
+    findPlatformParts(writer.client.fragments, { ...one, typeName: TIMELINE_EVENT_TYPE }),
   );
   if (inside.length === 0) return { text: '', parts: undefined };
   const parts: EventPlatformParts = {
@@ -128,7 +133,7 @@ function startNodes(
     ...(parts && { [parts.ids]: contracts, [parts.run]: contracts.length > 0 }),
   };
   const running = {
-    ...startUnsent(root),
+    ...startUnsentRoot(root),
     values,
     sendsConcurrently: parts !== undefined && contracts.length > 0,
   };
@@ -152,18 +157,22 @@ function singleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoot['sin
       }
       const whys = [...refused.values()];
       const isDenied = whys.length > 0 && whys.length === ids.length && whys.every((why) => why === 'denied');
-      return { kind: 'found', found: { ids, refused, made: new Map() } satisfies FoundNodes, isDenied };
+      return { kind: 'found', found: { ids, refused, made: new Map() } satisfies NodesByPosition, isDenied };
     },
   };
 }
 
-type Answered = { readonly root: CompiledRoot<NodesRoot>; readonly found: FoundNodes };
+type Answered = { readonly root: CompiledRoot<NodesRoot>; readonly found: NodesByPosition };
 
 /** Answers the root by position, with the platform's objects and the service's. */
-function answerNodes(request: AnswerRequest, root: CompiledRoot<NodesRoot>, found: FoundNodes): RootAnswer {
+function answerNodes(
+  request: AnswerRequest,
+  root: CompiledRoot<NodesRoot>,
+  found: NodesByPosition,
+): RootAnswer {
   const { isList } = root.special;
   const { ids, refused } = found;
-  const pathOf = (position: number): Path => (isList ? [root.key, position] : [root.key]);
+  const pathOf = (position: number): ResponsePath => (isList ? [root.key, position] : [root.key]);
   const [alone] = isList ? [] : refused.values();
   if (alone !== undefined) return refuseRoot(request, root, alone);
   const positions = [...ids.sent.keys()];
@@ -188,7 +197,7 @@ function answerNodes(request: AnswerRequest, root: CompiledRoot<NodesRoot>, foun
 /** Returns the value with the service's objects at their positions. */
 function withMade(
   { value, walked }: RootAnswer,
-  { root, found, pathOf }: Answered & { readonly pathOf: (position: number) => Path },
+  { root, found, pathOf }: Answered & { readonly pathOf: (position: number) => ResponsePath },
 ): unknown {
   if (walked === undefined) return value;
   const { isList, selections } = root.special;

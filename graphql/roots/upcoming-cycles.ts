@@ -6,7 +6,7 @@ import { type FieldNode, Kind } from 'graphql';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import type { Variables } from '../plan/client-document.ts';
-import type { RootContext } from '../plan/root-kind.ts';
+import type { RootCompileContext } from '../plan/root-kind.ts';
 import { HORIZON_DAYS } from '../run/send-upstream.ts';
 
 const DATES = 'billingCyclesDateRangeSelector';
@@ -32,7 +32,7 @@ export type UpcomingCyclesList = {
  * @returns undefined when the document itself gives a range
  */
 export function writeUpcomingCycles(
-  { writer, index }: RootContext,
+  { writer, index }: RootCompileContext,
   field: FieldNode,
   contractId: string,
 ): UpcomingCyclesList | undefined {

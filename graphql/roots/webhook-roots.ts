@@ -11,10 +11,10 @@ import { compileServiceSelection } from '../compile/selection/build-answer-shape
 import { createFieldArgumentsReader } from '../compile/selection/read-arguments.ts';
 import { buildUnsentRoot } from '../compile/write-root.ts';
 import type { ReadArguments } from '../plan/answer-shape.ts';
-import type { FlatField } from '../plan/client-document.ts';
-import type { CompiledRoot, RootContext, RootKind } from '../plan/root-kind.ts';
+import type { FlattenedField } from '../plan/client-document.ts';
+import type { CompiledRoot, RootCompileContext, RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { startUnsent } from '../run/start-root.ts';
+import { startUnsentRoot } from '../run/start-root.ts';
 import {
   answerServiceValue,
   type SelectedServiceValue,
@@ -126,7 +126,7 @@ function kindOf(
         special: specialOf(context, { key, fields, typeName }),
       },
     }),
-    start: (_context, root) => startUnsent(root),
+    start: (_context, root) => startUnsentRoot(root),
     async follow(context, roots, { variables }) {
       const found: ServiceValueResult[] = [];
       for (const { root } of roots) {
@@ -138,9 +138,13 @@ function kindOf(
   };
 }
 
-type Compiling = { readonly key: string; readonly fields: readonly FlatField[]; readonly typeName: string };
+type Compiling = {
+  readonly key: string;
+  readonly fields: readonly FlattenedField[];
+  readonly typeName: string;
+};
 
-function specialOf(context: RootContext, { key, fields, typeName }: Compiling): Special {
+function specialOf(context: RootCompileContext, { key, fields, typeName }: Compiling): Special {
   const [first] = fields;
   if (first === undefined) throw new Error(`${key} stands nowhere`);
   return {

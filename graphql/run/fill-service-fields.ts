@@ -3,9 +3,9 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { FailedServiceField } from '../answer/build-answer.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { toClientPath } from '../answer/to-client-path.ts';
-import type { Path } from '../plan/result-error.ts';
+import type { ResponsePath } from '../plan/result-error.ts';
 import type { ResolveServiceField, RunContext, ServiceFields } from '../plan/run-context.ts';
-import type { ServiceTask, Walk } from '../plan/walk.ts';
+import type { ResponseWalk, ServiceTask } from '../plan/walk.ts';
 
 /**
  * Fills in the service's fields of a response, with one call of each resolver for all roots, and returns the failed
@@ -13,7 +13,7 @@ import type { ServiceTask, Walk } from '../plan/walk.ts';
  */
 export async function fillServiceFields(
   context: RunContext,
-  walks: readonly Walk[],
+  walks: readonly ResponseWalk[],
 ): Promise<readonly FailedServiceField[]> {
   const failures: FailedServiceField[] = [];
   const done = new Map<string, number>();
@@ -47,7 +47,7 @@ function notHere(coordinate: string): ServiceError {
 }
 
 /** Takes the pending tasks, without those of objects that were removed from the response in the meantime. */
-function takeTasks(walks: readonly Walk[]): ServiceTask[] {
+function takeTasks(walks: readonly ResponseWalk[]): ServiceTask[] {
   return walks.flatMap(({ tasks, removals }) =>
     tasks.splice(0).filter(({ path }) => toClientPath(path, removals) !== undefined),
   );
@@ -56,7 +56,7 @@ function takeTasks(walks: readonly Walk[]): ServiceTask[] {
 function presentedValue({ field, walk, path }: ServiceTask, value: unknown): unknown {
   const { selection } = field;
   if (value === null || value === undefined || selection === undefined) return value ?? null;
-  const project = (one: unknown, at: Path) =>
+  const project = (one: unknown, at: ResponsePath) =>
     projectServiceValue(walk, one as Readonly<Record<string, unknown>>, { selection, path: at });
   return Array.isArray(value)
     ? value.map((one, index) => project(one, [...path, index]))

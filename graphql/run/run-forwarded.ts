@@ -19,7 +19,7 @@ import {
 import { localizeRefusals } from '../answer/localize-refusals.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import { NO_PRIOR_STATE, parsePriorState, priorStateVariables } from '../compile/prior-state.ts';
-import { EVENT_KEY } from '../compile/selection/treat-field.ts';
+import { PAYLOAD_EVENT_KEY } from '../compile/selection/treat-field.ts';
 import { assemblePayload } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type {
@@ -181,8 +181,8 @@ type ChangedAnswer = ForwardedAnswer & { readonly entry?: EventRecord | undefine
 /** Adds the timeline entry to the payload, in place of the platform's value of this key. */
 function withEntry({ entry, ...answer }: ChangedAnswer, key: string): ForwardedAnswer {
   const payload = answer.data?.[key] as Variables | null | undefined;
-  if (!payload || !Object.hasOwn(payload, EVENT_KEY)) return answer;
-  return { ...answer, data: { ...answer.data, [key]: { ...payload, [EVENT_KEY]: entry } } };
+  if (!payload || !Object.hasOwn(payload, PAYLOAD_EVENT_KEY)) return answer;
+  return { ...answer, data: { ...answer.data, [key]: { ...payload, [PAYLOAD_EVENT_KEY]: entry } } };
 }
 
 /** Makes the change, and ends the timed pauses of contracts that are no longer paused: they must not be resumed later. */

@@ -11,11 +11,11 @@ import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
 import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Plan, QueryPlan } from '../plan/plan.ts';
-import type { CompiledRoot, FirstAnswer, OpenOwnershipChecks, RunningRoot } from '../plan/root-kind.ts';
+import type { CompiledRoot, FirstResponse, OpenOwnershipChecks, RunningRoot } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { fillServiceFields } from './fill-service-fields.ts';
 import { sendUpstream } from './send-upstream.ts';
-import { idleVariables, NO_OWNERSHIP_CHECKS, startRoot } from './start-root.ts';
+import { NO_OWNERSHIP_CHECKS, startRoot, variablesOfExcludedRoot } from './start-root.ts';
 import { findOwnershipRefusal, ownershipVariables } from './verify-ownership.ts';
 
 type RunnablePlan = QueryPlan & Pick<Plan, 'id' | 'document'>;
@@ -76,7 +76,9 @@ type StartedQuery = {
 function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variables): StartedQuery {
   const isThere = ({ when }: CompiledRoot) => when.some((one) => areConditionsMet(one, variables));
   const running = roots.filter(isThere).map((root) => startRoot(context, root, variables));
-  const idle = roots.filter((root) => !isThere(root)).map((root) => idleVariables(context, root, variables));
+  const idle = roots
+    .filter((root) => !isThere(root))
+    .map((root) => variablesOfExcludedRoot(context, root, variables));
   return { running, variables, values: merged([...idle, ...running.map(({ values }) => values)]) };
 }
 
@@ -184,7 +186,7 @@ function isFollowed({ root, outcome }: RunningRoot): boolean {
 async function follow(
   context: RunContext,
   checked: readonly RunningRoot[],
-  first: FirstAnswer,
+  first: FirstResponse,
 ): Promise<readonly RunningRoot[]> {
   const found = new Map<RunningRoot, unknown>();
   for (const [kind, roots] of Map.groupBy(checked.filter(isFollowed), ({ root }) => root.kind)) {

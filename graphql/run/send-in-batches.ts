@@ -8,7 +8,7 @@ import type { RunContext, UpstreamRequest } from '../plan/run-context.ts';
 import { countDocumentPoints } from './count-document-points.ts';
 import { sendUpstream, upstreamVariables } from './send-upstream.ts';
 
-export type IdsRequest = UpstreamRequest & {
+export type BatchedIdsRequest = UpstreamRequest & {
   /** The name of the `nodes` root, which is also the name of the variable with its ids. */
   readonly name: string;
   readonly ids: readonly string[];
@@ -18,7 +18,7 @@ export type IdsRequest = UpstreamRequest & {
  * Sends the documents, and returns the merged response. Other roots have the value of the last document. Ends after a
  * document without data.
  */
-export async function sendInBatches(context: RunContext, request: IdsRequest): Promise<AdminAnswer> {
+export async function sendInBatches(context: RunContext, request: BatchedIdsRequest): Promise<AdminAnswer> {
   const { name, ids } = request;
   const batchSize = idsOfDocument(context, request);
   const nodes: unknown[] = [];
@@ -42,7 +42,7 @@ export async function sendInBatches(context: RunContext, request: IdsRequest): P
   return whole;
 }
 
-function idsOfDocument(context: RunContext, request: IdsRequest): number {
+function idsOfDocument(context: RunContext, request: BatchedIdsRequest): number {
   const { upstream, name, ids } = request;
   if (ids.length === 1) return 1;
   const points = (some: readonly string[]) => {

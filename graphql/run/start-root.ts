@@ -15,7 +15,7 @@ import {
   toPlatformId,
   toPlatformInput,
 } from '../compile/ownership/global-ids.ts';
-import { CUSTOMER_PATHS } from '../compile/ownership/write-ownership-query.ts';
+import { PATHS_TO_CUSTOMER } from '../compile/ownership/write-ownership-query.ts';
 import { findArgumentEntry } from '../compile/selection/type-reference.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Identity } from '../plan/identity.ts';
@@ -25,7 +25,7 @@ import type { RootOutcome } from '../plan/root-answer.ts';
 import type { CompiledRoot, OpenOwnershipChecks, RunningRoot } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';
-import type { Owner } from '../schema/table/schema-table-format.ts';
+import type { IdOwner } from '../schema/table/schema-table-format.ts';
 
 export const FORBIDDEN_OUTCOME: RootOutcome = { kind: 'refused', why: 'forbidden' };
 
@@ -65,7 +65,7 @@ export function startWithArguments<Special>(
 }
 
 /** Starts a root that the service answers without the platform. */
-export function startUnsent<Special>(root: CompiledRoot<Special>): RunningRoot<Special> {
+export function startUnsentRoot<Special>(root: CompiledRoot<Special>): RunningRoot<Special> {
   return { root, ownershipChecks: NO_OWNERSHIP_CHECKS, isSent: false, values: {}, outcome: undefined };
 }
 
@@ -110,7 +110,11 @@ export function evaluateRootArguments(
 }
 
 /** Returns the values of a root that the client's conditions remove: its variables are still declared. */
-export function idleVariables({ identity }: RunContext, root: CompiledRoot, variables: Variables): Variables {
+export function variablesOfExcludedRoot(
+  { identity }: RunContext,
+  root: CompiledRoot,
+  variables: Variables,
+): Variables {
   const { namespaces } = identity;
   const mapping: InputMapping = {
     namespaces,
@@ -184,7 +188,7 @@ type FoundId = {
   readonly root: Pick<CompiledRoot, 'opensCatalogue'>;
   readonly id: string;
   readonly gid: Gid;
-  readonly owner: Owner;
+  readonly owner: IdOwner;
 };
 
 function classifyId({ root, id, gid, owner }: FoundId, identity: Identity): IdOwnership {
@@ -197,7 +201,7 @@ function classifyId({ root, id, gid, owner }: FoundId, identity: Identity): IdOw
     return { ...owned, isRefused: !isActingCustomer(id, identity) };
   }
   if (gid.type === 'SubscriptionEvent') return { ...owned, ...classifyEvent(gid) };
-  if (Object.hasOwn(CUSTOMER_PATHS, gid.type)) return { ...owned, node: id };
+  if (Object.hasOwn(PATHS_TO_CUSTOMER, gid.type)) return { ...owned, node: id };
   return { ...owned, isRefused: !isOpenNode(root, gid.type) };
 }
 

@@ -4,11 +4,11 @@ import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts
 import { classifyRefusal } from '../answer/refusal.ts';
 import { isActingCustomer } from '../compile/ownership/global-ids.ts';
 import {
-  ADDRESSES_KEY,
   CHECK_ADDRESSES_VARIABLE,
   CHECK_NODES_VARIABLE,
-  CUSTOMER_PATHS,
+  OWN_ADDRESSES_KEY,
   OWNED_NODES_KEY,
+  PATHS_TO_CUSTOMER,
 } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import type { Identity } from '../plan/identity.ts';
@@ -56,7 +56,7 @@ export function findOwnershipRefusal(
     else if (!isActingCustomer(formatGid(owner), identity)) refusals.push('forbidden');
   }
   const addresses = addressesOf(data);
-  if (!ownershipChecks.addresses.every((id) => addresses.has(id))) refuseAt(ADDRESSES_KEY);
+  if (!ownershipChecks.addresses.every((id) => addresses.has(id))) refuseAt(OWN_ADDRESSES_KEY);
   for (const { owner, id } of ownershipChecks.contents) {
     if (ownershipChecks.nodes.some((parent) => contentsOf(nodeOf(parent), owner).has(id))) continue;
     if (ownershipChecks.nodes.length === 0) refusals.push('forbidden');
@@ -87,7 +87,7 @@ type Json = Readonly<Record<string, unknown>> | null | undefined;
  * @returns undefined when the object does not exist or has no customer
  */
 function ownerOf(node: unknown, type: string): Gid | undefined {
-  const [, ...rest] = CUSTOMER_PATHS[type] ?? [];
+  const [, ...rest] = PATHS_TO_CUSTOMER[type] ?? [];
   let found = (node as Json)?.[`${SERVICE_ALIAS}${type}`] as Json;
   for (const name of rest) found = found?.[name] as Json;
   return typeof found?.id === 'string' ? parseGid(found.id) : undefined;
@@ -103,7 +103,7 @@ function contentsOf(node: unknown, owner: 'LINE' | 'DISCOUNT'): ReadonlySet<stri
 
 /** Returns the ids of the acting customer's addresses. */
 function addressesOf(data: Json): ReadonlySet<string> {
-  const customer = data?.[ADDRESSES_KEY] as Json;
+  const customer = data?.[OWN_ADDRESSES_KEY] as Json;
   return idsOf(customer?.addressesV2 as Json);
 }
 

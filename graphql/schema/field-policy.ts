@@ -4,10 +4,10 @@
  */
 import type { KeyScope } from '../../lib/domain/key-scope.ts';
 import { schemaTable } from './generated/schema-table.ts';
-import { type Owner, POLICY_FLAGS } from './table/schema-table-format.ts';
+import { type IdOwner, POLICY_FLAGS } from './table/schema-table-format.ts';
 
 /** The policy of an id that a client sends: the way to its owner, and the allowed types (undefined: all). */
-export type IdPolicy = { readonly owner: Owner; readonly types: readonly string[] | undefined };
+export type IdPolicy = { readonly owner: IdOwner; readonly types: readonly string[] | undefined };
 
 type FieldPolicy = {
   readonly isCustomer: boolean;

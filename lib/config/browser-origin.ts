@@ -3,7 +3,7 @@
  * have their own schemes.
  */
 
-export const BROWSER_ORIGIN =
+export const BROWSER_ORIGIN_PATTERN =
   'must be an origin as browsers send it, like https://app.example.com or capacitor://localhost, without a path';
 
 const FORM = /^([a-z][a-z0-9+.-]*):\/\/([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;

@@ -3,7 +3,7 @@
  * and the trace id, in this folder. Each function reads them once at its start, and exits when a value is invalid.
  */
 import * as z from 'zod/mini';
-import { BROWSER_ORIGIN, isBrowserOrigin, isLoopback } from './browser-origin.ts';
+import { BROWSER_ORIGIN_PATTERN, isBrowserOrigin, isLoopback } from './browser-origin.ts';
 import { parseVariables } from './parse-variables.ts';
 
 const listOr = (absent: string) =>
@@ -32,7 +32,7 @@ const environmentSchema = z.object({
   PLATFORM_GID_NAMESPACE: z._default(word, 'shopify'),
   PUBLIC_BASE_URL: z.optional(origin),
   ALLOWED_ORIGINS: listOr('').check(
-    z.refine((origins) => origins.every(isBrowserOrigin), `each ${BROWSER_ORIGIN}`),
+    z.refine((origins) => origins.every(isBrowserOrigin), `each ${BROWSER_ORIGIN_PATTERN}`),
   ),
   SHOP_DOMAIN_SUFFIXES: listOr('.myshopify.com'),
   EDGE_SECRET_HASHES: listOr('').check(

@@ -2,7 +2,7 @@ import { parseCustomerGid } from '../domain/gid.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Step } from '../http/exchange.ts';
 import type { StoreActor } from './actor.ts';
-import type { Verified } from './verify-credential.ts';
+import type { WithActor } from './verify-credential.ts';
 
 const HEADER = 'x-platform-customer-gid';
 
@@ -10,7 +10,7 @@ const HEADER = 'x-platform-customer-gid';
  * Reads the customer that a store's key acts for from `X-Platform-Customer-GID`.
  * @throws INVALID_CUSTOMER_GID when malformed
  */
-export function readActingCustomer({ gidNamespace }: { gidNamespace: string }): Step<Verified<StoreActor>> {
+export function readActingCustomer({ gidNamespace }: { gidNamespace: string }): Step<WithActor<StoreActor>> {
   return {
     name: 'readActingCustomer',
     before: ({ event: { exchange } }) => {

@@ -40,7 +40,7 @@ export async function sealText(
  * @returns undefined when its key was retired, or the box belongs to another place
  * @throws TEMPORARILY_UNAVAILABLE when its key is not known and the key ring cannot be read
  */
-export async function openSealed(
+export async function openSealedBox(
   tokenKeys: TokenKeys,
   place: SealedPlace,
   box: string,

@@ -5,7 +5,7 @@ import type { Actor } from './actor.ts';
 import { awaitRecordedUse } from './record-key-use.ts';
 
 /** The fields that `verifyCredential` adds to the exchange. */
-export type Verified<A extends Actor = Actor> = { actor: A };
+export type WithActor<A extends Actor = Actor> = { actor: A };
 
 /**
  * Authenticates the `Authorization` header, and adds the actor. Throws UNAUTHENTICATED before the body is read.
@@ -13,7 +13,7 @@ export type Verified<A extends Actor = Actor> = { actor: A };
  */
 export function verifyCredential<A extends Actor>(
   verify: (authorization: string | undefined, caller: CallerAddress | undefined) => Promise<A>,
-): Step<Verified<A> & WithCallerAddress> {
+): Step<WithActor<A> & WithCallerAddress> {
   return {
     name: 'verifyCredential',
     before: async ({ event: { exchange } }) => {
@@ -28,7 +28,7 @@ export function verifyCredential<A extends Actor>(
 
 async function settle({
   event,
-}: middy.Request<HttpEvent<Partial<Verified>>, HttpResult>): Promise<undefined> {
+}: middy.Request<HttpEvent<Partial<WithActor>>, HttpResult>): Promise<undefined> {
   const actor = event.exchange.actor;
   if (actor?.kind === 'customer') await actor.session.confirmation;
   if (actor?.kind === 'store' && actor.noted !== undefined) await awaitRecordedUse(actor.noted);

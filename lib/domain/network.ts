@@ -20,7 +20,7 @@ export function parseNetwork(text: string): Network | undefined {
   const prefix = length === undefined ? WIDTH[version] : Number(length);
   if (prefix > WIDTH[version]) return undefined;
   const behind = BigInt(WIDTH[version] - prefix);
-  const bits = addressBits(address, version);
+  const bits = addressToNumber(address, version);
   return (bits >> behind) << behind === bits ? (`${address.toLowerCase()}/${prefix}` as Network) : undefined;
 }
 
@@ -70,7 +70,7 @@ function versionOf(address: string): Version | undefined {
 }
 
 /** Converts an address to a number. An IPv6 address must not contain dots. */
-export function addressBits(address: string, version: Version): bigint {
+export function addressToNumber(address: string, version: Version): bigint {
   if (version === 4) return toNumber(address.split('.'), 10, 8n);
   const [left = '', right = ''] = address.split('::');
   const [first, last] = [left, right].map((side) => side.split(':').filter((group) => group !== '')) as [

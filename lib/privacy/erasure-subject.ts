@@ -2,14 +2,14 @@
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Change, Item } from '../storage/table.ts';
-import type { IsPerson } from '../timeline/redact-facts.ts';
+import type { IsErasedCustomer } from '../timeline/redact-facts.ts';
 
 /** A customer, in a store. */
 export type CustomerOfStore = { readonly shopId: ShopId; readonly customerId: CustomerId };
 
 export type ErasureSubject = {
   readonly shopId: ShopId;
-  readonly isPerson: IsPerson;
+  readonly isPerson: IsErasedCustomer;
   /** The numbers of the customer's contracts that are known so far. */
   readonly contracts: ReadonlySet<string>;
   /**

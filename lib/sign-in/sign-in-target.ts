@@ -1,6 +1,6 @@
 /** Where a sign-in returns to, an app or a web page, and with which of the store's clients the platform is called. */
 import { appRedirectUriOf } from '../domain/sign-in/redirect-uri.ts';
-import { originOf, type WebRedirectUri } from '../domain/sign-in/web-redirect-uri.ts';
+import { pageOriginOf, type WebRedirectUri } from '../domain/sign-in/web-redirect-uri.ts';
 import { findRedirectUri } from '../domain/sign-in/web-sign-in.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { StoreRecord } from '../storage/stores.ts';
@@ -43,5 +43,5 @@ export function requirePageTarget(store: StoreRecord, text: string): PageTarget 
 export function findPageTarget({ webSignIn }: StoreRecord, text: string): PageTarget | undefined {
   const redirectUri = findRedirectUri(webSignIn, text);
   if (webSignIn === undefined || redirectUri === undefined) return undefined;
-  return { redirectUri, clientId: webSignIn.clientId, origin: originOf(redirectUri) };
+  return { redirectUri, clientId: webSignIn.clientId, origin: pageOriginOf(redirectUri) };
 }

@@ -20,7 +20,7 @@ export function cyclesUntilNowRange(nowMs: number): { readonly startDate: string
   return { startDate: START, endDate: new Date(nowMs).toISOString() };
 }
 
-export const CYCLES_UNTIL_TYPE = 'SubscriptionBillingCyclesDateRangeSelector!';
+export const CYCLES_UNTIL_VARIABLE_TYPE = 'SubscriptionBillingCyclesDateRangeSelector!';
 
 /**
  * Builds the root field that reads the first 250 cycles; no price step starts later. Both arguments are variables

@@ -11,7 +11,7 @@ import type { StoreRecord } from '../storage/stores.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import type { ChangedFact } from '../timeline/facts.ts';
 import type { ObservedAttempt } from '../timeline/record-charge.ts';
-import type { BeginChange, ChangeIntent, RecordAlso } from '../timeline/run-change.ts';
+import type { BeginChange, ChangeIntent, RecordFurtherFacts } from '../timeline/run-change.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
@@ -92,13 +92,13 @@ export type OperationRequest = {
 export type Operation<Deps extends OperationDeps = OperationDeps> = (
   deps: Deps,
   request: OperationRequest,
-) => Promise<Decision>;
+) => Promise<OperationDecision>;
 
 /**
  * What an operation decides: an outcome without a change, or a change that `runOperation` makes. An operation with work
  * after the change calls `runOperation` itself and returns the outcome.
  */
-export type Decision = OperationOutcome | PlannedChange;
+export type OperationDecision = OperationOutcome | PlannedChange;
 
 /** A change whose intent is written before it is made. */
 export type PlannedChange = {
@@ -107,9 +107,9 @@ export type PlannedChange = {
    * Makes the change. Returns `stale` when a concurrent request changed the state that was read, so that nothing was
    * changed.
    */
-  readonly apply: (recordAlso: RecordAlso) => Promise<AppliedOutcome | 'stale'>;
+  readonly apply: (recordAlso: RecordFurtherFacts) => Promise<AppliedOutcome | 'stale'>;
   /** Decides again with a new state. Called after `stale`. */
-  readonly restart?: () => Promise<Decision>;
+  readonly restart?: () => Promise<OperationDecision>;
 };
 
 /** The outcome of a change that was sent, with facts for its timeline entry. */

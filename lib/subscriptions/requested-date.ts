@@ -43,11 +43,11 @@ export function resolveInstant(date: RequestedDate, { timeZone, ownTimeMs, bound
   if ('atMs' in date) return date.atMs;
   const { secondOfDay } = localTimeIn(timeZone, ownTimeMs);
   const exactMs = localTimeToEpochMs(timeZone, { day: date.day, secondOfDay });
-  return floorToSecond(includesDay(timeZone, bounds, date.day) ? limited(exactMs, bounds) : exactMs);
+  return floorToSecond(boundsIncludeDay(timeZone, bounds, date.day) ? limited(exactMs, bounds) : exactMs);
 }
 
 /** Whether a part of the day lies within the bounds. */
-export function includesDay(timeZone: TimeZone, { firstMs, lastMs }: DateBounds, day: string): boolean {
+export function boundsIncludeDay(timeZone: TimeZone, { firstMs, lastMs }: DateBounds, day: string): boolean {
   return firstMs <= lastMs && isoDayIn(timeZone, firstMs) <= day && day <= isoDayIn(timeZone, lastMs);
 }
 

@@ -1,6 +1,6 @@
 /** Runs an operation: lets it decide, and makes the decided change between the intent and the timeline entry. */
 import { type ApplyResult, type ChangeDecision, runDecision } from '../timeline/run-change.ts';
-import type { AppliedOutcome, Decision, OperationDeps } from './operation.ts';
+import type { AppliedOutcome, OperationDecision, OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
 /**
@@ -10,14 +10,14 @@ import type { OperationOutcome } from './operation-error.ts';
  */
 export function runOperation(
   { beginChange }: Pick<OperationDeps, 'beginChange'>,
-  decide: () => Promise<Decision>,
+  decide: () => Promise<OperationDecision>,
 ): Promise<OperationOutcome> {
   return runDecision({ begin: (intent) => beginChange(intent) }, async () =>
     toChangeDecision(await decide()),
   );
 }
 
-function toChangeDecision(decision: Decision): ChangeDecision<AppliedOutcome> {
+function toChangeDecision(decision: OperationDecision): ChangeDecision<AppliedOutcome> {
   if (!('apply' in decision)) return { result: decision };
   const { intent, apply, restart } = decision;
   return {

@@ -43,7 +43,7 @@ export function readSelectedObjects(
  */
 export const USER_ERRORS_SELECTION = '_svcErrors: userErrors { field message code }';
 
-export type Change = {
+export type ChangeToSend = {
   readonly selection: AnswerSelection;
   /** GraphQL declarations of the operation's own variables. */
   readonly own: readonly string[];
@@ -70,7 +70,7 @@ export type ChangeAnswer = {
  */
 export async function sendChange(
   { ask }: Pick<OperationDeps, 'ask'>,
-  { selection, own, name, mutation, payload, variables }: Change,
+  { selection, own, name, mutation, payload, variables }: ChangeToSend,
 ): Promise<ChangeAnswer> {
   const { data, errors } = await ask({
     document: buildDocumentWithSelection(selection, {

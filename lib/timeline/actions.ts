@@ -47,7 +47,7 @@ type Action = {
 };
 
 /** @internal A test tries the message of every action. */
-export const actions = {
+export const timelineActions = {
   billing_cycle_skipped: {
     webhook: 'order.skipped',
     counter: 'skip',
@@ -204,11 +204,11 @@ export const actions = {
   webhook_endpoint_disabled: {},
 } as const satisfies Readonly<Partial<Record<MessageKey | 'changed_elsewhere', Action>>>;
 
-export type EventAction = keyof typeof actions;
+export type EventAction = keyof typeof timelineActions;
 
 /** Returns the row of an action; undefined for an action that this version does not know. */
 export function findAction(name: string): Action | undefined {
-  return Object.hasOwn(actions, name) ? actions[name as EventAction] : undefined;
+  return Object.hasOwn(timelineActions, name) ? timelineActions[name as EventAction] : undefined;
 }
 
 /** Whether an entry of this action gets a place in the store's stream, which merchants' servers read. */
@@ -227,6 +227,6 @@ export function classifyChanges(changes: readonly FactChange[]): EventAction {
 }
 
 function actionOfChange(change: FactChange): EventAction {
-  const rows = Object.entries(actions) as [EventAction, Action][];
+  const rows = Object.entries(timelineActions) as [EventAction, Action][];
   return rows.find(([, { matches }]) => matches?.(change))?.[0] ?? 'subscription_updated';
 }

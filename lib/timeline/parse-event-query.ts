@@ -37,13 +37,13 @@ export function parseEventQuery(query: string | null | undefined): EventFilter {
   if ((query ?? '').length > MAX_LENGTH) throw tooLong(query?.length ?? 0);
   let filter: EventFilter = { action: undefined, low: LOWEST_EVENT_NUMBER, high: HIGHEST_EVENT_NUMBER };
   for (const term of termsOf(query ?? '')) {
-    filter = term.name === 'action' ? withAction(filter, term) : narrowed(filter, rangeOf(term));
+    filter = term.name === 'action' ? withAction(filter, term) : intersectRanges(filter, rangeOf(term));
   }
   return filter;
 }
 
 /** Returns the common part of both ranges; `low` is above `high` when there is none. */
-export function narrowed<R extends Range>(filter: R, range: Range): R {
+export function intersectRanges<R extends Range>(filter: R, range: Range): R {
   const isLater = range.low > filter.low;
   const isEarlier = range.high < filter.high;
   return {
@@ -54,7 +54,7 @@ export function narrowed<R extends Range>(filter: R, range: Range): R {
 }
 
 /** Returns the next higher or lower number; the number itself when there is none. */
-export function nextNumber(number: string, step: 1 | -1): string {
+export function adjacentEventNumber(number: string, step: 1 | -1): string {
   const next = BigInt(number) + BigInt(step);
   if (next < 0n || next > BigInt(HIGHEST_EVENT_NUMBER)) return number;
   return String(next).padStart(LOWEST_EVENT_NUMBER.length, '0');
@@ -95,11 +95,11 @@ function rangeOf({ name, operator, value, text }: Term): Range {
   const { low, high } = span;
   switch (operator) {
     case '<':
-      return { low: LOWEST_EVENT_NUMBER, high: nextNumber(low, -1) };
+      return { low: LOWEST_EVENT_NUMBER, high: adjacentEventNumber(low, -1) };
     case '<=':
       return { low: LOWEST_EVENT_NUMBER, high };
     case '>':
-      return { low: nextNumber(high, 1), high: HIGHEST_EVENT_NUMBER };
+      return { low: adjacentEventNumber(high, 1), high: HIGHEST_EVENT_NUMBER };
     case '>=':
       return { low, high: HIGHEST_EVENT_NUMBER };
     default:

@@ -17,7 +17,12 @@ import {
   timelinePartition,
   toEventRecord,
 } from './event-record.ts';
-import { type EventFilter, narrowed, nextNumber, parseEventQuery } from './parse-event-query.ts';
+import {
+  adjacentEventNumber,
+  type EventFilter,
+  intersectRanges,
+  parseEventQuery,
+} from './parse-event-query.ts';
 
 /** The client's arguments of `events`. */
 export type EventsArguments = PageArguments & { readonly query?: string | null };
@@ -80,9 +85,9 @@ function toPage(args: EventsArguments): Page {
     if ((cursor ?? null) === null) continue;
     const number = readCursor(String(cursor));
     const range = isLower
-      ? { low: nextNumber(number, 1), high: filter.high }
-      : { low: filter.low, high: nextNumber(number, -1) };
-    filter = narrowed(filter, range);
+      ? { low: adjacentEventNumber(number, 1), high: filter.high }
+      : { low: filter.low, high: adjacentEventNumber(number, -1) };
+    filter = intersectRanges(filter, range);
   }
   const hasAfter = (after ?? null) !== null;
   const hasBefore = (before ?? null) !== null;

@@ -50,7 +50,7 @@ export type AttemptOutcome =
   | { readonly kind: 'declined'; readonly errorCode: string | null };
 
 /** Returns the outcome of an attempt; pending for a state that the service does not know. */
-export function attemptOutcome({ state: { __typename: name, error } }: ObservedAttempt): AttemptOutcome {
+export function toAttemptOutcome({ state: { __typename: name, error } }: ObservedAttempt): AttemptOutcome {
   switch (name) {
     case 'SubscriptionBillingAttemptFailedState':
       return { kind: 'declined', errorCode: error?.payment ?? error?.inventory ?? error?.general ?? null };
@@ -110,7 +110,7 @@ export async function recordCharge(
     await dropIntent(deps, intent);
     return undefined;
   }
-  const outcome = attemptOutcome(attempt);
+  const outcome = toAttemptOutcome(attempt);
   if (!isFinalOutcome(outcome)) {
     await dueItems.put(toOpenChargeItem(intent, attempt.id, createdAtMs + SETTLE_AFTER_MS));
   }

@@ -10,7 +10,7 @@ import { factKind } from './facts.ts';
 /** The parts of an entry or an intent that may name a person. */
 export type RedactableFacts = Pick<EventFacts, 'actor' | 'details' | 'changes'>;
 /** Whether a customer's number is the erased customer's. */
-export type IsPerson = (customerId: unknown) => boolean;
+export type IsErasedCustomer = (customerId: unknown) => boolean;
 
 /** Dates, numbers, codes of the schema, and the merchant's names of plans. */
 const RETAINED_DETAILS: ReadonlySet<string> = new Set([
@@ -27,7 +27,7 @@ export function isContractField(field: string): boolean {
 }
 
 /** Returns the facts without the person; the same object when nothing is removed. */
-export function redactFacts<Facts extends RedactableFacts>(facts: Facts, isPerson: IsPerson): Facts {
+export function redactFacts<Facts extends RedactableFacts>(facts: Facts, isPerson: IsErasedCustomer): Facts {
   const details = Object.fromEntries(
     Object.entries(facts.details).filter(([name]) => RETAINED_DETAILS.has(name)),
   );
@@ -41,7 +41,7 @@ export function redactFacts<Facts extends RedactableFacts>(facts: Facts, isPerso
 }
 
 /** Returns the actor without the customer; the same object for another actor. */
-export function redactActor(actor: EventActor, isPerson: IsPerson): EventActor {
+export function redactActor(actor: EventActor, isPerson: IsErasedCustomer): EventActor {
   if (actor.kind !== 'CUSTOMER' || !isPerson(actor.customerId)) return actor;
   const { customerId: _gone, ...rest } = actor;
   return rest;

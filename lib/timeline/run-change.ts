@@ -30,7 +30,7 @@ type SettledEntry = Promise<EventRecord | undefined>;
 
 /** A written intent. The scheduled work settles an intent that no method has settled; methods that settle never throw. */
 export type OpenChange = {
-  readonly recordAlso: RecordAlso;
+  readonly recordAlso: RecordFurtherFacts;
   /**
    * The platform's response shows the change. `changes`: the actual ones, if they differ from the intent's.
    * `contractId`: the contract that the change created, whose timeline gets the entry.
@@ -58,13 +58,13 @@ export type OpenChange = {
  * added before keeps its first `before`.
  * @throws TEMPORARILY_UNAVAILABLE when they must not be changed
  */
-export type RecordAlso = (facts: readonly ChangedFact[]) => Promise<void>;
+export type RecordFurtherFacts = (facts: readonly ChangedFact[]) => Promise<void>;
 
 /** @throws TEMPORARILY_UNAVAILABLE when the intent is not written, so the platform must not be called */
 export type BeginChange = (intent: ChangeIntent) => Promise<OpenChange>;
 
 /** @internal Tests plan changes. */
-export type Change<Result> = {
+export type ChangeToRun<Result> = {
   /** One intent for each contract that it changes; none when there is nothing for the timeline to record. */
   readonly intents: readonly ChangeIntent[];
   /**
@@ -74,7 +74,7 @@ export type Change<Result> = {
    */
   readonly claim?: 'once' | 'repeatable' | 'no-op';
   /** `recordAlso` adds facts to the first intent before a further step changes them. */
-  readonly apply: (recordAlso: RecordAlso) => Promise<ApplyResult<Result>>;
+  readonly apply: (recordAlso: RecordFurtherFacts) => Promise<ApplyResult<Result>>;
 };
 
 /** A change that has a response. */
@@ -99,7 +99,7 @@ export type ApplyResult<Result> = {
 /** The result of a decision: a result without a change, or a change to make. */
 export type ChangeDecision<Result extends object> = { readonly result: Result } | DecidedChange<Result>;
 
-export type DecidedChange<Result extends object> = Change<Result | 'stale'> & {
+export type DecidedChange<Result extends object> = ChangeToRun<Result | 'stale'> & {
   /** Decides again with a new state, after a change with the result `stale`. */
   readonly restart?: () => Promise<ChangeDecision<Result>>;
 };
@@ -154,7 +154,7 @@ type Ran<Result> = Recorded & { readonly result: Result };
  */
 export async function runChange<Result>(
   { begin, key }: ChangeDeps,
-  change: Change<Result>,
+  change: ChangeToRun<Result>,
 ): Promise<Ran<Result>> {
   const { intents, apply } = change;
   if (intents.length === 0 && key !== undefined) return runUnderKey(key, change);
@@ -219,7 +219,10 @@ async function withdraw(open: readonly OpenChange[]): Promise<void> {
 }
 
 /** Makes a change that has no intents, with an idempotency key. */
-async function runUnderKey<Result>(key: ChangeKey, { claim, apply }: Change<Result>): Promise<Ran<Result>> {
+async function runUnderKey<Result>(
+  key: ChangeKey,
+  { claim, apply }: ChangeToRun<Result>,
+): Promise<Ran<Result>> {
   const { claimedKey, records } = key;
   const isNoOp = claim === 'no-op';
   const run = isNoOp ? { storedResponse: NOTHING } : { mayRunAgain: claim === 'repeatable' };

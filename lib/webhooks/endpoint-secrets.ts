@@ -2,14 +2,14 @@
  * An endpoint's secrets are stored in its item, sealed with a separate key ring: the functions that configure
  * endpoints cannot issue customers' tokens.
  */
-import { openSealed, type SealDeps, sealText } from '../credentials/seal.ts';
+import { openSealedBox, type SealDeps, sealText } from '../credentials/seal.ts';
 import type { TokenKeys } from '../credentials/token-keys.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type EndpointRecord, type EndpointSlot, endpointKey, type SealedSecret } from './endpoints.ts';
 import { parseWebhookSecret, type WebhookSecret } from './webhook-secret.ts';
 
 /** The ring's name among the environment's secrets. */
-export const WEBHOOK_KEYS = 'webhook-keys';
+export const WEBHOOK_KEY_RING_NAME = 'webhook-keys';
 
 /**
  * How long a replaced secret still signs together with the new one.
@@ -51,7 +51,7 @@ export async function openSecrets(
   const opened: WebhookSecret[] = [];
   for (const { box, notAfterMs } of endpoint.secrets) {
     if (notAfterMs !== undefined && notAfterMs <= now()) continue;
-    const text = await openSealed(tokenKeys, boxPlace(endpoint), box);
+    const text = await openSealedBox(tokenKeys, boxPlace(endpoint), box);
     const secret = text === undefined ? undefined : parseWebhookSecret(text);
     if (secret !== undefined) opened.push(secret);
   }

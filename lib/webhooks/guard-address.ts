@@ -8,7 +8,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopback } from '../config/browser-origin.ts';
 import { awaitAll } from '../domain/await-all.ts';
 import type { Brand } from '../domain/brand.ts';
-import { addressBits } from '../domain/network.ts';
+import { addressToNumber } from '../domain/network.ts';
 
 /** An https URL without user, on port 443, normalised by the URL standard. Its name may resolve to any address. */
 export type EndpointUrl = Brand<string, 'EndpointUrl'>;
@@ -148,7 +148,7 @@ function isPublic(address: string): boolean {
 function isIsatap(address: string): boolean {
   // The URL standard writes an embedded IPv4 address as groups.
   const groups = literalOf(new URL(`https://[${address}]/`).hostname);
-  return ((addressBits(groups, 6) >> 32n) & 0xfcff_ffffn) === 0x5efen;
+  return ((addressToNumber(groups, 6) >> 32n) & 0xfcff_ffffn) === 0x5efen;
 }
 
 /** Returns the address without brackets, or the name unchanged. */

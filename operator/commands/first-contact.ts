@@ -1,4 +1,4 @@
-import { deadlineAfter } from '../../lib/platform/admin-api/admin-client.ts';
+import { requestDeadlineMs } from '../../lib/platform/admin-api/admin-client.ts';
 import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { failureText } from '../../lib/stores/checks/failure-text.ts';
@@ -83,7 +83,7 @@ async function readContext(run: Run): Promise<StepContext> {
   const store = await findStore(operator, argument(run, 0));
   const ask: StepContext['ask'] = (document, variables = {}) => {
     const operation = { store, document, variables, mutates: false, costKey: document };
-    return operator.sendAdmin({ ...operation, deadlineAtMs: deadlineAfter(operator.now()) });
+    return operator.sendAdmin({ ...operation, deadlineAtMs: requestDeadlineMs(operator.now()) });
   };
   const namespace = operator.target.platformGidNamespace;
   const contracts = await Promise.all(numbers.map((number) => readContract(ask, namespace, number.trim())));

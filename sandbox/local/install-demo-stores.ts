@@ -17,7 +17,7 @@ import {
   linkProofOf,
   openSealedAdminKey,
 } from '../../lib/domain/tokens/one-time-link-secret.ts';
-import { isScope, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
+import { isScopeHandle, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
 import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
 import { createPostForm } from '../../lib/platform/grants/post-form.ts';
@@ -158,7 +158,7 @@ async function obtainGrant(
   if (store.app === undefined) return { accessToken: store.accessToken, scopes: [] };
   const { form, ...app } = store.app;
   if (form === 'own-store') return connectByCredentials(deps, { domain, app });
-  const scopes = neededAccess.filter(isScope).map(({ handle }) => handle);
+  const scopes = neededAccess.filter(isScopeHandle).map(({ handle }) => handle);
   const { consent, address } = createConsentRequest(deps, { domain, app, redirectUri: REDIRECT_URI, scopes });
   const agreed = await fetch(address, { method: 'POST', redirect: 'manual' });
   return connectByCode(deps, consent, { pasted: agreed.headers.get('location') ?? '', isExpiring: true });

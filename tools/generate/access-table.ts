@@ -1,5 +1,9 @@
 /** The table of access in docs/operators.md, from the table that `store install` and `store check` use. */
-import { isScope, type NeededAccess, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
+import {
+  isScopeHandle,
+  type NeededAccess,
+  neededAccess,
+} from '../../lib/platform/admin-api/needed-access.ts';
 import { buildAccessProbeQueries, canProveAccess } from '../../lib/stores/checks/access-probe-queries.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { pageBlock } from '../page-block.ts';
@@ -21,7 +25,7 @@ function stopped({ stops = [] }: NeededAccess): string {
 
 function row(access: NeededAccess): string {
   const { handle, need, purpose, without, isByRequest } = access;
-  const name = isScope(access) ? `\`${handle}\`` : handle;
+  const name = isScopeHandle(access) ? `\`${handle}\`` : handle;
   const needed = isByRequest ? `${need}, by request` : need;
   return `| ${name} | ${needed} | ${purpose} | ${without} | ${stopped(access)} | ${seenAt(access)} |`;
 }

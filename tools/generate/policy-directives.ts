@@ -7,7 +7,7 @@ import {
   type GraphQLSchema,
   getDirectiveValues,
 } from 'graphql';
-import { type Owner, POLICY_FLAGS } from '../../graphql/schema/table/schema-table-format.ts';
+import { type IdOwner, POLICY_FLAGS } from '../../graphql/schema/table/schema-table-format.ts';
 
 type Definition = { readonly directives?: readonly ConstDirectiveNode[] | undefined };
 
@@ -34,7 +34,7 @@ export function flagsOf(node: Definition | null | undefined): number {
 export function ownedBy(schema: GraphQLSchema, element: GraphQLArgument | GraphQLInputField) {
   const directive = schema.getDirective('owned');
   const values = directive && element.astNode ? getDirectiveValues(directive, element.astNode) : undefined;
-  return values as { readonly by: Owner; readonly type?: readonly string[] | null } | undefined;
+  return values as { readonly by: IdOwner; readonly type?: readonly string[] | null } | undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ import { createStores } from '../../../lib/storage/stores.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import type { AppendDeps } from '../../../lib/timeline/append/append-queued.ts';
 import type { StoreDeliveriesDeps } from '../../../lib/webhooks/deliver/create-store-deliveries.ts';
-import { WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
+import { WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { allowsLoopback, resolveName } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSender, type WebhookSender } from '../../../lib/webhooks/send-webhook.ts';
 import { composeAppending } from '../compose-appending.ts';
@@ -38,7 +38,7 @@ export function composeWebhookDeliveries(environment: Environment): ContainerPar
     dueItems: createDueItems({ table, now }),
     stores: createStores({ table, parts: [] }),
     ...composeAppending({ table, now }),
-    tokenKeys: createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEYS, now, logger }),
+    tokenKeys: createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger }),
     gidNamespace,
     workQueue: createWorkQueue({ table, now, newId: randomUUID }),
   };

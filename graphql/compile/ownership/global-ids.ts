@@ -8,7 +8,7 @@ import type { GidNamespaces, Identity } from '../../plan/identity.ts';
 import type { IdPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
-import { ACTOR_TYPE, needsMapping } from '../selection/needs-mapping.ts';
+import { ACTOR_TYPE, needsInputMapping } from '../selection/needs-mapping.ts';
 import { listItemType, nullableType } from '../selection/type-reference.ts';
 
 /** Inputs whose `value` is an id if their `type` says so. */
@@ -55,11 +55,12 @@ function mapValue(value: unknown, reference: string, position: Position): unknow
   }
   if (reference === 'ID') return mapping.onId(String(value), readIdPolicy(entry));
   const type = schemaTable[reference];
-  if (type?.kind !== 'INPUT' || !needsMapping(reference)) return value;
+  if (type?.kind !== 'INPUT' || !needsInputMapping(reference)) return value;
   const mapped: Record<string, unknown> = { ...(value as object) };
   for (const [name, field] of Object.entries(type.inputFields)) {
     const isPresent = mapped[name] !== undefined || field[0] === ACTOR_TYPE;
-    if (isPresent && needsMapping(field[0])) mapped[name] = toPlatformInput(mapped[name], field, mapping);
+    if (isPresent && needsInputMapping(field[0]))
+      mapped[name] = toPlatformInput(mapped[name], field, mapping);
   }
   return METAFIELD_INPUTS.has(reference) ? mapMetafield(mapped, mapping) : mapped;
 }

@@ -4,7 +4,7 @@
  */
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
-import type { ArgumentEntry, Owner } from '../../schema/table/schema-table-format.ts';
+import type { ArgumentEntry, IdOwner } from '../../schema/table/schema-table-format.ts';
 import { SERVICE_ALIAS } from '../selection/service-alias.ts';
 import { namedType } from '../selection/type-reference.ts';
 import { declareVariable } from '../selection/upstream-writer.ts';
@@ -13,7 +13,7 @@ import { declareVariable } from '../selection/upstream-writer.ts';
  * The fields that lead from an object to its customer, by type. The owner of an object of another type cannot be
  * determined.
  */
-export const CUSTOMER_PATHS: Readonly<Record<string, readonly string[]>> = {
+export const PATHS_TO_CUSTOMER: Readonly<Record<string, readonly string[]>> = {
   CustomerPaymentMethod: ['customer'],
   Fulfillment: ['order', 'customer'],
   Order: ['customer'],
@@ -32,7 +32,7 @@ const DISCOUNT_IDS = '... on SubscriptionManualDiscount { id } ... on Subscripti
  * The selections that list the ids of lines and discounts. A line or discount must be in the contract or draft that
  * the same arguments name.
  */
-const CONTENTS: Readonly<Record<string, Readonly<Partial<Record<Owner, string>>>>> = {
+const CONTENTS: Readonly<Record<string, Readonly<Partial<Record<IdOwner, string>>>>> = {
   SubscriptionContract: {
     LINE: `${SERVICE_ALIAS}ContractLines: lines(first: ${PAGE}) { nodes { id } }`,
     DISCOUNT: `${SERVICE_ALIAS}ContractDiscounts: discounts(first: ${PAGE}) { nodes { id } }`,
@@ -45,19 +45,19 @@ const CONTENTS: Readonly<Record<string, Readonly<Partial<Record<Owner, string>>>
 
 export const OWNED_NODES_KEY = `${SERVICE_ALIAS}Owned`;
 export const CHECK_NODES_VARIABLE = `${SERVICE_ALIAS}CheckNodes`;
-export const ADDRESSES_KEY = `${SERVICE_ALIAS}Addresses`;
+export const OWN_ADDRESSES_KEY = `${SERVICE_ALIAS}Addresses`;
 export const CHECK_ADDRESSES_VARIABLE = `${SERVICE_ALIAS}CheckAddresses`;
 export const CUSTOMER_ID_VARIABLE = `${SERVICE_ALIAS}Customer`;
 
 /** The owners that the ids of some arguments may have, and the types of their objects (undefined: any). */
 export type ExpectedOwners = {
-  readonly owners: ReadonlySet<Owner>;
+  readonly owners: ReadonlySet<IdOwner>;
   readonly types: ReadonlySet<string> | undefined;
 };
 
 /** Returns the owners and types of all ids that these arguments accept. */
-export function expectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOwners {
-  const owners = new Set<Owner>();
+export function listExpectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOwners {
+  const owners = new Set<IdOwner>();
   const types = new Set<string>();
   let isAny = false;
   const seen = new Set<string>();
@@ -82,7 +82,7 @@ export function expectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOwners
 export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: ExpectedOwners): string[] {
   const roots: string[] = [];
   if (owners.has('NODE')) {
-    const provable = Object.keys(CUSTOMER_PATHS).filter((type) => types === undefined || types.has(type));
+    const provable = Object.keys(PATHS_TO_CUSTOMER).filter((type) => types === undefined || types.has(type));
     const parts = provable.map((type) => `... on ${type} { ${ownershipFieldsOf(type, owners)} }`);
     const ids = declareVariable(writer, OWNED_NODES_KEY, '[ID!]!');
     const run = declareVariable(writer, CHECK_NODES_VARIABLE, 'Boolean!');
@@ -92,13 +92,13 @@ export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: E
     const id = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
     const run = declareVariable(writer, CHECK_ADDRESSES_VARIABLE, 'Boolean!');
     const page = `addressesV2(first: ${PAGE}) { nodes { id } }`;
-    roots.push(`${ADDRESSES_KEY}: customer(id: ${id}) @include(if: ${run}) { ${page} }`);
+    roots.push(`${OWN_ADDRESSES_KEY}: customer(id: ${id}) @include(if: ${run}) { ${page} }`);
   }
   return roots;
 }
 
-function ownershipFieldsOf(type: string, owners: ReadonlySet<Owner>): string {
-  const [first = '', ...rest] = CUSTOMER_PATHS[type] ?? [];
+function ownershipFieldsOf(type: string, owners: ReadonlySet<IdOwner>): string {
+  const [first = '', ...rest] = PATHS_TO_CUSTOMER[type] ?? [];
   const below = rest.reduceRight((inner, name) => `${name} { ${inner} }`, 'id');
   const contents = (['LINE', 'DISCOUNT'] as const).filter((owner) => owners.has(owner));
   const more = contents.map((owner) => ` ${CONTENTS[type]?.[owner] ?? ''}`).join('');

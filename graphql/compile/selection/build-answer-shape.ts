@@ -20,7 +20,7 @@ import {
   type ServiceFieldNode,
   type ServiceSelectionContext,
 } from './service-selection.ts';
-import { isOrderContact, treatField, writeVisibilityCheck } from './treat-field.ts';
+import { decideFieldTreatment, isOrderContact, writeVisibilityCheck } from './treat-field.ts';
 import { namedType } from './type-reference.ts';
 
 export type ShapeContext = {
@@ -36,13 +36,13 @@ export type ShapeContext = {
 };
 
 /** A selection set and its parent type. */
-export type TypedSelection = { readonly selectionSet: SelectionSetNode; readonly typeName: string };
+export type SelectionOnType = { readonly selectionSet: SelectionSetNode; readonly typeName: string };
 
 type FieldParts = {
   readonly key: string;
   type: string;
   kind: FieldShape['kind'];
-  readonly below: TypedSelection[];
+  readonly below: SelectionOnType[];
   readonly serviceFields: ServiceParts[];
   isContact: boolean;
 };
@@ -59,7 +59,7 @@ type ServiceParts = Pick<ServiceField, 'coordinate' | 'marker' | 'args'> & {
  */
 export function buildAnswerShape(
   context: ShapeContext,
-  selections: readonly TypedSelection[],
+  selections: readonly SelectionOnType[],
   containsServiceFields = false,
 ): AnswerShape {
   const collected = new Map<string, FieldParts>();
@@ -123,7 +123,7 @@ function addField(
 ): void {
   countSelectedField(context);
   const key = field.alias?.value ?? field.name.value;
-  const treatment = treatField(typeName, field.name.value, context.isActing);
+  const treatment = decideFieldTreatment(typeName, field.name.value, context.isActing);
   const parts = collected.get(key) ?? noParts(key, treatment.type);
   collected.set(key, parts);
   if (treatment.kind === 'service') {

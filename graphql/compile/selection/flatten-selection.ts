@@ -3,7 +3,7 @@
  * which are evaluated for each request.
  */
 import type { DirectiveNode, FieldNode, SelectionSetNode } from 'graphql';
-import type { ClientDocument, Condition, FlatField } from '../../plan/client-document.ts';
+import type { ClientDocument, Condition, FlattenedField } from '../../plan/client-document.ts';
 
 /**
  * Returns the fields of a selection set on a single object type, such as a root's: every fragment applies.
@@ -12,7 +12,7 @@ export function flattenSelection(
   client: ClientDocument,
   set: SelectionSetNode,
   above: readonly Condition[] = [],
-): FlatField[] {
+): FlattenedField[] {
   return set.selections.flatMap((selection) => {
     const own = readConditions(selection);
     if (own === 'never') return [];
@@ -44,13 +44,15 @@ export function collectRootNames(client: ClientDocument, set: SelectionSetNode):
 }
 
 /** Returns the key of the field's value in the response: its alias, else its name. */
-export function responseKey({ alias, name }: FieldNode): string {
+export function responseKeyOf({ alias, name }: FieldNode): string {
   return alias?.value ?? name.value;
 }
 
 /** Groups the fields by response key, in the order of their first appearance. */
-export function groupByResponseKey(fields: readonly FlatField[]): ReadonlyMap<string, readonly FlatField[]> {
-  return Map.groupBy(fields, ({ field }) => responseKey(field));
+export function groupByResponseKey(
+  fields: readonly FlattenedField[],
+): ReadonlyMap<string, readonly FlattenedField[]> {
+  return Map.groupBy(fields, ({ field }) => responseKeyOf(field));
 }
 
 type Conditional = { readonly directives?: readonly DirectiveNode[] | undefined };

@@ -11,18 +11,18 @@ import { fieldType, namedType } from './type-reference.ts';
 import { createUpstreamWriter, declareVariable, finishUpstreamDocument } from './upstream-writer.ts';
 import { wrapInConditions, writeArguments, writeBracedSelection } from './write-selection.ts';
 
-export const CONTRACT_CYCLES = 'SubscriptionContract.billingCycles';
+export const CONTRACT_CYCLES_COORDINATE = 'SubscriptionContract.billingCycles';
 
 /** The response key of the value, and the variables of the contract and of the dates. */
 export const FURTHER_READ_KEY = `${SERVICE_ALIAS}Read`;
-export const READ_CONTRACT = `${SERVICE_ALIAS}ReadContract`;
-export const READ_DATES = `${SERVICE_ALIAS}ReadDates`;
+export const FURTHER_READ_CONTRACT_VARIABLE = `${SERVICE_ALIAS}ReadContract`;
+export const FURTHER_READ_DATES_VARIABLE = `${SERVICE_ALIAS}ReadDates`;
 
 const CONTRACT = 'SubscriptionContract';
 
 /** Whether the field needs a further request with the client's selection. */
 export function hasFurtherRead(coordinate: string): boolean {
-  return coordinate === CONTRACT_CYCLES;
+  return coordinate === CONTRACT_CYCLES_COORDINATE;
 }
 
 /**
@@ -37,10 +37,10 @@ export function writeFurtherRead(
   const client = { ...outer.client, operation: { ...operation, operation: OperationTypeNode.QUERY } };
   const writer = { ...createUpstreamWriter(client, outer.isActing), injected: outer.injected };
   const overrides = {
-    contractId: declareVariable(writer, READ_CONTRACT, 'ID!'),
+    contractId: declareVariable(writer, FURTHER_READ_CONTRACT_VARIABLE, 'ID!'),
     billingCyclesDateRangeSelector: declareVariable(
       writer,
-      READ_DATES,
+      FURTHER_READ_DATES_VARIABLE,
       'SubscriptionBillingCyclesDateRangeSelector!',
     ),
   };

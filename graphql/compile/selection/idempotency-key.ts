@@ -1,7 +1,7 @@
 /** Reads a mutation's idempotency key (`@idempotent`) from the client's document. */
 import { Kind, type ValueNode } from 'graphql';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { FlatField } from '../../plan/client-document.ts';
+import type { FlattenedField } from '../../plan/client-document.ts';
 import type { ReadIdempotencyKey } from '../../plan/plan.ts';
 import { findKeyProblem } from '../../policy/meaning/idempotency-key.ts';
 import { IDEMPOTENT_DIRECTIVE_NAME } from '../../schema/table/idempotent-directive.ts';
@@ -10,7 +10,7 @@ import { IDEMPOTENT_DIRECTIVE_NAME } from '../../schema/table/idempotent-directi
  * Returns the node of the key's value. All fields have the same key, because they are one change.
  * @returns undefined when the mutation has no key.
  */
-export function findIdempotencyKeyNode(fields: readonly FlatField[]): ValueNode | undefined {
+export function findIdempotencyKeyNode(fields: readonly FlattenedField[]): ValueNode | undefined {
   const directive = fields[0]?.field.directives?.find(({ name }) => name.value === IDEMPOTENT_DIRECTIVE_NAME);
   return directive?.arguments?.find(({ name }) => name.value === 'key')?.value;
 }

@@ -10,14 +10,14 @@ export const ACTOR_TYPE = 'SubscriptionActor';
 const needing = new Map<string, boolean>();
 
 /** Whether a value of this type can contain an id, a date or an actor. `above`: the input types around it. */
-export function needsMapping(reference: string, above: readonly string[] = []): boolean {
+export function needsInputMapping(reference: string, above: readonly string[] = []): boolean {
   const name = namedType(reference);
   if (name === 'ID' || name === 'DateTime' || name === ACTOR_TYPE) return true;
   const known = needing.get(name);
   if (known !== undefined) return known;
   const entry = schemaTable[name];
   if (entry?.kind !== 'INPUT' || above.includes(name)) return false;
-  const answer = Object.values(entry.inputFields).some(([type]) => needsMapping(type, [...above, name]));
+  const answer = Object.values(entry.inputFields).some(([type]) => needsInputMapping(type, [...above, name]));
   if (above.length === 0 || answer) needing.set(name, answer);
   return answer;
 }

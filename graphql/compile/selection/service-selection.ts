@@ -6,7 +6,7 @@
 import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 import type { FieldShape, SelectedServiceField, ServiceSelection } from '../../plan/answer-shape.ts';
 import type { Condition } from '../../plan/client-document.ts';
-import { readConditions, responseKey } from './flatten-selection.ts';
+import { readConditions, responseKeyOf } from './flatten-selection.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
 import { fieldType, namedType, possibleTypes } from './type-reference.ts';
 
@@ -91,7 +91,7 @@ export function findPlatformParts(
   const inside = serviceNodes(fragments, { selectionSet: field.selectionSet, when }, typeName);
   return inside.flatMap((one) => {
     const name = one.field.name.value;
-    const below = { ...one, typeName: serviceType(typeName, name), at: [...at, responseKey(one.field)] };
+    const below = { ...one, typeName: serviceType(typeName, name), at: [...at, responseKeyOf(one.field)] };
     return isPlatformField(typeName, name) ? [below] : findPlatformParts(fragments, below);
   });
 }
@@ -117,7 +117,7 @@ export function buildServiceSelection(
   const inside = nodes.flatMap(({ field: { selectionSet }, when }) =>
     selectionSet === undefined ? [] : serviceNodes(context.fragments, { selectionSet, when }, typeName),
   );
-  const groups = Map.groupBy(inside, ({ field }) => responseKey(field));
+  const groups = Map.groupBy(inside, ({ field }) => responseKeyOf(field));
   return { typeName, fields: [...groups].map(([key, group]) => toField(context, { key, group, typeName })) };
 }
 
@@ -153,7 +153,7 @@ function plainFields(
     selectionSet === undefined ? [] : serviceNodes(fragments, { selectionSet, when }, typeName),
   );
   return nodes.map(({ field, when }) => ({
-    key: responseKey(field),
+    key: responseKeyOf(field),
     name: field.name.value,
     type: fieldType(typeName, field.name.value) ?? 'String',
     when: [when],

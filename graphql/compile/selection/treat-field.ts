@@ -51,10 +51,10 @@ const FIELD_NEEDS: Readonly<Record<string, { marker: string; needs: string; isEx
 };
 
 /** The coordinate of `event` in every payload: one resolver builds them all. */
-export const PAYLOAD_EVENT = 'Payload.event';
+export const PAYLOAD_EVENT_COORDINATE = 'Payload.event';
 
 /** The key of a payload's timeline entry, which the service adds; the entry is undefined when the change has none. */
-export const EVENT_KEY = `${SERVICE_ALIAS}Event`;
+export const PAYLOAD_EVENT_KEY = `${SERVICE_ALIAS}Event`;
 /** The key of the contract that has the platform objects of a payload's timeline entry. */
 export const EVENT_CONTRACT_KEY = `${SERVICE_ALIAS}EventContract`;
 
@@ -65,7 +65,7 @@ const DETAILS_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the treatment of a field of a validated document. `isActing`: whether a customer is acting. */
-export function treatField(typeName: string, fieldName: string, isActing: boolean): FieldTreatment {
+export function decideFieldTreatment(typeName: string, fieldName: string, isActing: boolean): FieldTreatment {
   const type = fieldType(typeName, fieldName) ?? 'String';
   const coordinate = `${typeName}.${fieldName}`;
   const stands = DETAILS_FIELDS[coordinate];
@@ -75,9 +75,9 @@ export function treatField(typeName: string, fieldName: string, isActing: boolea
   if (namedType(type) === 'SubscriptionEvent') {
     return {
       kind: 'service',
-      coordinate: PAYLOAD_EVENT,
-      marker: EVENT_KEY,
-      needs: `${EVENT_KEY}: __typename`,
+      coordinate: PAYLOAD_EVENT_COORDINATE,
+      marker: PAYLOAD_EVENT_KEY,
+      needs: `${PAYLOAD_EVENT_KEY}: __typename`,
       type,
     };
   }

@@ -48,7 +48,10 @@ type Injection = {
  * Replaces an argument's value by an internal variable and returns it with its `$`. Equal values of one
  * argument share a variable, so that fields which the client may merge still merge.
  */
-export function injectArgument(writer: UpstreamWriter, { node, entry, as = entry[0] }: Injection): string {
+export function replaceArgumentByVariable(
+  writer: UpstreamWriter,
+  { node, entry, as = entry[0] }: Injection,
+): string {
   const key = `${as} ${entry[4]} ${entry[5]} ${node && writer.client.textOf(node)}`;
   return injectComputedArgument(writer, { key, entry, as, read: createArgumentReader(node, entry) });
 }

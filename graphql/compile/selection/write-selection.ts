@@ -8,7 +8,7 @@ import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { isServiceType } from '../../schema/field-policy.ts';
 import { readConditions } from './flatten-selection.ts';
 import { isBlankSelection } from './is-blank.ts';
-import { needsMapping } from './needs-mapping.ts';
+import { needsInputMapping } from './needs-mapping.ts';
 import { writePageArguments } from './page-arguments.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
 import {
@@ -18,16 +18,16 @@ import {
   platformPartAlias,
 } from './service-selection.ts';
 import {
+  decideFieldTreatment,
   EVENT_CONTRACT_KEY,
   isFromCustomer,
   METAFIELD_TYPE_KEY,
-  PAYLOAD_EVENT,
-  treatField,
+  PAYLOAD_EVENT_COORDINATE,
   writeSaleCheck,
   writeVisibilityCheck,
 } from './treat-field.ts';
 import { fieldType, findArgumentEntry, namedType } from './type-reference.ts';
-import { copyClientText, injectArgument } from './upstream-writer.ts';
+import { copyClientText, replaceArgumentByVariable } from './upstream-writer.ts';
 
 /** The object on which a selection set is selected. */
 export type SelectionContext = {
@@ -96,10 +96,10 @@ function writeFragment(writer: UpstreamWriter, name: string): boolean {
 
 function writeField(writer: UpstreamWriter, field: FieldNode, place: SelectionContext): string {
   const { typeName } = place;
-  const treatment = treatField(typeName, field.name.value, writer.isActing);
+  const treatment = decideFieldTreatment(typeName, field.name.value, writer.isActing);
   if (treatment.kind === 'service') {
     const parts =
-      treatment.coordinate === PAYLOAD_EVENT
+      treatment.coordinate === PAYLOAD_EVENT_COORDINATE
         ? writeEventParts(writer, field, typeName)
         : writePlatformParts(writer, field, treatment);
     const text = `${treatment.needs}${parts}`;
@@ -139,7 +139,10 @@ const EVENT_CONTRACTS: Readonly<Record<string, string | undefined>> = {
 
 /** Writes the platform objects of a payload's timeline entry, as fields of the changed contract. */
 function writeEventParts(writer: UpstreamWriter, field: FieldNode, payloadType: string): string {
-  const parts = writePlatformParts(writer, field, { coordinate: PAYLOAD_EVENT, type: 'SubscriptionEvent' });
+  const parts = writePlatformParts(writer, field, {
+    coordinate: PAYLOAD_EVENT_COORDINATE,
+    type: 'SubscriptionEvent',
+  });
   const object = Object.keys(EVENT_CONTRACTS).find((name) => fieldType(payloadType, name) !== undefined);
   if (parts === '' || object === undefined) return '';
   const contract = EVENT_CONTRACTS[object];
@@ -177,7 +180,7 @@ function writeForwarded(writer: UpstreamWriter, field: FieldNode, place: Selecti
   const alias = field.alias === undefined ? '' : `${field.alias.value}: `;
   const head = `${alias}${name}${writeArguments(writer, field, typeName)}${writeDirectives(writer, field)}`;
   if (field.selectionSet === undefined) return head;
-  const type = namedType(treatField(typeName, name, writer.isActing).type);
+  const type = namedType(decideFieldTreatment(typeName, name, writer.isActing).type);
   const below = {
     typeName: type,
     isFromCustomer: isFromCustomer(typeName, name, place.isFromCustomer),
@@ -217,10 +220,10 @@ type ArgumentPlace = {
 function writeArgument(writer: UpstreamWriter, name: string, place: ArgumentPlace): string {
   const { node, field, typeName } = place;
   const entry = findArgumentEntry(typeName, field.name.value, name);
-  if (entry === undefined || !needsMapping(entry[0])) {
+  if (entry === undefined || !needsInputMapping(entry[0])) {
     return node === undefined ? '' : `${name}: ${copyClientText(writer, node.value)}`;
   }
-  return `${name}: ${injectArgument(writer, { node: node?.value, entry })}`;
+  return `${name}: ${replaceArgumentByVariable(writer, { node: node?.value, entry })}`;
 }
 
 /** Returns the arguments that are set even if the client omits them: the actor of a change. */

@@ -55,7 +55,7 @@ export const MAX_SELECTED_FIELDS = 20_000;
 export const MAX_FRAGMENT_WORK = 50_000;
 
 /** Roots of one query that send further requests to the platform. */
-export const MAX_FOLLOWED_ROOTS = 5;
+export const MAX_ROOTS_WITH_FURTHER_REQUESTS = 5;
 
 /** Bounds of an image's transformation (platform document "Limits"), both ends included. */
 export const IMAGE_BOUNDS: Readonly<Record<string, readonly [minimum: number, maximum: number]>> = {

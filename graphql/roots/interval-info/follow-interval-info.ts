@@ -5,18 +5,18 @@ import { isForSale } from '../../../lib/subscriptions/selling-plans/is-for-sale.
 import { areConditionsMet } from '../../compile/selection/flatten-selection.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { ReadArguments } from '../../plan/answer-shape.ts';
-import type { FlatField } from '../../plan/client-document.ts';
-import type { Path } from '../../plan/result-error.ts';
+import type { FlattenedField } from '../../plan/client-document.ts';
+import type { ResponsePath } from '../../plan/result-error.ts';
 import type { LocatedError, RootValue } from '../../plan/root-answer.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendInBatches } from '../../run/send-in-batches.ts';
-import type { FollowRequest } from '../follow-sequentially.ts';
+import type { FollowUpRequest } from '../follow-sequentially.ts';
 import { type ConnectionFields, mergeConnections, type SourceConnection } from './merged-connection.ts';
 
 /** One response key that selects groups. */
-export type GroupsField = {
+export type PlanGroupsField = {
   readonly key: string;
-  readonly places: readonly FlatField[];
+  readonly places: readonly FlattenedField[];
   readonly args: ReadArguments;
   readonly fields: ConnectionFields;
 };
@@ -28,7 +28,7 @@ export type IntervalInfoRoot = {
   /** Roots of the first response with the contract, and the keys that they answer. */
   readonly contracts: ReadonlyMap<string, string>;
   readonly typenames: readonly string[];
-  readonly groups: readonly GroupsField[];
+  readonly groups: readonly PlanGroupsField[];
   /** The second document, or undefined when no groups are selected. */
   readonly upstream: UpstreamDocument | undefined;
 };
@@ -51,7 +51,10 @@ const PRODUCTS = `${SERVICE_ALIAS}Products`;
 export const INTERVAL_PRODUCT_STATUS_KEY = `${SERVICE_ALIAS}Status`;
 
 /** Returns the root's value, built from both responses. */
-export async function followIntervalInfo(request: FollowRequest, root: IntervalInfoRoot): Promise<RootValue> {
+export async function followIntervalInfo(
+  request: FollowUpRequest,
+  root: IntervalInfoRoot,
+): Promise<RootValue> {
   const { data } = request.answer;
   const first = data?.[root.alias] as (Json & { readonly _svcLines: Lines }) | null | undefined;
   if (!first) return { value: null, errors: request.errors };
@@ -76,7 +79,11 @@ function productsOf({ nodes }: Lines): string[] {
  */
 type Groups = { readonly value: Json | undefined; readonly errors: readonly LocatedError[] };
 
-async function groupsIn(root: IntervalInfoRoot, request: FollowRequest, products: string[]): Promise<Groups> {
+async function groupsIn(
+  root: IntervalInfoRoot,
+  request: FollowUpRequest,
+  products: string[],
+): Promise<Groups> {
   const { variables } = request;
   const visible = root.groups.filter(({ places }) =>
     places.some(({ when }) => areConditionsMet(when, variables)),
@@ -96,7 +103,7 @@ async function groupsIn(root: IntervalInfoRoot, request: FollowRequest, products
 
 const NOTHING: AdminAnswer = { data: {}, errors: [], cost: undefined };
 
-async function askForAll(upstream: UpstreamDocument, request: FollowRequest, products: readonly string[]) {
+async function askForAll(upstream: UpstreamDocument, request: FollowUpRequest, products: readonly string[]) {
   const { context, planId, variables, internalVariables } = request;
   const ask = (size: number) =>
     sendInBatches(context, {
@@ -123,15 +130,15 @@ function isCut(answer: AdminAnswer): boolean {
   return connections.some((one) => one?._svcPage?.hasNextPage === true);
 }
 
-type Answered = { readonly answer: AdminAnswer; readonly request: FollowRequest };
+type Answered = { readonly answer: AdminAnswer; readonly request: FollowUpRequest };
 
 function mergeGroups(
   { key: rootKey }: IntervalInfoRoot,
-  { key, args, fields }: GroupsField,
+  { key, args, fields }: PlanGroupsField,
   { answer, request }: Answered,
 ): Groups {
   const { variables } = request;
-  const at: Path = [rootKey, key];
+  const at: ResponsePath = [rootKey, key];
   const sources = productsIn(answer).flatMap((product, index): SourceConnection[] => {
     const answered = product?.[key];
     const status: unknown = product?.[INTERVAL_PRODUCT_STATUS_KEY];
@@ -164,7 +171,7 @@ function mergeGroups(
  * Places errors of products that are lost below the connection. Its list was never merged, so an index is that of the product's
  * own list; the same error of several products is there once.
  */
-function placedBelow(at: Path, errors: AdminAnswer['errors']): LocatedError[] {
+function placedBelow(at: ResponsePath, errors: AdminAnswer['errors']): LocatedError[] {
   const key = at.at(-1);
   const placed = errors.map((error) => {
     const [, , field, ...below] = error.path ?? [];
@@ -175,7 +182,7 @@ function placedBelow(at: Path, errors: AdminAnswer['errors']): LocatedError[] {
 }
 
 /** Whether an error has removed a whole product, so that its groups are missing. */
-function isLost(answer: AdminAnswer, path: Path | undefined): boolean {
+function isLost(answer: AdminAnswer, path: ResponsePath | undefined): boolean {
   const [, index] = path ?? [];
   return typeof index !== 'number' || (productsIn(answer)[index] ?? null) === null;
 }

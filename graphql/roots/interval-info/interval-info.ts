@@ -6,7 +6,7 @@ import { answerPlatformValue } from '../../answer/build-answer.ts';
 import {
   flattenSelection,
   groupByResponseKey,
-  responseKey,
+  responseKeyOf,
 } from '../../compile/selection/flatten-selection.ts';
 import { createFieldArgumentsReader } from '../../compile/selection/read-arguments.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
@@ -20,9 +20,9 @@ import {
   writeBracedSelection,
   writeSelection,
 } from '../../compile/selection/write-selection.ts';
-import type { FlatField } from '../../plan/client-document.ts';
+import type { FlattenedField } from '../../plan/client-document.ts';
 import type { RootValue } from '../../plan/root-answer.ts';
-import type { RootContext, RootKind } from '../../plan/root-kind.ts';
+import type { RootCompileContext, RootKind } from '../../plan/root-kind.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import {
   type ContractRootPlacement,
@@ -34,9 +34,9 @@ import {
 import { followSequentially } from '../follow-sequentially.ts';
 import {
   followIntervalInfo,
-  type GroupsField,
   INTERVAL_PRODUCT_STATUS_KEY,
   type IntervalInfoRoot,
+  type PlanGroupsField,
 } from './follow-interval-info.ts';
 import { readConnectionFields } from './merged-connection.ts';
 
@@ -77,13 +77,13 @@ function writeFirst(
   const below = set === undefined ? [] : flattenSelection(writer.client, set);
   const flagged = below
     .filter(({ field: { name } }) => name.value === '__typename')
-    .map((one) => wrapInConditions(writer, one.when, `${responseKey(one.field)}: __typename`));
+    .map((one) => wrapInConditions(writer, one.when, `${responseKeyOf(one.field)}: __typename`));
   const lines = `${SERVICE_ALIAS}Lines: lines(first: ${LINES}) { nodes { productId } }`;
   const roots = below
     .filter(({ field: { name } }) => name.value === 'contract')
     .map((one) => {
-      const own = `${alias}_${responseKey(one.field)}`;
-      contracts.set(own, responseKey(one.field));
+      const own = `${alias}_${responseKeyOf(one.field)}`;
+      contracts.set(own, responseKeyOf(one.field));
       const place = { typeName: 'SubscriptionContract', isFromCustomer: false };
       const selection = writeBracedSelection(writer, one.field, place);
       return wrapInConditions(
@@ -97,7 +97,10 @@ function writeFirst(
 }
 
 /** Returns the fields that select groups, by response key. */
-function groupsOf(context: RootContext, fields: readonly FlatField[]): readonly GroupsField[] {
+function groupsOf(
+  context: RootCompileContext,
+  fields: readonly FlattenedField[],
+): readonly PlanGroupsField[] {
   const below = flattenRootFields(context, fields).filter(
     ({ field }) => field.name.value === 'sellingPlanGroups',
   );
@@ -110,7 +113,7 @@ function groupsOf(context: RootContext, fields: readonly FlatField[]): readonly 
 }
 
 /** Writes the second request: the groups of each product in the client's selection. */
-function writeGroups(writer: UpstreamWriter, groups: readonly GroupsField[]) {
+function writeGroups(writer: UpstreamWriter, groups: readonly PlanGroupsField[]) {
   const second = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
   const ids = declareVariable(second, `${SERVICE_ALIAS}Products`, '[ID!]!');
   const size = declareVariable(second, `${SERVICE_ALIAS}Groups`, 'Int!');

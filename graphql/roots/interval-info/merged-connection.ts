@@ -7,17 +7,17 @@ import {
   areConditionsMet,
   flattenSelection,
   groupByResponseKey,
-  responseKey,
+  responseKeyOf,
 } from '../../compile/selection/flatten-selection.ts';
-import type { ClientDocument, FlatField, Variables } from '../../plan/client-document.ts';
-import type { Path } from '../../plan/result-error.ts';
+import type { ClientDocument, FlattenedField, Variables } from '../../plan/client-document.ts';
+import type { ResponsePath } from '../../plan/result-error.ts';
 import { formatCursor, selectPage } from './service-page.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** A connection of the platform, and the ids of its items in their order. */
 export type SourceConnection = {
-  readonly path: Path;
+  readonly path: ResponsePath;
   readonly answered: Json;
   readonly ids: readonly string[];
 };
@@ -27,13 +27,16 @@ export type ConnectionFields = readonly {
   readonly key: string;
   readonly name: string;
   /** The conditions. The field applies if one of these lists holds. */
-  readonly when: readonly FlatField['when'][];
-  readonly below: readonly FlatField[];
+  readonly when: readonly FlattenedField['when'][];
+  readonly below: readonly FlattenedField[];
 }[];
 
 /** Returns the selection of the connection in these places. */
-export function readConnectionFields(client: ClientDocument, fields: readonly FlatField[]): ConnectionFields {
-  const flat = ({ field, when }: FlatField) =>
+export function readConnectionFields(
+  client: ClientDocument,
+  fields: readonly FlattenedField[],
+): ConnectionFields {
+  const flat = ({ field, when }: FlattenedField) =>
     field.selectionSet === undefined ? [] : flattenSelection(client, field.selectionSet, when);
   return [...groupByResponseKey(fields.flatMap(flat))].map(([key, group]) => ({
     key,
@@ -48,7 +51,7 @@ type Row = { readonly id: string; readonly source: SourceConnection; readonly in
 export type MergedConnection = {
   readonly value: Json;
   /** The places of the sources' items: from a path in the platform's response to a path below the connection. */
-  readonly places: readonly { readonly from: Path; readonly to: Path }[];
+  readonly places: readonly { readonly from: ResponsePath; readonly to: ResponsePath }[];
 };
 
 export type MergeRequest = {
@@ -68,7 +71,7 @@ export function mergeConnections(
   { typeName, fields, args, variables }: MergeRequest,
 ): MergedConnection {
   const page = selectPage(rowsOf(sources), args, ({ id }) => id);
-  const holds = (when: FlatField['when']) => areConditionsMet(when, variables);
+  const holds = (when: FlattenedField['when']) => areConditionsMet(when, variables);
   const visible = fields.filter(({ when }) => when.some(holds));
   const isList = (name: string) => name === 'nodes' || name === 'edges';
   const entries = visible.map(({ key, name, below }) => {
@@ -96,7 +99,7 @@ function rowsOf(sources: readonly SourceConnection[]): Row[] {
 }
 
 /** Returns the platform's item. An edge gets the cursor of the merged list. */
-function itemOf({ id, source, index }: Row, key: string, edgeFields: readonly FlatField[]): unknown {
+function itemOf({ id, source, index }: Row, key: string, edgeFields: readonly FlattenedField[]): unknown {
   const list = source.answered[key];
   const item = Array.isArray(list) ? list[index] : undefined;
   const cursors = edgeFields.filter(({ field }) => field.name.value === 'cursor');
@@ -104,6 +107,6 @@ function itemOf({ id, source, index }: Row, key: string, edgeFields: readonly Fl
 }
 
 /** Returns the selected values, by response keys. */
-function named(fields: readonly FlatField[], values: Json): Json {
-  return Object.fromEntries(fields.map(({ field }) => [responseKey(field), values[field.name.value]]));
+function named(fields: readonly FlattenedField[], values: Json): Json {
+  return Object.fromEntries(fields.map(({ field }) => [responseKeyOf(field), values[field.name.value]]));
 }

@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import type { ResultError } from '../../plan/result-error.ts';
 import type { AnswerBudget } from '../../plan/root-answer.ts';
-import type { Introspect } from '../../plan/run-context.ts';
+import type { AnswerIntrospection } from '../../plan/run-context.ts';
 import { shortenMessage } from '../../policy/errors/shorten-message.ts';
 import type { DescribedServer } from './described-server.ts';
 
@@ -67,7 +67,7 @@ async function createServer(): Promise<DescribedServer> {
  * Answers a `__schema` or `__type` root of a checked document.
  * @throws QUERY_TOO_COMPLEX when the budget is exceeded
  */
-export const introspectAdmin: Introspect = async (fields, { document, variables }, budget) => {
+export const introspectAdmin: AnswerIntrospection = async (fields, { document, variables }, budget) => {
   const yoga = await loadYoga();
   const { execute, schema } = yoga.getEnveloped({});
   const result = (await execute({

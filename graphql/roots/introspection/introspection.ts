@@ -5,7 +5,7 @@ import type { FieldNode } from 'graphql';
 import { buildUnsentRoot } from '../../compile/write-root.ts';
 import type { ResultError } from '../../plan/result-error.ts';
 import type { RootKind } from '../../plan/root-kind.ts';
-import { startUnsent } from '../../run/start-root.ts';
+import { startUnsentRoot } from '../../run/start-root.ts';
 
 type Introspected = { readonly value: unknown; readonly errors: readonly ResultError[] };
 
@@ -14,7 +14,7 @@ export const introspectionRoot: RootKind<readonly FieldNode[], Introspected> = {
     texts: [],
     root: { ...buildUnsentRoot(context, key, fields), access, special: fields.map(({ field }) => field) },
   }),
-  start: (_context, root) => startUnsent(root),
+  start: (_context, root) => startUnsentRoot(root),
   async follow(context, roots, { document, variables }) {
     const found: Introspected[] = [];
     for (const { root } of roots) {

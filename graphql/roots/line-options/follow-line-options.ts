@@ -13,7 +13,7 @@ import type { ReadArguments } from '../../plan/answer-shape.ts';
 import type { LocatedError } from '../../plan/root-answer.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import type { SelectedServiceValue, ServiceValueResult } from '../answer-service-value.ts';
-import type { FollowRequest } from '../follow-sequentially.ts';
+import type { FollowUpRequest } from '../follow-sequentially.ts';
 import { checkPageVisibility } from './check-page-visibility.ts';
 import {
   type OfferedGroup,
@@ -35,7 +35,7 @@ import {
   firstReadPosition,
   formatOptionCursor,
   nextReadPosition,
-  type OptionPoint,
+  type OptionListPoint,
   type ReadPosition,
   unknownCursorError,
 } from './position.ts';
@@ -65,7 +65,7 @@ type First = {
 
 /** Returns the root's page, built from the first response and two more requests. */
 export async function followLineOptions(
-  request: FollowRequest,
+  request: FollowUpRequest,
   root: LineOptionsRoot,
 ): Promise<ServiceValueResult> {
   const failed = (errors: readonly LocatedError['error'][]): ServiceValueResult => ({
@@ -87,7 +87,7 @@ export async function followLineOptions(
  * Reads the facts of the first response.
  * @returns undefined when the contract or the line does not exist, or the platform did not return it
  */
-function readFirst({ alias, lineVariable }: LineOptionsRoot, request: FollowRequest): First | undefined {
+function readFirst({ alias, lineVariable }: LineOptionsRoot, request: FollowUpRequest): First | undefined {
   const { answer, errors, internalVariables } = request;
   const data = answer.data ?? {};
   const contract = data[alias] as OptionsContract | null | undefined;
@@ -105,7 +105,7 @@ type Failed = { readonly failed: readonly PlatformError[] };
 
 async function readPage(
   root: LineOptionsRoot,
-  request: FollowRequest,
+  request: FollowUpRequest,
   first: First,
 ): Promise<ServiceValueResult | Failed> {
   const window = readOptionsWindow(root.args(request.variables));
@@ -157,7 +157,7 @@ function startAt(groups: readonly OfferedGroup[], window: OptionsWindow): ReadPo
 function pointBehind(
   groups: readonly OfferedGroup[],
   { group, isBackward }: ReadPosition,
-): OptionPoint | undefined {
+): OptionListPoint | undefined {
   const index = groups.findIndex(({ id }) => id === group);
   if (isBackward) return index > 0 ? { kind: 'products', group, at: null } : undefined;
   const next = groups[index + 1];
@@ -166,7 +166,7 @@ function pointBehind(
 
 type Reading = {
   readonly root: LineOptionsRoot;
-  readonly request: FollowRequest;
+  readonly request: FollowUpRequest;
   readonly groups: readonly OfferedGroup[];
   readonly window: OptionsWindow;
   readonly except: string | undefined;

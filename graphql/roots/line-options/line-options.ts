@@ -18,16 +18,16 @@ import {
   createUpstreamWriter,
   declareVariable,
   finishUpstreamDocument,
-  injectArgument,
+  replaceArgumentByVariable,
 } from '../../compile/selection/upstream-writer.ts';
 import {
   wrapInConditions,
   writePlatformPart,
   writeSelection,
 } from '../../compile/selection/write-selection.ts';
-import { buildUnsentRoot, writeInclusion } from '../../compile/write-root.ts';
-import type { FlatField } from '../../plan/client-document.ts';
-import type { RootContext, RootKind, RunVariable } from '../../plan/root-kind.ts';
+import { buildUnsentRoot, writeIncludeDirective } from '../../compile/write-root.ts';
+import type { FlattenedField } from '../../plan/client-document.ts';
+import type { RootCompileContext, RootKind, RootRunVariable } from '../../plan/root-kind.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { NOW_VARIABLE } from '../../run/send-upstream.ts';
 import { answerServiceValue, type ServiceValueResult } from '../answer-service-value.ts';
@@ -45,9 +45,9 @@ export const lineOptionsRoot: RootKind<LineOptionsRoot, ServiceValueResult> = {
   asksAgain: true,
   compile(context, { key, fields, access }) {
     const alias = `${SERVICE_ALIAS}Options${context.index}`;
-    const run: RunVariable[] = [];
+    const run: RootRunVariable[] = [];
     const texts = fields.flatMap(({ field, when }, place) => {
-      const include = writeInclusion(context, { isDecided: true, when, place }, run);
+      const include = writeIncludeDirective(context, { isDecided: true, when, place }, run);
       return writeFirst(context.writer, { field, include, alias });
     });
     const [first] = fields;
@@ -93,7 +93,7 @@ function lineVariable(writer: UpstreamWriter, field: FieldNode): string {
   const node = field.arguments?.find(({ name }) => name.value === 'lineId')?.value;
   if (entry === undefined) throw new Error(`${ROOT} has no lineId.`);
   const before = new Set(writer.declared.keys());
-  const variable = injectArgument(writer, { node, entry }).slice(1);
+  const variable = replaceArgumentByVariable(writer, { node, entry }).slice(1);
   if (!before.has(variable)) writer.declared.delete(variable);
   return variable;
 }
@@ -102,7 +102,7 @@ function lineVariable(writer: UpstreamWriter, field: FieldNode): string {
  * The third request. `connections`: by the alias of each part that is a variant, the connection that holds it. Parts
  * of the same place in the answer can share one; others cannot, since their selections may not merge.
  */
-function writePage(context: RootContext, fields: readonly FlatField[]) {
+function writePage(context: RootCompileContext, fields: readonly FlattenedField[]) {
   const { writer } = context;
   const third = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
   const parts = fields.flatMap((one) =>

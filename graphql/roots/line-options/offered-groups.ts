@@ -2,7 +2,7 @@
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import {
   buildCyclesRootField,
-  CYCLES_UNTIL_TYPE,
+  CYCLES_UNTIL_VARIABLE_TYPE,
   cyclesUntilNowRange,
   type OrdersState,
 } from '../../../lib/subscriptions/count-paid-orders.ts';
@@ -19,7 +19,7 @@ import {
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendInBatches } from '../../run/send-in-batches.ts';
-import type { FollowRequest } from '../follow-sequentially.ts';
+import type { FollowUpRequest } from '../follow-sequentially.ts';
 
 export type LineOfOptions = {
   readonly id: string;
@@ -43,7 +43,7 @@ const [PRODUCTS, CONTRACT, UNTIL, CYCLES] = ['Products', 'Contract', 'Until', 'C
 ) as [string, string, string, string];
 const BODY = `... on Product { ${SELLING_PLAN_GROUPS_SELECTION} }`;
 const GROUPS: UpstreamDocument = {
-  text: `query($${PRODUCTS}: [ID!]!, $${CONTRACT}: ID!, $${UNTIL}: ${CYCLES_UNTIL_TYPE}) {
+  text: `query($${PRODUCTS}: [ID!]!, $${CONTRACT}: ID!, $${UNTIL}: ${CYCLES_UNTIL_VARIABLE_TYPE}) {
     ${PRODUCTS}: nodes(ids: $${PRODUCTS}) { ${BODY} } ${CYCLES}: ${buildCyclesRootField(`$${CONTRACT}`, `$${UNTIL}`)} }`,
   declarations: [],
   fragments: '',
@@ -58,7 +58,7 @@ const GROUPS: UpstreamDocument = {
  * and the contract's cycles. The cycles' root is not nullable, so the contract must be known to exist.
  */
 export async function readOfferedGroups(
-  { context, planId, variables, internalVariables }: FollowRequest,
+  { context, planId, variables, internalVariables }: FollowUpRequest,
   { id, lines }: OptionsContract,
   line: LineOfOptions | undefined,
 ): Promise<AdminAnswer> {

@@ -1,6 +1,6 @@
 /** The options in one page of the platform's response, in the order in which the list is walked. */
-import type { Path } from '../../plan/result-error.ts';
-import { IS_FIRST_VARIANT, IS_LAST_VARIANT, type OptionPoint, type ReadPosition } from './position.ts';
+import type { ResponsePath } from '../../plan/result-error.ts';
+import { IS_FIRST_VARIANT, IS_LAST_VARIANT, type OptionListPoint, type ReadPosition } from './position.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Ids = { readonly nodes: readonly { readonly id: string }[] };
@@ -38,14 +38,17 @@ export type OptionsAnswer = {
 export type OptionRow = {
   readonly variant: VariantNode;
   /** Returns the variant's path in the response, or in another connection with the same variants. */
-  readonly pathIn: (connection: string) => Path;
+  readonly pathIn: (connection: string) => ResponsePath;
   /** Returns the variant in another connection of the response that lists the same variants. */
   readonly nodeIn: (connection: string) => unknown;
-  readonly point: OptionPoint;
+  readonly point: OptionListPoint;
 };
 
 /** The rows of a page, and the point from which the walk continues, or undefined at the end of the group. */
-export type OptionRowsPage = { readonly rows: readonly OptionRow[]; readonly next: OptionPoint | undefined };
+export type OptionRowsPage = {
+  readonly rows: readonly OptionRow[];
+  readonly next: OptionListPoint | undefined;
+};
 
 export type PageScope = {
   readonly position: ReadPosition;
@@ -115,7 +118,7 @@ function ofProduct({ _svcProduct: product }: OptionsAnswer, { position }: PageSc
 /** `back`: the product's cursor in the group. */
 type Around = { readonly position: ReadPosition; readonly back: string };
 
-function variantsOf(product: Product, path: Path, { position, back }: Around): OptionRow[] {
+function variantsOf(product: Product, path: ResponsePath, { position, back }: Around): OptionRow[] {
   const { edges, pageInfo } = product._svcVariants;
   const { group, isBackward } = position;
   return inOrder(edges, isBackward).map(({ index, cursor, node }) => {
@@ -154,9 +157,9 @@ function hasMore(page: Pick<Page<unknown>, 'pageInfo'> | undefined, isBackward: 
   return (isBackward ? page?.pageInfo.hasPreviousPage : page?.pageInfo.hasNextPage) === true;
 }
 
-type Found = { readonly path: Path; readonly index: number; readonly node: VariantNode };
+type Found = { readonly path: ResponsePath; readonly index: number; readonly node: VariantNode };
 
-function toRow(holder: object, { path, index, node }: Found, point: OptionPoint): OptionRow {
+function toRow(holder: object, { path, index, node }: Found, point: OptionListPoint): OptionRow {
   return {
     variant: node,
     pathIn: (connection) => [...path, connection, 'edges', index, 'node'],

@@ -4,7 +4,7 @@ import type { OptionRow, OptionRowsPage } from './option-rows.ts';
 import {
   formatOptionCursor,
   isSameOption,
-  type OptionPoint,
+  type OptionListPoint,
   parseOptionCursor,
   type ReadPosition,
   unknownCursorError,
@@ -22,11 +22,11 @@ export type OptionsWindow = {
   /** Whether the list is walked from its end to its beginning. */
   readonly isBackward: boolean;
   /** The point at which the walk starts, or undefined for the end of the list on that side. */
-  readonly start: OptionPoint | undefined;
+  readonly start: OptionListPoint | undefined;
   /**
    * The option before which the walk stops. It must come after `start` in the list: `after` has to precede `before`.
    */
-  readonly stop: OptionPoint | undefined;
+  readonly stop: OptionListPoint | undefined;
 };
 
 /**
@@ -49,7 +49,7 @@ export function isPastStop(
   groups: readonly { readonly id: string }[],
 ): boolean {
   if (stop === undefined) return false;
-  const placeOf = (one: Pick<OptionPoint, 'group' | 'kind'>) =>
+  const placeOf = (one: Pick<OptionListPoint, 'group' | 'kind'>) =>
     2 * groups.findIndex(({ id }) => id === one.group) + (one.kind === 'variants' ? 1 : 0);
   const ahead = placeOf(stop) - placeOf({ group, kind });
   return isBackward ? ahead > 0 : ahead < 0;
@@ -60,7 +60,7 @@ export type WindowRows = {
   readonly rows: readonly OptionRow[];
   readonly isMore: boolean;
   /** The point from which the walk continues. */
-  readonly next: OptionPoint | undefined;
+  readonly next: OptionListPoint | undefined;
 };
 
 /**

@@ -9,7 +9,7 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
  * A point in the list: an option, or a place between two of them. Ids and cursors are the platform's. A client can make up
  * a point: see `checkPageVisibility`.
  */
-export type OptionPoint =
+export type OptionListPoint =
   /** A product without options, or the beginning of the group (`at` null). */
   | { readonly kind: 'products'; readonly group: string; readonly at: string | null }
   /** A variant of a product: `at` is its cursor in the product, `back` the product's cursor in the group. */
@@ -45,7 +45,10 @@ type Walk = { readonly isBackward: boolean; readonly groups: readonly { readonly
  * Finds the position from which the walk continues at a point.
  * @returns undefined when the list ends at the point
  */
-export function nextReadPosition(point: OptionPoint, { isBackward, groups }: Walk): ReadPosition | undefined {
+export function nextReadPosition(
+  point: OptionListPoint,
+  { isBackward, groups }: Walk,
+): ReadPosition | undefined {
   const { kind, group, at } = point;
   if (kind === 'product') {
     const { product, back, ends } = point;
@@ -70,14 +73,14 @@ export function firstReadPosition({ isBackward, groups }: Walk): ReadPosition | 
 }
 
 /** Whether both points are the same option. */
-export function isSameOption(one: OptionPoint, other: OptionPoint): boolean {
-  const productOf = (point: OptionPoint) => ('product' in point ? point.product : undefined);
+export function isSameOption(one: OptionListPoint, other: OptionListPoint): boolean {
+  const productOf = (point: OptionListPoint) => ('product' in point ? point.product : undefined);
   const isSame = one.kind === other.kind && one.group === other.group && one.at === other.at;
   return isSame && productOf(one) === productOf(other);
 }
 
 /** Returns the cursor of a point. */
-export function formatOptionCursor(point: OptionPoint): string {
+export function formatOptionCursor(point: OptionListPoint): string {
   const { kind, group, at } = point;
   const rest = kind === 'product' ? [point.product, point.back, point.ends] : [];
   return Buffer.from(JSON.stringify([kind, group, at, ...rest])).toString('base64url');
@@ -90,7 +93,7 @@ const PLATFORM_CURSOR = /^[\x21-\x7e]{1,2048}$/;
  * Returns the point of a cursor.
  * @throws GRAPHQL_VALIDATION_FAILED when the text is not a cursor
  */
-export function parseOptionCursor(text: string): OptionPoint {
+export function parseOptionCursor(text: string): OptionListPoint {
   const [kind, group, at, ...rest] = partsOf(text);
   if (typeof group !== 'string' || (at !== null && !isPlatformCursor(at))) throw unknownCursorError();
   if ((kind === 'products' || kind === 'variants') && rest.length === 0) return { kind, group, at };

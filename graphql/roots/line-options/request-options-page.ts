@@ -4,7 +4,7 @@ import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.t
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendUpstream } from '../../run/send-upstream.ts';
-import type { FollowRequest } from '../follow-sequentially.ts';
+import type { FollowUpRequest } from '../follow-sequentially.ts';
 import { type ReadPosition, unknownCursorError } from './position.ts';
 
 /** The number of products, and of variants of each, in one request: a page is rather short than expensive. */
@@ -23,7 +23,7 @@ type OptionsRequest = {
  * @throws GRAPHQL_VALIDATION_FAILED when the platform refuses the client's cursor
  */
 export async function requestOptionsPage(
-  request: FollowRequest,
+  request: FollowUpRequest,
   { document, position, size, sellingPlanId }: OptionsRequest,
 ): Promise<AdminAnswer> {
   const { kind, group, from, isBackward } = position;

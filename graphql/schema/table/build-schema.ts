@@ -31,7 +31,7 @@ import {
 } from 'graphql';
 import { idempotentDirective } from './idempotent-directive.ts';
 import { createInContextDirective } from './in-context-directive.ts';
-import { scalars } from './scalars.ts';
+import { customScalars } from './scalars.ts';
 import type {
   ArgumentEntry,
   CompositeEntry,
@@ -168,7 +168,7 @@ function toType(builder: Builder, name: string, entry: TypeEntry): GraphQLNamedT
       return Object.assign(type, { serialize: (value: unknown) => value });
     }
     case 'SCALAR': {
-      const scalar = scalars[name];
+      const scalar = customScalars[name];
       if (scalar === undefined) throw new Error(`No coercion is written for the scalar ${name}.`);
       return description === undefined
         ? scalar

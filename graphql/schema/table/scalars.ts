@@ -94,7 +94,7 @@ const JSON_SCALAR = new GraphQLScalarType({
 });
 
 /** The scalars that GraphQL itself does not define, by name. */
-export const scalars: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(
+export const customScalars: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(
   [
     dateTime(),
     strict('Date', 'a day of the calendar, such as "2026-07-01"', isDate),

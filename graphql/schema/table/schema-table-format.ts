@@ -3,7 +3,7 @@
  * neither parses 150 KB of SDL nor walks its syntax tree. build-schema.ts makes graphql-js types of it; field-policy.ts
  * answers questions of policy from it without them.
  */
-export type Owner = 'CUSTOMER' | 'NODE' | 'ADDRESS' | 'LINE' | 'DISCOUNT' | 'OPERATION' | 'NOBODY';
+export type IdOwner = 'CUSTOMER' | 'NODE' | 'ADDRESS' | 'LINE' | 'DISCOUNT' | 'OPERATION' | 'NOBODY';
 
 /** The policy directives of a field, argument or type, as bits. */
 export const POLICY_FLAGS = {
@@ -34,7 +34,7 @@ export type ArgumentEntry = readonly [
   flags?: number,
   defaultValue?: string | 0,
   deprecation?: string | 0,
-  owner?: Owner | 0,
+  owner?: IdOwner | 0,
   idTypes?: readonly string[] | 0,
 ];
 

@@ -34,6 +34,6 @@ export function parseWebRedirectUri(text: string, { allowsLoopback }: Rules): We
 }
 
 /** Returns the origin of a page, as browsers send it. */
-export function originOf(redirectUri: WebRedirectUri): string {
+export function pageOriginOf(redirectUri: WebRedirectUri): string {
   return new URL(redirectUri).origin;
 }

@@ -1,5 +1,5 @@
 /** A store's setting for web pages that sign customers in: which pages, and the platform's client for them. */
-import { originOf, type WebRedirectUri } from './web-redirect-uri.ts';
+import { pageOriginOf, type WebRedirectUri } from './web-redirect-uri.ts';
 
 export type WebSignIn = {
   /** The client id. A mobile client accepts only URIs with the app's scheme, so web pages have a client of their own. */
@@ -20,6 +20,6 @@ export function findRedirectUri(webSignIn: WebSignIn | undefined, text: string):
 }
 
 /** Whether a listed page has this origin. `origin` is a text that a client sent. */
-export function listsOrigin(webSignIn: WebSignIn | undefined, origin: string): boolean {
-  return webSignIn?.redirectUris.some((redirectUri) => originOf(redirectUri) === origin) ?? false;
+export function isListedOrigin(webSignIn: WebSignIn | undefined, origin: string): boolean {
+  return webSignIn?.redirectUris.some((redirectUri) => pageOriginOf(redirectUri) === origin) ?? false;
 }

@@ -1,6 +1,6 @@
 import { isPageOrigin } from '../../config/browser-origin.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import { listsOrigin, type WebSignIn } from '../../domain/sign-in/web-sign-in.ts';
+import { isListedOrigin, type WebSignIn } from '../../domain/sign-in/web-sign-in.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AllowedMethodsOf } from '../allowed-methods.ts';
 import { toApiGatewayResult } from '../answer.ts';
@@ -73,7 +73,7 @@ async function findPage(
   if (origin === undefined || domain === undefined || others.length > 0) return undefined;
   if (findStore === undefined || !isPageOrigin(origin)) return undefined;
   const store = await findStore(domain);
-  const isListed = store?.status === 'installed' && listsOrigin(store.webSignIn, origin);
+  const isListed = store?.status === 'installed' && isListedOrigin(store.webSignIn, origin);
   return isListed ? { shopId: store.shopId } : {};
 }
 

@@ -42,7 +42,7 @@ export type AdminOperation = {
   readonly mutates: boolean;
   /** Set if the document contains values from a caller, who can correct them if they are rejected. */
   readonly caller?: CallersNamespaces | undefined;
-  /** Epoch milliseconds; see `deadlineAfter`. */
+  /** Epoch milliseconds; see `requestDeadlineMs`. */
   readonly deadlineAtMs: number;
   /** Identifies what determines the cost: the document and its page sizes. */
   readonly costKey: string;
@@ -92,7 +92,7 @@ const THROTTLED_BACKOFF_MS = 1_000;
 const MAX_KNOWN_COSTS = 10_000;
 
 /** Returns the deadline of a request that starts now: before API Gateway's timeout of 30 s. */
-export function deadlineAfter(nowMs: number): number {
+export function requestDeadlineMs(nowMs: number): number {
   return nowMs + DEADLINE_MS;
 }
 

@@ -181,6 +181,6 @@ export function findNeededAccess(handle: string): NeededAccess | undefined {
   return neededAccess.find((row) => row.handle === handle);
 }
 
-export function isScope({ handle }: Pick<NeededAccess, 'handle'>): boolean {
+export function isScopeHandle({ handle }: Pick<NeededAccess, 'handle'>): boolean {
   return handle !== PROTECTED_DATA_LEVEL_1 && handle !== PROTECTED_DATA_LEVEL_2;
 }

@@ -7,7 +7,7 @@ import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminAnswer, PlatformCost } from './admin-answer.ts';
-import { type AdminOperation, deadlineAfter, type SendAdminOperation } from './admin-client.ts';
+import { type AdminOperation, requestDeadlineMs, type SendAdminOperation } from './admin-client.ts';
 
 type StoreBudgetDeps = {
   readonly send: SendAdminOperation;
@@ -99,7 +99,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWit
     { cost, ahead }: Turn,
   ): Promise<AdminAnswer> {
     const { store } = operation;
-    const deadline = () => Math.min(deadlineAfter(now()), endAtMs);
+    const deadline = () => Math.min(requestDeadlineMs(now()), endAtMs);
     const isStale = () => now() - (stores.get(store.shopId)?.atMs ?? -Infinity) > FRESH_MS;
     for (let isReady = false; !isReady; ) {
       if (cost > FIRST_COST && isStale()) await ask({ ...PROBE, store, deadlineAtMs: deadline() });

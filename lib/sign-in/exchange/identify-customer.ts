@@ -1,5 +1,5 @@
 /** Identifies the customer who signed in, from the platform's token response that is stored in the sign-in. */
-import { openSealed } from '../../credentials/seal.ts';
+import { openSealedBox } from '../../credentials/seal.ts';
 import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
 import { parseCustomerGid } from '../../domain/gid.ts';
 import { parseJsonObject } from '../../domain/json-object.ts';
@@ -46,7 +46,7 @@ async function identify(
   context: ResolvedExchange,
 ): Promise<IdentifiedCustomer> {
   const place = grantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
-  const text = await openSealed(deps.tokenKeys, place, leased.signIn.grant ?? '');
+  const text = await openSealedBox(deps.tokenKeys, place, leased.signIn.grant ?? '');
   if (text === undefined) throw await rejectSignIn(deps, leased, 'the kept grant does not open');
   const { answer, receivedAtMs } = JSON.parse(text) as StoredCodeGrant;
   const { store, target } = context;

@@ -2,7 +2,7 @@
  * The platform's tokens of a customer. A session stores them encrypted. They are used to check whether the platform's
  * sign-in still exists, and to end it.
  */
-import { openSealed, type SealDeps, sealText } from '../../credentials/seal.ts';
+import { openSealedBox, type SealDeps, sealText } from '../../credentials/seal.ts';
 import type { TokenKeys } from '../../credentials/token-keys.ts';
 import {
   linkTokensSealContext,
@@ -29,6 +29,6 @@ export async function openLinkTokens(
   session: SessionRecord,
 ): Promise<LinkTokens | undefined> {
   if (session.linkTokens === undefined) return undefined;
-  const text = await openSealed(tokenKeys, linkTokensSealContext(session), session.linkTokens);
+  const text = await openSealedBox(tokenKeys, linkTokensSealContext(session), session.linkTokens);
   return text === undefined ? undefined : (JSON.parse(text) as LinkTokens);
 }

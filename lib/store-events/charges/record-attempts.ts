@@ -15,14 +15,14 @@ import {
   type TimelineWriteDeps,
 } from '../../timeline/intent.ts';
 import {
-  attemptOutcome,
   chargeEntryFields,
   claimAttempt,
   findRecordOfAttempt,
+  toAttemptOutcome,
 } from '../../timeline/record-charge.ts';
 import {
   type OpenCharge,
-  READ_OLD_AFTER_MS,
+  REREAD_INTERVAL_OF_OLD_CHARGE_MS,
   settleOpenCharge,
   toOpenCharge,
 } from '../../timeline/settle/settle-open-charges.ts';
@@ -85,7 +85,7 @@ async function readOpenCharges(
   if (madeAtMs.length === 0) return new Map();
   const span = {
     fromMs: Math.min(...madeAtMs) - MAX_WAIT_MS,
-    toMs: now() + READ_OLD_AFTER_MS + SETTLE_AFTER_MS,
+    toMs: now() + REREAD_INTERVAL_OF_OLD_CHARGE_MS + SETTLE_AFTER_MS,
   };
   const charges = new Map<string, OpenCharge>();
   for await (const item of dueItems.listOfStore('charge', shopId, span)) {
@@ -106,7 +106,7 @@ function entryId({ id }: ContractAttempt): string {
 /** Whether the service has neither made nor recorded the attempt in this state. */
 async function isUnrecorded(deps: AttemptDeps, shopId: ShopId, attempt: ContractAttempt): Promise<boolean> {
   const { contract, createdAt, id: attemptId } = attempt;
-  const outcome = attemptOutcome(attempt);
+  const outcome = toAttemptOutcome(attempt);
   if (outcome.kind === 'pending') return false;
   const owner = await findRecordOfAttempt(deps, { shopId, contract }, attemptId);
   if (owner !== undefined && owner !== entryId(attempt)) return false;
@@ -141,7 +141,7 @@ function toEntry(shopId: ShopId, attempt: ContractAttempt, details: EventRecord[
   const { contract, createdAt, id: attemptId } = attempt;
   const createdAtMs = Date.parse(createdAt);
   return {
-    ...chargeEntryFields(details, { attemptId, outcome: attemptOutcome(attempt) }),
+    ...chargeEntryFields(details, { attemptId, outcome: toAttemptOutcome(attempt) }),
     ...{ id: entryId(attempt), shopId, contract, createdAtMs },
     number: formatEventNumber({ createdAtMs, sequence: 0, contract }),
     actor: { kind: 'UNKNOWN' },

@@ -12,7 +12,7 @@ import type { TimedPauses } from '../../subscriptions/pause/timed-pauses.ts';
 import { CLOCKS_DIFFER_MS } from '../../timeline/append/apply-observation.ts';
 import {
   compareObservation,
-  isReplaced,
+  isPaymentInstrumentReplaced,
   isStoredByPlatform,
 } from '../../timeline/append/compare-observation.ts';
 import type { ContractReading, Observation } from '../../timeline/append/observation.ts';
@@ -130,7 +130,7 @@ export function differs(state: RecordedState, reading: ContractReading): boolean
     before?.goodUntil !== goodUntil ||
     (before?.isRevoked ?? false) !== (isRevoked ?? false) ||
     (before?.instrument === undefined) !== (instrument === undefined);
-  if (!state.isComplete || isOtherMethod || isReplaced(state, reading)) return true;
+  if (!state.isComplete || isOtherMethod || isPaymentInstrumentReplaced(state, reading)) return true;
   // From this reading on, differences are no longer attributed to earlier changes of the service.
   if (state.uncertain.some(({ endedAtMs }) => endedAtMs < reading.startedAtMs - CLOCKS_DIFFER_MS))
     return true;

@@ -5,7 +5,7 @@ import type { DueItems } from '../../storage/due-items.ts';
 import type { Table } from '../../storage/table.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from '../../timeline/intent.ts';
-import { stillOpen } from '../../timeline/settle/recorded-changes.ts';
+import { readIntentsWithoutEntry } from '../../timeline/settle/recorded-changes.ts';
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
 
@@ -39,7 +39,9 @@ export async function readQueuedChanges(
   const changes = listed.filter(({ isPlace }) => !isPlace);
   const byContract = Map.groupBy(changes, ({ contract, made }) => made ?? contract);
   const distinct = [...new Set(contracts)];
-  const open = await awaitAll(distinct.map((contract) => stillOpen(table, byContract.get(contract) ?? [])));
+  const open = await awaitAll(
+    distinct.map((contract) => readIntentsWithoutEntry(table, byContract.get(contract) ?? [])),
+  );
   return new Map(
     distinct.map((contract, index) => [
       contract,

@@ -6,7 +6,10 @@ import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-ap
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
 import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-record.ts';
-import { CONTRACT_CONTENT, DELIVERY_METHOD } from '../../timeline/settle/contract-content.ts';
+import {
+  CONTRACT_CONTENT_SELECTION,
+  DELIVERY_METHOD_SELECTION,
+} from '../../timeline/settle/contract-content.ts';
 import {
   type ObservedContract,
   type ObservedCycles,
@@ -164,7 +167,7 @@ const CARD = 'lastDigits expiryMonth expiryYear';
 const METHOD = `paymentMethod: customerPaymentMethod(showRevoked: true) { id revokedAt instrument { __typename
   ... on CustomerCreditCard { ${CARD} } ... on CustomerShopPayAgreement { ${CARD} }
   ... on CustomerPaypalBillingAgreement { inactive } } }`;
-const CONTRACT = `id createdAt updatedAt revisionId customer { id } ${CONTRACT_CONTENT} ${DELIVERY_METHOD} ${METHOD}`;
+const CONTRACT = `id createdAt updatedAt revisionId customer { id } ${CONTRACT_CONTENT_SELECTION} ${DELIVERY_METHOD_SELECTION} ${METHOD}`;
 const CYCLE =
   'cycleIndex cycleStartAt cycleEndAt billingAttemptExpectedDate skipped status editedContract { updatedAt }';
 const RANGE = '{ startDate: $from, endDate: $to }';

@@ -5,7 +5,7 @@
 
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { isScope, neededAccess } from '../../platform/admin-api/needed-access.ts';
+import { isScopeHandle, neededAccess } from '../../platform/admin-api/needed-access.ts';
 import { readWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import type { DueItems } from '../../storage/due-items.ts';
@@ -108,7 +108,7 @@ export async function refreshStoreFacts(deps: RefreshStoreDeps, run: ReadRun): P
   const installation = data?.currentAppInstallation as Installation | null | undefined;
   if (!installation) return;
   const granted = new Set(installation.accessScopes.map(({ handle }) => handle));
-  const needed = neededAccess.filter((row) => isScope(row) && row.need === 'required');
+  const needed = neededAccess.filter((row) => isScopeHandle(row) && row.need === 'required');
   const missing = needed.map(({ handle }) => handle).filter((handle) => !isScopeGranted(granted, handle));
   if (missing.length === 0) return;
   const facts = { shopId: store.shopId, missing: missing.join(', '), alarm: 'store_access' };

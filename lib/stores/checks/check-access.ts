@@ -5,7 +5,7 @@
 import { type AdminAnswer, isAccessDenied, isNotFoundError } from '../../platform/admin-api/admin-answer.ts';
 import {
   findNeededAccess,
-  isScope,
+  isScopeHandle,
   type NeededAccess,
   neededAccess,
 } from '../../platform/admin-api/needed-access.ts';
@@ -49,7 +49,7 @@ export async function checkAccess(
     answers.push({ question, result: answer, closed });
   }
   return [
-    ...(granted === undefined ? [unknownAccess('Scopes', result)] : []),
+    ...(granted === undefined ? [toUnknownAccessFinding('Scopes', result)] : []),
     ...neededAccess.flatMap((row) => readAccess(row, { store, granted, answers })),
     ...answers.flatMap((answer) => readAnswer(answer, store, granted)),
   ];
@@ -80,7 +80,7 @@ function readAccess(row: NeededAccess, { store, granted, answers }: Seen): Store
     found: `${what}. Without it ${row.without}`,
     fix: missingAccessSteps(row, store, granted),
   });
-  if (!isScope(row))
+  if (!isScopeHandle(row))
     return [readLevel(row, answers, isClosing && withoutAccess('not granted, or only in part'))];
   const name = `Scope ${row.handle}`;
   if (granted === undefined) return isClosing ? [{ name, ...withoutAccess('not granted') }] : [];
@@ -116,7 +116,7 @@ function stateOf({ need }: NeededAccess): 'missing' | 'optional' {
 }
 
 /** Returns the finding about data that the platform failed to return or denied. */
-export function unknownAccess(name: string, result: QueryResult): StoreFinding {
+export function toUnknownAccessFinding(name: string, result: QueryResult): StoreFinding {
   if ('failed' in result)
     return { name, state: 'unknown', found: failureText(result.failed), fix: 'Try again.' };
   const found = result.errors[0]?.message ?? 'the platform gave no reason';
@@ -131,7 +131,7 @@ function readAnswer(
   granted: GrantedScopes,
 ): StoreFinding[] {
   const { name } = question;
-  if ('failed' in result) return [unknownAccess(name, result)];
+  if ('failed' in result) return [toUnknownAccessFinding(name, result)];
   const failed = result.errors.filter((error) => !isAccessDenied(error) && !isNotFoundError(error));
   const unknown = failed.map((error) => `${errorPathText(error)}: ${error.message}`);
   const strange = closed.filter(({ row }) => row === undefined);

@@ -2,11 +2,16 @@
 import { parseTimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { ACCESS_DENIED, type AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
-import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
+import { requestDeadlineMs } from '../../platform/admin-api/admin-client.ts';
 import type { Renewal } from '../../platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { unknownTimeZoneMessage } from '../unknown-time-zone.ts';
-import { checkAccess, type QueryResult, type SendProbeQuery, unknownAccess } from './check-access.ts';
+import {
+  checkAccess,
+  type QueryResult,
+  type SendProbeQuery,
+  toUnknownAccessFinding,
+} from './check-access.ts';
 import { checkLargeQuery } from './check-large-query.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureText } from './failure-text.ts';
@@ -62,7 +67,7 @@ function askWith(deps: CheckStoreDeps, store: StoreRecord): SendProbeQuery {
   return async (document, variables = {}) => {
     const operation = { store, document, variables, mutates: false, costKey: document };
     try {
-      return await deps.sendAdmin({ ...operation, deadlineAtMs: deadlineAfter(deps.now()) });
+      return await deps.sendAdmin({ ...operation, deadlineAtMs: requestDeadlineMs(deps.now()) });
     } catch (failed) {
       return deniedWhole(failed) ?? { failed };
     }
@@ -94,7 +99,7 @@ function readGrantFinding(result: QueryResult, store: StoreToFix): StoreFinding 
 function readVersion(result: QueryResult, version: string): StoreFinding {
   const name = 'API version';
   if ('failed' in result || !Array.isArray(result.data?.publicApiVersions))
-    return unknownAccess(name, result);
+    return toUnknownAccessFinding(name, result);
   const versions = result.data.publicApiVersions as { handle: string; supported: boolean }[];
   const found = versions.find(({ handle }) => handle === version);
   if (found?.supported) return { name, state: 'ok', found: version };
@@ -139,7 +144,7 @@ function readShop(result: QueryResult): StoreFinding[] {
 function readTimeZone(result: QueryResult, { timeZone: storedZone }: StoreRecord): StoreFinding {
   const name = 'Time zone';
   const shop = dataOf(result, 'shop');
-  if (shop === undefined) return unknownAccess(name, result);
+  if (shop === undefined) return toUnknownAccessFinding(name, result);
   const { ianaTimezone } = shop;
   const timeZone = parseTimeZone(ianaTimezone);
   if (timeZone === undefined) {
@@ -157,7 +162,7 @@ function readTimeZone(result: QueryResult, { timeZone: storedZone }: StoreRecord
 
 function readCost(result: QueryResult): StoreFinding {
   const name = 'Test query';
-  if ('failed' in result || result.data === null || !result.cost) return unknownAccess(name, result);
+  if ('failed' in result || result.data === null || !result.cost) return toUnknownAccessFinding(name, result);
   const { requestedQueryCost, throttleStatus } = result.cost;
   const { restoreRate, maximumAvailable } = throttleStatus;
   const perSecond = Math.floor(restoreRate / Math.max(1, requestedQueryCost));

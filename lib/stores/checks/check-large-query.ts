@@ -3,7 +3,7 @@
  * query, with ids that do not exist. The platform does not publish how it counts, so each store is checked.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { type QueryResult, type SendProbeQuery, unknownAccess } from './check-access.ts';
+import { type QueryResult, type SendProbeQuery, toUnknownAccessFinding } from './check-access.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** A query with ids that do not exist. `points` is what the service counts for it. */
@@ -33,7 +33,7 @@ function readPoints(result: QueryResult, own: number): StoreFinding {
   if ('failed' in result) {
     const { failed } = result;
     const isRefused = failed instanceof ServiceError && failed.code === 'QUERY_TOO_COMPLEX';
-    if (!isRefused) return unknownAccess(NAME, result);
+    if (!isRefused) return toUnknownAccessFinding(NAME, result);
     return { name: NAME, state: 'missing', found: `refused: ${failed.message}`, fix: CONTACT_MAKERS };
   }
   if (result.cost === undefined) return { name: NAME, state: 'unknown', found: 'the response has no cost' };

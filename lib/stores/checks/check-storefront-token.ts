@@ -3,7 +3,7 @@
  * platform. Creates no token.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
+import { requestDeadlineMs } from '../../platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureText } from './failure-text.ts';
@@ -25,7 +25,7 @@ export async function checkStorefrontToken(deps: CheckStoreDeps, store: StoreRec
   if (!storefrontAccessToken) return storedTokenFinding(store);
   const request = { store, document: LIST, variables: {}, mutates: false, costKey: LIST };
   try {
-    const { data } = await deps.sendAdmin({ ...request, deadlineAtMs: deadlineAfter(deps.now()) });
+    const { data } = await deps.sendAdmin({ ...request, deadlineAtMs: requestDeadlineMs(deps.now()) });
     const tokens = (data?.shop as Shop | undefined)?.storefrontAccessTokens?.nodes;
     if (tokens === undefined) return notVisible('see the scopes above');
     return tokens.some(({ accessToken }) => accessToken === storefrontAccessToken)

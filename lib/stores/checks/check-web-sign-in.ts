@@ -1,5 +1,5 @@
 /** Checks the web pages that sign customers in: the platform's client for them, and each page's redirect URI. */
-import { originOf, type WebRedirectUri } from '../../domain/sign-in/web-redirect-uri.ts';
+import { pageOriginOf, type WebRedirectUri } from '../../domain/sign-in/web-redirect-uri.ts';
 import type { WebSignIn } from '../../domain/sign-in/web-sign-in.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import {
@@ -33,7 +33,7 @@ async function checkWebClient(
   redirectUri: WebRedirectUri,
 ): Promise<StoreFinding> {
   const name = 'Web client id';
-  const origin = originOf(redirectUri);
+  const origin = pageOriginOf(redirectUri);
   const isKnown = await isClientKnown(deps, { signIn, clientId: webSignIn?.clientId ?? '', origin });
   if (isKnown === true) return { name, state: 'ok', found: 'the platform knows it' };
   if (isKnown === false) {
@@ -56,7 +56,7 @@ async function checkPage(
     if (await isRedirectAccepted(deps, { signIn, clientId: webSignIn?.clientId ?? '', redirectUri }))
       return { name, state: 'ok', found: redirectUri };
     const found = `the platform refuses the redirect URI ${redirectUri}`;
-    const fix = `In the store's Customer Account API settings: a client of the type web, with the callback URI ${redirectUri} and the JavaScript origin ${originOf(redirectUri)}.`;
+    const fix = `In the store's Customer Account API settings: a client of the type web, with the callback URI ${redirectUri} and the JavaScript origin ${pageOriginOf(redirectUri)}.`;
     return { name, state: 'missing', found, fix };
   } catch (error) {
     return { name, state: 'unknown', found: `${redirectUri}: ${failureText(error)}`, fix: 'Try again.' };

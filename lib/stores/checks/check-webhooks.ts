@@ -1,6 +1,6 @@
 /** Checks how the platform's webhooks of a store are registered: by the API or in the app's TOML file, but not both. */
 import { ServiceError } from '../../errors/service-error.ts';
-import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
+import { requestDeadlineMs } from '../../platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import {
   complianceTopics,
@@ -33,7 +33,7 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
         ...request,
         store,
         costKey: request.document,
-        deadlineAtMs: deadlineAfter(deps.now()),
+        deadlineAtMs: requestDeadlineMs(deps.now()),
       }),
     );
     const isOwn = ({ uri }: Registration) => uri === way.uri;

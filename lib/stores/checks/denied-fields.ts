@@ -1,7 +1,11 @@
 /** Finds out which access is missing, from the platform's error for each denied field. */
 import { isAccessDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { listMissingAccess } from '../../platform/admin-api/missing-access.ts';
-import { findNeededAccess, isScope, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
+import {
+  findNeededAccess,
+  isScopeHandle,
+  type NeededAccess,
+} from '../../platform/admin-api/needed-access.ts';
 import { PROTECTED_DATA_LEVEL_1 } from '../../platform/admin-api/protected-data.ts';
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import type { AccessProbeQuery } from './access-probe-queries.ts';
@@ -51,7 +55,7 @@ function findMissingAccessOf(
   const field = error.path?.findLast((part) => typeof part === 'string' && shows[part] !== undefined);
   const known = findNeededAccess(shows[field ?? ''] ?? '');
   const named = listMissingAccess([error]).flatMap((handle) => findNeededAccess(handle) ?? []);
-  if (known !== undefined && !isScope(known) && !named.some(isScope)) return known;
+  if (known !== undefined && !isScopeHandle(known) && !named.some(isScopeHandle)) return known;
   const isThere = ({ handle }: NeededAccess) => granted !== undefined && isScopeGranted(granted, handle);
   const lacked = named.find((row) => !isThere(row)) ?? named[0];
   if (lacked !== undefined || known === undefined) return lacked;

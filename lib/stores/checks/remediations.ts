@@ -3,7 +3,7 @@
  * store's grant is renewed. The installation and `store check` show them.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
-import { isScope, type NeededAccess, neededAccess } from '../../platform/admin-api/needed-access.ts';
+import { isScopeHandle, type NeededAccess, neededAccess } from '../../platform/admin-api/needed-access.ts';
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import type { Renewal } from '../../platform/grants/platform-grant.ts';
 import type { GrantedScopes } from './denied-fields.ts';
@@ -46,7 +46,7 @@ export function missingAccessSteps(row: NeededAccess, store: StoreToFix, granted
   const { handle, need, isByRequest } = row;
   const isFirst = !store.isInstalled && need === 'required';
   const result = `Ask for ${handle} in the Dev Dashboard: the app → API access requests.`;
-  if (!isScope(row))
+  if (!isScopeHandle(row))
     return `${result} Once it is approved, ${isFirst ? 'repeat the install' : `run store check ${store.domain}`}.`;
   const release =
     `Add ${handle} to a version of the app and release it` +
@@ -63,6 +63,6 @@ function optionalWith(row: NeededAccess, granted: GrantedScopes): string[] {
   const isRequired = ({ handle }: NeededAccess) =>
     handle === row.handle || (granted !== undefined && isScopeGranted(granted, handle));
   return neededAccess
-    .filter((each) => isScope(each) && each.need === 'optional' && isRequired(each))
+    .filter((each) => isScopeHandle(each) && each.need === 'optional' && isRequired(each))
     .map(({ handle }) => handle);
 }

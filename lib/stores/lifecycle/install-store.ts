@@ -32,7 +32,7 @@ type InstallStoreRequest = {
   readonly grant: PlatformGrant;
   /** The issuer that the operator confirmed, when the sign-in addresses are unexpected. */
   readonly trustedIssuer?: string | undefined;
-  /** The addresses that `checkInstall` returned and a person confirmed. Without them they are read now. */
+  /** The addresses that `readAddressesToPin` returned and a person confirmed. Without them they are read now. */
   readonly signIn?: SignInAddresses;
 };
 
@@ -47,7 +47,7 @@ export async function installStore(
   request: InstallStoreRequest,
 ): Promise<StoreRecord> {
   refuseUnrenewableGrant(request.grant);
-  const signIn = request.signIn ?? (await checkInstall(deps, request));
+  const signIn = request.signIn ?? (await readAddressesToPin(deps, request));
   if ((await deps.stores.pointDomain(request.domain, request.shopId)) === 'refused')
     throw belongsToAnother(request.domain);
   refusePurging(await deps.stores.find(request.shopId));
@@ -60,7 +60,7 @@ export async function installStore(
 }
 
 /** Returns the sign-in addresses to pin. Writes nothing. Throws the same errors as the installation. */
-export async function checkInstall(
+export async function readAddressesToPin(
   deps: Pick<InstallStoreDeps, 'stores' | 'discoverSignIn'>,
   { shopId, domain, trustedIssuer }: Pick<InstallStoreRequest, 'shopId' | 'domain' | 'trustedIssuer'>,
 ): Promise<SignInAddresses> {

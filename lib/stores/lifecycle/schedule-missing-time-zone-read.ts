@@ -3,7 +3,7 @@
  * it. Until then, the store's days are those of UTC (`timeZoneOf`).
  */
 import type { Actor } from '../../credentials/actor.ts';
-import type { Verified } from '../../credentials/verify-credential.ts';
+import type { WithActor } from '../../credentials/verify-credential.ts';
 import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -16,7 +16,7 @@ const MAX_STORES = 5_000;
 export function scheduleMissingTimeZoneRead<A extends Actor>(deps: {
   readonly table: Table;
   readonly now: () => number;
-}): Step<Verified<A>> {
+}): Step<WithActor<A>> {
   /** Store → the time of the schedule, epoch milliseconds. */
   const scheduled = createRecentlyUsed<ShopId, number>(MAX_STORES);
   return {

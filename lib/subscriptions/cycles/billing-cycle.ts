@@ -60,7 +60,7 @@ export function isOrderMoved(cycle: BillingCycle): boolean {
 }
 
 /** Returns the details of a user error that identify the cycle's order. */
-export function orderDetails({
+export function orderErrorDetails({
   cycleIndex,
   billingAttemptExpectedDate: date,
 }: Pick<BillingCycle, 'cycleIndex' | 'billingAttemptExpectedDate'>): {
@@ -94,6 +94,6 @@ export function refuseUnexpectedDate(cycle: DatedCycle, expectedDate: unknown): 
   return createUserError(
     'CYCLE_DATE_MISMATCH',
     { field: ['expectedDate'], message: changed },
-    orderDetails(cycle),
+    orderErrorDetails(cycle),
   );
 }

@@ -10,7 +10,7 @@ import { removeObjectLevel, writeSelectionsThroughObject } from '../contract-of-
 import type {
   AnswerSelection,
   AppliedOutcome,
-  Decision,
+  OperationDecision,
   OperationDeps,
   OperationRequest,
 } from '../operation.ts';
@@ -22,7 +22,7 @@ import {
   type PlatformUserError,
 } from '../operation-error.ts';
 import { recoverLostResponse, sendChange, USER_ERRORS_SELECTION } from '../send-change.ts';
-import { type BillingCycle, orderDetails, scheduleEditReason } from './billing-cycle.ts';
+import { type BillingCycle, orderErrorDetails, scheduleEditReason } from './billing-cycle.ts';
 import { CYCLE_INPUT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
 
 type CycleChange = Pick<CycleEdit, 'input' | 'isDone' | 'toOwnError'> & {
@@ -36,11 +36,11 @@ type CycleChange = Pick<CycleEdit, 'input' | 'isDone' | 'toOwnError'> & {
  * contract does not exist), CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, and those of the change.
  * @throws FORBIDDEN when the contract does not exist or is not the acting customer's
  */
-export async function changeCycle(
+export async function decideCycleChange(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
   changeOf: (cycle: BillingCycle) => CycleChange,
-): Promise<Decision> {
+): Promise<OperationDecision> {
   const ref = { contractId: String(args.contractId), billingCycleIndex: Number(args.billingCycleIndex) };
   const { contract, cycle } = await readCycle(deps, ref);
   checkOwner(deps, contract);
@@ -77,7 +77,7 @@ function refuseCycle(
   return createUserError(
     'CYCLE_ALREADY_BILLED',
     { field, message: message('orderPlaced') },
-    orderDetails(cycle),
+    orderErrorDetails(cycle),
   );
 }
 

@@ -4,8 +4,8 @@ import { floorToSecond, nextWholeSecond } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
 import { oneYearDateBounds } from '../refuse-date.ts';
 import {
+  boundsIncludeDay,
   type DateBounds,
-  includesDay,
   isUpcomingOnDay,
   type RequestedDate,
   requestedTimeSpan,
@@ -36,7 +36,7 @@ export function resolveOrderInstant(
   const next = open.find(({ skipped }) => !skipped);
   if (next !== undefined && isUpcomingOnDay(date, { timeZone, nowMs }, orderDueAtMs(next)))
     return floorToSecond(orderDueAtMs(next));
-  const cycle = open.find((one) => includesDay(timeZone, cycleDateBounds(one, nowMs), date.day));
+  const cycle = open.find((one) => boundsIncludeDay(timeZone, cycleDateBounds(one, nowMs), date.day));
   const ownTimeMs =
     Date.parse((cycle ?? open[0])?.cycleEndAt ?? '') || requestedTimeSpan(date, timeZone).firstMs;
   const bounds = cycle === undefined ? oneYearDateBounds(nowMs) : cycleDateBounds(cycle, nowMs);

@@ -13,17 +13,17 @@ import {
   type RequestedDate,
   resolveInstant,
 } from '../requested-date.ts';
-import { type BillingCycle, cycleDateBounds, orderDetails, orderDueAtMs } from './billing-cycle.ts';
-import { changeCycle, cycleNotFoundError } from './change-cycle.ts';
+import { type BillingCycle, cycleDateBounds, orderDueAtMs, orderErrorDetails } from './billing-cycle.ts';
+import { cycleNotFoundError, decideCycleChange } from './change-cycle.ts';
 
 /**
- * Returns the moved cycle and its contract, or userErrors: those of `changeCycle`, DATE_IN_PAST, DATE_TOO_FAR,
+ * Returns the moved cycle and its contract, or userErrors: those of `decideCycleChange`, DATE_IN_PAST, DATE_TOO_FAR,
  * BILLING_DATE_SET_ON_SKIPPED, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS and INVALID. Sends two platform requests.
  */
 export const rescheduleBillingCycle: Operation = (deps, request) => {
   const date = parseRequestedDate(request.args.billingDate);
   if (date === undefined) throw new Error('the schema takes no such date');
-  return changeCycle(deps, request, (cycle) => {
+  return decideCycleChange(deps, request, (cycle) => {
     const move = { nowMs: deps.now(), cycle, dateMs: dateOf(deps, date, cycle) };
     const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
     const billingDate = formatInstant(move.dateMs);
@@ -68,7 +68,7 @@ function refuseMove({ nowMs, cycle, dateMs }: Move): OperationError | undefined 
 
 function skippedBefore(cycle: BillingCycle): OperationError {
   const fault = { field: ['billingCycleIndex'], message: message('orderSkippedBeforeMove') };
-  return createUserError('BILLING_DATE_SET_ON_SKIPPED', fault, orderDetails(cycle));
+  return createUserError('BILLING_DATE_SET_ON_SKIPPED', fault, orderErrorDetails(cycle));
 }
 
 /**
@@ -86,7 +86,7 @@ function toOwnError({ code, ...fault }: PlatformUserError, move: Move): Operatio
       return createUserError(
         code,
         { field: ['billingCycleIndex'], message: message('orderBeingBilled') },
-        orderDetails(cycle),
+        orderErrorDetails(cycle),
       );
     case 'CYCLE_INDEX_OUT_OF_RANGE':
     case 'CYCLE_NOT_FOUND':

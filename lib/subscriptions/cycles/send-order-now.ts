@@ -10,7 +10,13 @@ import { message } from '../../messages/message.ts';
 import { sendNowOf } from '../../storage/stores.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
-import type { AppliedOutcome, Decision, Operation, OperationDeps, OperationRequest } from '../operation.ts';
+import type {
+  AppliedOutcome,
+  Operation,
+  OperationDecision,
+  OperationDeps,
+  OperationRequest,
+} from '../operation.ts';
 import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
 import { findFirstCycleToCharge } from '../order-content.ts';
 import { readContract } from '../read-contract.ts';
@@ -21,8 +27,8 @@ import {
   type BillingCycle,
   CYCLE_SELECTION,
   containsDate,
-  orderDetails,
   orderDueAtMs,
+  orderErrorDetails,
   refuseUnexpectedDate,
   scheduleEditReason,
 } from './billing-cycle.ts';
@@ -114,14 +120,14 @@ function unpaidBefore({ _svcPrevious }: State, current: BillingCycle): BillingCy
 
 function earlierOrderUnpaid(order: BillingCycle): OperationError {
   const fault = { field: CONTRACT, message: message('earlierOrderUnpaid', { day: orderDueAtMs(order) }) };
-  return createUserError('INCOMPLETE_BILLING_ATTEMPTS', fault, orderDetails(order));
+  return createUserError('INCOMPLETE_BILLING_ATTEMPTS', fault, orderErrorDetails(order));
 }
 
 /** Returns OUT_OF_BOUNDS: the time until the order's cycle is paid. */
 function notBefore(next: BillingCycle): OperationError {
   const startMs = Date.parse(next.cycleStartAt);
   const fault = { field: ['expectedDate'], message: message('orderNotBefore', { day: startMs }) };
-  const { cycleIndex, date } = orderDetails(next);
+  const { cycleIndex, date } = orderErrorDetails(next);
   return createUserError('OUT_OF_BOUNDS', fault, {
     cycleIndex,
     date,
@@ -137,7 +143,7 @@ type Move = {
   readonly date: string;
 };
 
-function planMove(deps: OperationDeps, { selection }: OperationRequest, move: Move): Decision {
+function planMove(deps: OperationDeps, { selection }: OperationRequest, move: Move): OperationDecision {
   const { state, next, current, date } = move;
   const contractId = state.contract.id;
   const isOther = current.cycleIndex !== next.cycleIndex;
@@ -226,7 +232,9 @@ async function takeBack(
       throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'a skipped order stays skipped' });
   }
   const fault = { field: CONTRACT, message: message('orderBeingBilled') };
-  return createRefusedOutcome([createUserError('INCOMPLETE_BILLING_ATTEMPTS', fault, orderDetails(next))]);
+  return createRefusedOutcome([
+    createUserError('INCOMPLETE_BILLING_ATTEMPTS', fault, orderErrorDetails(next)),
+  ]);
 }
 
 function factsOf({ next, current, date }: Move): ChangedFact[] {

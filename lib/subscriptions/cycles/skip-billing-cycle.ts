@@ -14,11 +14,11 @@ import {
 } from '../operation-error.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
 import type { PostponementDeps, PostponementRecord } from '../order-dates/postponements.ts';
-import { type BillingCycle, orderDetails, orderDueAtMs, refuseUnexpectedDate } from './billing-cycle.ts';
-import { changeCycle } from './change-cycle.ts';
+import { type BillingCycle, orderDueAtMs, orderErrorDetails, refuseUnexpectedDate } from './billing-cycle.ts';
+import { decideCycleChange } from './change-cycle.ts';
 
 /**
- * Returns the changed cycle, or userErrors: INVALID when `skip` is null, those of `changeCycle`, DATE_IN_PAST,
+ * Returns the changed cycle, or userErrors: INVALID when `skip` is null, those of `decideCycleChange`, DATE_IN_PAST,
  * CYCLE_DATE_MISMATCH, and the platform's codes for schedule edits. Sends two platform requests.
  */
 export const skipBillingCycle: Operation<SkipDeps> = async (deps, request) => {
@@ -31,7 +31,7 @@ export const skipBillingCycle: Operation<SkipDeps> = async (deps, request) => {
   }
   const skip = given !== false;
   const record = skip ? undefined : await readPostponements(deps, request.args.contractId);
-  return changeCycle(deps, request, (cycle) => ({
+  return decideCycleChange(deps, request, (cycle) => ({
     refusal:
       refuseUnexpectedDate(cycle, expectedDate) ??
       refusePast(cycle, deps.now()) ??
@@ -52,7 +52,7 @@ export const skipBillingCycle: Operation<SkipDeps> = async (deps, request) => {
         ...(skip ? [] : dateFacts(cycle, postponedDate(deps, cycle, record)?.billingDate)),
       ],
     },
-    toOwnError: (error) => fromPlatformUserError(error, orderDetails(cycle)),
+    toOwnError: (error) => fromPlatformUserError(error, orderErrorDetails(cycle)),
   }));
 };
 
@@ -94,11 +94,11 @@ function refusePostponed(
   const isLatest = latest?.skippedCycle === cycle.cycleIndex && latest.revertableUntilMs > nowMs;
   const revertableUntil = isLatest ? formatInstant(floorToSecond(latest.revertableUntilMs)) : undefined;
   const fault = { field: ['billingCycleIndex'], message: message('orderIsPostponed') };
-  return createUserError('ORDER_IS_POSTPONED', fault, { ...orderDetails(cycle), revertableUntil });
+  return createUserError('ORDER_IS_POSTPONED', fault, { ...orderErrorDetails(cycle), revertableUntil });
 }
 
 function refusePast(cycle: BillingCycle, nowMs: number): OperationError | undefined {
   if (orderDueAtMs(cycle) >= nowMs) return undefined;
   const fault = { field: ['billingCycleIndex'], message: message('orderDatePassed') };
-  return createUserError('DATE_IN_PAST', fault, orderDetails(cycle));
+  return createUserError('DATE_IN_PAST', fault, orderErrorDetails(cycle));
 }

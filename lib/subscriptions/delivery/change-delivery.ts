@@ -31,7 +31,12 @@ import { createUserError, type OperationError, type OperationOutcome } from '../
 import { readContract } from '../read-contract.ts';
 import { runOperation } from '../run-operation.ts';
 import { deliveriesPerPayment, type Frequencies } from '../selling-plans/frequency.ts';
-import { type AddressInput, type DeliveryInput, KIND_FIELDS, parseDeliveryInput } from './delivery-input.ts';
+import {
+  type AddressInput,
+  type DeliveryInput,
+  INPUT_FIELDS_BY_KIND,
+  parseDeliveryInput,
+} from './delivery-input.ts';
 import {
   type Address,
   buildDeliveryMethodInput,
@@ -277,7 +282,10 @@ function draftUpdate(requested: DeliveryInput, option: PricedOption, price: Mone
 }
 
 function invalid({ kind }: DeliveryInput, platformText: OperationError['message']): OperationError {
-  return createUserError('INVALID', { field: ['deliveryMethod', KIND_FIELDS[kind]], message: platformText });
+  return createUserError('INVALID', {
+    field: ['deliveryMethod', INPUT_FIELDS_BY_KIND[kind]],
+    message: platformText,
+  });
 }
 
 function refusal(error: OperationError, locals?: Refusal['locals']): Refusal {

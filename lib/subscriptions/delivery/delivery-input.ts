@@ -22,7 +22,7 @@ export type DeliveryInput = {
 );
 
 /** The client's input field for each kind of delivery. */
-export const KIND_FIELDS = {
+export const INPUT_FIELDS_BY_KIND = {
   shipping: 'shipping',
   localDelivery: 'localDelivery',
   pickup: 'pickupLocationId',

@@ -4,7 +4,7 @@ import { changeDraft } from '../draft/change-draft.ts';
 import type { DraftMutation, OpenedDraft } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
-import { type DeliveryInput, KIND_FIELDS } from './delivery-input.ts';
+import { type DeliveryInput, INPUT_FIELDS_BY_KIND } from './delivery-input.ts';
 
 /** Builds the mutation that sets the requested delivery, and maps its user errors to the client's arguments. */
 export function buildDeliveryUpdate(requested: DeliveryInput, input: object): DraftMutation {
@@ -18,7 +18,7 @@ export function buildDeliveryUpdate(requested: DeliveryInput, input: object): Dr
 /** Returns the path of the client's argument for a path of the platform's input. */
 function blame({ kind }: DeliveryInput, path: readonly string[]): readonly string[] {
   const below = path.slice(path.indexOf(kind) + 1);
-  if (kind === 'pickup' || !path.includes(kind)) return ['deliveryMethod', KIND_FIELDS[kind]];
+  if (kind === 'pickup' || !path.includes(kind)) return ['deliveryMethod', INPUT_FIELDS_BY_KIND[kind]];
   const [part, name] = below;
   if (part === 'address') return ['deliveryMethod', kind, ...(name === undefined ? [] : [name])];
   if (name === 'phone') return ['deliveryMethod', 'localDeliveryPhone'];

@@ -13,7 +13,7 @@ import { createUserError, type OperationError } from '../operation-error.ts';
 import { runOperation } from '../run-operation.ts';
 import { type CodeTryDeps, type CountTry, countCodeTries } from './code-tries.ts';
 import { DISCOUNTS_SELECTION, type DiscountedState, findDiscountByCode } from './contract-discount.ts';
-import { findUsedCodes, foldCode, type UsedCodeDeps } from './used-codes.ts';
+import { findUsedCodes, normalizeDiscountCode, type UsedCodeDeps } from './used-codes.ts';
 
 const FIELD = ['redeemCode'];
 const ALREADY_USED = 'ALREADY_USED';
@@ -127,7 +127,7 @@ function apply(
 function rejection({ appliedDiscount }: Applied, usedCodes: ReadonlySet<string>): OperationError | undefined {
   if (appliedDiscount === null) return undefined;
   const { redeemCode, rejectionReason } = appliedDiscount;
-  const reason = rejectionReason ?? (usedCodes.has(foldCode(redeemCode)) ? ALREADY_USED : null);
+  const reason = rejectionReason ?? (usedCodes.has(normalizeDiscountCode(redeemCode)) ? ALREADY_USED : null);
   if (reason === null) return undefined;
   const fault = { field: FIELD, message: REASONS[reason] ?? message('codeDoesNotApply') };
   return createUserError('DISCOUNT_REJECTED', fault, { rejectionReason: reason });

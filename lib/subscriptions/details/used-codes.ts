@@ -24,7 +24,7 @@ export type UsedCodes = {
   /** Records a code before its removal is committed. A second call for the same removal changes nothing. */
   record(contractId: string, used: UsedCode): Promise<void>;
   /**
-   * Returns the recorded codes, each converted by `foldCode`. The read is consistent, so it includes every committed
+   * Returns the recorded codes, each converted by `normalizeDiscountCode`. The read is consistent, so it includes every committed
    * removal.
    */
   list(contractId: string): Promise<readonly RecordedCode[]>;
@@ -48,7 +48,7 @@ export function createUsedCodes({ table, shopId }: Deps): UsedCodes {
   return {
     async record(contractId, { discountId, code, uses, chargeIds }) {
       const key = { pk: partitionOf(contractId), sk: `${PREFIX}${discountId}` };
-      await table.put({ ...key, shopId, code: foldCode(code), uses, chargeIds });
+      await table.put({ ...key, shopId, code: normalizeDiscountCode(code), uses, chargeIds });
     },
     async list(contractId) {
       const { items } = await table.query({
@@ -75,7 +75,7 @@ const MAX_CHARGES = 20;
 type Charge = { readonly id: string; readonly state?: { readonly __typename: string } } | null;
 
 /**
- * Returns the codes that count as used, each converted by `foldCode`. Sends a platform request only if a recorded code
+ * Returns the codes that count as used, each converted by `normalizeDiscountCode`. Sends a platform request only if a recorded code
  * has charges that were in progress.
  */
 export async function findUsedCodes(
@@ -99,6 +99,6 @@ export async function findUsedCodes(
  * case are needed: `ß` and `ſ` equal `ss` and `s` only in upper case, and the Kelvin sign equals `k` only in lower
  * case.
  */
-export function foldCode(code: string): string {
+export function normalizeDiscountCode(code: string): string {
   return code.normalize('NFKC').trim().toUpperCase().toLowerCase();
 }

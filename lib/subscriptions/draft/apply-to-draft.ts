@@ -2,12 +2,12 @@
  * Applies a change to a draft: opens the draft, changes it, and checks the result. The draft is then committed, or a preview
  * is read from it. Nothing takes effect before the commit.
  */
-import type { RecordAlso } from '../../timeline/run-change.ts';
+import type { RecordFurtherFacts } from '../../timeline/run-change.ts';
 import type { AppliedOutcome } from '../operation.ts';
 import { createRefusedOutcome } from '../operation-error.ts';
 import type { ContractState } from '../read-contract-state.ts';
 import { type ChangedDraft, changeDraft, openDraft } from './change-draft.ts';
-import { checkGoods } from './check-goods.ts';
+import { checkForFreeGoods } from './check-for-free-goods.ts';
 import type {
   DraftedChange,
   DraftRun,
@@ -21,7 +21,7 @@ import { refuseDraft } from './refuse-draft.ts';
 
 type Application<State> = {
   readonly change: DraftedChange<State>;
-  readonly recordAlso: RecordAlso;
+  readonly recordAlso: RecordFurtherFacts;
   /** The selection to read of the draft after its last mutation. */
   readonly reading?: DraftSelection | undefined;
 };
@@ -63,7 +63,12 @@ export async function applyToDraft<State extends ContractState>(
   const read = bothOf(change.followUp && change.opening, reading);
   const made = await changeDraft(deps, { draft, mutations, reading: read });
   if (made.kind !== 'changed') return ended(stopped(made));
-  const freeGoods = await checkGoods(run, state, { draft, made, mutations, discounts: change.discounts });
+  const freeGoods = await checkForFreeGoods(run, state, {
+    draft,
+    made,
+    mutations,
+    discounts: change.discounts,
+  });
   if (freeGoods !== undefined) return ended(stopped(freeGoods));
   const followed = await makeFollowUp(run, { made, recordAlso, reading }, await change.followUp?.(made));
   if (followed.kind !== 'changed') return ended(stopped(followed));

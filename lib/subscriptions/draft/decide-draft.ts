@@ -4,7 +4,7 @@
  * operation restarts with the new state, at most three times.
  */
 import { checkOwner, refuseContract } from '../contract-facts.ts';
-import type { Decision, OperationDeps, OperationRequest, PlannedChange } from '../operation.ts';
+import type { OperationDecision, OperationDeps, OperationRequest, PlannedChange } from '../operation.ts';
 import { createRefusedOutcome } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
 import { type ContractState, readContractState } from '../read-contract-state.ts';
@@ -24,7 +24,7 @@ export function decideDraft<State extends ContractState>(
   deps: OperationDeps,
   request: OperationRequest,
   operation: DraftOperation<State>,
-): Promise<Decision> {
+): Promise<OperationDecision> {
   const contractId = String(request.args[operation.contractArgument]);
   return decide({ deps, request, operation, contractId }, 0);
 }
@@ -32,7 +32,7 @@ export function decideDraft<State extends ContractState>(
 async function decide<State extends ContractState>(
   run: DraftRun<State>,
   restarts: number,
-): Promise<Decision> {
+): Promise<OperationDecision> {
   const { deps, operation, contractId, request } = run;
   const { state } = await readContractState<State>(deps, { contractId, reads: operation.reads });
   checkOwner(deps, state?.contract);
@@ -59,7 +59,7 @@ async function decide<State extends ContractState>(
 async function restart<State extends ContractState>(
   run: DraftRun<State>,
   restarts: number,
-): Promise<Decision> {
+): Promise<OperationDecision> {
   return restarts < MAX_RESTARTS
     ? decide(run, restarts + 1)
     : createRefusedOutcome([concurrentUpdateError([run.operation.contractArgument])]);

@@ -5,7 +5,7 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { ChangedFact } from '../../timeline/facts.ts';
-import type { ChangeIntent, RecordAlso } from '../../timeline/run-change.ts';
+import type { ChangeIntent, RecordFurtherFacts } from '../../timeline/run-change.ts';
 import type { DiscountFacts } from '../discount-facts.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import type { ArgumentFault, OperationError, OperationOutcome } from '../operation-error.ts';
@@ -62,7 +62,10 @@ export type DraftedChange<State> = {
    * Work after the commit that belongs to the same intent. It records its facts before it changes anything. If it
    * throws, the intent stays open, and the scheduled work decides it.
    */
-  readonly afterCommit?: (committed: AppliedOutcome, recordAlso: RecordAlso) => Promise<AppliedOutcome>;
+  readonly afterCommit?: (
+    committed: AppliedOutcome,
+    recordAlso: RecordFurtherFacts,
+  ) => Promise<AppliedOutcome>;
   readonly locals?: Locals;
 };
 

@@ -42,15 +42,17 @@ export function refuseFreeGoods(change: PricedChange): OperationError | undefine
 }
 
 /** Whether a line costs nothing in a payment, rounded to the currency's smallest unit. */
-export function isFree(line: DraftLine, price: Price): boolean {
+export function isFreeLine(line: DraftLine, price: Price): boolean {
   const { amount, currencyCode } = line[price];
   return toMinorUnits(parseDecimal(amount), currencyCode) <= 0n;
 }
 
 function compare(change: PricedChange, price: Price): OperationError | undefined {
   const { before, after } = change;
-  const given = new Map(before.nodes.filter((line) => isFree(line, price)).map((line) => [line.id, line]));
-  const free = after.nodes.filter((line) => isFree(line, price));
+  const given = new Map(
+    before.nodes.filter((line) => isFreeLine(line, price)).map((line) => [line.id, line]),
+  );
+  const free = after.nodes.filter((line) => isFreeLine(line, price));
   const newlyFree = free.filter((line) => !covers(given.get(line.id), line, change));
   const [first] = newlyFree;
   if (first !== undefined) {
@@ -86,7 +88,7 @@ function covers(given: DraftLine | undefined, line: DraftLine, change: PricedCha
  * free goods, so they count as a larger quantity.
  */
 function isCounted(line: DraftLine, { discounts = [] }: PricedChange): boolean {
-  if (isFree(line, 'currentPrice')) return false;
+  if (isFreeLine(line, 'currentPrice')) return false;
   return discounts.some(
     (one) => appliesToGoods(one) && !isCodeDiscount(one) && one.recurringCycleLimit !== null,
   );

@@ -6,13 +6,13 @@
 import { formatInstant, type Instant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import type { RecordAlso } from '../../timeline/run-change.ts';
+import type { RecordFurtherFacts } from '../../timeline/run-change.ts';
 import { parseContractRef } from '../contract-ref.ts';
 import { countPaidOrders } from '../count-paid-orders.ts';
 import {
   type BillingCycle,
-  orderDetails,
   orderDueAtMs,
+  orderErrorDetails,
   scheduleEditReason,
 } from '../cycles/billing-cycle.ts';
 import { moveOrder } from '../cycles/move-order.ts';
@@ -46,12 +46,12 @@ import {
   targetOrderDate,
 } from './interval-state.ts';
 import { buildLineUpdates, haveNewPlans } from './line-changes.ts';
-import type { Policies } from './policies.ts';
+import type { ContractPolicies } from './policies.ts';
 import { refuseIncreasedFreeGoods } from './refuse-increased-free-goods.ts';
 import { readRequestedEdits, refuseUnreachableChosenOrder } from './requested-edits.ts';
 import { restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
 import type { IntervalDeps } from './unfinished-intervals.ts';
-import { allCycles } from './upcoming-cycles-selection.ts';
+import { readAllCycles } from './upcoming-cycles-selection.ts';
 
 /**
  * Returns the contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
@@ -118,7 +118,7 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
   const nowMs = deps.now();
   const close = isRescheduled || isOtherPlan(contract, target) ? closeOrder(state, nowMs) : undefined;
   if (close !== undefined) return refusal(tooClose(close));
-  const cycles = setsPolicy ? await allCycles(deps, contract.id, state) : [];
+  const cycles = setsPolicy ? await readAllCycles(deps, contract.id, state) : [];
   const payment = paymentOf(given, target);
   if ('code' in payment) return refusal(payment);
   const edits = setsPolicy ? await editsOf(given, { cycles, target }) : [];
@@ -228,7 +228,7 @@ function closeOrder({ contract, _svcNear: near }: IntervalState, nowMs: number):
 
 function tooClose(close: BillingCycle): OperationError {
   const text = message('orderTooClose', { hours: TOO_CLOSE_HOURS, day: orderDueAtMs(close) });
-  const order = { ...orderDetails(close), limit: TOO_CLOSE_HOURS };
+  const order = { ...orderErrorDetails(close), limit: TOO_CLOSE_HOURS };
   return createUserError('ORDER_TOO_CLOSE', { field: ['contractId'], message: text }, order);
 }
 
@@ -265,7 +265,7 @@ function draftUpdate(
 }
 
 /** The new plan can have the same interval, but another minimum number of orders. */
-function isSameMinimum(now: Policies, { billingPolicy }: Policies): boolean {
+function isSameMinimum(now: ContractPolicies, { billingPolicy }: ContractPolicies): boolean {
   return billingPolicy.minCycles === now.billingPolicy.minCycles;
 }
 
@@ -278,7 +278,7 @@ function datePassed({ field }: ArgumentFault, dateMs: Instant): OperationError {
 async function moveToDate(
   { deps, input: requestedInterval, state: { contract } }: Case,
   target: IntervalTarget,
-  recordAlso: RecordAlso,
+  recordAlso: RecordFurtherFacts,
 ): Promise<void> {
   const dateMs = targetOrderDate(contract, target);
   if (dateMs === undefined) return;
@@ -291,7 +291,7 @@ async function moveToDate(
 async function layPostponedOrders(
   deps: IntervalDeps,
   { contract, target }: { readonly contract: IntervalContract; readonly target: IntervalTarget },
-  recordAlso: RecordAlso,
+  recordAlso: RecordFurtherFacts,
 ): Promise<void> {
   const ref = parseContractRef(deps.store.shopId, contract.id);
   const record = ref && (await deps.postponements.read(ref));

@@ -7,7 +7,7 @@ import { type Message, message } from '../../messages/message.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import {
   deliveriesPerPayment,
-  deliveryFrequency,
+  deriveDeliveryFrequency,
   type Frequency,
   frequencyMessage,
   isSameFrequency,
@@ -27,7 +27,7 @@ import {
   toComparablePricing,
   toComparableTerms,
 } from '../selling-plans/selling-plan.ts';
-import { type Policies, withFrequenciesOnSameDays } from './policies.ts';
+import { type ContractPolicies, withFrequenciesOnSameDays } from './policies.ts';
 
 export type OfferedLine = {
   readonly id: string;
@@ -43,7 +43,7 @@ export type OfferedLine = {
 };
 
 type IntervalRequest = {
-  readonly now: Policies;
+  readonly now: ContractPolicies;
   /** The requested billing frequency. The client sends a frequency, a plan, or both. */
   readonly interval: Frequency | undefined;
   /** The plan that the client named. Null when it does not exist, undefined when the client named none. */
@@ -54,7 +54,7 @@ type IntervalRequest = {
 };
 
 export type IntervalChoice = {
-  readonly policies: Policies;
+  readonly policies: ContractPolicies;
   /** The new plan by line id. A line that is not in the map keeps its plan. */
   readonly plans: ReadonlyMap<string, SellingPlan>;
 };
@@ -168,7 +168,11 @@ function byInterval(input: IntervalRequest, billing: Frequency): IntervalChoice 
   return { policies: policiesOf(now, plan, plans), plans };
 }
 
-type RequestedInterval = { readonly now: Policies; readonly billing: Frequency; readonly deliveries: number };
+type RequestedInterval = {
+  readonly now: ContractPolicies;
+  readonly billing: Frequency;
+  readonly deliveries: number;
+};
 
 /** Returns the plans of the line's product with this billing frequency. Empty for a line without a plan. */
 function plansFor(
@@ -207,7 +211,7 @@ function onFrequencyOfNoPlan(
   billing: Frequency,
   deliveries: number,
 ): IntervalChoice | OperationError {
-  const delivery = deliveryFrequency(billing, deliveries);
+  const delivery = deriveDeliveryFrequency(billing, deliveries);
   if (delivery === undefined) {
     const detail = message('deliveriesUneven', { deliveries, rhythm: frequencyMessage(billing) });
     const fault = { field: ['interval'], message: detail };
@@ -221,7 +225,11 @@ function onFrequencyOfNoPlan(
  * Returns the policies with the plan's frequencies and delivery days. The contract's limits of cycles stay, except that
  * the minimum number of orders rises to that of the plans, because their prices require it.
  */
-function policiesOf(now: Policies, plan: SellingPlan, plans: ReadonlyMap<string, SellingPlan>): Policies {
+function policiesOf(
+  now: ContractPolicies,
+  plan: SellingPlan,
+  plans: ReadonlyMap<string, SellingPlan>,
+): ContractPolicies {
   const { minCycles, maxCycles } = now.billingPolicy;
   const minimum = Math.max(
     minCycles ?? 0,

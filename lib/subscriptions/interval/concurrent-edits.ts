@@ -37,7 +37,7 @@ type Merging = ConcurrentEntries & { readonly edits: readonly UpcomingEdit[] };
  * Merges the edits from before the change with those made on old cycles since. Excludes edits of paid orders.
  * `editedSince` has the indexes of new cycles that were edited.
  */
-export function mergeConcurrent(
+export function mergeConcurrentEdits(
   { edits, ...concurrent }: Merging,
   cycles: readonly BillingCycle[],
 ): { readonly before: UpcomingEdit[]; readonly editedSince: ReadonlySet<number> } {

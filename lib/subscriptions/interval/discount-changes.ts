@@ -17,12 +17,12 @@ export const PAYMENT_FIELDS_SELECTION = `deliveryPrice { amount currencyCode } b
 
 export type PaymentContract = {
   readonly deliveryPrice: Money;
-  readonly discounts: { readonly nodes: readonly Discount[] };
+  readonly discounts: { readonly nodes: readonly PaymentDiscount[] };
   /** The latest charges. A charge in progress (`completedAt` is null) may be using the discounts. */
   readonly billingAttempts: { readonly nodes: readonly { readonly completedAt: string | null }[] };
 };
 
-export type Discount = DiscountFacts & {
+export type PaymentDiscount = DiscountFacts & {
   readonly id: string;
   readonly value:
     | { readonly percentage: number }
@@ -79,7 +79,7 @@ export function buildDiscountMutations(
     });
 }
 
-function updateOf({ id, targetType }: Discount, input: DiscountInput) {
+function updateOf({ id, targetType }: PaymentDiscount, input: DiscountInput) {
   const discountId = ['ID!', id] as const;
   return targetType === 'SHIPPING_LINE'
     ? {
@@ -102,7 +102,7 @@ type DiscountInput = {
  * @returns undefined when the discount stays, `nothing left` when it must be removed
  */
 function ofEveryPayment(
-  { value }: Discount,
+  { value }: PaymentDiscount,
   deliveries: Deliveries,
 ): DiscountInput | 'nothing left' | undefined {
   if ('percentage' in value || Number(value.amount.amount) === 0) return undefined;
@@ -118,7 +118,7 @@ function ofEveryPayment(
  * discount twice.
  */
 function ofSomePayments(
-  { value, targetType }: Discount,
+  { value, targetType }: PaymentDiscount,
   deliveries: Deliveries,
   { limit, used }: { readonly limit: number; readonly used: number },
 ): DiscountInput | 'nothing left' | undefined {
@@ -144,7 +144,10 @@ function ofSomePayments(
  * @returns undefined when less than the currency's smallest unit is left
  */
 function scaled(
-  { amount: { amount, currencyCode }, appliesOnEachItem }: Exclude<Discount['value'], { percentage: number }>,
+  {
+    amount: { amount, currencyCode },
+    appliesOnEachItem,
+  }: Exclude<PaymentDiscount['value'], { percentage: number }>,
   { before, after }: Deliveries,
 ) {
   const minor = (toMinorUnits(parseDecimal(amount), currencyCode) * BigInt(after)) / BigInt(before);

@@ -5,7 +5,7 @@ import { message } from '../../messages/message.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import {
   buildCyclesRootField,
-  CYCLES_UNTIL_TYPE,
+  CYCLES_UNTIL_VARIABLE_TYPE,
   cyclesUntilNowRange,
   ORIGIN_ORDER_SELECTION,
   type OrdersState,
@@ -24,12 +24,12 @@ import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 import type { IntervalChoice } from './choose-interval.ts';
 import { PAYMENT_FIELDS_SELECTION, type PaymentContract } from './discount-changes.ts';
 import { haveNewPlans, PLANNED_LINE_SELECTION, type PlannedLine } from './line-changes.ts';
-import { type DeliveryPolicy, isSamePolicy, type Policies } from './policies.ts';
+import { type ContractPolicies, type DeliveryPolicy, isSamePolicy } from './policies.ts';
 import { NAMED_PLAN_ROOT_FIELD } from './read-offered-plans.ts';
 import { type CyclePages, upcomingCyclesSelection } from './upcoming-cycles-selection.ts';
 
 export type IntervalContract = ContractFacts &
-  Policies &
+  ContractPolicies &
   PaymentContract & {
     readonly nextBillingDate: string | null;
     readonly currencyCode: string;
@@ -95,7 +95,7 @@ export function buildIntervalReads(
     roots: `_svcShop: shop { currencyCode } _svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')} ${isPlanned ? NAMED_PLAN_ROOT_FIELD : ''} ${cycles.roots}`,
     declarations: [
       ...cycles.declarations,
-      `$_svcUntil: ${CYCLES_UNTIL_TYPE}`,
+      `$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`,
       ...(isPlanned ? ['$_svcPlanId: ID!'] : []),
     ],
     variables: {
@@ -124,7 +124,7 @@ export function findNamedPlan(
 }
 
 /** The target of an interval change: the state of the contract after it. */
-export type IntervalTarget = Policies &
+export type IntervalTarget = ContractPolicies &
   Pick<IntervalChoice, 'plans'> & {
     /** The intervals that the client can choose from. */
     readonly offered: readonly OfferedInterval[];
@@ -153,7 +153,7 @@ export function isTargetInForce(
   );
 }
 
-export function arePoliciesInForce(now: Policies, target: Policies): boolean {
+export function arePoliciesInForce(now: ContractPolicies, target: ContractPolicies): boolean {
   const pairs: [DeliveryPolicy, DeliveryPolicy][] = [
     [now.billingPolicy, target.billingPolicy],
     [now.deliveryPolicy, target.deliveryPolicy],

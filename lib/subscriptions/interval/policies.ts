@@ -12,15 +12,18 @@ type BillingPolicy = DeliveryPolicy & {
   readonly minCycles: number | null;
   readonly maxCycles: number | null;
 };
-export type Policies = { readonly billingPolicy: BillingPolicy; readonly deliveryPolicy: DeliveryPolicy };
+export type ContractPolicies = {
+  readonly billingPolicy: BillingPolicy;
+  readonly deliveryPolicy: DeliveryPolicy;
+};
 
 type Frequencies = { readonly billing: Frequency; readonly delivery: Frequency };
 
 /** Returns both policies at the new frequencies, on the same days, or ANCHORS_DO_NOT_FIT. Limits of cycles stay. */
 export function withFrequenciesOnSameDays(
-  { billingPolicy, deliveryPolicy }: Policies,
+  { billingPolicy, deliveryPolicy }: ContractPolicies,
   { billing, delivery }: Frequencies,
-): Policies | OperationError {
+): ContractPolicies | OperationError {
   const misfits = [
     ...misfitsOf('BILLING', billingPolicy.anchors, billing),
     ...misfitsOf('DELIVERY', deliveryPolicy.anchors, delivery),

@@ -9,10 +9,10 @@ import { message } from '../../messages/message.ts';
 import { appliesToGoods, isCodeDiscount } from '../discount-facts.ts';
 import { type ArgumentFault, createUserError, type OperationError } from '../operation-error.ts';
 import { type DeliveryFrequency, deliveriesPerPayment, isMoreFrequent } from '../selling-plans/frequency.ts';
-import type { Discount } from './discount-changes.ts';
+import type { PaymentDiscount } from './discount-changes.ts';
 import type { IntervalContract, IntervalTarget } from './interval-state.ts';
 import type { PlannedLine } from './line-changes.ts';
-import type { Policies } from './policies.ts';
+import type { ContractPolicies } from './policies.ts';
 
 /**
  * Checks a customer's interval and date against lines that are free without an end, and manual discounts of a fixed
@@ -77,18 +77,18 @@ export function findGiftsPerDelivery({
  * Whether the target has days that the contract does not have. Each switch to another day could bring the next order
  * earlier.
  */
-function isOnOtherDays(after: Policies, before: Policies): boolean {
+function isOnOtherDays(after: ContractPolicies, before: ContractPolicies): boolean {
   const days = daysOf(before);
   return daysOf(after).some((day) => !days.includes(day));
 }
 
-function daysOf({ billingPolicy, deliveryPolicy }: Policies): string[] {
+function daysOf({ billingPolicy, deliveryPolicy }: ContractPolicies): string[] {
   const anchors = [...billingPolicy.anchors, ...deliveryPolicy.anchors];
   return anchors.map(({ type, day, month }) => `${type} ${month} ${day}`);
 }
 
 /** Whether deliveries become more frequent, or payments do in proportion to the deliveries that they cover. */
-function comesMoreOften(after: Policies, before: Policies): boolean {
+function comesMoreOften(after: ContractPolicies, before: ContractPolicies): boolean {
   return (
     isMoreFrequent(deliveriesOf(after), deliveriesOf(before)) ||
     isMoreFrequent(paidDeliveriesOf(after), paidDeliveriesOf(before))
@@ -96,17 +96,17 @@ function comesMoreOften(after: Policies, before: Policies): boolean {
 }
 
 /** A policy with several days has one order on each of them per interval. */
-function deliveriesOf({ deliveryPolicy }: Policies): DeliveryFrequency {
+function deliveriesOf({ deliveryPolicy }: ContractPolicies): DeliveryFrequency {
   return { ...deliveryPolicy, times: Math.max(1, deliveryPolicy.anchors.length) };
 }
 
-function paidDeliveriesOf(policies: Policies): DeliveryFrequency {
+function paidDeliveriesOf(policies: ContractPolicies): DeliveryFrequency {
   const { billingPolicy } = policies;
   const payments = Math.max(1, billingPolicy.anchors.length);
   return { ...billingPolicy, times: payments * (deliveriesPerPayment(policies) ?? 1) };
 }
 
-function percentageOf(discounts: readonly Discount[]): number {
+function percentageOf(discounts: readonly PaymentDiscount[]): number {
   return discounts.reduce((sum, { value }) => sum + ('percentage' in value ? value.percentage : 0), 0);
 }
 

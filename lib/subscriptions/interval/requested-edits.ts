@@ -17,7 +17,7 @@ import { createUserError, type OperationError } from '../operation-error.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
 import type { PostponedDates } from '../order-dates/postponements.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
-import { mergeConcurrent } from './concurrent-edits.ts';
+import { mergeConcurrentEdits } from './concurrent-edits.ts';
 import { isDateChosen, readEventsSince, readOriginalDates } from './events-during.ts';
 import type { IntervalContract } from './interval-state.ts';
 import type { IntervalDeps, UnfinishedInterval } from './unfinished-intervals.ts';
@@ -114,7 +114,10 @@ async function unfinishedEdits(
   const { contract, cycles } = request;
   const of = { shopId: deps.store.shopId, contractId: contract.id };
   const entries = await readEventsSince(deps, of, beganAtMs);
-  const { before, editedSince } = mergeConcurrent({ edits, entries, beganAtMs, readAtMs: beganAtMs }, cycles);
+  const { before, editedSince } = mergeConcurrentEdits(
+    { edits, entries, beganAtMs, readAtMs: beganAtMs },
+    cycles,
+  );
   const visible = await visibleEdits(deps, request);
   return [...before, ...visible.filter(({ cycleIndex }) => editedSince.has(cycleIndex))];
 }

@@ -24,7 +24,7 @@ import {
   type ConcurrentEntries,
   findDateChosenSince,
   listChangesSinceRead,
-  mergeConcurrent,
+  mergeConcurrentEdits,
 } from './concurrent-edits.ts';
 import type { OrderChange } from './order-changes.ts';
 import { cyclesOfEdits } from './upcoming-cycles-selection.ts';
@@ -69,7 +69,7 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
   ];
   const { cycles, timeZone, contract } = await cyclesOfEdits(deps, { contractId, edits, nowMs });
   if (contract === null || !isSameFrequency(contract.billingPolicy, request.interval)) return [];
-  const { before, editedSince } = mergeConcurrent(request, cycles);
+  const { before, editedSince } = mergeConcurrentEdits(request, cycles);
   const restoration = { before, cycles, timeZone, nowMs, editedSince };
   const { undo, putBack, dropped } = planRestoredEdits(restoration);
   // Send the earliest orders first: if the step is interrupted, only the latest orders lack their edit.

@@ -63,7 +63,7 @@ export function upcomingCyclesSelection(
  * Returns all upcoming cycles, sorted by index. If the pages leave a gap, sends one more request per 250 missing
  * cycles.
  */
-export async function allCycles(
+export async function readAllCycles(
   { ask }: Pick<OperationDeps, 'ask'>,
   contractId: string,
   { _svcNear: near, _svcMiddle: middle, _svcFar: far }: CyclePages,

@@ -6,7 +6,7 @@
 import { message } from '../../messages/message.ts';
 import { type ChangedFact, createLineFact, moneyText } from '../../timeline/facts.ts';
 import { createUserError } from '../operation-error.ts';
-import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
+import { type IncomingVariant, isVariantRefused, resolveIncomingVariant } from './incoming-variant.ts';
 import { type EditOrError, lineErrorConverters, toClientLinePath, toPricedLineInput } from './line-edit.ts';
 import type { LineAddition, LinesRequest } from './lines-request.ts';
 import type { ContractLine, LinesState } from './lines-state.ts';
@@ -27,10 +27,10 @@ const LINES_CHANGED: ChangedFact = {
 };
 
 /** Returns the edit that adds the line, or the user error why the variant cannot be added. */
-export function addLine(state: LinesState, { request, path, ...input }: Addition): EditOrError {
+export function planLineAddition(state: LinesState, { request, path, ...input }: Addition): EditOrError {
   const { productVariantId, quantity, sellingPlanId = null } = input;
-  const incoming = incomingLine(state, { productVariantId, sellingPlanId, path });
-  if (isRefused(incoming)) return incoming;
+  const incoming = resolveIncomingVariant(state, { productVariantId, sellingPlanId, path });
+  if (isVariantRefused(incoming)) return incoming;
   const present = presentLine(state, input, { request, incoming });
   if (present !== undefined) {
     const fault = { field: [...path, 'productVariantId'], message: message('variantOnSubscription') };
@@ -59,7 +59,7 @@ export function addLine(state: LinesState, { request, path, ...input }: Addition
   };
 }
 
-type InPlace = { readonly request: LinesRequest; readonly incoming: Incoming };
+type InPlace = { readonly request: LinesRequest; readonly incoming: IncomingVariant };
 
 /**
  * Returns the line that already has the variant with this plan. Ignores lines that the request removes, and lines that
@@ -83,12 +83,12 @@ function presentLine(
  * Whether the store gives the line, or discounts it by hand, and the added line has a price. Then the addition is a
  * separate line, which a repeated request finds.
  */
-function isGift(state: LinesState, { id, currentPrice }: ContractLine, { price }: Incoming): boolean {
+function isGift(state: LinesState, { id, currentPrice }: ContractLine, { price }: IncomingVariant): boolean {
   const isFree = Number(currentPrice.amount) === 0 && Number(price.currentPrice) > 0;
   return isFree || findActiveDiscountOfLine(state, id) !== undefined;
 }
 
-type Outcome = { readonly incoming: Incoming; readonly payload: Added };
+type Outcome = { readonly incoming: IncomingVariant; readonly payload: Added };
 
 function factsOf(
   { contract }: LinesState,

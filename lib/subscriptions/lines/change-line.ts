@@ -1,6 +1,6 @@
 /** Changes a line's quantity, its variant, or both. The line keeps its price if the variant stays. */
 import { type ChangedFact, createLineFact, moneyText } from '../../timeline/facts.ts';
-import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
+import { type IncomingVariant, isVariantRefused, resolveIncomingVariant } from './incoming-variant.ts';
 import { type EditOrError, lineErrorConverters, toClientLinePath, toPricedLineInput } from './line-edit.ts';
 import type { LineChange } from './lines-request.ts';
 import { type ContractLine, findLine, type LinesState, lineName } from './lines-state.ts';
@@ -13,7 +13,7 @@ type Change = LineChange & { readonly path: readonly (string | number)[] };
  * Returns the edit, or the user error LINE_NOT_FOUND, or why the new variant cannot be added.
  * @returns undefined when the line is already in the requested state
  */
-export function changeLine(state: LinesState, { path, ...change }: Change): EditOrError {
+export function planLineChange(state: LinesState, { path, ...change }: Change): EditOrError {
   const line = findLine(state, change.lineId);
   if (line === undefined) return lineNotFoundError([...path, 'lineId'], change.lineId);
   const quantity = change.quantity ?? line.quantity;
@@ -22,9 +22,9 @@ export function changeLine(state: LinesState, { path, ...change }: Change): Edit
   if (!isSwapped && quantity === line.quantity) return undefined;
   const incoming =
     isSwapped && variantId !== null
-      ? incomingLine(state, { productVariantId: variantId, line, path })
+      ? resolveIncomingVariant(state, { productVariantId: variantId, line, path })
       : undefined;
-  if (incoming !== undefined && isRefused(incoming)) return incoming;
+  if (incoming !== undefined && isVariantRefused(incoming)) return incoming;
   const isLarger = isSwapped || quantity > line.quantity;
   const grown = { line, quantity: isSwapped ? undefined : quantity };
   const input = {
@@ -50,7 +50,7 @@ export function changeLine(state: LinesState, { path, ...change }: Change): Edit
 type After = {
   readonly quantity: number;
   readonly variantId: string | null;
-  readonly incoming: Incoming | undefined;
+  readonly incoming: IncomingVariant | undefined;
 };
 
 function factsOf(line: ContractLine, { quantity, variantId, incoming }: After): ChangedFact[] {

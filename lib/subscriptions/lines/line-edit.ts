@@ -4,7 +4,7 @@
 import type { ChangedFact } from '../../timeline/facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
-import type { Incoming } from './incoming-line.ts';
+import type { IncomingVariant } from './incoming-variant.ts';
 import { MAX_QUANTITY, quantityInvalidError } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
 
@@ -36,7 +36,7 @@ export function lineErrorConverters(actual: number, lineId?: string): NonNullabl
 }
 
 /** Returns price, plan and all price steps of the plan, in the shape of the platform's line inputs. */
-export function toPricedLineInput({ plan, price }: Incoming): Readonly<Record<string, unknown>> {
+export function toPricedLineInput({ plan, price }: IncomingVariant): Readonly<Record<string, unknown>> {
   const { currentPrice, basePrice, cycleDiscounts } = price;
   return {
     currentPrice,

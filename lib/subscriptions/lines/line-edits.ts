@@ -2,8 +2,8 @@
 import { message } from '../../messages/message.ts';
 import { MIN_LINES } from '../draft/draft-refusal.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
-import { addLine } from './add-line.ts';
-import { changeLine } from './change-line.ts';
+import { planLineAddition } from './add-line.ts';
+import { planLineChange } from './change-line.ts';
 import type { LineEdit } from './line-edit.ts';
 import { type LinesRequest, MAX_LINES } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
@@ -20,8 +20,8 @@ export function planLineEdits(state: LinesState, request: LinesRequest): LineEdi
   const { add, update, remove } = request;
   const made = [
     ...remove.map((lineId, index) => planLineRemoval(state, { lineId, path: ['remove', index] })),
-    ...update.map((change, index) => changeLine(state, { ...change, path: ['update', index] })),
-    ...add.map((addition, index) => addLine(state, { ...addition, request, path: ['add', index] })),
+    ...update.map((change, index) => planLineChange(state, { ...change, path: ['update', index] })),
+    ...add.map((addition, index) => planLineAddition(state, { ...addition, request, path: ['add', index] })),
   ];
   const lines = made.filter((one): one is LineEdit => one !== undefined && 'mutation' in one);
   const errors = made.filter((one): one is OperationError => one !== undefined && 'message' in one);

@@ -5,7 +5,7 @@
 import type { ContractFacts } from '../contract-facts.ts';
 import {
   buildCyclesRootField,
-  CYCLES_UNTIL_TYPE,
+  CYCLES_UNTIL_VARIABLE_TYPE,
   cyclesUntilNowRange,
   ORIGIN_ORDER_SELECTION,
   type OrdersState,
@@ -113,7 +113,7 @@ export function buildLinesReads(
   return {
     ...reads,
     roots: incoming(ids),
-    declarations: ['$_svcNow: DateTime!', `$_svcUntil: ${CYCLES_UNTIL_TYPE}`, `$${ids}: [ID!]!`],
+    declarations: ['$_svcNow: DateTime!', `$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`, `$${ids}: [ID!]!`],
     variables: {
       _svcNow: new Date(nowMs).toISOString(),
       _svcUntil: cyclesUntilNowRange(nowMs),

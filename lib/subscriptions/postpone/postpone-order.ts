@@ -9,7 +9,7 @@ import { parseContractRef } from '../contract-ref.ts';
 import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import { concurrentUpdateError } from '../draft/draft-refusal.ts';
-import type { Decision, Operation, OperationRequest } from '../operation.ts';
+import type { Operation, OperationDecision, OperationRequest } from '../operation.ts';
 import { createRefusedOutcome } from '../operation-error.ts';
 import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
 import { isDateChangePending } from '../order-dates/postponements.ts';
@@ -66,7 +66,7 @@ function decide(
   deps: PostponeDeps,
   request: OperationRequest,
   state: State,
-): Promise<Decision> | Decision | 'more cycles' {
+): Promise<OperationDecision> | OperationDecision | 'more cycles' {
   const { contract, record, areAllCycles } = state;
   const [timeZone, nowMs, to] = [timeZoneOf(deps.store), deps.now(), String(request.args.to)];
   if (isDateChangePending(record, nowMs))
@@ -133,7 +133,7 @@ async function unchanged(
   deps: PostponeDeps,
   { args, selection }: OperationRequest,
   { contract, cycles, answered, errors }: State,
-): Promise<Decision> {
+): Promise<OperationDecision> {
   const { upcomingOrders } = buildUpcomingOrderLists({ _svcUpcoming: { nodes: cycles } });
   const locals = { upcomingOrders };
   if (args.dryRun === true) return { answered, errors, userErrors: [], locals };

@@ -2,7 +2,7 @@
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { isoDayIn, localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
-import { orderDetails, orderDueAtMs, refuseUnexpectedDate } from '../cycles/billing-cycle.ts';
+import { orderDueAtMs, orderErrorDetails, refuseUnexpectedDate } from '../cycles/billing-cycle.ts';
 import {
   createUserError,
   fromPlatformUserError,
@@ -68,7 +68,7 @@ export function refuseOrderToPostpone(
   if (mismatch !== undefined) return mismatch;
   if (orderDueAtMs(next) <= nowMs) {
     const fault = { field: ['expectedDate'], message: message('orderDatePassed') };
-    return createUserError('DATE_IN_PAST', fault, orderDetails(next));
+    return createUserError('DATE_IN_PAST', fault, orderErrorDetails(next));
   }
   const dayMs = floorToSecond(localTimeToEpochMs(timeZone, { day: to, secondOfDay: 0 }));
   return isBeyondOneYear(dayMs, nowMs) ? refuseDate('to', dayMs, { nowMs }) : undefined;
@@ -88,7 +88,7 @@ export function toPostponementRefusal(
     return createUserError(code, fault, { cycleIndex: cycle.cycleIndex });
   }
   const fault = { field: CONTRACT, message: message('futureEditsOn', { day: orderDueAtMs(cycle) }) };
-  return createUserError(code, fault, orderDetails(cycle));
+  return createUserError(code, fault, orderErrorDetails(cycle));
 }
 
 function outOfBounds(
@@ -112,9 +112,9 @@ function outOfBounds(
 export function toEditRefusal(error: PlatformUserError, cycle: CycleToDate): OperationError {
   if (error.code === 'INCOMPLETE_BILLING_ATTEMPTS') {
     const fault = { field: CONTRACT, message: message('orderBeingBilled') };
-    return createUserError(error.code, fault, orderDetails(cycle));
+    return createUserError(error.code, fault, orderErrorDetails(cycle));
   }
-  return fromPlatformUserError({ ...error, field: CONTRACT }, orderDetails(cycle));
+  return fromPlatformUserError({ ...error, field: CONTRACT }, orderErrorDetails(cycle));
 }
 
 /** Returns OUT_OF_BOUNDS for a date that the platform refuses. */
@@ -125,5 +125,5 @@ export function dateRefusedError(date: string): OperationError {
 /** Returns CYCLE_ALREADY_BILLED for the order. */
 export function alreadyBilledError(cycle: CycleToDate): OperationError {
   const fault = { field: CONTRACT, message: message('orderPlaced') };
-  return createUserError('CYCLE_ALREADY_BILLED', fault, orderDetails(cycle));
+  return createUserError('CYCLE_ALREADY_BILLED', fault, orderErrorDetails(cycle));
 }

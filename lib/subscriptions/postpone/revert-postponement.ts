@@ -6,7 +6,7 @@ import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import { parseContractRef } from '../contract-ref.ts';
-import { orderDetails } from '../cycles/billing-cycle.ts';
+import { orderErrorDetails } from '../cycles/billing-cycle.ts';
 import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import { concurrentUpdateError } from '../draft/draft-refusal.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
@@ -118,7 +118,7 @@ function refuseRevert(
     const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
     if (cycle?.status === 'BILLED') return alreadyBilledError(cycle);
     if (cycle !== undefined && isOrderAtPosition(cycle, after)) continue;
-    const order = cycle === undefined ? { cycleIndex, date: after.date } : orderDetails(cycle);
+    const order = cycle === undefined ? { cycleIndex, date: after.date } : orderErrorDetails(cycle);
     return createUserError(
       'CHANGED_SINCE',
       { field: CONTRACT, message: message('ordersChangedSince') },

@@ -4,7 +4,7 @@ import {
   type Anchor,
   type CycleLimits,
   comparePositions,
-  hasFrequencies,
+  hasSameFrequencies,
   hasSameOrderLimit,
   type SellingPlan,
   type SellingPlanGroup,
@@ -54,7 +54,7 @@ function usualPlan(groups: readonly (readonly SellingPlan[])[], choice: PlanChoi
     if (group === undefined || plan === undefined) continue;
     // A plan's discount belongs to its own frequency. If the contract has another frequency, prefer a plan of the same
     // group with it.
-    return hasFrequencies(plan, contract) ? plan : (ofFrequency(group, contract) ?? plan);
+    return hasSameFrequencies(plan, contract) ? plan : (ofFrequency(group, contract) ?? plan);
   }
   return undefined;
 }
@@ -71,7 +71,7 @@ export function preferredPlanIds({
 }
 
 function ofFrequency(plans: readonly SellingPlan[], contract: PlannedContract): SellingPlan | undefined {
-  const ofContract = plans.filter((plan) => hasFrequencies(plan, contract) && asksNoMore(plan, contract));
+  const ofContract = plans.filter((plan) => hasSameFrequencies(plan, contract) && asksNoMore(plan, contract));
   return ofContract.sort(planPreferenceComparator(contract))[0];
 }
 
@@ -90,7 +90,7 @@ export function planPreferenceComparator(
  */
 function hasTerms(plan: SellingPlan, contract: PlannedContract): boolean {
   return (
-    hasFrequencies(plan, contract) &&
+    hasSameFrequencies(plan, contract) &&
     hasSameOrderLimit(plan, contract.billingPolicy) &&
     toComparableAnchors(plan.deliveryPolicy.anchors) ===
       toComparableAnchors(contract.deliveryPolicy.anchors) &&
@@ -110,7 +110,7 @@ function asksNoMore(
 }
 
 function isCurrent(plan: SellingPlan, contract: PlannedContract): boolean {
-  return plansOf(contract).includes(plan.id) && hasFrequencies(plan, contract);
+  return plansOf(contract).includes(plan.id) && hasSameFrequencies(plan, contract);
 }
 
 function plansOf({ lines }: Pick<PlannedContract, 'lines'>): string[] {

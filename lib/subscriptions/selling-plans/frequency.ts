@@ -37,7 +37,7 @@ export function deliveriesPerPayment({ billingPolicy, deliveryPolicy }: Frequenc
  * Returns the delivery frequency at which a payment covers this number of deliveries.
  * @returns undefined when the deliveries cannot be spread evenly
  */
-export function deliveryFrequency(billing: Frequency, deliveries: number): Frequency | undefined {
+export function deriveDeliveryFrequency(billing: Frequency, deliveries: number): Frequency | undefined {
   if (deliveries === 1) return { interval: billing.interval, intervalCount: billing.intervalCount };
   const { base, length } = lengthOf(billing);
   const each = length / deliveries;

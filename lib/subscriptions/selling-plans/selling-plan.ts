@@ -63,7 +63,7 @@ export function deliveriesPerPaymentOf({ billingPolicy, deliveryPolicy }: Sellin
   return deliveriesPerPayment({ billingPolicy: billing, deliveryPolicy: delivery });
 }
 
-export function hasFrequencies(
+export function hasSameFrequencies(
   { billingPolicy, deliveryPolicy }: SellingPlan,
   other: { readonly billingPolicy: Frequency; readonly deliveryPolicy: Frequency },
 ): boolean {

@@ -27,7 +27,13 @@ import {
 } from '../cycles/upcoming-orders.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation, DraftOperation } from '../draft/draft-operation.ts';
-import type { AppliedOutcome, Decision, Operation, OperationDeps, OperationRequest } from '../operation.ts';
+import type {
+  AppliedOutcome,
+  Operation,
+  OperationDecision,
+  OperationDeps,
+  OperationRequest,
+} from '../operation.ts';
 import { createUserError } from '../operation-error.ts';
 import { readRemovedPauseEndFact } from '../pause/read-pause-end.ts';
 import { removeTimedPause } from '../pause/remove-timed-pause.ts';
@@ -41,8 +47,8 @@ import {
   type RequestedDate,
   requestedTimeSpan,
 } from '../requested-date.ts';
-import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
-import { readStatus } from './read-status.ts';
+import { CONTRACT_ID_ARGUMENT, changeStatus } from './change-status.ts';
+import { readContractForStatusChange } from './read-status.ts';
 
 /**
  * Returns the active contract, or userErrors: CONTRACT_TERMINATED and INVALID; with a date also DATE_IN_PAST,
@@ -56,10 +62,10 @@ export const activateContract: Operation<PauseDeps> = (deps, request) => {
     : decideDraft(deps, request, withDate(deps, request, date));
 };
 
-async function resume(deps: PauseDeps, request: OperationRequest): Promise<Decision> {
+async function resume(deps: PauseDeps, request: OperationRequest): Promise<OperationDecision> {
   const beganAtMs = deps.now();
   const reads = { contract: '', ...buildUpcomingReads(beganAtMs, beganAtMs) };
-  const state = await readStatus<ContractFacts, UpcomingState>(deps, request, { reads });
+  const state = await readContractForStatusChange<ContractFacts, UpcomingState>(deps, request, { reads });
   if (state.kind === 'refused') return state.outcome;
   const { id: contractId, status } = state.contract;
   const locals = buildUpcomingOrderLists(state.roots);
@@ -87,9 +93,9 @@ function withDate(deps: PauseDeps, request: OperationRequest, date: RequestedDat
   const { args } = request;
   const beganAtMs = deps.now();
   const timeZone = timeZoneOf(deps.store);
-  const ref = parseContractRef(deps.store.shopId, String(args[CONTRACT_ARGUMENT]));
+  const ref = parseContractRef(deps.store.shopId, String(args[CONTRACT_ID_ARGUMENT]));
   return {
-    contractArgument: CONTRACT_ARGUMENT,
+    contractArgument: CONTRACT_ID_ARGUMENT,
     reads: datedReads(requestedTimeSpan(date, timeZone), beganAtMs),
     async decide(state): Promise<DraftDecision<State>> {
       const [overdue, ahead] = [listUnpaidOverdueOrders(state), cyclesUpToDate(state)];
@@ -148,7 +154,7 @@ async function asMoved(
   { args, selection }: OperationRequest,
   committed: AppliedOutcome,
 ): Promise<AppliedOutcome> {
-  const contractId = String(args[CONTRACT_ARGUMENT]);
+  const contractId = String(args[CONTRACT_ID_ARGUMENT]);
   const read = await ignoreServiceError(() => readContract(deps, { contractId, selection }));
   return { ...committed, ...read };
 }
@@ -160,7 +166,7 @@ function statusAndDate(dateMs: Instant): DraftMutation {
   return {
     mutation: 'subscriptionDraftUpdate',
     args: { input: ['SubscriptionDraftInput!', input] },
-    blame: (path) => (path.includes('nextBillingDate') ? FIELD : [CONTRACT_ARGUMENT]),
+    blame: (path) => (path.includes('nextBillingDate') ? FIELD : [CONTRACT_ID_ARGUMENT]),
     refusals: {
       INVALID_BILLING_DATE: (fault) =>
         createUserError('INVALID_BILLING_DATE', fault, { date: formatInstant(dateMs) }),

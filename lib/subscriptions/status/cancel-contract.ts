@@ -4,7 +4,7 @@ import { createFact } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import {
   buildCyclesRootField,
-  CYCLES_UNTIL_TYPE,
+  CYCLES_UNTIL_VARIABLE_TYPE,
   countPaidOrders,
   cyclesUntilNowRange,
   ORIGIN_ORDER_SELECTION,
@@ -18,8 +18,8 @@ import { removeTimedPause } from '../pause/remove-timed-pause.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import type { StateSelection } from '../read-contract-state.ts';
-import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
-import { readStatus } from './read-status.ts';
+import { CONTRACT_ID_ARGUMENT, changeStatus } from './change-status.ts';
+import { readContractForStatusChange } from './read-status.ts';
 
 type Contract = ContractFacts & {
   readonly billingPolicy: { readonly minCycles: number | null };
@@ -35,7 +35,7 @@ function minimumReads(nowMs: number): StateSelection {
   return {
     contract: `billingPolicy { minCycles } ${ORIGIN_ORDER_SELECTION}`,
     roots: `_svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')}`,
-    declarations: [`$_svcUntil: ${CYCLES_UNTIL_TYPE}`],
+    declarations: [`$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`],
     variables: { _svcUntil: cyclesUntilNowRange(nowMs) },
   };
 }
@@ -47,7 +47,10 @@ function minimumReads(nowMs: number): StateSelection {
 export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (deps, request) => {
   const beganAtMs = deps.now();
   const reads = deps.actingCustomerId === undefined ? { contract: '' } : minimumReads(beganAtMs);
-  const state = await readStatus<Contract, Roots>(deps, request, { reads, end: 'CANCELLED' });
+  const state = await readContractForStatusChange<Contract, Roots>(deps, request, {
+    reads,
+    end: 'CANCELLED',
+  });
   if (state.kind === 'refused') return state.outcome;
   const { contract, ref, roots } = state;
   const { id: contractId, status } = contract;
@@ -81,7 +84,7 @@ function refuseMinimum(
   const minimum = billingPolicy.minCycles;
   const made = countPaidOrders({ originOrder, cycles });
   if (minimum === null || made >= minimum) return undefined;
-  const fault = { field: [CONTRACT_ARGUMENT], message: message('minimumNotReached', { minimum, made }) };
+  const fault = { field: [CONTRACT_ID_ARGUMENT], message: message('minimumNotReached', { minimum, made }) };
   const reached = { limit: minimum, actual: made };
   return createUserError('MINIMUM_NOT_REACHED', fault, reached);
 }

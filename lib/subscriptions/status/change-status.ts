@@ -22,7 +22,7 @@ import {
 } from '../send-change.ts';
 
 /** The client's argument with the contract's id. */
-export const CONTRACT_ARGUMENT = 'subscriptionContractId';
+export const CONTRACT_ID_ARGUMENT = 'subscriptionContractId';
 
 const MUTATIONS = {
   PAUSED: 'subscriptionContractPause',
@@ -34,7 +34,7 @@ const MUTATIONS = {
 type StatusChange = { readonly contractId: string; readonly to: keyof typeof MUTATIONS };
 
 const OWN = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor'];
-const ARGUMENTS = `${CONTRACT_ARGUMENT}: $_svcContractId, actor: $_svcActor`;
+const ARGUMENTS = `${CONTRACT_ID_ARGUMENT}: $_svcContractId, actor: $_svcActor`;
 
 /**
  * Returns the contract in the client's selection, or the userErrors CONTRACT_TERMINATED and INVALID. Sends one platform
@@ -87,6 +87,6 @@ async function send(
 
 /** Converts a user error of the platform. The only argument has the same name at the platform and in the service. */
 function toOwnError({ field, message, code }: PlatformUserError): OperationError {
-  const own = field?.includes(CONTRACT_ARGUMENT) ? [CONTRACT_ARGUMENT] : null;
+  const own = field?.includes(CONTRACT_ID_ARGUMENT) ? [CONTRACT_ID_ARGUMENT] : null;
   return fromPlatformUserError({ field: own, message, code });
 }

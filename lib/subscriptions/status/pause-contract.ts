@@ -11,16 +11,16 @@ import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { concurrentUpdateError } from '../draft/draft-refusal.ts';
-import type { Decision, Operation, OperationRequest, PlannedChange } from '../operation.ts';
+import type { Operation, OperationDecision, OperationRequest, PlannedChange } from '../operation.ts';
 import { createRefusedOutcome, type OperationOutcome } from '../operation-error.ts';
 import { nextPauseId, type PauseRecord } from '../pause/pause-record.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import { readContractState } from '../read-contract-state.ts';
 import { readSelectedObjects } from '../send-change.ts';
-import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
+import { CONTRACT_ID_ARGUMENT, changeStatus } from './change-status.ts';
 import { parsePauseTerms, refusePauseTerms } from './pause-terms.ts';
-import { readStatus } from './read-status.ts';
+import { readContractForStatusChange } from './read-status.ts';
 
 type Pausing = {
   readonly request: OperationRequest;
@@ -42,7 +42,11 @@ const MAX_ATTEMPTS = 3;
  * Plans the change. A restart plans again, because a concurrent request may have paused the contract with the same
  * terms.
  */
-async function decide(deps: PauseDeps, request: OperationRequest, attempt: number): Promise<Decision> {
+async function decide(
+  deps: PauseDeps,
+  request: OperationRequest,
+  attempt: number,
+): Promise<OperationDecision> {
   const decision = await plan(deps, request);
   if (!('apply' in decision)) return decision;
   const restart = async () =>
@@ -50,8 +54,8 @@ async function decide(deps: PauseDeps, request: OperationRequest, attempt: numbe
   return { ...decision, restart };
 }
 
-async function plan(deps: PauseDeps, request: OperationRequest): Promise<Decision> {
-  const state = await readStatus(deps, request, { reads: { contract: '' } });
+async function plan(deps: PauseDeps, request: OperationRequest): Promise<OperationDecision> {
+  const state = await readContractForStatusChange(deps, request, { reads: { contract: '' } });
   if (state.kind === 'refused') return state.outcome;
   const { contract, ref } = state;
   const before = await deps.timedPauses.read(ref);
@@ -151,7 +155,7 @@ function changedTerms(before: Terms | undefined, after: Terms): ChangedFact[] {
   ];
 }
 
-const CONCURRENT = concurrentUpdateError([CONTRACT_ARGUMENT]);
+const CONCURRENT = concurrentUpdateError([CONTRACT_ID_ARGUMENT]);
 
 function intentOf(
   { contract, after }: Pick<Pausing, 'contract' | 'after'>,

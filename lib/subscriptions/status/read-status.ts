@@ -4,7 +4,7 @@ import { type ContractRef, parseContractRef } from '../contract-ref.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import { createRefusedOutcome, type OperationOutcome } from '../operation-error.ts';
 import { readContractState, type StateSelection } from '../read-contract-state.ts';
-import { CONTRACT_ARGUMENT } from './change-status.ts';
+import { CONTRACT_ID_ARGUMENT } from './change-status.ts';
 
 type StatusState<Contract extends ContractFacts, Roots = unknown> = {
   readonly kind: 'found';
@@ -24,17 +24,17 @@ type StatusReads = { readonly reads: StateSelection; readonly end?: string };
  * Returns the contract, or the userErrors INVALID (the contract does not exist) and CONTRACT_TERMINATED.
  * @throws FORBIDDEN when the contract does not exist or is not the acting customer's
  */
-export async function readStatus<Contract extends ContractFacts, Roots = unknown>(
+export async function readContractForStatusChange<Contract extends ContractFacts, Roots = unknown>(
   deps: OperationDeps,
   { args }: OperationRequest,
   { reads, end }: StatusReads,
 ): Promise<StatusState<Contract, Roots> | { readonly kind: 'refused'; readonly outcome: OperationOutcome }> {
-  const contractId = String(args[CONTRACT_ARGUMENT]);
+  const contractId = String(args[CONTRACT_ID_ARGUMENT]);
   const { state } = await readContractState(deps, { contractId, reads });
   const contract = state?.contract as Contract | undefined;
   checkOwner(deps, contract);
   const isRequested = contract !== undefined && contract.status === end;
-  const refusal = isRequested ? undefined : refuseContract(contract, CONTRACT_ARGUMENT);
+  const refusal = isRequested ? undefined : refuseContract(contract, CONTRACT_ID_ARGUMENT);
   if (refusal !== undefined) return { kind: 'refused', outcome: createRefusedOutcome([refusal]) };
   const ref = parseContractRef(deps.store.shopId, contractId);
   // The schema accepts only ids of contracts for this argument, so `ref` is always defined.

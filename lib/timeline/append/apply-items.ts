@@ -6,13 +6,18 @@ import { isAppendedToStream } from '../actions.ts';
 import { type EventFacts, type EventRecord, formatEventNumber } from '../event-record.ts';
 import { GIVE_UP_AFTER_MS, MAX_WAIT_FOR_EARLIER_ENTRY_MS } from '../intent.ts';
 import { applyChange } from './apply-change.ts';
-import { applyObservation, factsOf, isDiscarded, isFromBeforeErasure } from './apply-observation.ts';
+import {
+  applyObservation,
+  isFromBeforeErasure,
+  isObservationOutdated,
+  listCreationFacts,
+} from './apply-observation.ts';
 import { createdFacts, externalEntries } from './external-entry.ts';
 import type { Observation } from './observation.ts';
-import { findConcurrentChanges, type Later, orderGroup } from './order-group.ts';
+import { findConcurrentChanges, type LaterQueueItem, orderConcurrentChanges } from './order-group.ts';
 import { type Notice, type QueuedItem, toNoticeRecord } from './queue-item.ts';
 import type { AppendBatch, RecordedState } from './recorded-state.ts';
-import { isCharge, splitEntryIntoRecords } from './split-events.ts';
+import { isChargeEntry, splitEntryIntoRecords } from './split-events.ts';
 
 export type AppliedItems = Omit<AppendBatch, 'sources'> & {
   readonly state: RecordedState;
@@ -50,7 +55,7 @@ function applyOne(applied: Applying, item: QueuedItem, around: Around): Applying
   if (notice !== undefined) return withNotice(done(applied, item), notice);
   if (observation !== undefined) return withObservation(done(applied, item), observation, around);
   if (entry === undefined) return withOpen(applied, item, around);
-  if (isCharge(entry)) return reported(done(applied, item), entry);
+  if (isChargeEntry(entry)) return reported(done(applied, item), entry);
   const isMadeHere = entry.action === 'subscription_created' && entry.actor.kind !== 'UNKNOWN';
   return isMadeHere
     ? withCreated(applied, item, { ...around, entry })
@@ -122,7 +127,8 @@ function changesOf({ later, nowMs }: Around): EventFacts[] {
 function withObservation(applied: Applying, observation: Observation, around: Around): Applying {
   const { state, passed } = applied;
   if (isFromBeforeErasure(state, observation)) return applied;
-  if (isDiscarded(state, observation, changesOf(around))) return { ...applied, isObservedAgain: true };
+  if (isObservationOutdated(state, observation, changesOf(around)))
+    return { ...applied, isObservedAgain: true };
   const isMadeHere = around.later.some(({ intent }) => intent.action === 'subscription_created');
   const found = applyObservation(state, without(observation, passed), isMadeHere);
   const next = withExternal({ ...applied, state: found.state }, found.entries);
@@ -154,10 +160,10 @@ function withCreated(applied: Applying, item: QueuedItem, { entry, ...around }: 
   const next = first === undefined ? applied : done(applied, first);
   if (
     first?.observation !== undefined &&
-    !isDiscarded(state, first.observation, [entry, ...changesOf(around)])
+    !isObservationOutdated(state, first.observation, [entry, ...changesOf(around)])
   ) {
     const observed = applyObservation(state, first.observation, true).state;
-    const own = { ...entry, changes: createdFacts(factsOf(state, observed)) };
+    const own = { ...entry, changes: createdFacts(listCreationFacts(state, observed)) };
     return reported(corrected(done({ ...next, state: observed }, item), own), own);
   }
   if (state.isKnown) return reported(done(next, item), entry);
@@ -184,7 +190,7 @@ function withGroup(applied: Applying, item: QueuedItem, { entry, ...around }: Wi
   const members = [item, ...later].filter(({ intent }) => group.some(({ id }) => id === intent.id));
   if (members.some((member) => member.entry === undefined)) return { ...applied, waits: true };
   const behind = later.filter((one) => !members.includes(one)).flatMap(toLater);
-  const order = orderGroup(group, { state: applied.state, later: behind, nowMs });
+  const order = orderConcurrentChanges(group, { state: applied.state, later: behind, nowMs });
   if (order === undefined) return { ...applied, waits: true, isObservedAgain: true };
   return order.reduce((next, { id }) => {
     const member = members.find((one) => one.entry?.id === id);
@@ -192,7 +198,7 @@ function withGroup(applied: Applying, item: QueuedItem, { entry, ...around }: Wi
   }, applied);
 }
 
-function toLater({ intent, entry, observation }: QueuedItem): Later[] {
+function toLater({ intent, entry, observation }: QueuedItem): LaterQueueItem[] {
   if (observation !== undefined) return [{ observation }];
   return intent.isPlace ? [] : [{ change: entry ?? intent }];
 }

@@ -15,7 +15,7 @@ const READINGS_LAG_MS = 900_000;
  * Whether the observation may be older than the recorded state, or concurrent with a change of the service.
  * `changes`: those in the queue; an open change has no end.
  */
-export function isDiscarded(
+export function isObservationOutdated(
   state: RecordedState,
   observation: Observation,
   changes: readonly EventFacts[],
@@ -61,7 +61,7 @@ export function applyObservation(
   const compared = compareObservation(known, observation);
   const state = observed(compared.state, observation);
   if (isCreated) {
-    const steps = factsOf(known, compared.state);
+    const steps = listCreationFacts(known, compared.state);
     return { state, entries: [externalCreationEntry(known, { ...finding, steps })] };
   }
   const steps = before.isForgotten ? [] : compared.steps;
@@ -69,7 +69,7 @@ export function applyObservation(
 }
 
 /** Returns all facts of a contract that is reported as created; `before` is its recorded state, usually empty. */
-export function factsOf(before: RecordedState, after: RecordedState): FactStep[] {
+export function listCreationFacts(before: RecordedState, after: RecordedState): FactStep[] {
   return Object.entries(after.facts)
     .map(([field, text]) => ({ field, before: before.facts[field] ?? null, after: text }))
     .filter((step) => step.before !== step.after);

@@ -1,7 +1,7 @@
 /** Compares an observation with the recorded state: each fact that differs is a step; an unknown fact is set silently. */
 import { isSameFactText } from '../facts.ts';
 import { isContentField } from '../settle/contract-content.ts';
-import { PAUSE_END } from '../settle/resolve-intent.ts';
+import { PAUSE_END_FIELD } from '../settle/resolve-intent.ts';
 import type { CycleFacts, Observation } from './observation.ts';
 import {
   observedCycleText,
@@ -51,7 +51,7 @@ export function isStoredByPlatform(field: string): boolean {
 }
 
 /** Whether the payment method is the same and has another card or account. */
-export function isReplaced(
+export function isPaymentInstrumentReplaced(
   { paymentMethod: before }: Pick<RecordedState, 'paymentMethod'>,
   { paymentMethod: now }: Pick<Observation, 'paymentMethod'>,
 ): boolean {
@@ -73,16 +73,16 @@ function compareFacts(before: RecordedState, observation: Observation): Comparis
     else facts[field] = is;
   }
   let state = completed({ ...before, facts }, observation);
-  const pauseEnd = recordedTextOf(before, PAUSE_END);
+  const pauseEnd = recordedTextOf(before, PAUSE_END_FIELD);
   // The platform does not store the end of a pause: a contract that is no longer paused has none.
   if (
     typeof pauseEnd === 'string' &&
     steps.some((one) => one.field === 'status' && one.before === 'PAUSED')
   ) {
-    steps.push({ field: PAUSE_END, before: pauseEnd, after: null });
-    state = withFact(state, PAUSE_END, null);
+    steps.push({ field: PAUSE_END_FIELD, before: pauseEnd, after: null });
+    state = withFact(state, PAUSE_END_FIELD, null);
   }
-  if (isReplaced(before, observation))
+  if (isPaymentInstrumentReplaced(before, observation))
     steps.push({ field: PAYMENT_INSTRUMENT_FIELD, before: null, after: null });
   return { state, steps };
 }

@@ -10,7 +10,7 @@ import type { Observation } from './observation.ts';
 import { type RecordedState, recordedTextOf } from './recorded-state.ts';
 
 /** An item behind the group in the queue, oldest first. */
-export type Later = { readonly change: EventFacts } | { readonly observation: Observation };
+export type LaterQueueItem = { readonly change: EventFacts } | { readonly observation: Observation };
 
 /** A request lives for 20 s; a change whose response was lost counts for this long. */
 const REQUEST_MS = 30_000;
@@ -54,10 +54,14 @@ function isDirect({ field, before, after }: ChangedFact): boolean {
   return SET_DIRECTLY.test(field) && before !== after;
 }
 
-type Around = { readonly state: RecordedState; readonly later: readonly Later[]; readonly nowMs: number };
+type Around = {
+  readonly state: RecordedState;
+  readonly later: readonly LaterQueueItem[];
+  readonly nowMs: number;
+};
 
 /** Returns the group in the order of the changes; undefined while a later reading is awaited. */
-export function orderGroup(
+export function orderConcurrentChanges(
   group: readonly EventFacts[],
   { state, later, nowMs }: Around,
 ): EventFacts[] | undefined {
@@ -85,7 +89,7 @@ function isLost({ createdAtMs, endedAtMs = Infinity }: EventFacts): boolean {
 
 /** Returns the first reading of the fact after the group; undefined when there is none. */
 function evidence(
-  later: readonly Later[],
+  later: readonly LaterQueueItem[],
   { field, endedAtMs }: { readonly field: string; readonly endedAtMs: number },
 ): string | null | undefined {
   const seen = later.flatMap((one) => {

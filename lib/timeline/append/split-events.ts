@@ -37,7 +37,7 @@ export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
     entry: { number, action, ...event },
   });
   // The entry of a charge is replaced: each state has its own event id. Its order is named by the attempt, not by a fact.
-  if (isCharge(entry)) return [toRecord(`${id}-${CHARGE.exec(action)?.[1]}`, { type })];
+  if (isChargeEntry(entry)) return [toRecord(`${id}-${CHARGE.exec(action)?.[1]}`, { type })];
   const all = changes.flatMap((change, index) => toFacts(change, index));
   const facts = orders === 'unreported' ? all.filter(({ order }) => order === undefined) : all;
   if (facts.length === 0 || entry.outcome === 'UNKNOWN') {
@@ -61,13 +61,13 @@ export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
 }
 
 /** Whether the entry is of a charge, which changes no fact. */
-export function isCharge({ action }: Pick<EventRecord, 'action'>): boolean {
+export function isChargeEntry({ action }: Pick<EventRecord, 'action'>): boolean {
   return CHARGE.test(action);
 }
 
 /** Whether the outcome of a charge is unknown: an event reports the charge when its attempt has ended. */
 export function isUnknownCharge(entry: Pick<EventRecord, 'action' | 'outcome'>): boolean {
-  return isCharge(entry) && entry.outcome === 'UNKNOWN';
+  return isChargeEntry(entry) && entry.outcome === 'UNKNOWN';
 }
 
 function toFacts(change: ChangedFact, index: number): Fact[] {

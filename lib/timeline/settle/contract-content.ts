@@ -15,15 +15,15 @@ const CONTENT = `status nextBillingDate note customAttributes { key }
   lines(first: ${LINES}) { nodes { id quantity variantId sellingPlanId currentPrice ${MONEY} } ${MORE} }`;
 
 /** The selection that `contentText` reads from a contract. */
-export const CONTRACT_CONTENT = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes { id title } ${MORE} }`;
-export const DRAFT_CONTENT = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes {
+export const CONTRACT_CONTENT_SELECTION = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes { id title } ${MORE} }`;
+export const DRAFT_CONTENT_SELECTION = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes {
   ... on SubscriptionManualDiscount { id title } ... on SubscriptionAppliedCodeDiscount { id redeemCode } } ${MORE} }`;
 
-export const POSTAL_ADDRESS =
+export const POSTAL_ADDRESS_SELECTION =
   'firstName lastName company address1 address2 city zip provinceCode countryCodeV2 phone';
-const ADDRESS = `{ ${POSTAL_ADDRESS} }`;
+const ADDRESS = `{ ${POSTAL_ADDRESS_SELECTION} }`;
 /** The selection of the delivery method, which is compared as a whole and never stored. */
-export const DELIVERY_METHOD = `deliveryMethod { __typename
+export const DELIVERY_METHOD_SELECTION = `deliveryMethod { __typename
   ... on SubscriptionDeliveryMethodShipping { address ${ADDRESS} shippingOption { code } }
   ... on SubscriptionDeliveryMethodLocalDelivery { address ${ADDRESS} localDeliveryOption { code phone instructions } }
   ... on SubscriptionDeliveryMethodPickup { pickupOption { code location { id } } } }`;

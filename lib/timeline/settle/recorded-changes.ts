@@ -16,7 +16,7 @@ import type { OtherChanges } from './finish-change.ts';
  * that it created.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function stillOpen(
+export async function readIntentsWithoutEntry(
   table: Pick<Table, 'query'>,
   intents: readonly OpenIntent[],
 ): Promise<readonly OpenIntent[]> {
@@ -52,7 +52,7 @@ async function entriesStartedSince(
  * in the meantime.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function readOthers(
+export async function readOtherChanges(
   { table }: { readonly table: Table },
   intents: readonly OpenIntent[],
   intent: OpenIntent,

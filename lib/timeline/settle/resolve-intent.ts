@@ -12,13 +12,13 @@ import {
   isSameFactText,
 } from '../facts.ts';
 import { IN_FLIGHT_MS } from '../intent.ts';
-import { CONTRACT_CONTENT, type ContractContent, contentText } from './contract-content.ts';
+import { CONTRACT_CONTENT_SELECTION, type ContractContent, contentText } from './contract-content.ts';
 
-export type Verdict = 'done' | 'not done' | 'unknown';
+export type IntentVerdict = 'done' | 'not done' | 'unknown';
 
 export type Evidence = {
   /** Undefined when it could not be read, or the contract does not exist. */
-  readonly state: RealState | undefined;
+  readonly state: CurrentContractState | undefined;
   /** Changes of the contract that started after the intent, settled or open, oldest first. */
   readonly later: readonly Pick<EventFacts, 'createdAtMs' | 'changes'>[];
   /** Changes that were made and started up to `IN_FLIGHT_MS` before the intent, oldest first. */
@@ -32,7 +32,7 @@ export type Evidence = {
 export function resolveIntent(
   intent: Pick<EventFacts, 'createdAtMs' | 'changes'>,
   evidence: Evidence,
-): Verdict {
+): IntentVerdict {
   const seen = comparableFacts(intent).map((fact) => evaluate(fact, intent.createdAtMs, evidence));
   const [first, ...others] = seen;
   if (first === undefined || others.some((other) => other.shows !== first.shows)) return 'unknown';
@@ -57,7 +57,7 @@ export function isMadeByAnother(
 }
 
 /** Whether a fact has the intended value, or had it until a later change. */
-export function isSeen(
+export function isValueInEffect(
   fact: ChangedFact,
   { createdAtMs }: Pick<EventFacts, 'createdAtMs'>,
   evidence: Evidence,
@@ -105,7 +105,7 @@ function isChangedExternally(
   return state !== undefined && state.updatedAtMs > lastOwnAtMs + IN_FLIGHT_MS;
 }
 
-export type RealState = {
+export type CurrentContractState = {
   /** The platform's time of the contract's last change. */
   readonly updatedAtMs: number;
   /** Returns the current text of a fact, null when it has no value; undefined when it cannot be determined. */
@@ -113,7 +113,7 @@ export type RealState = {
 };
 
 /** Stored by this service, not by the platform. */
-export const PAUSE_END = 'currentPause.resumesAt';
+export const PAUSE_END_FIELD = 'currentPause.resumesAt';
 const CYCLE = /^billingCycles\.(\d{1,9})\.(skipped|billingAttemptExpectedDate|status)$/;
 const CYCLE_FIELDS = 'skipped billingAttemptExpectedDate status';
 
@@ -125,7 +125,7 @@ export function realStateDocument(fields: Iterable<string>): string {
     (index) => `cycle${index}: subscriptionBillingCycle(billingCycleInput: { contractId: $id,
       selector: { index: ${index} } }) { ${CYCLE_FIELDS} }`,
   );
-  const contract = `contract: subscriptionContract(id: $id) { id updatedAt ${CONTRACT_CONTENT} }`;
+  const contract = `contract: subscriptionContract(id: $id) { id updatedAt ${CONTRACT_CONTENT_SELECTION} }`;
   return `query($id: ID!) { ${contract} ${cycles.join(' ')} }`;
 }
 
@@ -140,14 +140,18 @@ type Answer = {
 };
 
 /** Converts the response to `realStateDocument`; undefined when the contract does not exist. */
-export function toRealState({ data, errors = [], pauseEnd = null }: Answer): RealState | undefined {
+export function toRealState({
+  data,
+  errors = [],
+  pauseEnd = null,
+}: Answer): CurrentContractState | undefined {
   const contract = (data.contract ?? undefined) as (ContractContent & { updatedAt: string }) | undefined;
   if (contract === undefined) return undefined;
   const unknownFields = new Set(errors.flatMap(({ path = [] }) => (path[0] === 'contract' ? [path[1]] : [])));
   return {
     updatedAtMs: Date.parse(contract.updatedAt),
     textOf(field) {
-      if (field === PAUSE_END) return pauseEnd;
+      if (field === PAUSE_END_FIELD) return pauseEnd;
       const cycle = CYCLE.exec(field);
       if (cycle === null)
         return unknownFields.has(field.split('.')[0]) ? undefined : contentText(contract, field);

@@ -21,7 +21,7 @@ type Data = {
 };
 
 /** Whether it is a charge whose attempt can be found by its key. */
-export function isCharge({ action, contract, details }: OpenIntent): boolean {
+export function isChargeIntent({ action, contract, details }: OpenIntent): boolean {
   return (
     action === 'billing_cycle_charged' && contract !== undefined && typeof details.idempotencyKey === 'string'
   );

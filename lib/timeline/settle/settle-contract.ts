@@ -24,20 +24,20 @@ import {
   toOpenIntent,
 } from '../intent.ts';
 import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
-import { readOthers, stillOpen } from './recorded-changes.ts';
+import { readIntentsWithoutEntry, readOtherChanges } from './recorded-changes.ts';
 import {
+  type CurrentContractState,
+  type IntentVerdict,
   isMadeByAnother,
-  isSeen,
-  PAUSE_END,
-  type RealState,
+  isValueInEffect,
+  PAUSE_END_FIELD,
   realStateDocument,
   resolveIntent,
   toRealState,
-  type Verdict,
 } from './resolve-intent.ts';
-import { isCharge, settleCharge } from './settle-charge.ts';
+import { isChargeIntent, settleCharge } from './settle-charge.ts';
 
-export type Settling = TimelineWriteDeps & {
+export type SettleContractDeps = TimelineWriteDeps & {
   /** By action: completes a change that may have been made, before its intent is settled. */
   readonly finishers: Readonly<Record<string, FinishChange>>;
   /** Reads when the contract's pause ends, as the platform writes dates; null when it has no end. */
@@ -64,7 +64,7 @@ type ContractWork = {
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE, STORE_DISCONNECTED
  */
 export async function settleDueIntentsOfContract(
-  deps: Settling,
+  deps: SettleContractDeps,
   {
     store,
     intent,
@@ -80,7 +80,7 @@ export async function settleDueIntentsOfContract(
     const one = toOpenIntent(item);
     if (one.contract === intent.contract) listed.push(one);
   }
-  const intents = await stillOpen(deps.table, listed);
+  const intents = await readIntentsWithoutEntry(deps.table, listed);
   const due = intents.filter(({ createdAtMs }) => createdAtMs + SETTLE_AFTER_MS <= deps.now());
   if (due.length > 0) await settleContract(deps, { store, intents, due, endAtMs, leave: () => undefined });
 }
@@ -89,7 +89,7 @@ export async function settleDueIntentsOfContract(
  * Settles the due intents of one contract.
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
-export async function settleContract(deps: Settling, given: ContractWork): Promise<void> {
+export async function settleContract(deps: SettleContractDeps, given: ContractWork): Promise<void> {
   const work = await withoutUnclaimed(deps, given);
   const state = await readState(deps, work);
   for (const intent of work.due) {
@@ -99,13 +99,13 @@ export async function settleContract(deps: Settling, given: ContractWork): Promi
   }
 }
 
-type One = { readonly intent: OpenIntent; readonly state: RealState | undefined };
+type One = { readonly intent: OpenIntent; readonly state: CurrentContractState | undefined };
 
 /**
  * Settles one intent. Returns false after an error of this code, which may be corrected before the next run; the intent
  * is UNKNOWN when that takes a week. Such an error must keep no other intent open.
  */
-async function isSettled(deps: Settling, work: ContractWork, one: One): Promise<boolean> {
+async function isSettled(deps: SettleContractDeps, work: ContractWork, one: One): Promise<boolean> {
   try {
     await settleOne(deps, work, one);
     return true;
@@ -119,16 +119,20 @@ async function isSettled(deps: Settling, work: ContractWork, one: One): Promise<
   }
 }
 
-async function settleOne(deps: Settling, work: ContractWork, { intent, state }: One): Promise<void> {
+async function settleOne(
+  deps: SettleContractDeps,
+  work: ContractWork,
+  { intent, state }: One,
+): Promise<void> {
   const { made, changes } = intent;
-  if (isCharge(intent)) return settleCharge(finishDeps(deps, work), deps, intent);
+  if (isChargeIntent(intent)) return settleCharge(finishDeps(deps, work), deps, intent);
   if (made !== undefined) {
     // The platform has returned the created contract; only the entry is missing.
     const settlement = { outcome: 'DONE', changes, contract: made, isDirectlyObserved: false } as const;
     await settleAsEntry(deps, intent, settlement);
     return;
   }
-  const others = await readOthers(deps, work.intents, intent);
+  const others = await readOtherChanges(deps, work.intents, intent);
   // Another run has settled the intent in the meantime.
   if (others.isEntered) return;
   const verdict = resolveIntent(intent, { state, ...others });
@@ -147,7 +151,7 @@ async function settleOne(deps: Settling, work: ContractWork, { intent, state }: 
 
 /** Returns the facts of the next steps that can be observed; facts that are not about orders are not checked. */
 async function furtherMade(
-  deps: Settling,
+  deps: SettleContractDeps,
   work: ContractWork,
   { intent, others }: { readonly intent: OpenIntent; readonly others: OtherChanges },
 ): Promise<readonly ChangedFact[]> {
@@ -156,14 +160,14 @@ async function furtherMade(
   const changes = further.filter(isOfOrder);
   if (changes.length === 0) return further;
   const state = await readState(deps, { ...work, due: [{ ...intent, changes }] });
-  return further.filter((fact) => !isOfOrder(fact) || isSeen(fact, intent, { state, ...others }));
+  return further.filter((fact) => !isOfOrder(fact) || isValueInEffect(fact, intent, { state, ...others }));
 }
 
 /**
  * Settles intents that no idempotency record names as not done: the record names a run before the platform request is
  * sent, so their processes crashed, or another request won the key. They are no evidence for others.
  */
-async function withoutUnclaimed(deps: Settling, work: ContractWork): Promise<ContractWork> {
+async function withoutUnclaimed(deps: SettleContractDeps, work: ContractWork): Promise<ContractWork> {
   const unclaimed = new Set<OpenIntent>();
   for (const intent of work.intents) if (await isUnclaimed(deps, intent)) unclaimed.add(intent);
   for (const intent of work.due) {
@@ -175,14 +179,14 @@ async function withoutUnclaimed(deps: Settling, work: ContractWork): Promise<Con
   return { ...work, intents: work.intents.filter(isClaimed), due: work.due.filter(isClaimed) };
 }
 
-async function isUnclaimed({ table, now }: Settling, intent: OpenIntent): Promise<boolean> {
+async function isUnclaimed({ table, now }: SettleContractDeps, intent: OpenIntent): Promise<boolean> {
   const { repeat: recordKey, id, createdAtMs } = intent;
   // Later the record may have expired, and another request may have the key.
   if (recordKey === undefined || now() >= createdAtMs + IDEMPOTENCY_RECORD_LIFETIME_MS) return false;
   return (await table.get(recordKey))?.runId !== id;
 }
 
-function finishDeps(deps: Settling, { store, endAtMs }: ContractWork): FinishDeps {
+function finishDeps(deps: SettleContractDeps, { store, endAtMs }: ContractWork): FinishDeps {
   const { sendWithinBudget, table, platformGidNamespace, now } = deps;
   return {
     ask: (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document }),
@@ -191,7 +195,10 @@ function finishDeps(deps: Settling, { store, endAtMs }: ContractWork): FinishDep
 }
 
 /** Reads the facts of the due intents; undefined when there is nothing to compare, or the contract does not exist. */
-async function readState(deps: Settling, work: ContractWork): Promise<RealState | undefined> {
+async function readState(
+  deps: SettleContractDeps,
+  work: ContractWork,
+): Promise<CurrentContractState | undefined> {
   const { due, store } = work;
   const fields = due.flatMap(comparableFacts).map(({ field }) => field);
   const contract = due[0]?.contract;
@@ -203,7 +210,7 @@ async function readState(deps: Settling, work: ContractWork): Promise<RealState 
     // A contract that is null next to an error may exist.
     if (data === null || (data.contract === null && errors.length > 0))
       throw failedReadError('no state', errors);
-    const isPause = fields.includes(PAUSE_END);
+    const isPause = fields.includes(PAUSE_END_FIELD);
     const pauseEnd = isPause ? await deps.readPauseEnd({ shopId: store.shopId, contract }) : null;
     return toRealState({ data, errors, pauseEnd });
   } catch (error) {
@@ -213,7 +220,7 @@ async function readState(deps: Settling, work: ContractWork): Promise<RealState 
   }
 }
 
-async function settle(deps: Settling, intent: OpenIntent, verdict: Verdict): Promise<void> {
+async function settle(deps: SettleContractDeps, intent: OpenIntent, verdict: IntentVerdict): Promise<void> {
   const { shopId, action, changes, number } = intent;
   if (verdict === 'not done') await dropIntent(deps, intent);
   else {

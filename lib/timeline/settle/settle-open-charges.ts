@@ -16,10 +16,10 @@ import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import { GIVE_UP_AFTER_MS, type OpenIntent, type TimelineWriteDeps } from '../intent.ts';
 import {
   ATTEMPT_SELECTION,
-  attemptOutcome,
   isFinalOutcome,
   type ObservedAttempt,
   recordChargeOfRemovedIntent,
+  toAttemptOutcome,
   toOpenChargeItem,
 } from '../record-charge.ts';
 
@@ -31,7 +31,7 @@ type OpenChargesDeps = TimelineWriteDeps & {
 
 const HOUR_MS = 3_600_000;
 /** A charge that is open for longer than a week is read again after this time. */
-export const READ_OLD_AFTER_MS = 24 * HOUR_MS;
+export const REREAD_INTERVAL_OF_OLD_CHARGE_MS = 24 * HOUR_MS;
 /** The size of a batch: when all stores charge, an hour has more. */
 const CHARGES_IN_MEMORY = 20_000;
 /** An attempt, its state and the error in it, at the platform. */
@@ -141,13 +141,13 @@ export async function settleOpenCharge(
 ): Promise<'over' | 'open' | 'unplaced'> {
   const isOld = isGivenUp(deps, intent);
   const found =
-    attempt === 'unreadable' ? ({ kind: 'pending' } as const) : attempt && attemptOutcome(attempt);
+    attempt === 'unreadable' ? ({ kind: 'pending' } as const) : attempt && toAttemptOutcome(attempt);
   if (found?.kind === 'pending' && !isOld) return 'open';
   const outcome = found?.kind === 'pending' ? undefined : found;
   if ((await recordChargeOfRemovedIntent(deps, intent, { attemptId, outcome })) === 'unplaced')
     return 'unplaced';
   const isOver = found === undefined || isFinalOutcome(found);
-  const dueAtMs = deps.now() + (isOld ? READ_OLD_AFTER_MS : HOUR_MS);
+  const dueAtMs = deps.now() + (isOld ? REREAD_INTERVAL_OF_OLD_CHARGE_MS : HOUR_MS);
   if (!isOver) await deps.dueItems.put(toOpenChargeItem(intent, attemptId, dueAtMs));
   // Two reads in one millisecond have the same item.
   if (isOver || dueAtMs !== item.dueAtMs) await deps.dueItems.remove(item);

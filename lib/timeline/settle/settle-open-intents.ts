@@ -8,9 +8,9 @@ import { readDueItemsInBatches } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import { findEntries, type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from '../intent.ts';
-import { type Settling, settleContract } from './settle-contract.ts';
+import { type SettleContractDeps, settleContract } from './settle-contract.ts';
 
-export type SettleDeps = Settling & { readonly stores: Pick<Stores, 'find'> };
+export type SettleDeps = SettleContractDeps & { readonly stores: Pick<Stores, 'find'> };
 
 const HOUR_MS = 3_600_000;
 /** The size of a batch, without the later intents of its contracts. */

@@ -7,7 +7,7 @@ import { awaitAll } from '../../domain/await-all.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { createBacklog, parkBacklog } from './attempt-event.ts';
 import { type Backlog, findParkedBacklogs, listBacklogs, removeBacklog, writeBacklog } from './backlog.ts';
-import { isProcessed, rewindTo } from './delivery-head.ts';
+import { isProcessed, markUnprocessedFrom } from './delivery-head.ts';
 import {
   dropBacklog,
   type EndpointRun,
@@ -32,7 +32,7 @@ export async function applyReplayRequests(run: EndpointRun): Promise<boolean> {
   if (!(await endReplay(run))) return false;
   const { replay } = endpoint;
   if (replay !== undefined && replay.id !== head.replayId) {
-    rewindTo(head.passed, replay.fromNumber);
+    markUnprocessedFrom(head.passed, replay.fromNumber);
     head.replayId = replay.id;
     head.replayingFrom = replay.fromNumber;
     head.pausedUntilMs = undefined;

@@ -116,7 +116,7 @@ export function isProcessed({ cursor, above }: ProcessedNumbers, number: number)
 }
 
 /** Marks all numbers from `number` on as unprocessed; the cursor never moves ahead. */
-export function rewindTo(passed: ProcessedNumbers, number: number): void {
+export function markUnprocessedFrom(passed: ProcessedNumbers, number: number): void {
   for (const one of passed.above) if (one >= number) passed.above.delete(one);
   if (number >= passed.cursor) return;
   passed.cursor = number;

@@ -60,7 +60,7 @@ const topics: Readonly<Record<string, ReadObject>> = {
  *
  * @internal Tests send a webhook of each topic.
  */
-export const knownTopics: readonly string[] = Object.keys(topics);
+export const processedTopics: readonly string[] = Object.keys(topics);
 
 /**
  * Returns the object that the webhook reports; `unknown` for an unknown topic.
@@ -149,7 +149,7 @@ export const complianceTopics: readonly string[] = [
 ];
 
 /** All other topics, in the order of the table of topics. */
-export const registeredTopics: readonly string[] = knownTopics.filter(
+export const registeredTopics: readonly string[] = processedTopics.filter(
   (topic) => !complianceTopics.includes(topic),
 );
 

@@ -5,7 +5,7 @@
 import { readStream, readLastStreamRecord as readStreamHead } from '../../storage/stream/read-stream.ts';
 import type { Table } from '../../storage/table.ts';
 import { type Backlog, listBacklogs } from '../deliver/backlog.ts';
-import { type DeliveryHead, readDeliveryHead, rewindTo } from '../deliver/delivery-head.ts';
+import { type DeliveryHead, markUnprocessedFrom, readDeliveryHead } from '../deliver/delivery-head.ts';
 import type { EndpointRecord, SealedSecret } from '../endpoints.ts';
 import { countDeliverable } from './read-stream-page.ts';
 
@@ -122,7 +122,7 @@ export async function readRequestedHead(
 ): Promise<DeliveryHead> {
   const head = await readDeliveryHead(table, endpoint);
   const replay = findUnappliedReplay(endpoint, head);
-  if (replay !== undefined) rewindTo(head.passed, replay.fromNumber);
+  if (replay !== undefined) markUnprocessedFrom(head.passed, replay.fromNumber);
   return head;
 }
 

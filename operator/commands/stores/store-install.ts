@@ -8,7 +8,7 @@ import {
   currentClientIdOf,
   refuseUnknownClient,
 } from '../../../lib/stores/lifecycle/check-new-credentials.ts';
-import { checkInstall, installStore } from '../../../lib/stores/lifecycle/install-store.ts';
+import { installStore, readAddressesToPin } from '../../../lib/stores/lifecycle/install-store.ts';
 import { createProbeSender, readShopFacts } from '../../../lib/stores/lifecycle/read-shop-facts.ts';
 import { listMovedAddresses } from '../../../lib/stores/read-sign-in-addresses.ts';
 import { argument, type CommandDefinition, type Run, textOption } from '../../command.ts';
@@ -65,7 +65,7 @@ async function install(run: Run): Promise<Outcome> {
   const { notGranted, ...described } = await describeStore(run, { domain, grant, facts });
   const request = { ...described, trustedIssuer, clientId: credentials.clientId };
   operator.trace.about({ domain, shopId: request.shopId });
-  const signIn = await checkInstall(operator, request);
+  const signIn = await readAddressesToPin(operator, request);
   const before = await operator.stores.find(request.shopId);
   const { clientId } = credentials;
   const client = await checkInstallClient(operator, { store: { ...request, signIn }, before, clientId });

@@ -7,7 +7,7 @@ import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import { createSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { readLastStreamRecord } from '../../../lib/storage/stream/read-stream.ts';
-import { sealSecret, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
+import { sealSecret, WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
@@ -34,7 +34,7 @@ export async function installDemoEndpoint(options: Options): Promise<string> {
   const [table, now] = [createTable({ client: dynamoDb, tableName }), Date.now];
   const secrets = createSecrets({ client: secretsManager });
   const logger = { error: () => undefined };
-  const tokenKeys = createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEYS, now, logger });
+  const tokenKeys = createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger });
   const random = (bytes: number) => randomBytes(bytes);
   const secret = createWebhookSecret(random);
   const seal = (place: Parameters<typeof sealSecret>[1]) =>

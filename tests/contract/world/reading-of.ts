@@ -1,5 +1,5 @@
 /** A contract of an emulated store as the worker over stores' events reads it. */
-import { deadlineAfter } from '../../../lib/platform/admin-api/admin-client.ts';
+import { requestDeadlineMs } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { readContractsWithOrders } from '../../../lib/store-events/contracts/read-changed-contracts.ts';
@@ -14,7 +14,7 @@ export function sendImmediately({
   platform,
 }: Pick<OperationWorld, 'client' | 'platform'>): SendWithinBudget {
   return ({ endAtMs: _end, expectedCost: _cost, ...operation }) =>
-    client({ ...operation, deadlineAtMs: deadlineAfter(platform.holder.nowMs) });
+    client({ ...operation, deadlineAtMs: requestDeadlineMs(platform.holder.nowMs) });
 }
 
 export async function readingOf(world: OperationWorld, contract: number): Promise<ContractReading> {

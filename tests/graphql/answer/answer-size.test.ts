@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createPreparedDocuments } from '../../../graphql/compile/prepare-document.ts';
-import { answerGraphql } from '../../../graphql/endpoint/execute-request.ts';
+import { handleGraphql } from '../../../graphql/endpoint/execute-request.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
 import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
@@ -134,7 +134,7 @@ async function answerOver(query: string, data: object) {
     responseHeaders: { 'content-type': 'application/json' },
     logFields: {},
   };
-  const answer = await answerGraphql(deps)({ exchange } as never);
+  const answer = await handleGraphql(deps)({ exchange } as never);
   return { answer, lambdaBytes: Buffer.byteLength(JSON.stringify(answer)) };
 }
 

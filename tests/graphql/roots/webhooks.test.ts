@@ -26,7 +26,7 @@ import {
   skipToNumber,
   writeDeliveryHead,
 } from '../../../lib/webhooks/deliver/delivery-head.ts';
-import { openSecrets, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
+import { openSecrets, WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../../lib/webhooks/send-webhook.ts';
 import { appendingOver } from '../../appending.ts';
@@ -53,7 +53,7 @@ const { shopId } = store;
 
 const tokenKeys = createTokenKeys({
   secrets: { read: async (name: string) => ({ versionId: '1', json: { seed: name.padEnd(64, '.') } }) },
-  ...{ secretsPrefix: 'test', ring: WEBHOOK_KEYS, now, logger: { error: () => undefined } },
+  ...{ secretsPrefix: 'test', ring: WEBHOOK_KEY_RING_NAME, now, logger: { error: () => undefined } },
 });
 const parts: WebhookContext = {
   tokenKeys,

@@ -25,7 +25,7 @@ import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts
 import { updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
 import { storeClientSecret } from '../../../lib/stores/webhooks/store-client-secret.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
-import { sealSecret, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
+import { sealSecret, WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
@@ -127,7 +127,7 @@ export async function giveEndpoint(
   const [table, now] = [createTable({ client: dynamoDb, tableName }), Date.now];
   const secrets = createSecrets({ client: secretsManager });
   const logger = { error: () => undefined };
-  const tokenKeys = createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEYS, now, logger });
+  const tokenKeys = createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger });
   const random = (bytes: number) => randomBytes(bytes);
   const id = randomUUID().replaceAll('-', '') as EndpointId;
   await createEndpoints({ table, now, newId: randomUUID }).create({

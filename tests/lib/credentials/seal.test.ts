@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { type KeyRing, parseKeyRing } from '../../../lib/credentials/key-ring.ts';
-import { openSealed, sealText } from '../../../lib/credentials/seal.ts';
+import { openSealedBox, sealText } from '../../../lib/credentials/seal.ts';
 import type { TokenKeys } from '../../../lib/credentials/token-keys.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 
@@ -21,24 +21,24 @@ describe('sealed boxes', () => {
     ['another attribute', { attribute: 'grant' }],
   ])('a box copied to %s does not open', async (_what, change) => {
     const box = await sealText(deps, place, 'secret');
-    expect(await openSealed(tokenKeys, { ...place, ...change }, box)).toBeUndefined();
+    expect(await openSealedBox(tokenKeys, { ...place, ...change }, box)).toBeUndefined();
   });
 
   test('an altered box, and one without its key, do not open', async () => {
     const box = await sealText(deps, place, 'secret');
     const altered = box.slice(0, -3) + (box.endsWith('AAA') ? 'BBB' : 'AAA');
-    expect(await openSealed(tokenKeys, place, altered)).toBeUndefined();
-    expect(await openSealed(tokenKeys, place, '')).toBeUndefined();
-    expect(await openSealed(tokenKeys, place, '0.')).toBeUndefined();
+    expect(await openSealedBox(tokenKeys, place, altered)).toBeUndefined();
+    expect(await openSealedBox(tokenKeys, place, '')).toBeUndefined();
+    expect(await openSealedBox(tokenKeys, place, '0.')).toBeUndefined();
     const other = keysOf(parseKeyRing({ seed: 'another string of another stack' }));
-    expect(await openSealed(other, place, box)).toBeUndefined();
+    expect(await openSealedBox(other, place, box)).toBeUndefined();
   });
 
   test('opens where it was sealed, names its key, and is different every time', async () => {
     const box = await sealText(deps, place, 'secret');
     expect(box).toMatch(/^0\./);
     expect(box).not.toContain('secret');
-    expect(await openSealed(tokenKeys, place, box)).toBe('secret');
+    expect(await openSealedBox(tokenKeys, place, box)).toBe('secret');
     expect(await sealText(deps, place, 'secret')).not.toBe(box);
   });
 });

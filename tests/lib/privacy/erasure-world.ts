@@ -3,7 +3,7 @@
  * and what erasing and sweeping are over it.
  */
 import { expect } from '@jest/globals';
-import { openSealed } from '../../../lib/credentials/seal.ts';
+import { openSealedBox } from '../../../lib/credentials/seal.ts';
 import type { WebRedirectUri } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
 import { createReportErasure } from '../../../lib/privacy/report-erasure.ts';
@@ -75,7 +75,7 @@ export async function createErasureWorld(random?: (bytes: number) => Buffer) {
     const place = { shopId: SHOP_ID, pk: item.pk, sk: item.sk };
     const openAt = async (box: unknown, at: typeof place & { readonly attribute: string }) => {
       if (typeof box !== 'string') return undefined;
-      const text = await openSealed(tokenKeys, at, box);
+      const text = await openSealedBox(tokenKeys, at, box);
       if (text === undefined) throw new Error(`${item.pk} has a box that does not open`);
       return withClaims(text);
     };

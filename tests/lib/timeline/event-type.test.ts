@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { schemaTable } from '../../../graphql/schema/generated/schema-table.ts';
 import type { StoreEvent } from '../../../lib/storage/stream/stream-record.ts';
-import { actions, classifyChanges, findAction } from '../../../lib/timeline/actions.ts';
+import { classifyChanges, findAction, timelineActions } from '../../../lib/timeline/actions.ts';
 import {
   eventTypeEnumName,
   WEBHOOK_EVENT_TYPES,
@@ -43,7 +43,9 @@ test('are the values of the enum WebhookEventType in graphql/schema/sdl/webhooks
 });
 
 test('an action has the type in lib/timeline/actions.ts that lib/timeline/event-type.ts gives to its facts', () => {
-  const recognized = Object.keys(actions).filter((action) => findAction(action)?.matches !== undefined);
+  const recognized = Object.keys(timelineActions).filter(
+    (action) => findAction(action)?.matches !== undefined,
+  );
   const typesOf = (action: string) =>
     CHANGES.filter((change) => classifyChanges([change]) === action).map((change) =>
       webhookTypeOfFacts([change]),
@@ -55,7 +57,7 @@ test('an action has the type in lib/timeline/actions.ts that lib/timeline/event-
 
 test('each is the type of an action, of facts or of an event without an entry', () => {
   const reported = new Set<WebhookEventType | undefined>([
-    ...Object.keys(actions).map((action) => findAction(action)?.webhook),
+    ...Object.keys(timelineActions).map((action) => findAction(action)?.webhook),
     ...[...CHANGES, BECAME_ACTIVE].map((change) => webhookTypeOfFacts([change])),
     ...WITHOUT_ENTRY,
   ]);

@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import {
   type ApplyResult,
-  type Change,
   type ChangeIntent,
   type ChangeKey,
+  type ChangeToRun,
   type DecidedChange,
   type OpenChange,
   runChange,
@@ -92,7 +92,7 @@ describe('runChange', () => {
 });
 
 type KeyFailure = 'claim' | 'store' | 'release' | 'taken';
-type Keyed = { readonly claim: NonNullable<Change<string>['claim']>; readonly failing?: KeyFailure };
+type Keyed = { readonly claim: NonNullable<ChangeToRun<string>['claim']>; readonly failing?: KeyFailure };
 
 /** Runs a change without intents, with an idempotency key. */
 async function runKeyed(

@@ -1,7 +1,7 @@
 /** Open intents on the contracts of an emulated store, and what the scheduled work makes of them. */
 
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { deadlineAfter, type SendAdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
+import { requestDeadlineMs, type SendAdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems, type DueItem } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
@@ -102,7 +102,7 @@ export function createSettleWorld() {
         document: `mutation { ${mutation}(subscriptionContractId: "${gid(WEEKLY)}") { userErrors { message } } }`,
         variables: {},
         mutates: true,
-        deadlineAtMs: deadlineAfter(now()),
+        deadlineAtMs: requestDeadlineMs(now()),
         costKey: mutation,
       }),
     entries: (contractName = String(WEEKLY)) => entries(contractName),

@@ -7,7 +7,7 @@ import {
   openSecrets,
   REPLACED_SECRET_LIFETIME_MS,
   sealSecret,
-  WEBHOOK_KEYS,
+  WEBHOOK_KEY_RING_NAME,
   withNewSecret,
 } from '../../../lib/webhooks/endpoint-secrets.ts';
 import {
@@ -43,7 +43,7 @@ const tokenKeys = createTokenKeys({
     },
   },
   secretsPrefix: 'test',
-  ring: WEBHOOK_KEYS,
+  ring: WEBHOOK_KEY_RING_NAME,
   now,
   logger: { error: () => undefined },
 });
@@ -170,7 +170,7 @@ test('the ring that is read is not that of tokens', async () => {
         return { versionId: '1', json: { seed: 'x'.repeat(64) } };
       },
     },
-    ...{ secretsPrefix: 'test', ring: WEBHOOK_KEYS, now, logger: { error: () => undefined } },
+    ...{ secretsPrefix: 'test', ring: WEBHOOK_KEY_RING_NAME, now, logger: { error: () => undefined } },
   });
   await sealSecret({ tokenKeys: own, random, now }, must(await add()), createWebhookSecret(random));
   expect(read).toEqual(['test/webhook-keys']);

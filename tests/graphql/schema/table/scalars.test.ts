@@ -8,7 +8,7 @@ import {
   parseValue,
   validate,
 } from 'graphql';
-import { scalars } from '../../../../graphql/schema/table/scalars.ts';
+import { customScalars } from '../../../../graphql/schema/table/scalars.ts';
 
 const CASES: Readonly<
   Record<string, { readonly good: readonly unknown[]; readonly bad: readonly unknown[] }>
@@ -65,22 +65,22 @@ const CASES: Readonly<
 
 describe.each(Object.entries(CASES))('%s', (name, { good, bad }) => {
   test.each(good.map((value) => [value]))('takes %j', (value) => {
-    expect(scalars[name]?.parseValue(value)).toBe(typeof value === 'number' ? String(value) : value);
+    expect(customScalars[name]?.parseValue(value)).toBe(typeof value === 'number' ? String(value) : value);
   });
 
   test.each(bad.map((value) => [value]))('refuses %j', (value) => {
-    expect(() => scalars[name]?.parseValue(value)).toThrow(`${name} must be `);
+    expect(() => customScalars[name]?.parseValue(value)).toThrow(`${name} must be `);
   });
 
   test('passes on what the platform answers', () => {
-    expect(scalars[name]?.serialize('anything at all')).toBe('anything at all');
+    expect(customScalars[name]?.serialize('anything at all')).toBe('anything at all');
   });
 });
 
 describe('a date and time without an offset or seconds', () => {
   test.each(['2026-07-01T09:00:00', '2026-07-01T09:00:00.123'])('%s is taken as UTC', (text) => {
-    expect(scalars.DateTime?.parseValue(text)).toBe(`${text}Z`);
-    expect(scalars.DateTime?.parseLiteral(parseValue(`"${text}"`))).toBe(`${text}Z`);
+    expect(customScalars.DateTime?.parseValue(text)).toBe(`${text}Z`);
+    expect(customScalars.DateTime?.parseLiteral(parseValue(`"${text}"`))).toBe(`${text}Z`);
   });
 
   test.each([
@@ -88,28 +88,28 @@ describe('a date and time without an offset or seconds', () => {
     ['2026-07-01T09:00Z', '2026-07-01T09:00:00Z'],
     ['2026-07-01T09:00-05:00', '2026-07-01T09:00:00-05:00'],
   ])('begins the minute where %s has no seconds', (text, instant) => {
-    expect(scalars.DateTime?.parseValue(text)).toBe(instant);
-    expect(scalars.DateTime?.parseLiteral(parseValue(`"${text}"`))).toBe(instant);
+    expect(customScalars.DateTime?.parseValue(text)).toBe(instant);
+    expect(customScalars.DateTime?.parseLiteral(parseValue(`"${text}"`))).toBe(instant);
   });
 });
 
 describe('literals', () => {
   test('a number keeps its digits where a number is taken', () => {
-    expect(scalars.Decimal?.parseLiteral(parseValue('9.50'))).toBe('9.50');
-    expect(scalars.UnsignedInt64?.parseLiteral(parseValue('18446744073709551615'))).toBe(
+    expect(customScalars.Decimal?.parseLiteral(parseValue('9.50'))).toBe('9.50');
+    expect(customScalars.UnsignedInt64?.parseLiteral(parseValue('18446744073709551615'))).toBe(
       '18446744073709551615',
     );
   });
 
   test('are refused where they are of another kind', () => {
     for (const literal of ['5', 'true', '[]', '{}', 'NAME']) {
-      expect(() => scalars.DateTime?.parseLiteral(parseValue(literal))).toThrow('DateTime must be ');
+      expect(() => customScalars.DateTime?.parseLiteral(parseValue(literal))).toThrow('DateTime must be ');
     }
   });
 
   test.each(['"2026-12-32"', '5'])('an error tells where %s stands', (literal) => {
     const query = `{\n  serviceInfo(at: ${literal})\n}`;
-    const { DateTime } = scalars;
+    const { DateTime } = customScalars;
     const at = { type: DateTime as GraphQLScalarType };
     const fields = { serviceInfo: { type: GraphQLInt, args: { at } } };
     const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'QueryRoot', fields }) });
@@ -120,10 +120,12 @@ describe('literals', () => {
   });
 
   test('JSON takes all of them', () => {
-    expect(scalars.JSON?.parseLiteral(parseValue('{ a: [1, null, "x"] }'))).toEqual({ a: [1, null, 'x'] });
+    expect(customScalars.JSON?.parseLiteral(parseValue('{ a: [1, null, "x"] }'))).toEqual({
+      a: [1, null, 'x'],
+    });
   });
 
   test('no more than a piece of a long value is quoted', () => {
-    expect(() => scalars.URL?.parseValue('x'.repeat(1000))).toThrow(/^.{1,200}$/);
+    expect(() => customScalars.URL?.parseValue('x'.repeat(1000))).toThrow(/^.{1,200}$/);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import {
-  originOf,
+  pageOriginOf,
   parseWebRedirectUri,
   type WebRedirectUri,
 } from '../../../../lib/domain/sign-in/web-redirect-uri.ts';
-import { findRedirectUri, listsOrigin } from '../../../../lib/domain/sign-in/web-sign-in.ts';
+import { findRedirectUri, isListedOrigin } from '../../../../lib/domain/sign-in/web-sign-in.ts';
 
 const PUBLIC = { allowsLoopback: false };
 const LOCAL = { allowsLoopback: true };
@@ -89,7 +89,7 @@ describe('parseWebRedirectUri', () => {
         const parsed = parseWebRedirectUri(text, PUBLIC);
         if (parsed === undefined) return;
         const { href, origin, search, hash, username } = new URL(parsed);
-        expect([href, origin, search, hash, username]).toEqual([text, originOf(parsed), '', '', '']);
+        expect([href, origin, search, hash, username]).toEqual([text, pageOriginOf(parsed), '', '', '']);
       }),
     );
   });
@@ -121,11 +121,11 @@ describe('the setting of a store', () => {
   });
 
   test('lists the origins of its pages, and no similar one', () => {
-    expect(listsOrigin(webSignIn, 'https://shop.example.com')).toBe(true);
-    expect(listsOrigin(webSignIn, 'https://b.example:8443')).toBe(true);
+    expect(isListedOrigin(webSignIn, 'https://shop.example.com')).toBe(true);
+    expect(isListedOrigin(webSignIn, 'https://b.example:8443')).toBe(true);
     const others = ['http://shop.example.com', 'https://shop.example.com:8443', 'https://shop.example.com/'];
     others.push('https://b.example', 'https://evil.shop.example.com', 'https://SHOP.example.com', 'null', '');
-    for (const origin of others) expect(listsOrigin(webSignIn, origin)).toBe(false);
-    expect(listsOrigin(undefined, 'https://shop.example.com')).toBe(false);
+    for (const origin of others) expect(isListedOrigin(webSignIn, origin)).toBe(false);
+    expect(isListedOrigin(undefined, 'https://shop.example.com')).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answe
 import {
   type AdminOperation,
   createAdminClient,
-  deadlineAfter,
+  requestDeadlineMs,
 } from '../../../../lib/platform/admin-api/admin-client.ts';
 import { createSendAdminRequest } from '../../../../lib/platform/admin-api/admin-request.ts';
 import { createThrottleBuckets } from '../../../../lib/platform/admin-api/throttle-buckets.ts';
@@ -76,7 +76,7 @@ async function run(script: readonly Scripted[], options: RunOptions = {}): Promi
     document: '{ shop { name } }',
     variables: { n: 1 },
     mutates: options.mutates ?? false,
-    deadlineAtMs: deadlineAfter(NOW_MS),
+    deadlineAtMs: requestDeadlineMs(NOW_MS),
     costKey: 'shop',
     customerId: options.customerId,
     ...(options.isOptional && { isOptional: true }),

@@ -1,7 +1,7 @@
 /** One store's bucket at the platform, and containers of the service that use it, with a simulated clock. */
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
-import { createAdminClient, deadlineAfter } from '../../../../lib/platform/admin-api/admin-client.ts';
+import { createAdminClient, requestDeadlineMs } from '../../../../lib/platform/admin-api/admin-client.ts';
 import type { SendAdminRequest } from '../../../../lib/platform/admin-api/admin-request.ts';
 import { createCustomerQuota } from '../../../../lib/platform/admin-api/customer-quota.ts';
 import { createThrottleBuckets } from '../../../../lib/platform/admin-api/throttle-buckets.ts';
@@ -117,7 +117,7 @@ export function createContainer({ clock, wait, send, table }: Container) {
   };
   /** Creates a client's request with its platform requests. */
   const startRequest = (customer?: number, expectedPoints = 0, quotaFreeAtMs = 0) => {
-    const deadlineAtMs = deadlineAfter(clock.nowMs);
+    const deadlineAtMs = requestDeadlineMs(clock.nowMs);
     const customerId = customer as CustomerId | undefined;
     const waitBudget =
       customer === undefined ? undefined : createWaitBudget({ expectedPoints, quotaFreeAtMs });

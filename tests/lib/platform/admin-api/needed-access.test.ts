@@ -1,7 +1,7 @@
 /** Compares the table of access with the platform's requirements, field by field. tests/contract tests the effects. */
 import { describe, expect, test } from '@jest/globals';
 import { getNamedType, isObjectType } from 'graphql';
-import { isScope, neededAccess } from '../../../../lib/platform/admin-api/needed-access.ts';
+import { isScopeHandle, neededAccess } from '../../../../lib/platform/admin-api/needed-access.ts';
 import {
   PROTECTED_DATA_LEVEL_1,
   PROTECTED_DATA_LEVEL_2,
@@ -48,7 +48,7 @@ describe('the table and the platform', () => {
     const named = neededAccess.map(({ handle }) => handle);
     const requests = new Set(fields.flatMap(({ needs }) => handlesOf(needs)));
     expect([...requests].filter((handle) => !named.includes(handle))).toEqual([]);
-    const scopes = neededAccess.filter(isScope).map(({ handle }) => handle);
+    const scopes = neededAccess.filter(isScopeHandle).map(({ handle }) => handle);
     expect(scopes.sort()).toEqual(Object.keys(knownScopes).sort());
   });
 });

@@ -7,7 +7,7 @@ import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
 import type { WebhookEventType } from '../../../../lib/timeline/event-type.ts';
-import { sealSecret, WEBHOOK_KEYS } from '../../../../lib/webhooks/endpoint-secrets.ts';
+import { sealSecret, WEBHOOK_KEY_RING_NAME } from '../../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
 import {
@@ -55,7 +55,7 @@ type Deps = {
 export async function createModelEndpoints({ base, store, now, newId, mood, later, ordersOf }: Deps) {
   const tokenKeys = createTokenKeys({
     secrets: { read: async (name) => ({ versionId: '1', json: { seed: name.padEnd(64, '.') } }) },
-    ...{ secretsPrefix: 'test', ring: WEBHOOK_KEYS, now, logger: { error() {} } },
+    ...{ secretsPrefix: 'test', ring: WEBHOOK_KEY_RING_NAME, now, logger: { error() {} } },
   });
 
   const secrets = createModelSecrets(now);

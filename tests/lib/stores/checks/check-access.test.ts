@@ -7,7 +7,7 @@ import { parse } from 'graphql';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { AdminAnswer, PlatformError } from '../../../../lib/platform/admin-api/admin-answer.ts';
 import {
-  isScope,
+  isScopeHandle,
   type NeededAccess,
   neededAccess,
 } from '../../../../lib/platform/admin-api/needed-access.ts';
@@ -90,7 +90,7 @@ describe('access that is there', () => {
 });
 
 const nameOf = ({ handle }: NeededAccess) =>
-  isScope({ handle }) ? `Scope ${handle}` : handle.replace(/^p/, 'P');
+  isScopeHandle({ handle }) ? `Scope ${handle}` : handle.replace(/^p/, 'P');
 
 /** A scope that writes comes with the one that reads. */
 const without = ({ handle }: NeededAccess): Withheld => {
@@ -106,7 +106,7 @@ describe('access that is missing', () => {
     expect(findings.find(({ name }) => name === nameOf(row))).toEqual({
       name: nameOf(row),
       state: row.need === 'required' ? 'missing' : 'optional',
-      found: `${isScope(row) ? 'not granted' : 'not granted, or only in part'}. Without it ${row.without}`,
+      found: `${isScopeHandle(row) ? 'not granted' : 'not granted, or only in part'}. Without it ${row.without}`,
       fix: expect.stringContaining(row.handle),
     });
     expect(findings.filter(({ found }) => found.includes(row.without))).toHaveLength(1);

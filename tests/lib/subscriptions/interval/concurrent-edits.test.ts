@@ -1,7 +1,7 @@
 /** Which edits of single orders count while the interval changes, and on which cycles. */
 import { describe, expect, test } from '@jest/globals';
 import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
-import { mergeConcurrent } from '../../../../lib/subscriptions/interval/concurrent-edits.ts';
+import { mergeConcurrentEdits } from '../../../../lib/subscriptions/interval/concurrent-edits.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
 
 const [NEW, OLD, MOVED] = ['2026-12-09T08:00:00Z', '2026-12-02T08:00:00Z', '2026-12-01T08:00:00Z'];
@@ -52,7 +52,7 @@ test.each([
   ],
   ['something else', [entry('subscription_paused', OLD), entry('billing_cycle_skipped')], [], []],
 ])('%s', (_name, entries, before, since) => {
-  const found = mergeConcurrent({ edits: [], entries, beganAtMs: STARTED_AT_MS }, cycles);
+  const found = mergeConcurrentEdits({ edits: [], entries, beganAtMs: STARTED_AT_MS }, cycles);
   expect([found.before, [...found.editedSince]]).toEqual([before, since]);
 });
 
@@ -68,7 +68,7 @@ describe('an edit of an order that is paid by now was not dropped', () => {
     ['whose skip was told', [], [skipped]],
   ])('%s', (_name, edits, entries) => {
     const merge = (status: string) =>
-      mergeConcurrent(
+      mergeConcurrentEdits(
         { edits, entries, beganAtMs: STARTED_AT_MS },
         cycles.map((cycle) => ({ ...cycle, status })),
       ).before;

@@ -15,7 +15,7 @@ type VisitFunctions = { readonly enter: VisitFunction[]; readonly leave: VisitFu
  * `visitInParallel` calls each visitor at each node; this one calls a visitor only at the kinds of nodes that it has a
  * function for. That saves a fifth of a document's first compilation.
  */
-export function visitTogether(visitors: readonly ASTVisitor[]): ASTVisitor {
+export function visitInOneTraversal(visitors: readonly ASTVisitor[]): ASTVisitor {
   const byKind = new Map<Kind, VisitFunctions>();
   // The node whose children a visitor skips; BREAK: the visitor has ended.
   const skipping = new Map<ASTVisitor, unknown>();

@@ -10,7 +10,7 @@ import { type ChangedDraft, changeDraft, openDraft } from './change-draft.ts';
 import type { PricedDraftLines } from './draft-lines.ts';
 import type { DraftDiscount, DraftMutation, DraftRun, OpenedDraft } from './draft-operation.ts';
 import type { ChangeRefusal } from './draft-refusal.ts';
-import { isFree, type PricedChange, refuseFreeGoods } from './refuse-free-goods.ts';
+import { isFreeLine, type PricedChange, refuseFreeGoods } from './refuse-free-goods.ts';
 
 type Drafted = {
   readonly draft: OpenedDraft;
@@ -24,7 +24,7 @@ type Drafted = {
  * change is refused, or discounts make a line free after the change.
  * @returns undefined when the change is allowed, or the request acts for no customer
  */
-export async function checkGoods<State extends ContractState>(
+export async function checkForFreeGoods<State extends ContractState>(
   run: DraftRun<State>,
   state: State,
   { draft, made, mutations, discounts }: Drafted,
@@ -49,7 +49,7 @@ function refuse(change: PricedChange): ChangeRefusal | undefined {
 }
 
 function isAnyFreeByDiscounts({ nodes }: PricedDraftLines): boolean {
-  return nodes.some((line) => isFree(line, 'lineDiscountedPrice') && !isFree(line, 'currentPrice'));
+  return nodes.some((line) => isFreeLine(line, 'lineDiscountedPrice') && !isFreeLine(line, 'currentPrice'));
 }
 
 /**

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type ASTNode, type ASTVisitor, BREAK, Kind, parse, print, visit, visitInParallel } from 'graphql';
-import { visitTogether } from '../../../graphql/policy/visit-together.ts';
+import { visitInOneTraversal } from '../../../graphql/policy/visit-in-one-traversal.ts';
 
 const document = parse(`query Q($id: ID!, $n: Int = 3) @x {
   a: customer(id: $id) { ...F orders(first: $n, query: "q") { nodes { id name @include(if: true) } } }
@@ -50,7 +50,10 @@ test('random visitors are called as by graphql-js', () => {
     fc.property(fc.array(visitorEvents, { minLength: 1, maxLength: 5 }), (all) => {
       const [referenceVisits, actualVisits]: [string[], string[]] = [[], []];
       visit(document, visitInParallel(all.map((events, index) => visitorOf(index, events, referenceVisits))));
-      visit(document, visitTogether(all.map((events, index) => visitorOf(index, events, actualVisits))));
+      visit(
+        document,
+        visitInOneTraversal(all.map((events, index) => visitorOf(index, events, actualVisits))),
+      );
       expect(actualVisits).toEqual(referenceVisits);
     }),
     { numRuns: 300 },

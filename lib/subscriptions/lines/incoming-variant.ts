@@ -9,7 +9,11 @@ import { computePlanPrice, type PlanPrice } from '../selling-plans/plan-price.ts
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 import type { ContractLine, LinesState, Variant } from './lines-state.ts';
 
-export type Incoming = { readonly plan: SellingPlan; readonly price: PlanPrice; readonly name: string };
+export type IncomingVariant = {
+  readonly plan: SellingPlan;
+  readonly price: PlanPrice;
+  readonly name: string;
+};
 
 type IncomingRequest = Omit<PlanChoice, 'contract' | 'line'> & {
   /** The line whose variant is replaced. Undefined for a new line. */
@@ -20,7 +24,10 @@ type IncomingRequest = Omit<PlanChoice, 'contract' | 'line'> & {
 };
 
 /** Returns the plan, and the price in the contract's next order, or the user error why the variant cannot be used. */
-export function incomingLine(state: LinesState, request: IncomingRequest): Incoming | OperationError {
+export function resolveIncomingVariant(
+  state: LinesState,
+  request: IncomingRequest,
+): IncomingVariant | OperationError {
   const { path, productVariantId } = request;
   const { contract, _svcShop: shop, _svcVariants: variants = [] } = state;
   const at = [...path, 'productVariantId'];
@@ -48,7 +55,7 @@ export function incomingLine(state: LinesState, request: IncomingRequest): Incom
 }
 
 /** Whether the variant was refused. */
-export function isRefused(incoming: Incoming | OperationError): incoming is OperationError {
+export function isVariantRefused(incoming: IncomingVariant | OperationError): incoming is OperationError {
   return 'code' in incoming;
 }
 

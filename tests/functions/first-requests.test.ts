@@ -28,8 +28,8 @@ function countedSecrets() {
   return { state, secrets: { read } as never };
 }
 
-describe('64 concurrent first requests', () => {
-  test('read the version of a secret once', async () => {
+describe('64 concurrent first requests of a container', () => {
+  test('64 concurrent requests read the version of a secret once', async () => {
     const { state, secrets } = countedSecrets();
     const readVersion = createVersionReader({ secrets, secretsPrefix: 'test' });
     state.isDown = true;
@@ -43,7 +43,7 @@ describe('64 concurrent first requests', () => {
     expect(state.reads).toBe(3);
   });
 
-  test('read the key of the tombstones once', async () => {
+  test('64 concurrent requests read the key of the tombstones once', async () => {
     const { state, secrets } = countedSecrets();
     const tombstoneKey = createTombstoneKey({ secrets, secretsPrefix: 'test' });
     state.isDown = true;
@@ -53,7 +53,7 @@ describe('64 concurrent first requests', () => {
     expect(state.reads).toBe(2);
   });
 
-  test('schedule the read of the time zone once', async () => {
+  test('64 concurrent requests schedule the read of the time zone once', async () => {
     const table = createMemoryTable();
     const writes: number[] = [];
     let count = 0;

@@ -31,7 +31,7 @@ const ADDRESS_ID = `${SERVICE_ALIAS}AddressId`;
 /** The selection of an address, which is read before the change and in its payload, but never stored. */
 export const ADDRESS_SELECTION = `{ id country province ${POSTAL_ADDRESS_SELECTION} }`;
 
-/** The page has as many contracts as the timeline records, terminated ones included. */
+/** The selection of an owner's contracts, newest first: as many as the timeline records, including terminated ones. */
 const CONTRACTS = 'subscriptionContracts(first: 100, reverse: true) { nodes { id status } }';
 const CONTRACT = `id ${CONTRACT_CONTENT_SELECTION}`;
 const ROOTS: Readonly<Record<Exclude<ForwardedChange['reads'], 'nothing'>, string>> = {

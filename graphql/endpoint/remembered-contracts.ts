@@ -24,7 +24,10 @@ type Started = {
   readonly end: () => Promise<void>;
 };
 
-/** Creates the reading of a customer's query, which `CyclePrefetch.start` starts. */
+/**
+ * Creates the prefetch of the next cycles for a customer's query. It sends nothing until `CyclePrefetch.start` is
+ * called.
+ */
 export function createCyclePrefetch(context: RunContext, plan: QueryPlan, variables: Variables): Started {
   const { actor } = context;
   const contracts = actor.kind === 'customer' ? actor.session.contracts : undefined;

@@ -60,7 +60,8 @@ export function prepareVariableChecks(
   const count = compileObjectCount(getSchema(surface), indexFragmentSets(document), operation);
   const checkDays = prepareBareDayCheck(getSchema(surface), document, operation);
   const nullable = nullableVariables(surface, operation);
-  // The coercion itself reports unknown names to merchants. check-document.ts has checked a count without variables.
+  // Check names for customers only, because the coercion reports unknown names to merchants. Check the number of
+  // objects only if it depends on variables, because check-document.ts has checked any other number.
   const [hasClosedNames, isCounted] = [surface === 'customer' && types.size > 0, hasVariableSizes(count)];
   return {
     raw: hasClosedNames ? [(variables) => closedNames(types, variables)] : [],

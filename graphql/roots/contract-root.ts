@@ -47,8 +47,8 @@ export type ContractRootPlacement = {
 type Written = {
   readonly alias: string;
   /**
-   * Writes the upstream roots of one place. `parts` gets each root that answers a field below the root, with that
-   * field's key.
+   * Writes the platform's root fields for one occurrence of the root in the client's document. Adds each root field
+   * that supplies a field below the root to `parts`, with that field's response key.
    */
   readonly write: (place: ContractRootPlacement, parts: Map<string, string>) => string[];
 };

@@ -66,8 +66,9 @@ export const customerListRoot: RootKind<Narrowed> = {
     const value = root.read(answer?.data ?? {});
     const errors = platformErrorsBelow(request, root);
     const isAbsent = (value ?? null) === null && answer?.data !== null;
-    // A null list means that the customer object could not be read, if there is no error at all (no such customer) or an
-    // error at the object itself (empty path). Then the root is refused. Errors inside the list are returned with the answer.
+    // Whether the customer itself could not be read: the list is null without an error (the customer does not exist),
+    // or with an error at the customer (an empty path). Then the root is refused. The client gets errors inside the
+    // list.
     const isUnread = errors.length === 0 || errors.some(({ path }) => path.length === 0);
     if (!isAbsent || !isUnread) return answerPlatformValue(request, root, { value, errors });
     const why = classifyRefusal(errors.map(({ error }) => error));

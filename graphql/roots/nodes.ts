@@ -50,7 +50,10 @@ type NodesRoot = {
   readonly isList: boolean;
   /** The selections of the service's objects that are possible in this root, by types. */
   readonly selections: ReadonlyMap<string, ServiceSelection>;
-  /** The upstream root with the platform's objects inside entries, by contract; undefined when none is selected. */
+  /**
+   * The platform's root field that reads the objects inside timeline entries, by contract. Undefined when the client
+   * selects none.
+   */
   readonly parts: EventPlatformParts | undefined;
 };
 

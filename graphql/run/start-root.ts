@@ -32,8 +32,8 @@ export const FORBIDDEN_OUTCOME: RootOutcome = { kind: 'refused', why: 'forbidden
 export const NO_OWNERSHIP_CHECKS: OpenOwnershipChecks = { nodes: [], addresses: [], contents: [] };
 
 /**
- * Starts a root as its kind does.
- * @throws GRAPHQL_VALIDATION_FAILED when a value is not an id of a type that has no owner.
+ * Starts a root with its kind's `start`, or evaluates its arguments.
+ * @throws GRAPHQL_VALIDATION_FAILED when an argument is no valid id, and ids of its type have no owner
  */
 export function startRoot(context: RunContext, root: CompiledRoot, variables: Variables): RunningRoot {
   return root.kind.start?.(context, root, variables) ?? startWithArguments(context, root, { variables });
@@ -84,7 +84,7 @@ export type IdOwnership = {
 
 /**
  * Evaluates a root's arguments for the client's coerced variables.
- * @throws GRAPHQL_VALIDATION_FAILED when a value is not an id of a type that has no owner.
+ * @throws GRAPHQL_VALIDATION_FAILED when an argument is no valid id, and ids of its type have no owner
  */
 export function evaluateRootArguments(
   root: CompiledRoot,

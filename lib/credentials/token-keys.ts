@@ -59,7 +59,7 @@ type Memory = {
   /** When the last read of `ring` started. */
   readFromMs: number;
   rereadAtMs: number;
-  /** Unknown key → the number of reads that had started when it was first requested. */
+  /** For each unknown key: how many reads of the ring had started when the key was first requested. */
   readonly requestedKeys: RecentlyUsed<KeyId, number>;
   reading: Reading | undefined;
 };

@@ -76,7 +76,7 @@ export const introspectAdmin: AnswerIntrospection = async (fields, { document, v
     variableValues: variables,
     contextValue: { budget } satisfies Counting,
   })) as ExecutionResult;
-  // A budget that was exceeded during the execution stays exceeded for the rest of the response.
+  // Throw if the budget was exceeded while the introspection was executed.
   budget.take(0);
   const [first] = fields;
   const key = first?.alias?.value ?? first?.name.value ?? '';

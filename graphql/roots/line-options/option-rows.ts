@@ -54,7 +54,7 @@ export type PageScope = {
   readonly position: ReadPosition;
   /** The groups before this one, whose variants are already listed. */
   readonly earlier: ReadonlySet<string>;
-  /** The variant of the line that is to be swapped, which is no option. */
+  /** The variant that the line has now, which is not listed as an option. */
   readonly except: string | undefined;
   /** Only variants in no other groups are options; undefined when other groups do not matter. */
   readonly within: ReadonlySet<string> | undefined;

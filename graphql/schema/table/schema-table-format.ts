@@ -21,7 +21,7 @@ export const POLICY_FLAGS = {
   needsWrite: 512,
   needsWebhooks: 1024,
   needsNoScope: 2048,
-  /** The argument of type DateTime takes a bare day. */
+  /** Set if the argument of type DateTime also accepts a day without a time. */
   day: 4096,
 } as const;
 

@@ -87,7 +87,10 @@ type AdminClientDeps = {
 const DEADLINE_MS = 20_000;
 const MAX_TRIES = 5;
 const BACKOFF_MS = 150;
-/** Points are restored continuously, so a request that waits longer is overtaken by others. */
+/**
+ * The maximum pause before a throttled request is repeated. Points are restored continuously, so other requests would
+ * consume them during a longer pause.
+ */
 const THROTTLED_BACKOFF_MS = 1_000;
 const MAX_KNOWN_COSTS = 10_000;
 

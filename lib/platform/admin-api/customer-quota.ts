@@ -57,7 +57,7 @@ export function createCustomerQuota({ shares, now }: Deps): CustomerQuota {
       return charged?.untilMs ?? 0;
     },
     async refund(quotaOwner, points, untilMs) {
-      // Time restores the quota: refund only what is still used.
+      // Refund at most what is still used, because time has restored the rest.
       const ms = Math.min(toMs(quotaOwner, points), untilMs - now());
       if (ms > 0) await shares.refund(quotaOwner, ms).catch(() => undefined);
     },

@@ -104,7 +104,7 @@ async function releaseLease(
   const released = table.update({
     key: keyOfPart(store, 'grant'),
     update: 'REMOVE grantLeaseUntilMs, grantLeaseId',
-    // Containers of the previous version identify a lease only by its end.
+    // Compare the end of the lease, too, because containers of the previous version write no lease id.
     condition: 'grantLeaseId = :leaseId AND grantLeaseUntilMs = :until',
     values: { ':leaseId': leaseId, ':until': untilMs },
   });

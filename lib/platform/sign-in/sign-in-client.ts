@@ -101,7 +101,7 @@ async function captureTokenAnswer(
 ): Promise<RawAnswer | TransportError> {
   let answer: RawAnswer | TransportError = new TransportError('sign-in', 'forbidden', false);
   await ask({
-    // // The sender itself refuses plain http, except on loopback where PLATFORM_ORIGIN is loopback.
+    // The sender itself refuses plain http, except on loopback where PLATFORM_ORIGIN is loopback.
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: async (url, { headers: given, body }) => {
       const headers = { ...given, ...(origin !== undefined && { origin }) };

@@ -103,7 +103,7 @@ function isClaimed({ state }: SignInRecord): boolean {
 }
 
 /**
- * Writes the claim and returns the sign-in after it.
+ * Writes the claim and returns the claimed sign-in.
  * @returns undefined when another exchange was first or the outcome is unknown, so that the sign-in must be read again
  */
 async function writeClaim(

@@ -75,7 +75,7 @@ export type SignIns = {
   keepGrant(leased: LeasedSignIn, grant: string): Promise<WriteOutcome>;
   /** Ends the lease, so that the same code can be retried immediately. */
   release(leased: LeasedSignIn): Promise<WriteOutcome>;
-  /** Deletes the stored response, which was no grant, and ends the lease. */
+  /** Deletes the platform's stored response, because it was no grant, and ends the lease. */
   reopen(leased: LeasedSignIn): Promise<WriteOutcome>;
   /** Marks the sign-in as failed: no code can complete it. */
   kill(leased: LeasedSignIn): Promise<WriteOutcome>;

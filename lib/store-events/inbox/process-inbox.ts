@@ -108,7 +108,7 @@ async function processItems(
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('inbox.processing_failed', { shopId, code: error.code, family: items[0]?.topicGroup });
-    // Keep the items: connecting the store again enqueues it.
+    // The items stay in the inbox. When an operator connects the store again, it is enqueued, and they are processed.
     return PERMANENT.has(error.code) ? 'done' : 'failed';
   }
 }

@@ -40,7 +40,9 @@ const STEP_MS = 5 * MINUTE_MS;
 /** The minutes over which the starts of all stores are spread. */
 const MINUTES_APART = 30;
 const WAIT_MS = 60_000;
-/** How long attempts that have not ended, or wait for the customer's bank, are read again. */
+/**
+ * For how long after its creation an attempt is read again while it has not ended, or waits for the customer's bank.
+ */
 export const UNFINISHED_ATTEMPT_REREAD_MS = 3 * 86_400_000;
 /** These errors need an action of the merchant or an operator first. */
 const PERMANENT: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);

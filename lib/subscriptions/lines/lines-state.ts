@@ -58,7 +58,10 @@ export type LinesState = {
     /** Selected only when a line is removed or a customer is acting. */
     readonly discounts?: { readonly nodes: readonly EntitledDiscount[] };
   } & Pick<DeliveredContract, 'deliveryPrice' | 'deliveryMethod' | 'customer'>;
-  /** These fields are selected only when a variant is added or replaces another. */
+  /**
+   * The store's currency. This field and the following ones are selected only when a variant is added, or replaces
+   * another.
+   */
   readonly _svcShop?: { readonly currencyCode: string };
   readonly _svcCycle?: { readonly cycleIndex: number } | null;
   readonly _svcCycles?: OrdersState['cycles'];

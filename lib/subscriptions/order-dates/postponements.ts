@@ -98,7 +98,10 @@ export type Postponements = {
     readonly before: PostponementRecord | undefined;
     readonly laying: PendingDateChange;
   }): Promise<PostponementRecord | undefined>;
-  /** Stores what holds after a change. Refused when the record has changed since. */
+  /**
+   * Stores the dates after a change, and removes the pending change from the record. Refused when the record has
+   * changed since.
+   */
   end(record: PostponementRecord, state: PostponementState): Promise<'done' | 'refused'>;
 };
 

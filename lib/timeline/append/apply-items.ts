@@ -183,7 +183,10 @@ function withoutFacts(
   return { ...state, isKnown: true as const, isComplete: true, uncertain };
 }
 
-/** Applies a change together with the concurrent ones. */
+/**
+ * Applies a change and the changes concurrent with it, in the order that a later reading shows. Waits while that order
+ * is unknown.
+ */
 function withGroup(applied: Applying, item: QueuedItem, { entry, ...around }: WithEntry): Applying {
   const { later, nowMs } = around;
   const group = findConcurrentChanges(entry, changesOf(around));

@@ -22,8 +22,8 @@ export type Finding = {
 const CYCLE = /^billingCycles\.(\d+)\.(.+)$/;
 
 /**
- * Returns the entries of a finding, by the service's change that may have caused the steps (or none), by action and by
- * time.
+ * Groups the steps of a finding into entries: one entry for each combination of action, time, and change of the service
+ * that may have caused the steps.
  */
 export function externalEntries(state: RecordedState, finding: Finding): EventRecord[] {
   const byOwner = Map.groupBy(finding.steps, ({ field }) =>

@@ -30,7 +30,7 @@ export type ContractReading = {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   readonly createdAtMs: number;
-  /** The platform's time of the last change, which does not count skipped and moved orders. */
+  /** The platform's time of the contract's last change. Skipping or moving an order does not change it. */
   readonly updatedAtMs: number;
   readonly revisionId: string;
   /** Undefined when the contract has no customer, or the customer was erased. */

@@ -114,7 +114,10 @@ type Order = {
   readonly last?: EventFacts | undefined;
 };
 
-/** Chooses next the change whose starting value fits, else the one with the lowest number. */
+/**
+ * Orders the changes. The next one is the change whose starting value equals the value that the one before set; if
+ * there is none, the change with the lowest number.
+ */
 function ordered(group: readonly EventFacts[], { state, field, last }: Order): EventFacts[] {
   const rest = group.filter((one) => one !== last);
   const result: EventFacts[] = [];

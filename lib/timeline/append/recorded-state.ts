@@ -59,7 +59,7 @@ export type RecordedState = {
   readonly cycles: Readonly<Record<string, RecordedCycle>>;
   /** False until cycles are observed after a change of the interval. */
   readonly areCyclesKnown: boolean;
-  /** The time of the last observation, and the end of the last own change; epoch milliseconds. */
+  /** When the last observation was read, and when the last change of the service ended; epoch milliseconds. */
   readonly observedFromMs: number;
   readonly observedUntilMs: number;
   readonly ownEndedAtMs: number;

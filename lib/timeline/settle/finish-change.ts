@@ -10,7 +10,7 @@ import type { EventFacts } from '../event-record.ts';
 import type { OpenIntent } from '../intent.ts';
 import type { OpenChange } from '../run-change.ts';
 
-/** Completes the change; idempotent. `done`: these steps were the whole change, and they are done. */
+/** Completes the change. Idempotent. Returns `done` if the remaining steps were the whole change, and are made. */
 export type FinishChange = (
   deps: FinishDeps & Pick<OpenChange, 'recordAlso'>,
   change: { readonly intent: OpenIntent } & OtherChanges,

@@ -70,9 +70,9 @@ export type EndpointRun = {
   readonly endpoint: ServedEndpoint;
   readonly turn: DeliveryTimeSlice;
   readonly head: DeliveryHead;
-  /** By contract: all backlogs to retry, and the parked ones that were read. */
+  /** All backlogs to retry, and the parked backlogs that were read, by contract. */
   readonly backlogs: Map<string, Backlog>;
-  /** By contract: events that were read from the stream and are not processed. */
+  /** The events that were read from the stream and are not processed yet, by contract. */
   readonly queues: Map<string, StreamEvent[]>;
   /** Contracts with an attempt in progress. */
   readonly busy: Set<string>;

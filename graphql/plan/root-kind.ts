@@ -55,7 +55,10 @@ export type CompiledRoot<Special = unknown> = {
 export type RootKind<Special = unknown, Found = unknown> = {
   /** Compiles the root fields that share a response key: they are the same field with the same arguments. */
   compile(context: RootCompileContext, place: RootFieldsAtKey): WrittenRoot<Special>;
-  /** Whether the service builds its lists, so that their errors have the service's codes for merchants, too. */
+  /**
+   * Whether the service builds the lists of such roots itself. Errors of their arguments then have the service's codes
+   * for merchants, too.
+   */
   readonly hasOwnLists?: boolean;
   /** Whether a root of this kind sends further requests after the first response. */
   readonly asksAgain?: boolean;

@@ -75,7 +75,7 @@ export const subscriptionEventsRoot = kindOf('SubscriptionStreamEventConnection'
   const { table, now, store, identity } = context;
   const request = {
     ...page,
-    // A single value is a list of one value (GraphQL, section 3.11).
+    // GraphQL accepts a single value in place of a list (section 3.11).
     types: (args.types ?? undefined) && [args.types].flat().map((name) => parseEventTypeEnum(String(name))),
     actor: typeof args.actor === 'string' ? args.actor : undefined,
     fromMs: instantOf(args.recordedFrom),

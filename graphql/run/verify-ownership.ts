@@ -74,7 +74,7 @@ function whyNotAt({ data, errors }: Evidence, place: readonly (string | number)[
     const depth = Math.min(path.length, place.length);
     return path.length > 0 && place.slice(0, depth).every((step, index) => path[index] === step);
   });
-  // Without any value of the ownership query, each error can be the reason.
+  // If the ownership query returned no value at all, any of the errors can be the reason.
   if (isThere) return classifyRefusal(here);
   const why = classifyRefusal(errors);
   return why === 'forbidden' ? 'unavailable' : why;

@@ -1,4 +1,7 @@
-/** The reaction to a copy of a session's tokens, for sign-in and GraphQL. */
+/**
+ * Reacts to a detected copy of a session's tokens: records it and raises an alarm, or ends the session. Used by sign-in
+ * and GraphQL.
+ */
 import type { Logger } from '../observability/logger.ts';
 import type { SessionRecord, SessionRef } from '../storage/sessions/session-record.ts';
 import type { Sessions } from '../storage/sessions/sessions.ts';

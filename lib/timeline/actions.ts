@@ -32,8 +32,8 @@ type Action = {
   /** The entry never gets a place in the store's stream: it has no contract, or other entries report its consequences. */
   readonly isUnqueued?: true;
   /**
-   * How its events report orders. `changed`: receivers query the orders again. `unreported`: so they do, and no event
-   * reports a single order.
+   * How the action's events report orders. `changed`: receivers query the orders again. `unreported`: receivers query
+   * them again, too, and no event reports a single order.
    */
   readonly orders?: 'changed' | 'unreported';
   /** The name under which the dashboard counts the action when a customer acts (infra/cdk/watch/dashboard.ts). */

@@ -178,7 +178,8 @@ async function findRun(
   }
   const { createdAtMs, contract } = place;
   const open = await findIntent(deps.dueItems, { shopId, number: place.number, createdAtMs, id: runId });
-  // An entry's intent stays until the entry is appended to the store's stream.
+  // Look for the entry first: a finished change can still have an intent, which stays until the entry is appended to
+  // the stream.
   const entry = await findEntry(deps, { shopId, createdAtMs, contract, id: runId });
   if (entry === undefined) return open?.id === runId ? openRun(open, deps.now()) : undefined;
   return entry.outcome === 'DONE'

@@ -34,7 +34,7 @@ export async function checkForFreeGoods<State extends ContractState>(
   const { contractArgument } = run.operation;
   const change = { before, after, mutations, payloads: made.payloads, discounts, contractArgument };
   const refusal = refuse(change);
-  // Without a line that discounts make free, no discount hides anything: fewer discounts never make a line cheaper.
+  // No line is free because of discounts, so the change hides nothing: with fewer discounts, no line becomes cheaper.
   if (discounts === undefined || (refusal === undefined && !isAnyFreeByDiscounts(after))) return refusal;
   for (const left of laterDiscounts(discounts)) {
     const refused = await checkWith(run, state, { change, left, discounts });

@@ -29,7 +29,10 @@ export async function readOriginalDates(deps: Deps, of: Of): Promise<ReadonlyMap
   return dates;
 }
 
-/** A request that started up to this long before may still make its change. Includes differences between clocks. */
+/**
+ * How long a request can be in progress: one that started this long ago may still make its change. Includes differences
+ * between clocks.
+ */
 const UNDER_WAY_MS = 30_000;
 
 /** Returns the entries of all changes that may have been made since `beganAtMs`, oldest first, at most 250. */

@@ -9,7 +9,7 @@ import { observedTextOf } from './compare-observation.ts';
 import type { Observation } from './observation.ts';
 import { type RecordedState, recordedTextOf } from './recorded-state.ts';
 
-/** An item behind the group in the queue, oldest first. */
+/** An item that follows the concurrent changes in the queue. Lists of such items have the oldest first. */
 export type LaterQueueItem = { readonly change: EventFacts } | { readonly observation: Observation };
 
 /** A request lives for 20 s; a change whose response was lost counts for this long. */

@@ -22,7 +22,8 @@ export type Backlog = {
   /** Consecutive refusals of the first event; 0 after an accepted one. */
   readonly refusals: number;
   /**
-   * Whether its count was reset once, after the endpoint had been down. A second reset could prevent parking forever.
+   * Whether the count of refusals was already reset once because the endpoint had been down. A second reset could
+   * postpone parking forever.
    */
   readonly isForgiven: boolean;
   /** Times in epoch milliseconds. */

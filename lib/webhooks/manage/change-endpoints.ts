@@ -34,8 +34,8 @@ export const replayLimits = {
 } as const;
 
 /**
- * Counts a request of the store.
- * @returns undefined when it is allowed, else when the next one is (epoch milliseconds)
+ * Counts a replay or resend request of the store.
+ * @returns undefined when the request is allowed, else when the next one is allowed (epoch milliseconds)
  * @throws TEMPORARILY_UNAVAILABLE, THROTTLED
  */
 type CountReplayRequest = (shopId: ShopId, kind: ReplayKind) => Promise<number | undefined>;

@@ -8,7 +8,7 @@ import type { Logger } from '../lib/observability/logger.ts';
 import { createSendAdminRequest } from '../lib/platform/admin-api/admin-request.ts';
 import { createStoreBudget } from '../lib/platform/admin-api/store-budget.ts';
 import { createPostForm } from '../lib/platform/grants/post-form.ts';
-import { discoverSignIn } from '../lib/platform/sign-in/discover-sign-in.ts';
+import { discoverSignInAddresses } from '../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../lib/platform/sign-in/sign-in-request.ts';
 import { createDueItems } from '../lib/storage/due-items.ts';
 import { createOneTimeLinks } from '../lib/storage/one-time-links.ts';
@@ -16,8 +16,8 @@ import { createComplianceRequests } from '../lib/storage/privacy/compliance-requ
 import { createTombstoneKey } from '../lib/storage/privacy/tombstone-key.ts';
 import { createTombstones } from '../lib/storage/privacy/tombstones.ts';
 import { createRemoveSecret } from '../lib/storage/sdk-client/remove-secret.ts';
-import { createSecrets } from '../lib/storage/sdk-client/sdk-secrets.ts';
-import { createTable } from '../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkSecrets } from '../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTable } from '../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../lib/storage/sdk-client/table-scan.ts';
 import { createSessions } from '../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../lib/storage/sessions/sign-ins.ts';
@@ -43,8 +43,8 @@ type Options = {
 export function composeOperator(target: Target, { progress, trace, isDryRun }: Options) {
   const { dynamoDb, secretsManager, tableName, secretsPrefix, platformOrigin } = target;
   const now = () => Date.now() + target.clockOffsetMs;
-  const realTable = createTable({ client: dynamoDb, tableName });
-  const realSecrets = createSecrets({ client: secretsManager });
+  const realTable = createSdkTable({ client: dynamoDb, tableName });
+  const realSecrets = createSdkSecrets({ client: secretsManager });
   const table = isDryRun ? tableWithoutWrites(realTable) : tracedTable(trace, realTable);
   const secrets = isDryRun ? secretsWithoutWrites(realSecrets) : tracedSecrets(trace, realSecrets);
   const protect = target.isLocal ? async () => undefined : () => protectTable(dynamoDb, tableName);
@@ -78,7 +78,7 @@ export function composeOperator(target: Target, { progress, trace, isDryRun }: O
     send,
     postForm: createPostForm({ send }),
     sendAdminRequest: createSendAdminRequest({ now }),
-    discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),
+    discoverSignIn: (domain: ShopDomain) => discoverSignInAddresses({ send, platformOrigin }, domain),
     platformApiVersion: target.platformApiVersion,
     ...composeAdmin(target, { table, secrets, stores, logger, now }),
   };

@@ -1,6 +1,6 @@
 /** One started table serves many tests: each has its own part of it. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createTable } from '../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkTable } from '../lib/storage/sdk-client/sdk-table.ts';
 import type { Item, Table } from '../lib/storage/table.ts';
 import { localAwsClient } from '../sandbox/aws/local-aws-client.ts';
 import { startDynamoDb } from '../sandbox/aws/start-dynamodb.ts';
@@ -10,7 +10,7 @@ export async function startTables() {
   const tableName = 'parts';
   const server = await startDynamoDb({ tableName, path: undefined });
   const client = new DynamoDBClient(localAwsClient(server.url));
-  const table = createTable({ client, tableName });
+  const table = createSdkTable({ client, tableName });
   let parts = 0;
   return {
     part: (): Table => partOf(table, `${++parts}/`),

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ScanTable } from '../lib/storage/scan.ts';
-import type { Condition, Item, ItemKey, Table } from '../lib/storage/table.ts';
+import type { Item, ItemKey, Table, WriteCondition } from '../lib/storage/table.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Names = Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ type Scope = { readonly item: Values; readonly names: Names; readonly values: Va
 export function createMemoryTable(): Table & { readonly scan: ScanTable } {
   const partitions = new Map<string, Map<string, Item>>();
   const find = ({ pk, sk }: ItemKey) => partitions.get(pk)?.get(sk);
-  const holds = (key: ItemKey, { condition, names = {}, values = {} }: Condition) =>
+  const holds = (key: ItemKey, { condition, names = {}, values = {} }: WriteCondition) =>
     condition === undefined || isTrue(condition, { item: find(key) ?? {}, names, values });
   const write = (item: Item) => {
     if (!partitions.has(item.pk)) partitions.set(item.pk, new Map());

@@ -5,16 +5,16 @@
 import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { ScanTable } from '../../lib/storage/scan.ts';
-import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../lib/storage/sdk-client/table-scan.ts';
 import type { Storage } from './compose-storage.ts';
 
 /** Creates the same storage as `composeStorage`. */
 export function composeSdkStorage({ tableName }: Environment): Storage {
   return {
-    table: createTable({ client: createDynamoDbClient(), tableName }),
-    secrets: createSecrets({ client: createSecretsManagerClient() }),
+    table: createSdkTable({ client: createDynamoDbClient(), tableName }),
+    secrets: createSdkSecrets({ client: createSecretsManagerClient() }),
   };
 }
 

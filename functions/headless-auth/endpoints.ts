@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type Answer, toApiGatewayResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import type { ParsedBody } from '../../lib/http/parse-json.ts';
-import { exchangeCode } from '../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../lib/sign-in/exchange/exchange.ts';
 import { refreshTokens } from '../../lib/sign-in/sessions/refresh.ts';
 import { revokePresentedSession } from '../../lib/sign-in/sessions/revoke.ts';
 import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
@@ -32,7 +32,7 @@ const endpoints: readonly Endpoint[] = [
   endpoint('POST', '/headless-auth/start', { schema: startRequestSchema, useCase: startSignIn, status: 200 }),
   endpoint('POST', '/headless-auth/exchange', {
     schema: exchangeRequestSchema,
-    useCase: exchangeCode,
+    useCase: exchangeCodeForTokens,
     status: 200,
   }),
   endpoint('POST', '/headless-auth/refresh', {

@@ -9,7 +9,7 @@ import { parseDeviceLabel } from '../../lib/domain/device-label.ts';
 import { parseGid } from '../../lib/domain/gid.ts';
 import { formatSessionGid } from '../../lib/domain/session-id.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { lastRefreshOf, readActiveSessions } from '../../lib/sign-in/sessions/visible-sessions.ts';
+import { lastRefreshAtMs, readActiveSessions } from '../../lib/sign-in/sessions/visible-sessions.ts';
 import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
@@ -72,7 +72,7 @@ async function readAll(
 
 function sessionValue({ actor, identity }: RunContext, session: SessionRecord) {
   const { sessionId, deviceLabel, createdAtMs } = session;
-  const lastUsedAtMs = lastRefreshOf(session);
+  const lastUsedAtMs = lastRefreshAtMs(session);
   return {
     id: formatSessionGid(session, identity.namespaces.platform),
     deviceLabel: parseDeviceLabel(deviceLabel) ?? null,

@@ -3,7 +3,7 @@
  * platform.
  */
 import { LANGUAGES } from '../../lib/messages/languages.ts';
-import { type StoreRecord, sendNowOf, timeZoneOf } from '../../lib/storage/stores.ts';
+import { type StoreRecord, sendNowSettingOf, timeZoneOf } from '../../lib/storage/stores.ts';
 import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
 import { buildUnsentRoot } from '../compile/write-root.ts';
 import type { RootKind } from '../plan/root-kind.ts';
@@ -34,6 +34,6 @@ function infoOf(store: StoreRecord) {
   const { displayName, storefrontUrl } = store;
   return {
     ...{ storeTimeZone: timeZoneOf(store), storeName: displayName, storefrontUrl },
-    ...{ languages: LANGUAGES, sendNow: sendNowOf(store) },
+    ...{ languages: LANGUAGES, sendNow: sendNowSettingOf(store) },
   };
 }

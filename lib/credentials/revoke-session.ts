@@ -1,6 +1,10 @@
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import type { Logger } from '../observability/logger.ts';
-import { type SessionRef, type SignInsEndCause, toSession } from '../storage/sessions/session-record.ts';
+import {
+  type SessionRef,
+  type SignInsEndCause,
+  toSessionRecord,
+} from '../storage/sessions/session-record.ts';
 import type { Sessions } from '../storage/sessions/sessions.ts';
 import type { SignIns } from '../storage/sessions/sign-ins.ts';
 
@@ -29,7 +33,7 @@ export async function revokeSession(
 ): Promise<boolean> {
   const written = await sessions.revoke(ref, { ...revocation, nowMs: now() });
   // A write whose response was lost may look refused; a redundant log line does no harm.
-  const session = written.outcome === 'done' ? toSession(written.item) : await sessions.find(ref);
+  const session = written.outcome === 'done' ? toSessionRecord(written.item) : await sessions.find(ref);
   if (session?.status !== 'revoked') return false;
   const { shopId, customerId, sessionId } = ref;
   const { reason } = revocation;

@@ -4,7 +4,7 @@
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Logger } from '../observability/logger.ts';
-import { type DueItem, type DueItems, dueKey } from '../storage/due-items.ts';
+import { type DueItem, type DueItems, dueItemKey } from '../storage/due-items.ts';
 import {
   type ComplianceRequests,
   dataRequestKey,
@@ -159,7 +159,7 @@ async function openWork({ dueItems, now }: EraseCustomerDeps, shopId: ShopId): P
 }
 
 function asItem(due: DueItem): Item {
-  return { ...dueKey(due), ...due };
+  return { ...dueItemKey(due), ...due };
 }
 
 async function dataRequests({ complianceRequests }: EraseCustomerDeps, shopId: ShopId): Promise<Item[]> {

@@ -1,7 +1,7 @@
 /** The customer to erase, and the decision how one item of the table changes. */
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
-import type { Change, Item } from '../storage/table.ts';
+import type { Item, ItemChange } from '../storage/table.ts';
 import type { IsErasedCustomer } from '../timeline/redact-facts.ts';
 
 /** A customer, in a store. */
@@ -24,5 +24,5 @@ export type ErasureSubject = {
  * `keep`: the item has no data of the customer. `remove`: the item is deleted. Otherwise the change that removes the
  * customer from it.
  */
-export type ItemErasure = 'keep' | 'remove' | Omit<Change, 'key'>;
+export type ItemErasure = 'keep' | 'remove' | Omit<ItemChange, 'key'>;
 export type ErasureRule = (item: Item, subject: ErasureSubject) => ItemErasure;

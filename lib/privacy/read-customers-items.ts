@@ -1,6 +1,6 @@
 /** Finds the items of a customer by their keys, page by page. */
 
-import { type DueItems, dueKey } from '../storage/due-items.ts';
+import { type DueItems, dueItemKey } from '../storage/due-items.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';
 import { customerSessionsKey } from '../storage/sessions/session-record.ts';
 import { signInKey } from '../storage/sessions/sign-ins.ts';
@@ -57,7 +57,7 @@ export async function* readContractItems(
   if (pause === undefined) return;
   const endsAtMs = Number(pause.resumesAtMs ?? 0);
   for await (const end of dueItems.listOfStore('pause', shopId, { fromMs: endsAtMs, toMs: endsAtMs })) {
-    yield [{ ...dueKey(end), ...end }];
+    yield [{ ...dueItemKey(end), ...end }];
   }
   yield [pause];
 }

@@ -22,7 +22,7 @@ type PageTarget = SignInTarget & { readonly redirectUri: WebRedirectUri };
  * Returns the target of an app, whose redirect URI has the store's scheme.
  * @throws CLIENT_ID_NOT_CONFIGURED when the store has no client id for apps
  */
-export function appTarget(store: StoreRecord): SignInTarget {
+export function appSignInTarget(store: StoreRecord): SignInTarget {
   return { redirectUri: appRedirectUriOf(store.shopId), clientId: requireClientId(store), origin: undefined };
 }
 

@@ -8,7 +8,7 @@ import { buildAuthorizationUrl } from '../platform/sign-in/authorization-url.ts'
 import { crashPoint } from './crash-point.ts';
 import { findInstalledStore } from './find-installed-store.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
-import { appTarget, requirePageTarget } from './sign-in-target.ts';
+import { appSignInTarget, requirePageTarget } from './sign-in-target.ts';
 
 type StartAnswer = {
   readonly authUrl: string;
@@ -40,7 +40,7 @@ const RETENTION_SECONDS = 2 * 60 * 60;
 export async function startSignIn(deps: SignInDeps, request: StartRequest): Promise<StartAnswer> {
   const store = await findInstalledStore(deps, request.shop);
   const page = request.redirectUri == null ? undefined : requirePageTarget(store, request.redirectUri);
-  const { redirectUri, clientId } = page ?? appTarget(store);
+  const { redirectUri, clientId } = page ?? appSignInTarget(store);
   const startedAtMs = deps.now();
   const verifier = createCodeVerifier(deps.random);
   const challenge = codeChallengeOf(verifier);

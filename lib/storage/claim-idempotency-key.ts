@@ -10,7 +10,7 @@ import type { ItemKey, Table } from './table.ts';
 type Deps = { readonly table: Table; readonly now: () => number };
 
 /** A claim of an idempotency key. `storedResponse` is set if the change has already ended. */
-export type Claim = {
+export type IdempotencyKeyClaim = {
   /** The intent of the change. Undefined for a change without an intent; the record then names the request's run. */
   readonly intent?: { readonly id: string; readonly number: string };
   readonly mayRunAgain?: boolean;
@@ -29,7 +29,7 @@ const MAX_CHARACTERS = 8_000;
 export async function claimIdempotencyKey(
   { table, now }: Deps,
   key: ClaimableKey,
-  { intent, mayRunAgain, storedResponse }: Claim,
+  { intent, mayRunAgain, storedResponse }: IdempotencyKeyClaim,
 ): Promise<boolean> {
   const claimedAtMs = now();
   const untilMs = claimedAtMs + IDEMPOTENCY_RECORD_LIFETIME_MS;

@@ -7,7 +7,7 @@
 import { awaitAll } from '../domain/await-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { queryAll } from './query-all.ts';
-import type { Item, ItemKey, Selection, Table } from './table.ts';
+import type { Item, ItemKey, QuerySelection, Table } from './table.ts';
 
 /** @internal A test creates items of each kind. */
 export type DueKind =
@@ -115,7 +115,7 @@ export async function* readDueItemsInBatches(
 }
 
 /** Returns the key of a due item. */
-export function dueKey({ kind, shopId, dueAtMs, name }: DueRef): ItemKey {
+export function dueItemKey({ kind, shopId, dueAtMs, name }: DueRef): ItemKey {
   const pk = bucketKey({ kind, bucket: bucketOf(dueAtMs), key: partOfStore(shopId) });
   return { pk, sk: `${timeKey(dueAtMs)}#${shopId}#${name}` };
 }
@@ -136,20 +136,20 @@ export function createDueItems({ table, now }: { readonly table: Table; now: () 
         await table.put(oldestItem, { condition, values: { ':bucket': oldestItem.oldestBucket } });
         startedKinds.add(ref.kind);
       }
-      return table.put({ ...dueKey(ref), ...ref, payload }, { condition: 'attribute_not_exists(pk)' });
+      return table.put({ ...dueItemKey(ref), ...ref, payload }, { condition: 'attribute_not_exists(pk)' });
     },
     replace: ({ payload, ...ref }) =>
       table.put(
-        { ...dueKey(ref), ...ref, payload },
+        { ...dueItemKey(ref), ...ref, payload },
         { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': ref.id } },
       ),
     async find(ref) {
-      const item = await table.get(dueKey(ref));
+      const item = await table.get(dueItemKey(ref));
       return item && toDueItem(item);
     },
     async remove(ref) {
       const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': ref.id } };
-      await table.delete(dueKey(ref), ref.id === undefined ? {} : own);
+      await table.delete(dueItemKey(ref), ref.id === undefined ? {} : own);
     },
     listDue: (kind, nowMs, part) => listDue(table, { kind, nowMs, part }),
     async *listOfStore(kind, shopId, { fromMs, toMs }) {
@@ -233,7 +233,7 @@ async function* mergeOldestFirst(keys: readonly AsyncGenerator<DueItem>[]): Asyn
   }
 }
 
-function selectionOf({ fromMs = 0, nowMs, ...of }: BucketKey): Selection {
+function selectionOf({ fromMs = 0, nowMs, ...of }: BucketKey): QuerySelection {
   return {
     keyCondition: 'pk = :pk AND sk BETWEEN :from AND :after',
     values: { ':pk': bucketKey(of), ':from': timeKey(fromMs), ':after': timeKey(nowMs + 1) },

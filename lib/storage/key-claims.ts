@@ -2,7 +2,7 @@
  * Stores when admin keys were claimed. The one-time link writes the claim of its key. An operator's later change of the
  * keys deletes the claim when the key is no longer in the list.
  */
-import { keyOfPart, PART_ATTRIBUTES, partKey, type StoreRecord, storeKey } from './stores.ts';
+import { keyOfStoredPart, PART_ATTRIBUTES, type StoreRecord, storeItemPartKey, storeKey } from './stores.ts';
 import type { ItemKey, Table } from './table.ts';
 
 type KeyClaim = { readonly keyId: string; readonly claimedAtMs: number };
@@ -13,7 +13,7 @@ export async function writeKeyClaim(
   store: Pick<StoreRecord, 'shopId' | 'unmigratedParts'>,
   { keyId, claimedAtMs }: KeyClaim,
 ): Promise<'done' | 'refused'> {
-  const own = partKey(store.shopId, 'keys');
+  const own = storeItemPartKey(store.shopId, 'keys');
   const write = async (key: ItemKey) => {
     const { outcome } = await table.update({
       key,
@@ -24,7 +24,7 @@ export async function writeKeyClaim(
     });
     return outcome;
   };
-  const written = await write(keyOfPart(store, 'keys'));
+  const written = await write(keyOfStoredPart(store, 'keys'));
   // `store resync` may have migrated the claims to the KEYS item since the store was read.
   return written === 'refused' && store.unmigratedParts ? write(own) : written;
 }
@@ -45,5 +45,5 @@ export async function deleteAdminKeyFacts(
       names,
     });
   if (store.unmigratedParts?.includes('keys')) await drop(storeKey(store.shopId), ['keyClaims']);
-  await drop(partKey(store.shopId, 'keys'), PART_ATTRIBUTES.keys);
+  await drop(storeItemPartKey(store.shopId, 'keys'), PART_ATTRIBUTES.keys);
 }

@@ -4,8 +4,8 @@
  * keys that no longer exist.
  */
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
-import { PART_ATTRIBUTES, partKey, type StoreRecord } from './stores.ts';
-import type { Change, Table } from './table.ts';
+import { PART_ATTRIBUTES, type StoreRecord, storeItemPartKey } from './stores.ts';
+import type { ItemChange, Table } from './table.ts';
 
 type StoreOf = Pick<StoreRecord, 'shopId'>;
 type Writes = Pick<Table, 'update'>;
@@ -19,8 +19,8 @@ export async function writeKeyRevocation(
   { shopId }: StoreOf,
   { keyId, revokedAtMs }: { readonly keyId: string; readonly revokedAtMs: number },
 ): Promise<void> {
-  const change: Change = {
-    key: partKey(shopId, 'keys'),
+  const change: ItemChange = {
+    key: storeItemPartKey(shopId, 'keys'),
     update: 'SET keyRevocations.#key = if_not_exists(keyRevocations.#key, :at)',
     condition: 'attribute_exists(keyRevocations)',
     names: { '#key': keyId },
@@ -43,7 +43,7 @@ export async function writeKeyUse(
 ): Promise<void> {
   if (keyLastUses === undefined) await makeItem(table, shopId);
   await table.update({
-    key: partKey(shopId, 'keys'),
+    key: storeItemPartKey(shopId, 'keys'),
     update: 'SET keyLastUses.#key = :hour',
     condition:
       'attribute_exists(keyLastUses) AND (attribute_not_exists(keyLastUses.#key) OR keyLastUses.#key < :hour)',
@@ -56,7 +56,7 @@ export async function writeKeyUse(
 async function makeItem(table: Writes, shopId: StoreRecord['shopId']): Promise<void> {
   const maps = PART_ATTRIBUTES.keys.map((name) => `${name} = if_not_exists(${name}, :empty)`);
   await table.update({
-    key: partKey(shopId, 'keys'),
+    key: storeItemPartKey(shopId, 'keys'),
     update: `SET shopId = :shopId, ${maps.join(', ')}`,
     values: { ':shopId': shopId, ':empty': {} },
   });

@@ -1,7 +1,7 @@
 /** One-time links. A link contains a sealed admin key, which a person who knows the store's domain can open once. */
 import type { Brand } from '../domain/brand.ts';
 import type { ShopId } from '../domain/shop-id.ts';
-import type { Change, Item, ItemKey, Table } from './table.ts';
+import type { Item, ItemChange, ItemKey, Table } from './table.ts';
 
 export type LinkId = Brand<string, 'LinkId'>;
 
@@ -93,7 +93,7 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
    * Writes to the link's item.
    * @returns the link after the write, undefined when the condition did not hold
    */
-  const changed = async (linkId: LinkId, change: Omit<Change, 'key'>) => {
+  const changed = async (linkId: LinkId, change: Omit<ItemChange, 'key'>) => {
     const written = await table.update({ key: oneTimeLinkKey(linkId), ...change });
     return written.outcome === 'done' ? toRecord(written.item) : undefined;
   };

@@ -2,10 +2,10 @@
  * A scan of the whole table, for operators and for the search after an erasure. Functions that serve requests do not
  * scan.
  */
-import type { Condition, Item, ItemKey } from './table.ts';
+import type { Item, ItemKey, WriteCondition } from './table.ts';
 
 type ScanPage = { readonly items: readonly Item[]; readonly nextKey: ItemKey | undefined };
-type ScanFilter = Omit<Condition, 'condition'> & { readonly filter: string };
+type ScanFilter = Omit<WriteCondition, 'condition'> & { readonly filter: string };
 
 /** Reads one page of the items that match the filter, with a consistent read, starting after `startKey`. */
 export type ScanTable = (filter: ScanFilter, startKey?: ItemKey) => Promise<ScanPage>;

@@ -11,7 +11,7 @@ import type { ShopId } from '../domain/shop-id.ts';
 import type { WebSignIn } from '../domain/sign-in/web-sign-in.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../domain/time-zone.ts';
 import type { KeyId } from '../domain/tokens/key-id.ts';
-import type { Item, ItemKey, Named, Table } from './table.ts';
+import type { Item, ItemKey, Table, WithAllFields } from './table.ts';
 
 /** The platform's addresses for the sign-in of customers. They are pinned at the installation. */
 export type SignInAddresses = {
@@ -67,7 +67,7 @@ export type StoreRecord = {
   /** How many days before an order the event `order.upcoming` is sent. Absent means the default. */
   readonly upcomingDays?: number;
   /** Whether customers can have their next order sent now. Absent means OFF. */
-  readonly sendNow?: SendNow;
+  readonly sendNow?: SendNowSetting;
   /** When each admin key was claimed, by key id. A key is not valid before. */
   readonly keyClaims: KeyTimes;
   /**
@@ -113,11 +113,11 @@ export type StoreRecord = {
 };
 
 /** How the next order is sent now: not at all, or by moving it, so that the merchant's next run charges it. */
-export const SEND_NOW = ['OFF', 'MOVE'] as const;
-export type SendNow = (typeof SEND_NOW)[number];
+export const SEND_NOW_SETTINGS = ['OFF', 'MOVE'] as const;
+export type SendNowSetting = (typeof SEND_NOW_SETTINGS)[number];
 
 /** Returns the store's setting for orders that are sent now. */
-export function sendNowOf({ sendNow = 'OFF' }: Pick<StoreRecord, 'sendNow'>): SendNow {
+export function sendNowSettingOf({ sendNow = 'OFF' }: Pick<StoreRecord, 'sendNow'>): SendNowSetting {
   return sendNow;
 }
 
@@ -165,13 +165,13 @@ export function storeKey(shopId: ShopId): ItemKey {
 }
 
 /** Returns the key of the item of a part. */
-export function partKey(shopId: ShopId, part: StoreItemPart): ItemKey {
+export function storeItemPartKey(shopId: ShopId, part: StoreItemPart): ItemKey {
   return part === 'grant' ? { pk: `GRANT#${shopId}`, sk: 'GRANT' } : { pk: `KEYS#${shopId}`, sk: 'KEYS' };
 }
 
 /** Returns the key of the item in which this store's part is changed: STORE if the part is not migrated. */
-export function keyOfPart({ shopId, unmigratedParts = [] }: SplitStore, part: StoreItemPart): ItemKey {
-  return unmigratedParts.includes(part) ? storeKey(shopId) : partKey(shopId, part);
+export function keyOfStoredPart({ shopId, unmigratedParts = [] }: SplitStore, part: StoreItemPart): ItemKey {
+  return unmigratedParts.includes(part) ? storeKey(shopId) : storeItemPartKey(shopId, part);
 }
 type SplitStore = Pick<StoreRecord, 'shopId' | 'unmigratedParts'>;
 
@@ -182,7 +182,7 @@ export function shopDomainKey(domain: ShopDomain): ItemKey {
 
 /** Returns the keys of a store's items: STORE first, then the parts. */
 export function storeKeys(shopId: ShopId, parts = ALL_PARTS): ItemKey[] {
-  return [storeKey(shopId), ...parts.map((part) => partKey(shopId, part))];
+  return [storeKey(shopId), ...parts.map((part) => storeItemPartKey(shopId, part))];
 }
 
 /**
@@ -197,7 +197,7 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
   const unmigratedParts = ALL_PARTS.filter((part) => liesIn(item, part));
   const grant = unmigratedParts.includes('grant') ? item : (of('GRANT') ?? NOTHING);
   // List every field: it takes a third of the time of copying the item, and every request does this.
-  const record: Named<StoreRecord> = {
+  const record: WithAllFields<StoreRecord> = {
     shopId: item.shopId,
     domain: item.domain,
     storefrontUrl: item.storefrontUrl,
@@ -249,9 +249,9 @@ export function toStoreItems(record: StoreRecord): Item[] {
   const { unmigratedParts: _none, ...store } = facts;
   return [
     { ...storeKey(shopId), shopId, ...store },
-    { ...partKey(shopId, 'grant'), shopId, platformVersionId, grantRefusal },
+    { ...storeItemPartKey(shopId, 'grant'), shopId, platformVersionId, grantRefusal },
     {
-      ...newPart(shopId, 'keys'),
+      ...createPartItem(shopId, 'keys'),
       keyClaims,
       ...(keyRevocations && { keyRevocations }),
       ...(keyLastUses && { keyLastUses }),
@@ -263,9 +263,9 @@ export function toStoreItems(record: StoreRecord): Item[] {
  * Returns the new GRANT or KEYS item of a store. Its maps exist from the start, because their entries are written one
  * by one.
  */
-export function newPart(shopId: ShopId, part: StoreItemPart): Item {
+export function createPartItem(shopId: ShopId, part: StoreItemPart): Item {
   const empty = part === 'grant' ? {} : { keyClaims: {}, keyRevocations: {}, keyLastUses: {} };
-  return { ...partKey(shopId, part), shopId, ...empty };
+  return { ...storeItemPartKey(shopId, part), shopId, ...empty };
 }
 
 /** Reads a store with these parts, in one request with consistent reads. */
@@ -290,7 +290,9 @@ export function isPartMissing(
   const [store] = items.filter((item) => item?.sk === 'STORE');
   if (store === undefined) return false;
   const isThere = ({ sk }: ItemKey) => items.some((item) => item?.sk === sk);
-  return parts.some((part) => !liesIn(store, part) && !isThere(partKey(store.shopId as ShopId, part)));
+  return parts.some(
+    (part) => !liesIn(store, part) && !isThere(storeItemPartKey(store.shopId as ShopId, part)),
+  );
 }
 
 export type Stores = {

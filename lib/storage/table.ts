@@ -6,16 +6,16 @@
 export type ItemKey = { readonly pk: string; readonly sk: string };
 export type Item = ItemKey & Readonly<Record<string, unknown>>;
 /** The type of a record that lists every field, with undefined for those that the item lacks. */
-export type Named<Record> = { readonly [Name in keyof Required<Record>]: Record[Name] | undefined };
+export type WithAllFields<Record> = { readonly [Name in keyof Required<Record>]: Record[Name] | undefined };
 type Values = Readonly<Record<string, unknown>>;
 
 /** A condition in DynamoDB's expression syntax. `names` replaces placeholders `#name`, `values` replaces `:name`. */
-export type Condition = {
+export type WriteCondition = {
   readonly condition?: string;
   readonly names?: Record<string, string>;
   readonly values?: Values;
 };
-export type Change = Condition & {
+export type ItemChange = WriteCondition & {
   readonly key: ItemKey;
   readonly update: string;
   /**
@@ -24,7 +24,7 @@ export type Change = Condition & {
    */
   readonly leaves?: Values;
 };
-export type Selection = Condition & {
+export type QuerySelection = WriteCondition & {
   readonly keyCondition: string;
   readonly index?: string;
   readonly consistent?: boolean;
@@ -33,7 +33,7 @@ export type Selection = Condition & {
   readonly startKey?: Item;
 };
 /** Returns the condition of a write that replaces a version of an item; version 0 means that there was no item. */
-export function versionCondition(version: number): Condition {
+export function versionCondition(version: number): WriteCondition {
   if (version === 0) return { condition: 'attribute_not_exists(pk)' };
   return { condition: 'version = :version', values: { ':version': version } };
 }
@@ -51,8 +51,8 @@ export type Table = {
    * keys.
    */
   batchGet(keys: readonly ItemKey[]): Promise<(Item | undefined)[]>;
-  put(item: Item, condition?: Condition): Promise<'done' | 'refused'>;
-  update(change: Change): Promise<WriteOutcome>;
-  delete(key: ItemKey, condition?: Condition): Promise<'done' | 'refused'>;
-  query(selection: Selection): Promise<{ items: Item[]; nextKey: Item | undefined }>;
+  put(item: Item, condition?: WriteCondition): Promise<'done' | 'refused'>;
+  update(change: ItemChange): Promise<WriteOutcome>;
+  delete(key: ItemKey, condition?: WriteCondition): Promise<'done' | 'refused'>;
+  query(selection: QuerySelection): Promise<{ items: Item[]; nextKey: Item | undefined }>;
 };

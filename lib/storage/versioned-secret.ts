@@ -9,7 +9,7 @@ import type { ShopId } from '../domain/shop-id.ts';
 import { createSingleFlight } from '../domain/single-flight.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Secrets } from './secrets.ts';
-import { keyOfPart, readStore, type StoreItemPart, type StoreRecord, storeKey } from './stores.ts';
+import { keyOfStoredPart, readStore, type StoreItemPart, type StoreRecord, storeKey } from './stores.ts';
 import type { ItemKey, Table } from './table.ts';
 
 export type VersionedSecret = 'platform' | 'admin-keys' | 'webhooks';
@@ -30,8 +30,8 @@ const PARTS: Record<VersionedSecret, readonly StoreItemPart[]> = {
 const MAX_TRIES = 8;
 
 /** Returns the key of the item that names the valid version of the secret. */
-export function versionKey(store: StoreRecord, secret: VersionedSecret): ItemKey {
-  return secret === 'platform' ? keyOfPart(store, 'grant') : storeKey(store.shopId);
+export function secretVersionKey(store: StoreRecord, secret: VersionedSecret): ItemKey {
+  return secret === 'platform' ? keyOfStoredPart(store, 'grant') : storeKey(store.shopId);
 }
 
 export type VersionedSecretDeps = {
@@ -113,7 +113,7 @@ async function decide(table: Table, { store, secret, before, versionId }: Decisi
   const attribute = VERSION_ATTRIBUTE[secret];
   const written = await table
     .update({
-      key: versionKey(store, secret),
+      key: secretVersionKey(store, secret),
       update: 'SET #version = :after',
       condition:
         before === undefined

@@ -4,7 +4,11 @@
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { type Claim, claimIdempotencyKey, storeResponse } from '../storage/claim-idempotency-key.ts';
+import {
+  claimIdempotencyKey,
+  type IdempotencyKeyClaim,
+  storeResponse,
+} from '../storage/claim-idempotency-key.ts';
 import {
   type ClaimableKey,
   type IdempotencyRecord,
@@ -33,7 +37,10 @@ export type IdempotencyRecords = {
   /** Finds the outcome of the first request with this key. */
   findFirst(request: RequestWithKey): Promise<FirstRequest>;
   /** Claims the key without an intent; returns false when another request has it. */
-  claim(key: ClaimableKey, claim: Pick<Claim, 'mayRunAgain' | 'storedResponse'>): Promise<boolean>;
+  claim(
+    key: ClaimableKey,
+    claim: Pick<IdempotencyKeyClaim, 'mayRunAgain' | 'storedResponse'>,
+  ): Promise<boolean>;
   /** Stores the response for retries, under this request's own claim. A response that is too long releases the claim. */
   storeResponse(key: ClaimableKey, storedResponse: Partial<StoredResponse>): Promise<void>;
   /**

@@ -21,11 +21,11 @@ import { isScopeHandle, neededAccess } from '../../lib/platform/admin-api/needed
 import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
 import { createPostForm } from '../../lib/platform/grants/post-form.ts';
-import { discoverSignIn } from '../../lib/platform/sign-in/discover-sign-in.ts';
+import { discoverSignInAddresses } from '../../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';
 import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
-import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createStorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
@@ -91,8 +91,8 @@ function compose({
 }: InstallOptions) {
   const dynamoDb = new DynamoDBClient(localAwsClient(dynamoDbUrl));
   const secretsManager = new SecretsManagerClient(localAwsClient(secretsManagerUrl));
-  const table = createTable({ client: dynamoDb, tableName });
-  const secrets = createSecrets({ client: secretsManager });
+  const table = createSdkTable({ client: dynamoDb, tableName });
+  const secrets = createSdkSecrets({ client: secretsManager });
   const send = createSendSignInRequest({ platformOrigin });
   const stores = createStores({ table });
   const now = Date.now;
@@ -109,7 +109,7 @@ function compose({
     links: createOneTimeLinks({ table }),
     readVersion: createVersionReader({ secrets, secretsPrefix }),
     postForm: createPostForm({ send }),
-    discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),
+    discoverSignIn: (domain: ShopDomain) => discoverSignInAddresses({ send, platformOrigin }, domain),
     logger,
     now,
     storefrontTokens: createStorefrontTokens({ table }),

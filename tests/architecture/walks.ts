@@ -5,8 +5,8 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { parseShopId } from '../../lib/domain/shop-id.ts';
 import { type LinkSecret, linkProofOf } from '../../lib/domain/tokens/one-time-link-secret.ts';
 import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
-import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
@@ -66,8 +66,8 @@ async function issueKey({ places, store }: WalkWorld) {
   const dynamoDb = new DynamoDBClient(localAwsClient(places.dynamoDbUrl));
   const secretsManager = new SecretsManagerClient(localAwsClient(places.secretsManagerUrl));
   const { tableName, secretsPrefix } = places;
-  const table = createTable({ client: dynamoDb, tableName });
-  const secrets = createSecrets({ client: secretsManager });
+  const table = createSdkTable({ client: dynamoDb, tableName });
+  const secrets = createSdkSecrets({ client: secretsManager });
   const shopId = parseShopId(store.shopId);
   if (shopId === undefined) throw new Error('The store has no id.');
   const deps = {

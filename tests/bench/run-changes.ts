@@ -5,8 +5,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { FunctionName } from '../../infra/definition/function-definitions.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
-import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
-import { partKey, storeKey } from '../../lib/storage/stores.ts';
+import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { storeItemPartKey, storeKey } from '../../lib/storage/stores.ts';
 import { lambdaEnvironment } from '../../sandbox/aws/lambda-environment.ts';
 import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
 import { CUSTOMER_PATH, CYCLES, LIST, SKIP } from '../../sandbox/demo/operations.ts';
@@ -75,8 +75,8 @@ async function enlargeBucket({ platformUrl, shop }: TestStack): Promise<void> {
 /** The earlier commit reads the grant's version from the store item. Today's functions accept it there too. */
 async function layGrantAsBefore({ dynamoDbUrl, tableName, shopId }: TestStack): Promise<void> {
   const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
-  const table = createTable({ client, tableName });
-  const grant = await table.get(partKey(shopId as ShopId, 'grant'));
+  const table = createSdkTable({ client, tableName });
+  const grant = await table.get(storeItemPartKey(shopId as ShopId, 'grant'));
   await table.update({
     key: storeKey(shopId as ShopId),
     update: 'SET platformVersionId = :version',

@@ -15,8 +15,8 @@ import type { StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import {
   MAX_ATTEMPTS_PER_REQUEST,
   readAttemptPage,
-  readAttemptsOfContracts,
-  readOrders,
+  readAttemptsByNumber,
+  readOrdersOfAttempts,
 } from '../../lib/store-events/charges/read-attempts.ts';
 import {
   addOrdersToContracts,
@@ -25,7 +25,7 @@ import {
   readContractPage,
   readContractsWithOrders,
   SCHEDULES_PER_DOCUMENT,
-} from '../../lib/store-events/contracts/read-changed-contracts.ts';
+} from '../../lib/store-events/contracts/read-contracts.ts';
 import { refreshStoreFacts, verifyUninstall } from '../../lib/store-events/store/verify-uninstall.ts';
 import { checkAdminApi } from '../../lib/stores/checks/check-admin-api.ts';
 import type { CheckStoreDeps } from '../../lib/stores/checks/check-store-deps.ts';
@@ -335,10 +335,10 @@ async function storeEvents(): Promise<void> {
   await readContractPage(deps, run, null);
   const readings = Array<ContractReading>(SCHEDULES_PER_DOCUMENT).fill(reading);
   await addOrdersToContracts(deps, run, { readings, extent: 'all' });
-  await readAttemptsOfContracts(deps, run, Array(MAX_ATTEMPTS_PER_REQUEST).fill('1'));
+  await readAttemptsByNumber(deps, run, Array(MAX_ATTEMPTS_PER_REQUEST).fill('1'));
   await readAttemptPage(deps, run, { sinceMs: now(), after: null });
   const attempt = { contract: reading.contract, createdAt: isoInstant(now()), originTime: null };
-  await readOrders(deps, run, Array(MAX_ATTEMPTS_PER_REQUEST).fill(attempt));
+  await readOrdersOfAttempts(deps, run, Array(MAX_ATTEMPTS_PER_REQUEST).fill(attempt));
   await findContractsByPaymentMethod(deps, run, 'none');
   await verifyUninstall({ ...deps, dueItems: { put: done as never } }, run);
   await refreshStoreFacts(deps, run);

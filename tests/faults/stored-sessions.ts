@@ -2,7 +2,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
-import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
@@ -15,7 +15,7 @@ export async function listSessions(
 ): Promise<SessionRecord[]> {
   const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
   try {
-    const sessions = createSessions({ table: createTable({ client, tableName }) });
+    const sessions = createSessions({ table: createSdkTable({ client, tableName }) });
     return await sessions.listOf(shopId as ShopId, customerId as CustomerId);
   } finally {
     client.destroy();

@@ -11,7 +11,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
-import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import type { Item } from '../../lib/storage/table.ts';
 import { runCommandLine } from '../../operator/command-line/program.ts';
 import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
@@ -127,7 +127,7 @@ export async function createOperatorWorld() {
     /** Writes an item, like another process. */
     putItem: async (item: Item) => {
       const client = new DynamoDBClient(localAwsClient(dynamoDb.url));
-      await createTable({ client, tableName }).put(item);
+      await createSdkTable({ client, tableName }).put(item);
       client.destroy();
     },
     output: () => displayed.join('\n'),

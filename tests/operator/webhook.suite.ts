@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { composeWebhookParts } from '../../functions/compose/compose-webhook-parts.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
-import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createStoreDeliveries } from '../../lib/webhooks/deliver/create-store-deliveries.ts';
 import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
 import { appendingOver } from '../appending.ts';
@@ -179,12 +179,12 @@ function idsOf(all: readonly { readonly headers: IncomingHttpHeaders }[]) {
 function createWorker({ state }: OperatorWorld, now: () => number) {
   const dynamoDb = new DynamoDBClient(localAwsClient(state.dynamoDbUrl));
   const secretsManager = new SecretsManagerClient(localAwsClient(state.secretsManagerUrl));
-  const table = createTable({ client: dynamoDb, tableName: state.tableName });
+  const table = createSdkTable({ client: dynamoDb, tableName: state.tableName });
   const quiet = () => undefined;
   const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
   const parts = composeWebhookParts(
     { secretsPrefix: state.secretsPrefix, platformOrigin: state.platformUrl },
-    { secrets: createSecrets({ client: secretsManager }), now, logger },
+    { secrets: createSdkSecrets({ client: secretsManager }), now, logger },
   );
   const serve = createStoreDeliveries({
     ...{ ...parts, table, logger, now, random: () => 0, gidNamespace: 'platform' },

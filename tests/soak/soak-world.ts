@@ -2,7 +2,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { refreshTokenFormat } from '../../lib/domain/tokens/refresh-token.ts';
 import { readSessionClaims, type SessionClaims } from '../../lib/domain/tokens/session-claims.ts';
-import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createSessions, type Sessions } from '../../lib/storage/sessions/sessions.ts';
 import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
 import type { Answer } from '../contract/world/service-client.ts';
@@ -36,7 +36,7 @@ export async function createSoakWorld(stack: TestStack, copies: number): Promise
     faults: createFaultControl(stack),
     ledger: createLedger(),
     secrets: createSecretsSeen(),
-    sessions: createSessions({ table: createTable({ client, tableName: stack.tableName }) }),
+    sessions: createSessions({ table: createSdkTable({ client, tableName: stack.tableName }) }),
     now: () => Date.now() + offsetMs,
     async advance(seconds) {
       await stack.control.clock({ advance: seconds });

@@ -6,7 +6,7 @@ import { type FieldNode, Kind, type ValueNode } from 'graphql';
 import {
   DEFAULT_PAGE_SIZE,
   type PageArguments,
-  withPageSize,
+  withDefaultPageSize,
 } from '../../../lib/platform/admin-api/page-size.ts';
 import type { Variables } from '../../plan/client-document.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
@@ -34,7 +34,7 @@ export function writePageArguments(
   const sizes = [given.get('first'), given.get('last')];
   if (sizes.some((node) => node !== undefined && !isVariable(node))) return {};
   const size = Number(first[2] || DEFAULT_PAGE_SIZE);
-  const page = (variables: Variables) => withPageSize(valuesOf(given, variables), size);
+  const page = (variables: Variables) => withDefaultPageSize(valuesOf(given, variables), size);
   const cursors = given.has('before') ? [given.get('before'), given.get('after')] : [];
   if (![...sizes, ...cursors].some(isVariable))
     return Object.fromEntries(Object.entries(page({})).map(([name, value]) => [name, String(value)]));

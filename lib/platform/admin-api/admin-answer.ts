@@ -3,7 +3,7 @@ import type { Brand } from '../../domain/brand.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
 
 /** A complete response, of any status. */
-export type AdminRawAnswer = {
+export type RawAdminAnswer = {
   readonly status: number;
   readonly retryAfter: string | undefined;
   /** The version that responded: the platform replaces an expired version by a later one. */
@@ -77,7 +77,7 @@ const BY_STATUS: Readonly<Record<number, AdminOutcome>> = {
 };
 
 /** Parses a complete response. Every conclusion requires evidence in the body. */
-export function classifyAdminAnswer(raw: AdminRawAnswer, takesText = false): AdminOutcome {
+export function classifyAdminAnswer(raw: RawAdminAnswer, takesText = false): AdminOutcome {
   const split = takesText ? splitAnswer(raw) : undefined;
   if (split !== undefined) return { kind: 'answered', answer: split };
   if (raw.status === 429) {
@@ -98,7 +98,7 @@ const TAIL = ',"extensions":{"cost":';
  * response's own.
  * @returns undefined when the response cannot be split
  */
-function splitAnswer({ status, body }: AdminRawAnswer): AdminAnswer | undefined {
+function splitAnswer({ status, body }: RawAdminAnswer): AdminAnswer | undefined {
   const end = body.lastIndexOf(TAIL);
   const isSplit = body.startsWith(`${HEAD}{`) && body[end - 1] === '}' && !body.includes('\\');
   if (status !== 200 || !isSplit) return undefined;

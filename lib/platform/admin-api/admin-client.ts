@@ -22,7 +22,7 @@ import {
 } from './admin-answer.ts';
 import { type AdminFailure, secondsToWait, toAdminFailure, toServiceError } from './admin-failure.ts';
 import type { SendAdminRequest } from './admin-request.ts';
-import { createAdminPeers, reportOtherVersion } from './admin-request.ts';
+import { createAdminEndpointsByDomain, reportOtherVersion } from './admin-request.ts';
 import type { CustomerQuota } from './customer-quota.ts';
 import type { CallersNamespaces } from './refused-document.ts';
 import type { ThrottleBuckets } from './throttle-buckets.ts';
@@ -103,14 +103,14 @@ export function requestDeadlineMs(nowMs: number): number {
 type Memory = {
   /** The last cost that the platform reported, by cost key. */
   readonly costs: RecentlyUsed<string, number>;
-  readonly peerOf: ReturnType<typeof createAdminPeers>;
+  readonly peerOf: ReturnType<typeof createAdminEndpointsByDomain>;
 };
 
 /** Creates the client of a container. */
 export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
   const memory: Memory = {
     costs: createRecentlyUsed<string, number>(MAX_KNOWN_COSTS),
-    peerOf: createAdminPeers(deps),
+    peerOf: createAdminEndpointsByDomain(deps),
   };
   return async (operation) => {
     if (operation.isOptional) return sendOnce(deps, operation, memory);

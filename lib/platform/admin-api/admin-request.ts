@@ -7,7 +7,7 @@ import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type RawAnswer, sendRequest } from '../send-request.ts';
-import type { AdminRawAnswer } from './admin-answer.ts';
+import type { RawAdminAnswer } from './admin-answer.ts';
 import type { ReportedAccess } from './report-missing-access.ts';
 
 /** @internal Tests respond in the platform's place. */
@@ -23,7 +23,7 @@ export type AdminPost = {
   readonly freshConnection: boolean;
 };
 
-export type SendAdminRequest = (post: AdminPost) => Promise<AdminRawAnswer>;
+export type SendAdminRequest = (post: AdminPost) => Promise<RawAdminAnswer>;
 
 /** The response must fit into a Lambda response of 6 MB. */
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -50,7 +50,7 @@ export function createSendAdminRequest({ now }: { readonly now: () => number }):
   };
 }
 
-function toAdminAnswer({ status, headers, body }: RawAnswer): AdminRawAnswer {
+function toAdminAnswer({ status, headers, body }: RawAnswer): RawAdminAnswer {
   const apiVersion = headers['x-shopify-api-version'];
   return {
     ...{ status, retryAfter: headers['retry-after'], body },
@@ -69,7 +69,7 @@ type Addresses = { readonly platformOrigin: string; readonly platformApiVersion:
 const MAX_PEERS = 10_000;
 
 /** Creates the peers of a container, by domain. */
-export function createAdminPeers({
+export function createAdminEndpointsByDomain({
   platformOrigin,
   platformApiVersion,
 }: Addresses): (domain: string) => AdminPeer {

@@ -15,7 +15,7 @@ export type DeliveryOption = {
 };
 
 /** Null without an error: the platform is still calculating. */
-export type OptionsResult =
+export type DeliveryOptionsResult =
   | { readonly deliveryOptions: readonly DeliveryOption[] }
   | { readonly message: PlatformText | null }
   | null;

@@ -24,7 +24,7 @@ export type PageArguments = {
  * @throws GRAPHQL_VALIDATION_FAILED when both sizes are given, or one is out of range
  */
 export function readPageSize(args: PageArguments, max = MAX_PAGE_SIZE): { size: number; isFromEnd: boolean } {
-  const { first, last } = withPageSize(args, DEFAULT_PAGE_SIZE);
+  const { first, last } = withDefaultPageSize(args, DEFAULT_PAGE_SIZE);
   if (first != null && last != null) throw invalid('Give first or last, not both.');
   const size = first ?? last ?? 0;
   if (size < 0 || size > max) throw invalid(`first and last are at least 0 and at most ${max}.`);
@@ -32,7 +32,10 @@ export function readPageSize(args: PageArguments, max = MAX_PAGE_SIZE): { size: 
 }
 
 /** Returns the given sizes, or else `size`. */
-export function withPageSize(args: PageArguments, size: number): Pick<PageArguments, 'first' | 'last'> {
+export function withDefaultPageSize(
+  args: PageArguments,
+  size: number,
+): Pick<PageArguments, 'first' | 'last'> {
   if (args.first != null || args.last != null) return args;
   return args.before != null && args.after == null ? { last: size } : { first: size };
 }

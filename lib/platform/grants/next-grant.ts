@@ -1,11 +1,11 @@
 /** Builds the next grant from the previous one and the platform's response. */
 
 import { findMissingScopes } from './granted-scopes.ts';
-import { findRenewalKind, type PlatformGrant, type Renewal } from './platform-grant.ts';
+import { findRenewalKind, type GrantRenewalKind, type PlatformGrant } from './platform-grant.ts';
 import type { IssuedToken } from './request-access-token.ts';
 
 /** The lifetime that the platform documents, for tokens without an expiry. */
-const USUAL_LIFETIME_SECONDS: Readonly<Record<Renewal, number>> = {
+const USUAL_LIFETIME_SECONDS: Readonly<Record<GrantRenewalKind, number>> = {
   refresh_token: 3_600,
   client_credentials: 86_399,
 };

@@ -15,7 +15,7 @@ export type PlatformGrant = {
 };
 
 /** How a grant that expires is renewed. */
-export type Renewal = 'refresh_token' | 'client_credentials';
+export type GrantRenewalKind = 'refresh_token' | 'client_credentials';
 
 /** An access token, and the version of the secret that contains it. */
 export type StoreToken = { readonly accessToken: string; readonly versionId: string };
@@ -24,7 +24,7 @@ export type StoreToken = { readonly accessToken: string; readonly versionId: str
  * The scheduled work runs every 15 minutes. For a token of an hour it can try once or twice before a request has to
  * renew it. For a token of a day it can try often enough that an operator learns of a refusal in time.
  */
-const RENEW_AHEAD_MS: Readonly<Record<Renewal, number>> = {
+const RENEW_AHEAD_MS: Readonly<Record<GrantRenewalKind, number>> = {
   refresh_token: 20 * 60_000,
   client_credentials: 4 * 3_600_000,
 };
@@ -38,7 +38,7 @@ export function findRenewalKind({
   refreshToken,
   clientId,
   clientSecret,
-}: PlatformGrant): Renewal | undefined {
+}: PlatformGrant): GrantRenewalKind | undefined {
   if (!clientId || !clientSecret) return undefined;
   return renewedBy ?? (refreshToken ? 'refresh_token' : undefined);
 }

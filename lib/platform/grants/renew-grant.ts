@@ -8,7 +8,7 @@ import type { Logger } from '../../observability/logger.ts';
 import {
   type GrantRefusal,
   grantRefusalOf,
-  keyOfPart,
+  keyOfStoredPart,
   type StoreRecord,
   type Stores,
 } from '../../storage/stores.ts';
@@ -85,7 +85,7 @@ async function acquireLease(
 ): Promise<Lease | undefined> {
   const lease = { leaseId: newId(), untilMs: now() + LEASE_MS };
   const { outcome } = await table.update({
-    key: keyOfPart(store, 'grant'),
+    key: keyOfStoredPart(store, 'grant'),
     update: 'SET grantLeaseUntilMs = :until, grantLeaseId = :leaseId',
     condition:
       'platformVersionId = :version AND (attribute_not_exists(grantLeaseUntilMs) OR grantLeaseUntilMs < :now)',
@@ -102,7 +102,7 @@ async function releaseLease(
   { leaseId, untilMs }: Lease,
 ): Promise<void> {
   const released = table.update({
-    key: keyOfPart(store, 'grant'),
+    key: keyOfStoredPart(store, 'grant'),
     update: 'REMOVE grantLeaseUntilMs, grantLeaseId',
     // Compare the end of the lease, too, because containers of the previous version write no lease id.
     condition: 'grantLeaseId = :leaseId AND grantLeaseUntilMs = :until',
@@ -157,7 +157,7 @@ async function refuse(deps: RenewGrantDeps, store: StoreRecord, refusal: GrantRe
   const { shopId } = store;
   const { reason, isFinal, versionId } = refusal;
   const noting = deps.table.update({
-    key: keyOfPart(store, 'grant'),
+    key: keyOfStoredPart(store, 'grant'),
     update: 'SET grantRefusal = :refusal',
     condition: 'platformVersionId = :version',
     values: { ':refusal': refusal, ':version': versionId },

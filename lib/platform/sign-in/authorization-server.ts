@@ -18,7 +18,7 @@ export function toAuthorizationServer(signIn: SignInAddresses): oauth.Authorizat
 }
 
 /** Converts a response to the type `Response`, which oauth4webapi expects. */
-export function toResponse({ status, headers, body }: RawAnswer): Response {
+export function toFetchResponse({ status, headers, body }: RawAnswer): Response {
   const known = status >= 200 && status <= 599 ? status : 502;
   return new Response(WITHOUT_BODY.has(known) ? null : body, { status: known, headers });
 }

@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { type DiscoveredAddresses, type DiscoveryDeps, discoverAddresses } from './discover-sign-in.ts';
+import { type DiscoveredAddresses, type DiscoveryDeps, readDiscoveredAddresses } from './discover-sign-in.ts';
 import { createPublishedDocuments } from './published-documents.ts';
 
 type Deps = DiscoveryDeps & { readonly now: () => number; readonly logger: Pick<Logger, 'error'> };
@@ -41,7 +41,7 @@ export function createCheckDiscovery(deps: Deps): CheckDiscovery {
 
 async function discover(deps: Deps, store: StoreRecord): Promise<DiscoveredAddresses | 'other issuer'> {
   try {
-    return await discoverAddresses(deps, store.domain, store.signIn.issuer);
+    return await readDiscoveredAddresses(deps, store.domain, store.signIn.issuer);
   } catch (error) {
     const isOther =
       error instanceof oauth.OperationProcessingError && error.code === oauth.JSON_ATTRIBUTE_COMPARISON;

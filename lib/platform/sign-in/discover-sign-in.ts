@@ -39,8 +39,11 @@ export class DiscoveryFailed extends ServiceError {
  * @throws SignInAddressRefused when one may not be pinned
  * @throws DiscoveryFailed
  */
-export async function discoverSignIn(deps: DiscoveryDeps, domain: ShopDomain): Promise<SignInAddresses> {
-  const addresses = await discoverAddresses(deps, domain).catch((error: unknown) => {
+export async function discoverSignInAddresses(
+  deps: DiscoveryDeps,
+  domain: ShopDomain,
+): Promise<SignInAddresses> {
+  const addresses = await readDiscoveredAddresses(deps, domain).catch((error: unknown) => {
     throw error instanceof ServiceError ? error : unusable('no usable openid-configuration', error);
   });
   const answer = await getDocument(deps, domain, 'customer-account-api');
@@ -52,7 +55,7 @@ export async function discoverSignIn(deps: DiscoveryDeps, domain: ShopDomain): P
 }
 
 /** Reads the addresses in a store's present discovery document; with `issuer`, requires that issuer. */
-export async function discoverAddresses(
+export async function readDiscoveredAddresses(
   deps: DiscoveryDeps,
   domain: ShopDomain,
   issuer?: string,

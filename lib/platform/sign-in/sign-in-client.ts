@@ -1,11 +1,11 @@
 /**
  * Client of the platform's sign-in, a public OAuth 2.0 client (RFC 6749, RFC 7636). It uses only the addresses pinned
- * in the store. It returns raw answers: classify-token-answer.ts and read-code-grant.ts interpret them.
+ * in the store. It returns raw answers: classify-token-answer.ts and verify-code-grant-response.ts interpret them.
  */
 import * as oauth from 'oauth4webapi';
 import type { SignInAddresses } from '../../storage/stores.ts';
 import { type RawAnswer, TransportError } from '../send-request.ts';
-import { toAuthorizationServer, toResponse } from './authorization-server.ts';
+import { toAuthorizationServer, toFetchResponse } from './authorization-server.ts';
 import type { SendSignInRequest } from './sign-in-request.ts';
 
 type CodeGrant = {
@@ -106,7 +106,7 @@ async function captureTokenAnswer(
     [oauth.customFetch]: async (url, { headers: given, body }) => {
       const headers = { ...given, ...(origin !== undefined && { origin }) };
       answer = await settled(send({ method: 'POST', url, headers, body: body.toString(), timeoutMs }));
-      return answer instanceof TransportError ? new Response(null, { status: 503 }) : toResponse(answer);
+      return answer instanceof TransportError ? new Response(null, { status: 503 }) : toFetchResponse(answer);
     },
   });
   return answer;

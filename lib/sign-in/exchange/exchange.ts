@@ -13,14 +13,14 @@ import { findInstalledStore, requireClientId } from '../find-installed-store.ts'
 import { createSession } from '../sessions/create-session.ts';
 import { computeTokenPair, type TokenPair } from '../sessions/token-pair.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import { appTarget, findPageTarget, type SignInTarget } from '../sign-in-target.ts';
+import { appSignInTarget, findPageTarget, type SignInTarget } from '../sign-in-target.ts';
 import { checkNonce } from './check-nonce.ts';
 import { type ClaimRequest, claimSignIn, type SignInLease } from './claim-sign-in.ts';
 import { commitSignIn } from './commit-sign-in.ts';
 import type { ExchangeRequest, ResolvedExchange } from './exchange-context.ts';
 import { identifyCustomer } from './identify-customer.ts';
 import { obtainCodeGrant } from './obtain-code-grant.ts';
-import { retryExchange } from './retry-exchange.ts';
+import { findSeedForRetriedExchange } from './retry-exchange.ts';
 
 /**
  * Returns the first token pair of the new session.
@@ -30,7 +30,7 @@ import { retryExchange } from './retry-exchange.ts';
  * @throws SIGN_IN_REJECTED when the app must start a new sign-in
  * @throws TEMPORARILY_UNAVAILABLE when the app should repeat the request
  */
-export async function exchangeCode(deps: SignInDeps, request: ExchangeRequest): Promise<TokenPair> {
+export async function exchangeCodeForTokens(deps: SignInDeps, request: ExchangeRequest): Promise<TokenPair> {
   const store = await findInstalledStore(deps, request.shop);
   if (store.webSignIn === undefined) requireClientId(store);
   const nonceHash = await checkNonce(deps, { ...request, store });
@@ -51,7 +51,7 @@ export async function exchangeCode(deps: SignInDeps, request: ExchangeRequest): 
           store,
           target: targetOf(store, claimed.leased.signIn),
         })
-      : await retryExchange(deps, store.shopId, claimed);
+      : await findSeedForRetriedExchange(deps, store.shopId, claimed);
   const { startedAtMs } = claimed.kind === 'held' ? claimed.leased.signIn : claimed;
   const session = await createSession(deps, { shopId: store.shopId, nonceHash, startedAtMs, seed });
   const pair = await computeTokenPair(deps, session);
@@ -64,7 +64,7 @@ export async function exchangeCode(deps: SignInDeps, request: ExchangeRequest): 
  * @throws SIGN_IN_REJECTED when the page is no longer entered for the store
  */
 function targetOf(store: StoreRecord, { redirectUri }: SignInRecord): SignInTarget {
-  if (redirectUri === undefined) return appTarget(store);
+  if (redirectUri === undefined) return appSignInTarget(store);
   const target = findPageTarget(store, redirectUri);
   if (target === undefined)
     throw new ServiceError('SIGN_IN_REJECTED', { internal: 'the page was removed from the store' });

@@ -5,7 +5,10 @@ import { parseCustomerGid } from '../../domain/gid.ts';
 import { parseJsonObject } from '../../domain/json-object.ts';
 import { toOpenIdNonce } from '../../domain/tokens/nonce.ts';
 import { TransportError } from '../../platform/send-request.ts';
-import { type PlatformTokens, readCodeGrant } from '../../platform/sign-in/read-code-grant.ts';
+import {
+  type PlatformTokens,
+  verifyCodeGrantResponse,
+} from '../../platform/sign-in/verify-code-grant-response.ts';
 import { grantSealContext } from '../../storage/sessions/sign-ins.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
@@ -52,7 +55,13 @@ async function identify(
   const { store, target } = context;
   const nonce = toOpenIdNonce(context.nonce);
   const { clientId } = target;
-  const reading = await readCodeGrant(deps.keySet, { store, clientId, answer, receivedAtMs, nonce });
+  const reading = await verifyCodeGrantResponse(deps.keySet, {
+    store,
+    clientId,
+    answer,
+    receivedAtMs,
+    nonce,
+  });
   if (reading.kind === 'rejected') throw await rejectSignIn(deps, leased, `id_token: ${reading.reason}`);
   if (reading.kind === 'unreadable') {
     await releaseSignIn(deps, leased, 'reopen');

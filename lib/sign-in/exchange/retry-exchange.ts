@@ -19,7 +19,7 @@ const IN_FLIGHT_MS = 60_000;
  * Returns the values of the session, from which the same tokens are built again, while the session is not used.
  * @throws INVALID_NONCE when it was used, has ended, or the exchange was more than 15 minutes ago
  */
-export async function retryExchange(
+export async function findSeedForRetriedExchange(
   deps: SignInDeps,
   shopId: ShopId,
   { seed, doneAtMs }: Done,

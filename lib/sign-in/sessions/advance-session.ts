@@ -10,7 +10,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { SessionRecord, SessionRotation } from '../../storage/sessions/session-record.ts';
 import {
   isSessionActive,
-  SESSION_IDLE_MS,
+  SESSION_IDLE_LIFETIME_MS,
   sessionTtlSeconds,
 } from '../../storage/sessions/session-record.ts';
 import { crashPoint } from '../crash-point.ts';
@@ -87,7 +87,7 @@ async function rotate(
 ): Promise<SessionRecord | undefined> {
   const { kid } = await deps.tokenKeys.signing();
   const nowMs = deps.now();
-  const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
+  const idleExpiresAtMs = nowMs + SESSION_IDLE_LIFETIME_MS;
   const used = findFirstUsedIssue(session, generation) ?? handOut;
   const replacement = { generation, atMs: nowMs, ...(used > 0 && { handOut: used }) };
   const rotation: SessionRotation = {
@@ -107,7 +107,7 @@ async function rotate(
 async function recordLateRetry(deps: SignInDeps, session: SessionRecord): Promise<SessionRecord | undefined> {
   const nowMs = deps.now();
   // A late retry extends the idle lifetime like any other refresh: an app with a lost response is not idle.
-  const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
+  const idleExpiresAtMs = nowMs + SESSION_IDLE_LIFETIME_MS;
   const expiresAt = sessionTtlSeconds({ ...session, idleExpiresAtMs });
   const written = await deps.sessions.recordLateRetry(session, { nowMs, idleExpiresAtMs, expiresAt });
   crashPoint('refresh.after-late-repeat');

@@ -8,8 +8,8 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import {
   refreshTokensEndAtMs,
-  SESSION_ABSOLUTE_MS,
-  SESSION_IDLE_MS,
+  SESSION_IDLE_LIFETIME_MS,
+  SESSION_MAX_LIFETIME_MS,
   sessionTtlSeconds,
 } from '../../storage/sessions/session-record.ts';
 import type { SessionSeed } from '../../storage/sessions/sign-ins.ts';
@@ -76,8 +76,8 @@ async function heedErasure(deps: SignInDeps, session: SessionRecord, signIn: Com
 
 function toSession({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord {
   const expiries = {
-    idleExpiresAtMs: seed.mintedAtMs + SESSION_IDLE_MS,
-    absoluteExpiresAtMs: seed.mintedAtMs + SESSION_ABSOLUTE_MS,
+    idleExpiresAtMs: seed.mintedAtMs + SESSION_IDLE_LIFETIME_MS,
+    absoluteExpiresAtMs: seed.mintedAtMs + SESSION_MAX_LIFETIME_MS,
   };
   return {
     shopId,

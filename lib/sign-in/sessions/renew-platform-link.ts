@@ -8,7 +8,7 @@
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import { TransportError } from '../../platform/send-request.ts';
 import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
-import { readRefreshedTokens } from '../../platform/sign-in/read-code-grant.ts';
+import { parseRefreshedTokens } from '../../platform/sign-in/verify-code-grant-response.ts';
 import type { LinkStateAfterLease } from '../../storage/sessions/session-links.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -109,7 +109,7 @@ async function ask(
   if (outcome === 'grant-dead') return 'refused';
   if (outcome === 'transient') return isTrusted ? { state: 'ok' } : UNCERTAIN;
   const pair =
-    outcome === 'granted' && !(answer instanceof TransportError) ? readRefreshedTokens(answer) : undefined;
+    outcome === 'granted' && !(answer instanceof TransportError) ? parseRefreshedTokens(answer) : undefined;
   if (pair === undefined) return UNCERTAIN;
   const nowMs = deps.now();
   const renewed = { refreshToken: pair.refreshToken, idToken: tokens.idToken };

@@ -6,7 +6,7 @@ import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { ScanTable } from '../../storage/scan.ts';
-import { type SessionRecord, toSession } from '../../storage/sessions/session-record.ts';
+import { type SessionRecord, toSessionRecord } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { SignIns } from '../../storage/sessions/sign-ins.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -71,7 +71,7 @@ export async function revokeStoreSessions(
   do {
     try {
       const { items, nextKey } = await deps.scan(filter, report.next);
-      const found = items.filter(({ sk }) => sk !== 'SIGN_IN').flatMap((item) => toSession(item) ?? []);
+      const found = items.filter(({ sk }) => sk !== 'SIGN_IN').flatMap((item) => toSessionRecord(item) ?? []);
       const active = found.filter(({ status }) => status === 'active');
       if (!isDryRun) await endAll(deps, { active, committed: items.filter(isCommitted) });
       const before = report.before + found.length - active.length;

@@ -7,7 +7,7 @@ import type { CustomerId } from '../../domain/customer-id.ts';
 import { accessTokenFormat } from '../../domain/tokens/access-token.ts';
 import { refreshTokenFormat } from '../../domain/tokens/refresh-token.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
-import { accessTokenExpiry } from '../../storage/sessions/session-record.ts';
+import { accessTokenExpiresAtMs } from '../../storage/sessions/session-record.ts';
 
 /** The response body of exchange and refresh. */
 export type TokenPair = {
@@ -34,7 +34,7 @@ export async function computeTokenPair(
   if (key === undefined) return undefined;
   const { shopId, customerId, sessionId, salt, generation, lateRepeats: handOut } = session;
   const claims = { shopId, customerId, sessionId, salt, generation, handOut };
-  const expiresAtMs = accessTokenExpiry(session, now());
+  const expiresAtMs = accessTokenExpiresAtMs(session, now());
   return {
     accessToken: accessTokenFormat.encode({ ...claims, expiresAtMs }, key),
     refreshToken: refreshTokenFormat.encode(claims, key),

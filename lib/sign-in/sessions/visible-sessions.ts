@@ -27,7 +27,11 @@ export async function readActiveSessions(
  * Returns when the session was last refreshed, epoch milliseconds.
  * @returns undefined when its first token pair was never refreshed
  */
-export function lastRefreshOf({ generation, mintedAtMs, lateRepeatAtMs }: SessionRecord): number | undefined {
+export function lastRefreshAtMs({
+  generation,
+  mintedAtMs,
+  lateRepeatAtMs,
+}: SessionRecord): number | undefined {
   const times = [generation > 1 ? mintedAtMs : undefined, lateRepeatAtMs].filter((at) => at !== undefined);
   return times.length === 0 ? undefined : Math.max(...times);
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { awaitAll } from '../../domain/await-all.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
-import type { Change, Condition, Item, ItemKey, Selection, Table } from '../table.ts';
+import type { Item, ItemChange, ItemKey, QuerySelection, Table, WriteCondition } from '../table.ts';
 import { fromAttributes, toAttributes } from './attribute-values.ts';
 import { type AwsCall, type AwsOutput, isConditionRefused, readFailureFacts } from './aws-call.ts';
 import { createAwsErrorConverters } from './aws-error-converters.ts';
@@ -88,7 +88,15 @@ export function createTableClient({ call, tableName: TableName }: TableDeps): Ta
   };
 }
 
-function queryOf({ keyCondition, index, consistent, descending, limit, startKey, ...condition }: Selection) {
+function queryOf({
+  keyCondition,
+  index,
+  consistent,
+  descending,
+  limit,
+  startKey,
+  ...condition
+}: QuerySelection) {
   const { ConditionExpression: filter, ...rest } = expressions(condition);
   return {
     KeyConditionExpression: keyCondition,
@@ -102,7 +110,7 @@ function queryOf({ keyCondition, index, consistent, descending, limit, startKey,
   };
 }
 
-function holds(item: Item, values: Change['leaves'] = {}): boolean {
+function holds(item: Item, values: ItemChange['leaves'] = {}): boolean {
   return Object.entries(values).every(([name, value]) => isDeepStrictEqual(item[name], value));
 }
 
@@ -111,7 +119,7 @@ function mapKey({ pk, sk }: ItemKey): string {
 }
 
 /** Converts condition, names and values to the fields of DynamoDB's API. */
-function expressions({ condition, names, values }: Condition) {
+function expressions({ condition, names, values }: WriteCondition) {
   return {
     ...(condition && { ConditionExpression: condition }),
     ...(names && { ExpressionAttributeNames: names }),

@@ -8,7 +8,7 @@ import {
   type SignInsEndCause,
   sessionAbsentFromMs,
   signInsEndedKey,
-  toSession,
+  toSessionRecord,
 } from './session-record.ts';
 
 export type CustomerRef = Pick<SessionRef, 'shopId' | 'customerId'>;
@@ -35,7 +35,7 @@ export async function readCustomersSessions(
     items.push(...page.items);
     startKey = page.nextKey;
   } while (startKey !== undefined);
-  const sessions = items.flatMap((item) => (item.sk === endedItem.sk ? [] : (toSession(item) ?? [])));
+  const sessions = items.flatMap((item) => (item.sk === endedItem.sk ? [] : (toSessionRecord(item) ?? [])));
   const found: Partial<Item> = items.find(({ sk }) => sk === endedItem.sk) ?? {};
   // An end mark without a reason was written by an operator, before reasons were recorded.
   const { reason = 'operator', bySessionId } = found as Partial<SignInsEndCause>;

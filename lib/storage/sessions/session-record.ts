@@ -11,7 +11,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { KeyId } from '../../domain/tokens/key-id.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import type { StoreRecord } from '../stores.ts';
-import type { Item, ItemKey, Named } from '../table.ts';
+import type { Item, ItemKey, WithAllFields } from '../table.ts';
 
 type Replacement = {
   readonly generation: number;
@@ -135,10 +135,10 @@ export function linkTokensSealContext(ref: SessionRef) {
 }
 
 /** Converts an item to a record. Every request does this: naming each field costs less than a copy. */
-export function toSession(item: Item | undefined): SessionRecord | undefined {
+export function toSessionRecord(item: Item | undefined): SessionRecord | undefined {
   if (item === undefined) return undefined;
   const session = item as unknown as SessionRecord;
-  const record: Named<SessionRecord> = {
+  const record: WithAllFields<SessionRecord> = {
     shopId: session.shopId,
     customerId: session.customerId,
     sessionId: session.sessionId,
@@ -181,8 +181,8 @@ export function toSession(item: Item | undefined): SessionRecord | undefined {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-export const SESSION_IDLE_MS = 90 * DAY_MS;
-export const SESSION_ABSOLUTE_MS = 365 * DAY_MS;
+export const SESSION_IDLE_LIFETIME_MS = 90 * DAY_MS;
+export const SESSION_MAX_LIFETIME_MS = 365 * DAY_MS;
 const TOMBSTONE_MS = 90 * DAY_MS;
 const ACCESS_TOKEN_MS = 60 * MINUTE_MS;
 const MIN_ACCESS_TOKEN_MS = 10 * MINUTE_MS;
@@ -224,7 +224,7 @@ export function hasSessionSalt(session: SessionRecord, salt: SessionSalt): boole
  * hours that leaves at least 10 minutes, so that an answer that is returned again hours later still contains a valid
  * token. Never later than the session's absolute expiry.
  */
-export function accessTokenExpiry(
+export function accessTokenExpiresAtMs(
   session: Pick<SessionRecord, 'mintedAtMs' | 'absoluteExpiresAtMs'>,
   nowMs: number,
 ): number {

@@ -31,7 +31,7 @@ import {
   type SignInsEndCause,
   sessionKey,
   signInsEndedKey,
-  toSession,
+  toSessionRecord,
 } from './session-record.ts';
 
 export type Sessions = {
@@ -112,9 +112,13 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
       const session = items.shift();
       const isTorn = isPartMissing(items, storeParts);
       const store = isTorn ? await readStore(table, ref.shopId, storeParts) : toStoreRecord(items);
-      return { session: toSession(session), store, ...(quotaFreeAtMs !== undefined && { quotaFreeAtMs }) };
+      return {
+        session: toSessionRecord(session),
+        store,
+        ...(quotaFreeAtMs !== undefined && { quotaFreeAtMs }),
+      };
     },
-    find: async (ref) => toSession(await table.get(sessionKey(ref))),
+    find: async (ref) => toSessionRecord(await table.get(sessionKey(ref))),
     listOf: async (shopId, customerId) =>
       (await readCustomersSessions(table, { shopId, customerId })).sessions,
     isAnyStored: (customer, nowMs) => hasAnySession(table, customer, nowMs),

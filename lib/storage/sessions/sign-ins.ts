@@ -8,7 +8,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { WebRedirectUri } from '../../domain/sign-in/web-redirect-uri.ts';
 import type { KeyId } from '../../domain/tokens/key-id.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
-import type { Change, Item, ItemKey, Table, WriteOutcome } from '../table.ts';
+import type { Item, ItemChange, ItemKey, Table, WriteOutcome } from '../table.ts';
 
 /** The data from which a session is created, so that a repeated exchange creates the same one. */
 export type SessionSeed = {
@@ -198,7 +198,7 @@ function change(
   });
 }
 
-async function claimWith(table: Table, change: Change): Promise<ClaimOutcome> {
+async function claimWith(table: Table, change: ItemChange): Promise<ClaimOutcome> {
   const written = await table.update(change);
   return written.outcome === 'done' ? { outcome: 'done', signIn: toSignIn(written.item) } : written;
 }

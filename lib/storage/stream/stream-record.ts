@@ -3,7 +3,7 @@
  * numbers are dense.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { Item, ItemKey, Selection } from '../table.ts';
+import type { Item, ItemKey, QuerySelection } from '../table.ts';
 
 /** An event without a timeline entry. */
 export type StoreEvent = {
@@ -70,7 +70,7 @@ const DIGITS = 16;
 const AFTER_ALL = '9'.repeat(DIGITS);
 
 /** Selects the records from this number on, below the other, with a consistent read. */
-export function selectStreamFrom(shopId: ShopId, number = 0, below?: number): Selection {
+export function selectStreamFrom(shopId: ShopId, number = 0, below?: number): QuerySelection {
   return {
     keyCondition: 'pk = :pk AND sk BETWEEN :from AND :to',
     values: {

@@ -5,7 +5,7 @@ import { readWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-record.ts';
 import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/record-charge.ts';
 import { readAttempts } from '../../timeline/settle/settle-open-charges.ts';
-import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
+import type { ReadDeps, StoreReadRun } from '../contracts/read-contracts.ts';
 
 /** An attempt with its contract. */
 export type ContractAttempt = ObservedAttempt & {
@@ -32,9 +32,9 @@ const PAGE_DOCUMENT = `query AttemptsOfStore($query: String!, $after: String) {
  * Reads attempts by number; undefined for one that does not exist.
  * @throws PLATFORM_UNAVAILABLE when the response is incomplete
  */
-export async function readAttemptsOfContracts(
+export async function readAttemptsByNumber(
   deps: ReadDeps,
-  run: ReadRun,
+  run: StoreReadRun,
   numbers: readonly string[],
 ): Promise<(ContractAttempt | undefined)[]> {
   const type = `gid://${deps.platformGidNamespace}/SubscriptionBillingAttempt`;
@@ -56,7 +56,7 @@ type PageOf = { readonly sinceMs: number; readonly after: string | null };
  */
 export async function readAttemptPage(
   deps: ReadDeps,
-  run: ReadRun,
+  run: StoreReadRun,
   { sinceMs, after }: PageOf,
 ): Promise<{ readonly attempts: readonly ContractAttempt[]; readonly next: string | null }> {
   const query = `created_at:>='${new Date(sinceMs).toISOString()}'`;
@@ -88,9 +88,9 @@ type Seen = ObservedAttempt & {
 type Cycle = { readonly cycleIndex: number; readonly billingAttemptExpectedDate: string };
 
 /** Reads the order of each attempt, at most MAX_ATTEMPTS_PER_REQUEST; undefined when the platform does not return it. */
-export async function readOrders(
+export async function readOrdersOfAttempts(
   deps: ReadDeps,
-  run: ReadRun,
+  run: StoreReadRun,
   attempts: readonly ContractAttempt[],
 ): Promise<(Cycle | undefined)[]> {
   if (attempts.length === 0) return [];

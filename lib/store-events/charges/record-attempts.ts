@@ -27,8 +27,8 @@ import {
   toOpenCharge,
 } from '../../timeline/settle/settle-open-charges.ts';
 import { readQueuedChanges } from '../contracts/queued-changes.ts';
-import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
-import { type ContractAttempt, readAttemptsOfContracts, readOrders } from './read-attempts.ts';
+import type { ReadDeps, StoreReadRun } from '../contracts/read-contracts.ts';
+import { type ContractAttempt, readAttemptsByNumber, readOrdersOfAttempts } from './read-attempts.ts';
 
 export type AttemptDeps = ReadDeps & TimelineWriteDeps;
 
@@ -42,16 +42,16 @@ const MAX_WAIT_MS = 900_000;
  */
 export async function recordAttempts(
   deps: AttemptDeps,
-  run: ReadRun,
+  run: StoreReadRun,
   numbers: readonly string[],
 ): Promise<('done' | 'wait')[]> {
-  return recordObservedAttempts(deps, run, await readAttemptsOfContracts(deps, run, numbers));
+  return recordObservedAttempts(deps, run, await readAttemptsByNumber(deps, run, numbers));
 }
 
 /** Records attempts that were just read; undefined for one that does not exist. */
 export async function recordObservedAttempts(
   deps: AttemptDeps,
-  run: ReadRun,
+  run: StoreReadRun,
   attempts: readonly (ContractAttempt | undefined)[],
 ): Promise<('done' | 'wait')[]> {
   const { shopId } = run.store;
@@ -118,11 +118,11 @@ async function isUnrecorded(deps: AttemptDeps, shopId: ShopId, attempt: Contract
 /** Records external attempts. Returns those whose earlier entry has to be appended first. */
 async function recordExternal(
   deps: AttemptDeps,
-  run: ReadRun,
+  run: StoreReadRun,
   attempts: readonly ContractAttempt[],
 ): Promise<ReadonlySet<ContractAttempt>> {
   const notAppended = new Set<ContractAttempt>();
-  const orders = await readOrders(deps, run, attempts);
+  const orders = await readOrdersOfAttempts(deps, run, attempts);
   for (const [index, attempt] of attempts.entries()) {
     const order = orders[index];
     const entry = toEntry(run.store.shopId, attempt, {

@@ -21,7 +21,7 @@ import { type RecordedState, readRecordedStates } from '../../timeline/append/re
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import type { OpenIntent } from '../../timeline/intent.ts';
 import { type QueuedChanges, readQueuedChanges } from './queued-changes.ts';
-import { type ReadDeps, type ReadRun, readContractsWithOrders } from './read-changed-contracts.ts';
+import { type ReadDeps, readContractsWithOrders, type StoreReadRun } from './read-contracts.ts';
 
 export type ObserveDeps = ReadDeps & {
   readonly table: Table;
@@ -30,7 +30,7 @@ export type ObserveDeps = ReadDeps & {
   readonly timedPauses: Pick<TimedPauses, 'read' | 'end'>;
 };
 
-export type ObserveRun = ReadRun & {
+export type ObserveRun = StoreReadRun & {
   /** Contracts that were created later are reported; undefined before the store's first reconciliation. */
   readonly baselineAtMs: number | undefined;
 };
@@ -105,7 +105,7 @@ async function compareOne(
   const isQueued = changes?.isAnyQueued === true;
   // If a queued change was undone externally, the contract equals the recorded state until the change is appended. So a
   // contract with a queued change is always observed.
-  if (!isQueued && !differs(state, reading)) return;
+  if (!isQueued && !differsFromRecordedState(state, reading)) return;
   const isWhole = isQueued || !state.isComplete;
   const observation = await toObservation(deps, run, { reading, state, isWhole });
   const { contract, customerId, startedAtMs } = observation;
@@ -119,7 +119,7 @@ async function compareOne(
 }
 
 /** Whether the reading differs from the state, apart from the platform's counters, which no event reports. */
-export function differs(state: RecordedState, reading: ContractReading): boolean {
+export function differsFromRecordedState(state: RecordedState, reading: ContractReading): boolean {
   if (state.customerId !== reading.customerId && !(state.isForgotten && reading.customerId === undefined))
     return true;
   if (state.isForgotten) return false;

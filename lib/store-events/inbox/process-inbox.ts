@@ -17,8 +17,8 @@ import { type ObserveDeps, observeContracts } from '../contracts/observe-contrac
 import {
   CONTRACTS_PER_DOCUMENT,
   findContractsByPaymentMethod,
-  type ReadRun,
-} from '../contracts/read-changed-contracts.ts';
+  type StoreReadRun,
+} from '../contracts/read-contracts.ts';
 import { readReconciliation } from '../reconciliation/reconciliation-record.ts';
 import {
   type RefreshStoreDeps,
@@ -33,7 +33,7 @@ export type TopicWork = {
   readonly itemsPerCall: number;
   /** Whether the work is also done for stores that are not installed. */
   readonly includesUninstalledStores?: boolean;
-  readonly work: (run: ReadRun, items: readonly InboxItem[]) => Promise<readonly InboxItem[]>;
+  readonly work: (run: StoreReadRun, items: readonly InboxItem[]) => Promise<readonly InboxItem[]>;
 };
 
 export type ProcessInboxDeps = {
@@ -82,7 +82,7 @@ type Some = { readonly work: TopicWork; readonly inbox: readonly InboxItem[] };
 /** Items that fail together are processed one by one, so that an unreadable object does not block the others. */
 async function processSome(
   deps: ProcessInboxDeps,
-  run: ReadRun,
+  run: StoreReadRun,
   { work, inbox: items }: Some,
 ): Promise<Outcome> {
   const outcome = await processItems(deps, run, { work, inbox: items });
@@ -97,7 +97,7 @@ type Outcome = 'done' | 'waits' | 'failed';
 
 async function processItems(
   deps: ProcessInboxDeps,
-  run: ReadRun,
+  run: StoreReadRun,
   { work, inbox: items }: Some,
 ): Promise<Outcome> {
   const { shopId } = run.store;
@@ -164,7 +164,7 @@ export function createTopicWork(deps: TopicWorkDeps): Readonly<Partial<Record<To
   };
 }
 
-async function observe(deps: TopicWorkDeps, run: ReadRun, contracts: readonly ContractNumber[]) {
+async function observe(deps: TopicWorkDeps, run: StoreReadRun, contracts: readonly ContractNumber[]) {
   const pass = await readReconciliation(deps, run.store.shopId);
   return observeContracts(deps, { ...run, baselineAtMs: pass?.baselineAtMs }, contracts);
 }

@@ -9,12 +9,12 @@ import { enqueueNotice, type Notice } from '../../timeline/append/queue-item.ts'
 import { type RecordedState, readRecordedStates } from '../../timeline/append/recorded-state.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import {
-  differs,
+  differsFromRecordedState,
   type ObserveDeps,
   type ObserveRun,
   observeReadings,
 } from '../contracts/observe-contracts.ts';
-import { addOrdersToContracts, isEnded } from '../contracts/read-changed-contracts.ts';
+import { addOrdersToContracts, isContractEnded } from '../contracts/read-contracts.ts';
 
 const DAY_MS = 86_400_000;
 /** The days after which the orders of a whole year are read again. */
@@ -84,8 +84,12 @@ function isObserved(
   state: RecordedState | undefined,
   reading: ContractReading,
 ): boolean {
-  if (state === undefined || differs(state, reading)) return true;
-  return !state.isForgotten && now() - state.observedFromMs > FRESH_DAYS * DAY_MS && !isEnded(reading.facts);
+  if (state === undefined || differsFromRecordedState(state, reading)) return true;
+  return (
+    !state.isForgotten &&
+    now() - state.observedFromMs > FRESH_DAYS * DAY_MS &&
+    !isContractEnded(reading.facts)
+  );
 }
 
 type Outlook = {

@@ -18,9 +18,9 @@ import { type ObserveDeps, type ObserveRun, observeContracts } from '../contract
 import {
   CONTRACTS_PER_DOCUMENT,
   type ReadDeps,
-  type ReadRun,
   readContractPage,
-} from '../contracts/read-changed-contracts.ts';
+  type StoreReadRun,
+} from '../contracts/read-contracts.ts';
 import { compareContractPage } from './compare-page.ts';
 import {
   type ReconciliationRecord,
@@ -167,7 +167,7 @@ type RegistrationDeps = Pick<ReadDeps, 'sendWithinBudget'> & { readonly logger: 
  * Registers missing webhooks of a store that registers them by the API: the platform deletes a registration after eight
  * failures. A refusal of the platform is logged.
  */
-async function renewRegistrations(deps: RegistrationDeps, { store, endAtMs }: ReadRun): Promise<void> {
+async function renewRegistrations(deps: RegistrationDeps, { store, endAtMs }: StoreReadRun): Promise<void> {
   const { shopId, webhookWay } = store;
   if (webhookWay?.by !== 'api') return;
   try {
@@ -191,7 +191,7 @@ function chargesSinceMs(before: ReconciliationRecord): number {
  */
 async function recordChargePage(
   deps: AttemptDeps,
-  run: ReadRun,
+  run: StoreReadRun,
   pass: ReconciliationRecord,
 ): Promise<ReconciliationRecord> {
   const { attempts, next } = await readAttemptPage(deps, run, {

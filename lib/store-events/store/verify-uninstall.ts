@@ -13,7 +13,7 @@ import { readStore, type StoreRecord, storeKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { refreshTimeZone } from '../../stores/lifecycle/refresh-time-zones.ts';
 import { enqueueNotice } from '../../timeline/append/queue-item.ts';
-import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
+import type { ReadDeps, StoreReadRun } from '../contracts/read-contracts.ts';
 
 export type UninstallDeps = ReadDeps & {
   readonly table: Table;
@@ -27,7 +27,7 @@ const DOCUMENT = 'query IsInstalled { shop { id } }';
  * Marks the store as uninstalled if the platform rejects its grant. Idempotent.
  * @throws the errors of the platform's client
  */
-export async function verifyUninstall(deps: UninstallDeps, run: ReadRun): Promise<void> {
+export async function verifyUninstall(deps: UninstallDeps, run: StoreReadRun): Promise<void> {
   const { store } = run;
   if (store.status === 'installed' && (await hasGrant(deps, run))) {
     deps.logger.info('store.uninstall_ignored', { shopId: store.shopId });
@@ -48,7 +48,7 @@ export async function verifyUninstall(deps: UninstallDeps, run: ReadRun): Promis
  * Checks the grant.
  * @returns false when the platform rejects both the grant and its renewal
  */
-async function hasGrant(deps: UninstallDeps, run: ReadRun): Promise<boolean> {
+async function hasGrant(deps: UninstallDeps, run: StoreReadRun): Promise<boolean> {
   try {
     await readWithinBudget(deps, run, { document: DOCUMENT, variables: {} });
     return true;
@@ -101,7 +101,7 @@ type Installation = { readonly accessScopes: readonly { readonly handle: string 
  * Reads the time zone again, and raises an alarm for missing required scopes. The operator sets name and addresses.
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
-export async function refreshStoreFacts(deps: RefreshStoreDeps, run: ReadRun): Promise<void> {
+export async function refreshStoreFacts(deps: RefreshStoreDeps, run: StoreReadRun): Promise<void> {
   const { store, endAtMs } = run;
   await refreshTimeZone(deps, store, endAtMs);
   const { data } = await readWithinBudget(deps, run, { document: SCOPES, variables: {} });

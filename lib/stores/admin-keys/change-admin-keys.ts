@@ -12,7 +12,7 @@ import {
 import { deleteAdminKeyFacts } from '../../storage/key-claims.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { changeVersionedSecret, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
-import { tidyAdminKeys } from './tidy-admin-keys.ts';
+import { cleanUpAdminKeyRecords } from './clean-up-admin-key-records.ts';
 
 export type ChangeKeysDeps = VersionedSecretDeps & { readonly now: () => number };
 
@@ -40,7 +40,7 @@ export async function changeAdminKeys(
     secret: 'admin-keys',
     change: (current, found) => {
       const before = current === undefined ? [] : parseAdminKeys(current).keys;
-      const keys = change(tidyAdminKeys(before, found, deps.now()), found);
+      const keys = change(cleanUpAdminKeyRecords(before, found, deps.now()), found);
       // The write to the store's item succeeds only if no key was added since `found` was read. So no new key belongs
       // to the ids whose data is deleted below.
       orphans = keys === undefined ? [] : orphansOf(found, keys);

@@ -26,7 +26,7 @@ export type NewKeyDeps = ChangeKeysDeps & {
 };
 
 /** The facts about a new key that the operator provides. */
-export type NewKeyFacts = {
+export type NewKeyProperties = {
   readonly label: string;
   readonly intendedUse: string;
   /** The name of the person who issues the key. The page of the link shows it. */
@@ -71,7 +71,7 @@ type WithNewKey = (
  */
 export async function createKeyWithLink(
   deps: NewKeyDeps,
-  { shopId, facts }: { shopId: ShopId; facts: NewKeyFacts },
+  { shopId, facts }: { shopId: ShopId; facts: NewKeyProperties },
   withNewKey: WithNewKey,
 ): Promise<IssuedKey> {
   const nowMs = deps.now();
@@ -110,7 +110,7 @@ export async function createKeyWithLink(
   };
 }
 
-type Sealing = { readonly key: AdminKey; readonly facts: NewKeyFacts; readonly nowMs: number };
+type Sealing = { readonly key: AdminKey; readonly facts: NewKeyProperties; readonly nowMs: number };
 
 /** Returns the item of a new link, and the link's secret, which the item does not contain. */
 function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) {
@@ -138,7 +138,7 @@ function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) 
 }
 
 /** Returns scopes and networks for a record or a link. Leaves out default values. */
-function limitsOf({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyFacts) {
+function limitsOf({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyProperties) {
   const isUsual =
     scopes.length === DEFAULT_SCOPES.length && DEFAULT_SCOPES.every((one) => scopes.includes(one));
   return {
@@ -147,7 +147,7 @@ function limitsOf({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyFacts) {
   };
 }
 
-function checkLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyFacts): void {
+function checkLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyProperties): void {
   if (scopes.length === 0) throw new StoreChangeRefused('A key has at least one scope.', 'INPUT');
   if (scopes.includes('WRITE') && !scopes.includes('READ'))
     throw new StoreChangeRefused(
@@ -158,7 +158,7 @@ function checkLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyFacts): v
     throw new StoreChangeRefused(`A key has at most ${MAX_NETWORKS} networks.`, 'INPUT');
 }
 
-function checkFacts({ label, intendedUse, createdBy, notAfter }: NewKeyFacts, nowMs: number): void {
+function checkFacts({ label, intendedUse, createdBy, notAfter }: NewKeyProperties, nowMs: number): void {
   const isText = (text: string, maxLength: number) =>
     text.trim() !== '' && text.length <= maxLength && !/\p{Cc}/u.test(text);
   if (!isText(label, MAX_LABEL))

@@ -7,11 +7,11 @@ import {
   createKeyWithLink,
   type IssuedKey,
   type NewKeyDeps,
-  type NewKeyFacts,
+  type NewKeyProperties,
 } from './create-key-with-link.ts';
 
 type IssueKeyDeps = NewKeyDeps;
-export type IssueKeyRequest = NewKeyFacts & {
+export type IssueKeyRequest = NewKeyProperties & {
   readonly shopId: ShopId;
   /** Whether to revoke all unclaimed keys in the same change. */
   readonly voidUnclaimed?: boolean;

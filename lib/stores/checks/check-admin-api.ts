@@ -3,7 +3,7 @@ import { parseTimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { ACCESS_DENIED, type AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
 import { requestDeadlineMs } from '../../platform/admin-api/admin-client.ts';
-import type { Renewal } from '../../platform/grants/platform-grant.ts';
+import type { GrantRenewalKind } from '../../platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { unknownTimeZoneMessage } from '../unknown-time-zone.ts';
 import {
@@ -35,7 +35,7 @@ type Facts = Readonly<Record<string, unknown>>;
 export async function checkAdminApi(
   deps: CheckStoreDeps,
   store: StoreRecord,
-  renewal: Renewal | undefined,
+  renewal: GrantRenewalKind | undefined,
 ): Promise<StoreFinding[]> {
   const granted = { domain: store.domain, renewal, isInstalled: true };
   const ask = askWith(deps, store);
@@ -57,7 +57,7 @@ export async function checkAdminApi(
 export async function checkTokenAccepted(
   deps: CheckStoreDeps,
   store: StoreRecord,
-  renewal: Renewal | undefined,
+  renewal: GrantRenewalKind | undefined,
 ): Promise<StoreFinding> {
   const granted = { domain: store.domain, renewal, isInstalled: false };
   return readGrantFinding(await askWith(deps, store)(SHOP), granted);

@@ -3,7 +3,11 @@
  * renewal.
  */
 
-import { findRenewalKind, type PlatformGrant, type Renewal } from '../../platform/grants/platform-grant.ts';
+import {
+  findRenewalKind,
+  type GrantRenewalKind,
+  type PlatformGrant,
+} from '../../platform/grants/platform-grant.ts';
 import { requestAccessToken } from '../../platform/grants/request-access-token.ts';
 import { type GrantRefusal, grantRefusalOf, type StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
@@ -14,7 +18,7 @@ import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Grant renewal';
 
-const WAYS: Readonly<Record<Renewal, string>> = {
+const WAYS: Readonly<Record<GrantRenewalKind, string>> = {
   client_credentials: 'the app requests the next token itself',
   refresh_token: 'by its refresh token',
 };
@@ -35,7 +39,10 @@ export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Prom
  * Returns how the store's grant is renewed.
  * @returns undefined when it is not renewed, or cannot be read now
  */
-export async function readRenewal(deps: CheckStoreDeps, store: StoreRecord): Promise<Renewal | undefined> {
+export async function readRenewal(
+  deps: CheckStoreDeps,
+  store: StoreRecord,
+): Promise<GrantRenewalKind | undefined> {
   const grant = await readGrant(deps, store).catch(() => undefined);
   return grant && findRenewalKind(grant);
 }

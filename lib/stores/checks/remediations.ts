@@ -5,14 +5,14 @@
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { isScopeHandle, type NeededAccess, neededAccess } from '../../platform/admin-api/needed-access.ts';
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
-import type { Renewal } from '../../platform/grants/platform-grant.ts';
+import type { GrantRenewalKind } from '../../platform/grants/platform-grant.ts';
 import type { GrantedScopes } from './denied-fields.ts';
 
 /** The facts of a store that the fixes need. */
 export type StoreToFix = {
   readonly domain: ShopDomain;
   /** How the grant is renewed. Undefined when it is not renewed, or could not be read. */
-  readonly renewal: Renewal | undefined;
+  readonly renewal: GrantRenewalKind | undefined;
   /** False during the installation, which fails without the required access. */
   readonly isInstalled: boolean;
 };

@@ -7,7 +7,6 @@ import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { buildConsentUrl } from '../../platform/grants/build-consent-url.ts';
 import { toNextGrant } from '../../platform/grants/next-grant.ts';
 import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
-import { readConsentCallback } from '../../platform/grants/read-consent-callback.ts';
 import {
   type AccessTokenDeps,
   type AppClient,
@@ -15,6 +14,7 @@ import {
   type PresentedCredential,
   requestAccessToken,
 } from '../../platform/grants/request-access-token.ts';
+import { verifyConsentCallback } from '../../platform/grants/verify-consent-callback.ts';
 import { refuseUnrenewableGrant } from '../refuse-unrenewable-grant.ts';
 
 type Connecting = { readonly domain: ShopDomain; readonly app: AppClient };
@@ -72,7 +72,7 @@ export async function connectByCode(
   { pasted, isExpiring }: { readonly pasted: string; readonly isExpiring: boolean },
 ): Promise<PlatformGrant> {
   const { clientSecret } = consent.app;
-  const reading = readConsentCallback({ ...consent, clientSecret, pasted });
+  const reading = verifyConsentCallback({ ...consent, clientSecret, pasted });
   if ('problem' in reading) throw new StoreChangeRefused(`${reading.problem}. Nothing was changed.`);
   const requestedAtMs = deps.now();
   const presented: PresentedCredential = { code: reading.code, ...(isExpiring && { expiring: '1' }) };

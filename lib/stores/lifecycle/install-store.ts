@@ -10,7 +10,7 @@ import { type ChangeGrantDeps, changeGrant } from '../../platform/grants/change-
 import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import type { SignInAddresses, StoreRecord, Stores } from '../../storage/stores.ts';
 import { readStore, storeKey, toStoreItems } from '../../storage/stores.ts';
-import type { Change } from '../../storage/table.ts';
+import type { ItemChange } from '../../storage/table.ts';
 import { type DiscoverSignIn, listMovedAddresses, readSignInAddresses } from '../read-sign-in-addresses.ts';
 import { refuseUnrenewableGrant } from '../refuse-unrenewable-grant.ts';
 import { scheduleStorefrontRetry } from './schedule-storefront-check.ts';
@@ -149,7 +149,7 @@ const REMOVED_FIELDS = ['storefrontLeaseUntilMs', 'storefrontRefusal'];
  * Builds the write that makes the store installed. For a store that is already installed, this is an update: its
  * sessions and keys stay valid.
  */
-function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number): Change {
+function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number): ItemChange {
   const names = Object.keys(facts);
   const wasInstalled = before.status === 'installed';
   const isSame = wasInstalled && listMovedAddresses(before.signIn, facts.signIn).length === 0;

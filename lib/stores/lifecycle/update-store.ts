@@ -7,7 +7,7 @@ import { type ChangeGrantDeps, changeGrant } from '../../platform/grants/change-
 import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import {
   readStore,
-  type SendNow,
+  type SendNowSetting,
   type SignInAddresses,
   type StoreRecord,
   storeKey,
@@ -24,7 +24,7 @@ export type StoreFacts = {
   /** These three are described at `StoreRecord`. */
   readonly trustsSubject: boolean;
   readonly upcomingDays: number;
-  readonly sendNow: SendNow;
+  readonly sendNow: SendNowSetting;
 };
 type UpdateStoreRequest = {
   readonly shopId: ShopId;

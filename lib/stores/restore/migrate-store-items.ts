@@ -6,14 +6,14 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import {
-  newPart,
+  createPartItem,
   PART_ATTRIBUTES,
-  partKey,
   type StoreItemPart,
+  storeItemPartKey,
   storeKey,
   storeKeys,
 } from '../../storage/stores.ts';
-import type { Change, Item, Table } from '../../storage/table.ts';
+import type { Item, ItemChange, Table } from '../../storage/table.ts';
 
 const MAX_TRIES = 8;
 const PARTS: readonly StoreItemPart[] = ['grant', 'keys'];
@@ -64,7 +64,8 @@ function storedPartsOf(store: Item) {
 
 /** Creates the GRANT and KEYS items that do not exist yet. */
 async function putParts(table: Pick<Table, 'put'>, shopId: ShopId): Promise<void> {
-  for (const part of PARTS) await table.put(newPart(shopId, part), { condition: 'attribute_not_exists(pk)' });
+  for (const part of PARTS)
+    await table.put(createPartItem(shopId, part), { condition: 'attribute_not_exists(pk)' });
 }
 
 /**
@@ -76,7 +77,7 @@ async function copyGrant(table: Table, store: Item, grant: Item | undefined): Pr
   const names = PART_ATTRIBUTES.grant.filter((name) => (store[name] ?? undefined) !== undefined);
   const before = grant?.platformVersionId;
   const { outcome } = await table.update({
-    key: partKey(store.shopId as ShopId, 'grant'),
+    key: storeItemPartKey(store.shopId as ShopId, 'grant'),
     update: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`,
     condition:
       before === undefined
@@ -98,7 +99,7 @@ async function copyClaims(table: Table, store: Item): Promise<boolean> {
   const claims = Object.entries(store.keyClaims ?? {});
   if (claims.length === 0) return true;
   const { outcome } = await table.update({
-    key: partKey(store.shopId as ShopId, 'keys'),
+    key: storeItemPartKey(store.shopId as ShopId, 'keys'),
     update: `SET ${claims.map((_, index) => `keyClaims.#key${index} = :at${index}`).join(', ')}`,
     condition: 'attribute_exists(keyClaims)',
     names: Object.fromEntries(claims.map(([id], index) => [`#key${index}`, id])),
@@ -110,7 +111,7 @@ async function copyClaims(table: Table, store: Item): Promise<boolean> {
 /**
  * Builds the write that removes the attributes from the STORE item, on the condition that all of them are unchanged.
  */
-function taking(store: Item, storedParts: readonly string[]): Change {
+function taking(store: Item, storedParts: readonly string[]): ItemChange {
   const conditions: string[] = [];
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};

@@ -8,11 +8,11 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { readStore, type StoreRecord } from '../../storage/stores.ts';
 import {
+  secretVersionKey,
   storeSecretName,
   VERSION_ATTRIBUTE,
   type VersionedSecret,
   type VersionedSecretDeps,
-  versionKey,
 } from '../../storage/versioned-secret.ts';
 import { isUnmigrated, migrateStoreItems } from './migrate-store-items.ts';
 
@@ -111,7 +111,7 @@ async function resyncOnce(deps: VersionedSecretDeps, shopId: ShopId, secret: Ver
     return moved === 'done' ? 'label' : 'changing';
   }
   const written = await deps.table.update({
-    key: versionKey(store, secret),
+    key: secretVersionKey(store, secret),
     update: current === undefined ? 'REMOVE #version' : 'SET #version = :current',
     condition:
       named === undefined ? 'attribute_exists(pk) AND attribute_not_exists(#version)' : '#version = :named',

@@ -21,7 +21,11 @@ import { runOperation } from '../run-operation.ts';
 import { recoverLostResponse } from '../send-change.ts';
 import type { ChargeDeps } from './charge-claims.ts';
 import { createAttempt } from './create-attempt.ts';
-import { type Charge, findExistingAttempt, idempotencyKeyOfCharge } from './find-existing-attempt.ts';
+import {
+  findExistingAttempt,
+  idempotencyKeyOfCharge,
+  type RequestedCharge,
+} from './find-existing-attempt.ts';
 import { type BillingAttempt, type CycleSelector, readAttempt, readAttempts } from './read-attempts.ts';
 import { refuseCharge } from './refuse-charge.ts';
 
@@ -38,7 +42,7 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
   const { billingCycleSelector, idempotencyKey } = request.args;
   const invalid = refuseArguments(billingCycleSelector as CycleSelector, idempotencyKey);
   if (invalid !== undefined) return createRefusedOutcome([invalid]);
-  let idsBefore: Charge['idsBefore'];
+  let idsBefore: RequestedCharge['idsBefore'];
   for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const outcome = await chargeOnce(deps, request, idsBefore);
     if ('answered' in outcome) return outcome;
@@ -59,7 +63,7 @@ type UnderWay = { readonly attempts: readonly BillingAttempt[] };
 async function chargeOnce(
   deps: ChargeDeps,
   request: OperationRequest,
-  idsBefore: Charge['idsBefore'],
+  idsBefore: RequestedCharge['idsBefore'],
 ): Promise<OperationOutcome | UnderWay> {
   const { args, selection } = request;
   const contractId = String(args.subscriptionContractId);
@@ -88,7 +92,7 @@ async function chargeOnce(
     // without a claim, may have been first: return that attempt.
     const after = await readAttempts(deps, { contractId, selector: { index: charge.cycle.cycleIndex } });
     const chargedNow = after.contract && after.cycle && { ...charge, ...after };
-    return (await answerPresent(deps, chargedNow as Charge | undefined, selection)) ?? outcome;
+    return (await answerPresent(deps, chargedNow as RequestedCharge | undefined, selection)) ?? outcome;
   } catch (error) {
     if (isCertainlyNotDone(error)) await endQuietly(deps, ref, claimKey);
     throw error;
@@ -101,7 +105,7 @@ async function chargeOnce(
  */
 async function answerPresent(
   deps: ChargeDeps,
-  charge: Charge | undefined,
+  charge: RequestedCharge | undefined,
   selection: OperationRequest['selection'],
 ): Promise<OperationOutcome | undefined> {
   const present = charge && findExistingAttempt(charge, deps.now());
@@ -118,7 +122,7 @@ async function endQuietly({ chargeClaims }: ChargeDeps, ref: ContractRef, key: s
 function planAttempt(
   deps: OperationDeps,
   request: OperationRequest,
-  charged: Charge & { readonly idempotencyKey: string },
+  charged: RequestedCharge & { readonly idempotencyKey: string },
 ): PlannedChange {
   const { contract, cycle, idempotencyKey } = charged;
   const { id: contractId } = contract;
@@ -159,7 +163,11 @@ function asPending({ id, idempotencyKey, createdAt }: BillingAttempt): ObservedA
 }
 
 /** The intent contains the idempotency key: after a crash, the scheduled work finds the attempt by it. */
-function intentOf({ contract, cycle, idempotencyKey }: Charge & { readonly idempotencyKey: string }) {
+function intentOf({
+  contract,
+  cycle,
+  idempotencyKey,
+}: RequestedCharge & { readonly idempotencyKey: string }) {
   const { cycleIndex: billingCycleIndex, billingAttemptExpectedDate: expectedDate } = cycle;
   const details = { billingCycleIndex, expectedDate, idempotencyKey };
   return { action: 'billing_cycle_charged', contractId: contract.id, details, changes: [] };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { parseGid } from '../../domain/gid.ts';
 import type { BillingAttempt, ChargedContract, ChargedCycle } from './read-attempts.ts';
 
-export type Charge = {
+export type RequestedCharge = {
   readonly contract: ChargedContract;
   readonly cycle: ChargedCycle;
   /** The client's idempotency key, or a value that is not a string if the client sent none. */
@@ -26,7 +26,7 @@ const RETRY_WINDOW_MS = 60_000;
  * 4. if the client sent no key: the last attempt, if it ended within a minute and used the same payment method.
  * @returns undefined when a new attempt must be created
  */
-export function findExistingAttempt(charge: Charge, nowMs: number): BillingAttempt | undefined {
+export function findExistingAttempt(charge: RequestedCharge, nowMs: number): BillingAttempt | undefined {
   const { idempotencyKey, idsBefore } = charge;
   const { nodes } = charge.cycle.billingAttempts;
   const found =
@@ -44,7 +44,7 @@ export function findExistingAttempt(charge: Charge, nowMs: number): BillingAttem
  * Returns the client's idempotency key, or derives one. Two concurrent requests that read the same number of failed
  * attempts and the same payment method derive the same key, so the platform creates one attempt for both.
  */
-export function idempotencyKeyOfCharge({ contract, cycle, idempotencyKey }: Charge): string {
+export function idempotencyKeyOfCharge({ contract, cycle, idempotencyKey }: RequestedCharge): string {
   if (typeof idempotencyKey === 'string') return idempotencyKey;
   const failures = cycle.billingAttempts.nodes.filter(hasFailed).length;
   return `${prefixOf(contract, cycle)}${failures}-${methodMark(contract)}`;
@@ -62,7 +62,7 @@ function endMs({ createdAt, completedAt }: BillingAttempt): number {
  * Whether the attempt used another payment method. Its idempotency key shows this, because the platform does not return
  * the method of an attempt.
  */
-function isOtherMethod({ idempotencyKey }: BillingAttempt, { contract, cycle }: Charge): boolean {
+function isOtherMethod({ idempotencyKey }: BillingAttempt, { contract, cycle }: RequestedCharge): boolean {
   const isServiceAttempt = idempotencyKey.startsWith(prefixOf(contract, cycle));
   return isServiceAttempt && !idempotencyKey.endsWith(`-${methodMark(contract)}`);
 }

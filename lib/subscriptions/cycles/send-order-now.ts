@@ -7,7 +7,7 @@ import { floorToSecond, formatInstant, formatPlatformDate } from '../../domain/i
 import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
-import { sendNowOf } from '../../storage/stores.ts';
+import { sendNowSettingOf } from '../../storage/stores.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import type {
@@ -92,7 +92,7 @@ function refuseNow(
   next: BillingCycle | undefined,
   { expectedDate }: OperationRequest['args'],
 ): OperationError | undefined {
-  if (sendNowOf(store) === 'OFF') {
+  if (sendNowSettingOf(store) === 'OFF') {
     return createUserError('SEND_NOW_NOT_OFFERED', { field: null, message: message('sendNowNotOffered') });
   }
   const status = state?.contract.status ?? '';

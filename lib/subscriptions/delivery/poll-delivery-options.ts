@@ -4,7 +4,7 @@ import { message } from '../../messages/message.ts';
 import { isAccessDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import {
   type DeliveryOption,
-  type OptionsResult,
+  type DeliveryOptionsResult,
   writeDeliveryOptionsSelection,
 } from '../../platform/admin-api/delivery-options.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
@@ -34,7 +34,7 @@ type Failure = { readonly failure: PlatformError };
 export async function pollDeliveryOptions(
   deps: OperationDeps,
   poll: Poll,
-): Promise<NonNullable<OptionsResult> | 'denied'> {
+): Promise<NonNullable<DeliveryOptionsResult> | 'denied'> {
   const result = await pollOptions(deps, poll, leftMsOf(deps));
   if (result === null) throw stillPending();
   if (result !== 'denied' && 'failure' in result) throw failedReadError('delivery options', [result.failure]);
@@ -76,12 +76,12 @@ async function pollOptions(
   { ask, wait, now }: OperationDeps,
   { draft, address, requested }: Poll,
   budgetMs: number,
-): Promise<OptionsResult | 'denied' | Failure> {
+): Promise<DeliveryOptionsResult | 'denied' | Failure> {
   const document = `query($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
     subscriptionDraft(id: $_svcDraftId) { ${writeDeliveryOptionsSelection(requested)} }
   }`;
   const endsAtMs = now() + budgetMs;
-  let result = resultOf(draft.data.deliveryOptions as OptionsResult, draft.errors);
+  let result = resultOf(draft.data.deliveryOptions as DeliveryOptionsResult, draft.errors);
   let leftMs = budgetMs;
   for (let waitMs = FIRST_WAIT_MS; result === null; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     leftMs = Math.min(leftMs, endsAtMs - now());
@@ -91,7 +91,10 @@ async function pollOptions(
     await wait(pauseMs);
     const variables = { _svcDraftId: draft.id, _svcAddress: address };
     const { data, errors } = await ask({ document, variables, mutates: false });
-    const again = data?.subscriptionDraft as { readonly deliveryOptions: OptionsResult } | null | undefined;
+    const again = data?.subscriptionDraft as
+      | { readonly deliveryOptions: DeliveryOptionsResult }
+      | null
+      | undefined;
     if (!again) throw failedReadError('the draft is gone', errors);
     result = resultOf(again.deliveryOptions, errors);
   }
@@ -100,9 +103,9 @@ async function pollOptions(
 
 /** Returns a failure for null with an error: the platform has finished, and further polls would return the same. */
 function resultOf(
-  result: OptionsResult,
+  result: DeliveryOptionsResult,
   errors: readonly PlatformError[],
-): OptionsResult | 'denied' | Failure {
+): DeliveryOptionsResult | 'denied' | Failure {
   const failure = errors.find(({ path }) => path?.includes('deliveryOptions'));
   if (result !== null || failure === undefined) return result;
   return isAccessDenied(failure) ? 'denied' : { failure };

@@ -5,7 +5,7 @@
  */
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { createDueItems, type DueItem } from '../../storage/due-items.ts';
-import type { Condition, Item, ItemKey, Table } from '../../storage/table.ts';
+import type { Item, ItemKey, Table, WriteCondition } from '../../storage/table.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { AssignedDates } from './order-dates.ts';
 
@@ -70,7 +70,7 @@ function postponementKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: `POSTPONEMENT#${shopId}#${contractNumber}`, sk: 'POSTPONEMENT' };
 }
 
-function isUnchanged(record: PostponementRecord | undefined): Condition {
+function isUnchanged(record: PostponementRecord | undefined): WriteCondition {
   if (record === undefined) return { condition: 'attribute_not_exists(pk)' };
   return { condition: 'version = :version', values: { ':version': record.version } };
 }

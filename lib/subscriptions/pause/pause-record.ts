@@ -2,7 +2,7 @@
  * Stores what the platform does not know about a pause: who paused the contract, the reason, and when the pause ends by
  * itself. The platform's `status` decides whether the contract is paused; otherwise the record is ignored.
  */
-import type { Condition, Item, ItemKey, Table } from '../../storage/table.ts';
+import type { Item, ItemKey, Table, WriteCondition } from '../../storage/table.ts';
 import type { EventActor } from '../../timeline/event-record.ts';
 import type { ContractRef } from '../contract-ref.ts';
 
@@ -92,9 +92,9 @@ export function createPauseRecords({ table }: { readonly table: Table }): PauseR
   };
 }
 
-const ABSENT_ONLY: Condition = { condition: ABSENT };
+const ABSENT_ONLY: WriteCondition = { condition: ABSENT };
 
-function stillFree({ pauseId }: PauseRecord, nowMs: number): Condition {
+function stillFree({ pauseId }: PauseRecord, nowMs: number): WriteCondition {
   return {
     condition: `${SAME_PAUSE} AND ${NOT_RESUMING}`,
     values: { ':pauseId': pauseId, ':now': nowMs },

@@ -1,4 +1,9 @@
-import { grantRefusalOf, type StoreRecord, sendNowOf, upcomingDaysOf } from '../../../lib/storage/stores.ts';
+import {
+  grantRefusalOf,
+  type StoreRecord,
+  sendNowSettingOf,
+  upcomingDaysOf,
+} from '../../../lib/storage/stores.ts';
 
 /** A store for people (`factLines`) and for --json; nothing of it is a secret. */
 export function storeFacts(store: StoreRecord) {
@@ -15,7 +20,7 @@ export function storeFacts(store: StoreRecord) {
     redirectUris: store.webSignIn?.redirectUris.join(' ') || undefined,
     timeZone: store.timeZone,
     upcomingDays: upcomingDaysOf(store),
-    sendNow: sendNowOf(store),
+    sendNow: sendNowSettingOf(store),
     issuer: store.signIn.issuer,
     trustsSub: store.trustsSubject === true ? 'yes' : 'no',
     // Keys from before the store was installed again are refused.

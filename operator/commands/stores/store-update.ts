@@ -1,6 +1,11 @@
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { MAX_UPCOMING_DAYS, SEND_NOW, type SendNow, type StoreRecord } from '../../../lib/storage/stores.ts';
+import {
+  MAX_UPCOMING_DAYS,
+  SEND_NOW_SETTINGS,
+  type SendNowSetting,
+  type StoreRecord,
+} from '../../../lib/storage/stores.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
 import { changeWebSignIn } from '../../../lib/stores/lifecycle/change-web-sign-in.ts';
 import {
@@ -140,12 +145,12 @@ function factsOf(options: Options, clientId: string | undefined): Partial<StoreF
   };
 }
 
-function readSendNow(options: Options): SendNow | undefined {
+function readSendNow(options: Options): SendNowSetting | undefined {
   const text = textOption(options, 'sendNow');
   if (text === undefined) return undefined;
-  const setting = SEND_NOW.find((one) => one === text.toUpperCase());
+  const setting = SEND_NOW_SETTINGS.find((one) => one === text.toUpperCase());
   if (setting !== undefined) return setting;
-  throw new OperatorError(`--send-now must be ${SEND_NOW.join(' or ')}.`, 2);
+  throw new OperatorError(`--send-now must be ${SEND_NOW_SETTINGS.join(' or ')}.`, 2);
 }
 
 function readUpcomingDays(options: Options): number | undefined {

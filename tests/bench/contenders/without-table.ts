@@ -5,14 +5,14 @@ import { composeCustomerGraphql } from '../../../functions/compose/compose-custo
 import { readEnvironment } from '../../../lib/config/environment.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { verifyCustomerToken } from '../../../lib/credentials/verify-customer-token.ts';
-import { toSession } from '../../../lib/storage/sessions/session-record.ts';
+import { toSessionRecord } from '../../../lib/storage/sessions/session-record.ts';
 import { toStoreRecord } from '../../../lib/storage/stores.ts';
 import { grant, session, store } from '../fixtures.ts';
 
 export const environment = readEnvironment();
 const real = composeCustomerGraphql(environment);
 const tokenKeys = createTokenKeys({ ...real, secretsPrefix: environment.secretsPrefix });
-const found = { session: toSession(session), store: toStoreRecord([store, grant]) };
+const found = { session: toSessionRecord(session), store: toStoreRecord([store, grant]) };
 const refused = async () => ({ outcome: 'refused' as const });
 const sessions = {
   find: async () => found.session,

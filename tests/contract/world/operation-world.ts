@@ -6,7 +6,7 @@ import { type FieldNode, Kind, type OperationDefinitionNode, parse, type Selecti
 import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
 import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { AdminRawAnswer, PlatformCost } from '../../../lib/platform/admin-api/admin-answer.ts';
+import type { PlatformCost, RawAdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { AdminPost } from '../../../lib/platform/admin-api/admin-request.ts';
@@ -73,7 +73,7 @@ export function createOperationWorld() {
     return found;
   };
 
-  async function send(post: AdminPost): Promise<AdminRawAnswer> {
+  async function send(post: AdminPost): Promise<RawAdminAnswer> {
     const { query } = JSON.parse(post.body) as { query: string };
     const roots = rootsOf(query);
     sent.push(roots);
@@ -207,7 +207,7 @@ function readRoots(query: string): string[] {
 }
 
 /** Returns a response that rejects all roots of a mutation, under their response keys. */
-function refusedBody(query: string, refusal: object | undefined): AdminRawAnswer {
+function refusedBody(query: string, refusal: object | undefined): RawAdminAnswer {
   const [operation] = parse(query).definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const keyOf = ({ alias, name }: FieldNode) => (alias ?? name).value;
   const fieldsOf = (node: { readonly selectionSet?: SelectionSetNode | undefined }) =>

@@ -2,7 +2,7 @@
 import { requestDeadlineMs } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import { readContractsWithOrders } from '../../../lib/store-events/contracts/read-changed-contracts.ts';
+import { readContractsWithOrders } from '../../../lib/store-events/contracts/read-contracts.ts';
 import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { store } from '../../graphql/world/harness.ts';

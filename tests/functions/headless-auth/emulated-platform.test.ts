@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
-import { discoverSignIn } from '../../../lib/platform/sign-in/discover-sign-in.ts';
+import { discoverSignInAddresses } from '../../../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../../../lib/platform/sign-in/sign-in-request.ts';
-import { createSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createStores, storeKey } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { installStore } from '../../../lib/stores/lifecycle/install-store.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   closing.push(signInFunction.close);
   const dynamoDb = new DynamoDBClient(localAwsClient(dynamo.url));
   closing.push(() => dynamoDb.destroy());
-  table = createTable({ client: dynamoDb, tableName });
+  table = createSdkTable({ client: dynamoDb, tableName });
   await install(platformOrigin);
 });
 
@@ -59,10 +59,10 @@ async function install(platformOrigin: string): Promise<void> {
   const send = createSendSignInRequest({ platformOrigin });
   const deps = {
     table,
-    secrets: createSecrets({ client: signInFunction.secretsManager }),
+    secrets: createSdkSecrets({ client: signInFunction.secretsManager }),
     secretsPrefix: SECRETS_PREFIX,
     stores: createStores({ table }),
-    discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),
+    discoverSignIn: (domain: ShopDomain) => discoverSignInAddresses({ send, platformOrigin }, domain),
     now: Date.now,
   };
   await installStore(deps, {

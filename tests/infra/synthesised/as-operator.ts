@@ -16,8 +16,8 @@ import type { PlatformGrant } from '../../../lib/platform/grants/platform-grant.
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { scanAll } from '../../../lib/storage/scan.ts';
-import { createSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../../lib/storage/sdk-client/table-scan.ts';
 import type { Item } from '../../../lib/storage/table.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
@@ -92,7 +92,7 @@ export async function leaveOpenIntent(
   { shopId, contractId }: { shopId: number; contractId: string },
 ): Promise<void> {
   const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
-  const table = createTable({ client, tableName });
+  const table = createSdkTable({ client, tableName });
   const dueItems = createDueItems({ table, now: Date.now });
   const logger = { error: () => undefined };
   const timeline = createTimeline({
@@ -124,8 +124,8 @@ export async function giveEndpoint(
   const shopId = shopIdOf(shop);
   const dynamoDb = new DynamoDBClient(localAwsClient(dynamoDbUrl));
   const secretsManager = new SecretsManagerClient(localAwsClient(secretsManagerUrl));
-  const [table, now] = [createTable({ client: dynamoDb, tableName }), Date.now];
-  const secrets = createSecrets({ client: secretsManager });
+  const [table, now] = [createSdkTable({ client: dynamoDb, tableName }), Date.now];
+  const secrets = createSdkSecrets({ client: secretsManager });
   const logger = { error: () => undefined };
   const tokenKeys = createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger });
   const random = (bytes: number) => randomBytes(bytes);

@@ -10,7 +10,7 @@ import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
 import { handleComplianceRequests } from '../../../lib/privacy/handle-compliance-requests.ts';
 import { erasureRulesByKind } from '../../../lib/privacy/item-erasure.ts';
 import { reapplyErasures } from '../../../lib/privacy/reapply-erasures.ts';
-import { exchangeCode } from '../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange.ts';
 import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../lib/sign-in/sign-in-deps.ts';
 import { type DueItem, readDueItems } from '../../../lib/storage/due-items.ts';
@@ -475,7 +475,7 @@ describe('sign-ins of a customer who was erased', () => {
     await world.erase();
     expect(await outcome(refreshWith(signIns.deps, tokens))).toBe('TOKEN_NOT_FOUND');
     expect(await outcome(use(signIns.deps, tokens))).toBe('UNAUTHENTICATED');
-    expect(await outcome(exchangeCode(signIns.deps, underWay))).toBe('INVALID_NONCE');
+    expect(await outcome(exchangeCodeForTokens(signIns.deps, underWay))).toBe('INVALID_NONCE');
     expect(await signIns.deps.sessions.listOf(PERSON.shopId, ADA)).toEqual([]);
   });
 
@@ -532,7 +532,7 @@ describe('sign-ins of a customer who was erased', () => {
   }
 
   const STEPS = {
-    exchange: (deps: SignInDeps, { code }: StartedSignIns) => exchangeCode(deps, code),
+    exchange: (deps: SignInDeps, { code }: StartedSignIns) => exchangeCodeForTokens(deps, code),
     refresh: (deps: SignInDeps, { tokens }: StartedSignIns) => refreshWith(deps, tokens),
     use: (deps: SignInDeps, { tokens }: StartedSignIns) => use(deps, tokens),
   };
@@ -558,7 +558,7 @@ describe('sign-ins of a customer who was erased', () => {
           expect.stringMatching(/^(ok|INVALID_NONCE|INVALID_REFRESH_TOKEN|TOKEN_NOT_FOUND|UNAUTHENTICATED)$/),
         ]);
         expect(await signIns.deps.sessions.listOf(PERSON.shopId, ADA)).toEqual([]);
-        expect(await outcome(exchangeCode(signIns.deps, started.code))).toBe('INVALID_NONCE');
+        expect(await outcome(exchangeCodeForTokens(signIns.deps, started.code))).toBe('INVALID_NONCE');
         const items = await everything(world);
         expect(items.filter(({ liftedAtMs }) => liftedAtMs !== undefined)).toEqual([]);
         return seen.requests;

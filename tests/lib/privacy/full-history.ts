@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { families } from '../../../infra/definition/rights.ts';
 import { erasureRulesByKind } from '../../../lib/privacy/item-erasure.ts';
-import { exchangeCode } from '../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
 import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
@@ -85,16 +85,16 @@ export function searchTextsOf(world: ErasureWorld, texts: Texts): string[] {
 /** One in use, one ended, and three that broke off at different places. */
 async function signInEverywhere({ signIns }: ErasureWorld, { device }: Texts): Promise<void> {
   const begin = async () => ({ ...(await signInToCode(signIns)), userAgent: device });
-  const phone = await exchangeCode(signIns.deps, await begin());
+  const phone = await exchangeCodeForTokens(signIns.deps, await begin());
   await use(signIns.deps, await refreshWith(signIns.deps, phone));
-  await revokeWith(signIns.deps, await exchangeCode(signIns.deps, await begin()));
+  await revokeWith(signIns.deps, await exchangeCodeForTokens(signIns.deps, await begin()));
   for (const point of [
     'exchange.after-keep-grant',
     'exchange.after-commit',
     'exchange.after-session-put',
   ] as const) {
     const request = await begin();
-    await crashAt(point, () => exchangeCode(signIns.deps, request));
+    await crashAt(point, () => exchangeCodeForTokens(signIns.deps, request));
   }
   const expiresAt = Math.ceil(signIns.now() / 1000) + 3600;
   const revocation = { nowMs: signIns.now() - HOUR_MS, expiresAt, reason: 'operator' } as const;

@@ -1,6 +1,6 @@
 /** Writes the items of a store that full-history.ts, the history of one customer, does not write. */
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
-import { exchangeCode } from '../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange.ts';
 import { createSecretUses } from '../../../lib/storage/inbox/secret-uses.ts';
 import { writeKeyRevocation, writeKeyUse } from '../../../lib/storage/key-usage.ts';
 import { createLinkId, createOneTimeLinks } from '../../../lib/storage/one-time-links.ts';
@@ -32,7 +32,7 @@ export async function useStore(world: ErasureWorld): Promise<void> {
 
 /** A sign-in of a web page that is done. */
 async function signInFromPage({ signIns }: ErasureWorld): Promise<void> {
-  await exchangeCode(signIns.deps, await signInToCode(signIns, `${PERSON.customerId}`, PAGE));
+  await exchangeCodeForTokens(signIns.deps, await signInToCode(signIns, `${PERSON.customerId}`, PAGE));
 }
 
 /** A key that is used and revokes itself, and a link that is opened with the second domain. */

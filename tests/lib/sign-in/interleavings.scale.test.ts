@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { exchangeCode } from '../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange.ts';
 import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
 import { propertyRuns } from '../../full-size.ts';
 import type { TableFault } from './world/faulty-table.ts';
@@ -151,7 +151,7 @@ test('an exchange, however it is repeated: one session, one pair', async () => {
         planTable(table);
         if (platform) world.platform.state.tokenFaults.push(platform);
         const all = await Promise.allSettled(
-          Array.from({ length: duplicates }, (_, i) => exchangeCode(container(i), request)),
+          Array.from({ length: duplicates }, (_, i) => exchangeCodeForTokens(container(i), request)),
         );
         pairs.push(...all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
         const codes = all.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));

@@ -1,7 +1,7 @@
 /** A leaked key is rejected at the next request because of the store's item, even if other services are unreachable. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { KeyId } from '../../../lib/domain/tokens/key-id.ts';
-import { exchangeCode } from '../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange.ts';
 import { startSignIn } from '../../../lib/sign-in/start.ts';
 import { outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from './world/journey.ts';
 import { createWorld, SHOP, type World } from './world/world.ts';
@@ -34,7 +34,7 @@ describe('a leaked key, once it stands in the store', () => {
     expect(await outcome(use(world.deps, pair))).toBe('UNAUTHENTICATED');
     expect(await outcome(refreshWith(world.deps, pair))).toBe('INVALID_REFRESH_TOKEN');
     expect(await outcome(revokeWith(world.deps, pair))).toBe('INVALID_REFRESH_TOKEN');
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('INVALID_NONCE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('INVALID_NONCE');
   });
 
   test('nothing is signed with it: a sign-in waits for the new ring, and is good then', async () => {

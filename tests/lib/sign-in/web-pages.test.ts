@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { WebRedirectUri } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
 import type { WebSignIn } from '../../../lib/domain/sign-in/web-sign-in.ts';
-import { exchangeCode } from '../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange.ts';
 import { refreshTokens } from '../../../lib/sign-in/sessions/refresh.ts';
 import { startSignIn } from '../../../lib/sign-in/start.ts';
 import { outcome, use } from './world/journey.ts';
@@ -86,7 +86,7 @@ describe('start', () => {
 
 describe('exchange', () => {
   test('completes the sign-in of a page, and tells the platform the origin of the page', async () => {
-    const pair = await exchangeCode(world.deps, await signInToCode(PAGE));
+    const pair = await exchangeCodeForTokens(world.deps, await signInToCode(PAGE));
     await use(world.deps, pair);
     expect(platformOrigins()).toEqual(
       expect.arrayContaining([
@@ -105,7 +105,13 @@ describe('exchange', () => {
   test('sends no origin for an app', async () => {
     const { authUrl, verifier, nonce } = await startAt(undefined);
     const code = world.platform.signIn(authUrl);
-    const pair = await exchangeCode(world.deps, { shop: SHOP, code, verifier, nonce, userAgent: 'Phone/1' });
+    const pair = await exchangeCodeForTokens(world.deps, {
+      shop: SHOP,
+      code,
+      verifier,
+      nonce,
+      userAgent: 'Phone/1',
+    });
     world.advance(2 * HOUR);
     await refreshTokens(world.deps, { shop: SHOP, ...pair });
     expect(platformOrigins().filter(([, origin]) => origin !== undefined)).toEqual([]);
@@ -120,7 +126,7 @@ describe('exchange', () => {
       const atPage = await signInToCode(PAGE);
       const { verifier, nonce } = await startAt(target);
       const mixed = { ...atPage, verifier, nonce };
-      expect(await outcome(exchangeCode(world.deps, mixed))).toBe('SIGN_IN_REJECTED');
+      expect(await outcome(exchangeCodeForTokens(world.deps, mixed))).toBe('SIGN_IN_REJECTED');
       expect(await world.deps.sessions.listOf(SHOP_ID, 7001001 as never)).toEqual([]);
     },
   );
@@ -131,37 +137,37 @@ describe('exchange', () => {
     altered.searchParams.set('redirect_uri', OTHER);
     const code = world.platform.signIn(altered.href);
     const request = { shop: SHOP, code, verifier, nonce, userAgent: 'Browser/1' };
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('SIGN_IN_REJECTED');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('SIGN_IN_REJECTED');
   });
 
   test('refuses the sign-in of a page that was removed meanwhile, before the code is used', async () => {
     const request = await signInToCode(PAGE);
     await removePage();
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('SIGN_IN_REJECTED');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('SIGN_IN_REJECTED');
     expect(world.platform.codeGrants()).toBe(0);
     await world.putStore({ webSignIn: { ...WEB, revision: 3 } });
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('ok');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('ok');
   });
 
   test('refuses a repeated exchange after the page was removed', async () => {
     const request = await signInToCode(PAGE);
-    await exchangeCode(world.deps, request);
+    await exchangeCodeForTokens(world.deps, request);
     await removePage();
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('SIGN_IN_REJECTED');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('SIGN_IN_REJECTED');
   });
 
   test('refuses to continue with a stored response of the platform after the page was removed', async () => {
     const request = await signInToCode(PAGE);
     world.platform.state.faults.set('customer', { status: 503 });
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
     expect(world.platform.codeGrants()).toBe(1);
     world.platform.state.faults.clear();
     await removePage();
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('SIGN_IN_REJECTED');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('SIGN_IN_REJECTED');
   });
 
   test('keeps sessions of a page that was removed later', async () => {
-    const pair = await exchangeCode(world.deps, await signInToCode(PAGE));
+    const pair = await exchangeCodeForTokens(world.deps, await signInToCode(PAGE));
     await removePage();
     await use(world.deps, pair);
     expect(await outcome(refreshTokens(world.deps, { shop: SHOP, ...pair }))).toBe('ok');
@@ -170,18 +176,18 @@ describe('exchange', () => {
   test('completes the sign-in of an app while the list of pages changes', async () => {
     const request = await signInToCode(undefined);
     await removePage();
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('ok');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('ok');
   });
 
   test('completes the sign-in of another page while one is removed', async () => {
     const request = await signInToCode(OTHER);
     await removePage();
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('ok');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('ok');
   });
 
   test('refuses a sign-in whose client was replaced, so that the page starts again', async () => {
     const request = await signInToCode(PAGE);
     await world.putStore({ webSignIn: { ...WEB, clientId: 'web-client-2', revision: 2 } });
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('SIGN_IN_REJECTED');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('SIGN_IN_REJECTED');
   });
 });

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import {
-  type Claim,
   claimIdempotencyKey,
+  type IdempotencyKeyClaim,
   storeResponse,
 } from '../../../lib/storage/claim-idempotency-key.ts';
 import type { ClaimableKey } from '../../../lib/storage/idempotency-record.ts';
@@ -19,7 +19,8 @@ function keyOf(runId: string, replaces?: string): ClaimableKey {
 function recordOfKey() {
   const table = createMemoryTable();
   return {
-    claim: (key: ClaimableKey, claim: Claim) => claimIdempotencyKey({ table, now: () => 1 }, key, claim),
+    claim: (key: ClaimableKey, claim: IdempotencyKeyClaim) =>
+      claimIdempotencyKey({ table, now: () => 1 }, key, claim),
     respond: (id: string) => storeResponse(table, { repeat: place, id }, { ids: {} }),
     owner: async () => (await table.get(place))?.runId,
   };

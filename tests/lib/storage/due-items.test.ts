@@ -4,7 +4,7 @@ import {
   createDueItems,
   type DueItem,
   type DueKind,
-  dueKey,
+  dueItemKey,
   PARTITION_KEYS_PER_BUCKET,
   partOfStore,
   readDueItemsInBatches,
@@ -79,7 +79,7 @@ test('writes neighbouring stores to different keys, and lists all of their tasks
   const otherItems = shopIds.flatMap((shopId, index) =>
     [0, 1].map((hour) => ({ ...item(`${hour}-${index}`, START_MS - hour * HOUR_MS - index), shopId })),
   );
-  expect(new Set(otherItems.map((each) => dueKey(each).pk)).size).toBe(PARTITION_KEYS_PER_BUCKET);
+  expect(new Set(otherItems.map((each) => dueItemKey(each).pk)).size).toBe(PARTITION_KEYS_PER_BUCKET);
   for (const each of otherItems) await items.put(each);
   const inOrder = otherItems.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
   expect(await due()).toEqual(inOrder.map(({ name }) => name));

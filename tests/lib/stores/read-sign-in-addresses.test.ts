@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { RawAnswer } from '../../../lib/platform/send-request.ts';
-import { discoverSignIn } from '../../../lib/platform/sign-in/discover-sign-in.ts';
+import { discoverSignInAddresses } from '../../../lib/platform/sign-in/discover-sign-in.ts';
 import type { SignInAddresses } from '../../../lib/storage/stores.ts';
 import { listMovedAddresses, readSignInAddresses } from '../../../lib/stores/read-sign-in-addresses.ts';
 
@@ -42,7 +42,7 @@ function read(found: SignInAddresses, { platformOrigin = 'https://{shop}', ...mo
           jwks_uri: found.jwksUri,
           end_session_endpoint: found.endSessionEndpoint,
         });
-  const discover = (of: ShopDomain) => discoverSignIn({ send, platformOrigin }, of);
+  const discover = (of: ShopDomain) => discoverSignInAddresses({ send, platformOrigin }, of);
   return readSignInAddresses({ discoverSignIn: discover }, { shopId, domain, ...more });
 }
 

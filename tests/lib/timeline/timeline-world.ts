@@ -6,7 +6,7 @@ import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { LogFields } from '../../../lib/observability/logger.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
-import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../../lib/storage/sdk-client/table-scan.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import {
@@ -59,7 +59,7 @@ export async function createTimelineWorld() {
 
   function container(shopId: ShopId, clock: { nowMs: number }) {
     const scan = createTableScan({ client, tableName: TABLE });
-    const table = createTable({ client, tableName: TABLE });
+    const table = createSdkTable({ client, tableName: TABLE });
     return { ...timelineOver(table, shopId, clock), clock, scan };
   }
 

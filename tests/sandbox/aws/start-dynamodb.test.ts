@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
-import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
 import { startDynamoDb } from '../../../sandbox/aws/start-dynamodb.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 const tableName = 'subscriptions-test';
 
 function tableOf(url: string) {
-  return createTable({ client: new DynamoDBClient(localAwsClient(url)), tableName });
+  return createSdkTable({ client: new DynamoDBClient(localAwsClient(url)), tableName });
 }
 
 test('the table takes conditional writes and answers queries of its index', async () => {

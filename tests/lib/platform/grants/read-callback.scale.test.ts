@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readConsentCallback } from '../../../../lib/platform/grants/read-consent-callback.ts';
+import { verifyConsentCallback } from '../../../../lib/platform/grants/verify-consent-callback.ts';
 import { anyText } from '../../../any-text.ts';
 import { propertyRuns } from '../../../full-size.ts';
 
@@ -27,7 +27,7 @@ function signed(facts: Readonly<Record<string, string>>, secret = request.client
   return query;
 }
 const address = (query: URLSearchParams, at = request.redirectUri) => `${at}?${query}`;
-const read = (pasted: string) => readConsentCallback({ ...request, pasted });
+const read = (pasted: string) => verifyConsentCallback({ ...request, pasted });
 
 test('the platform’s answer gives the code, whatever is added by it or by pasting', () => {
   expect(read(address(signed(answered)))).toEqual({ code: 'code-1' });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { exchangeCode } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange.ts';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import { ADA, crashAt, outcome, refreshWith, revokeWith, signedIn, signInToCode } from '../world/journey.ts';
 import { createWorld, SHOP_ID, type World } from '../world/world.ts';
@@ -23,9 +23,9 @@ describe('exchange, when something dies', () => {
     ['after-session-put', 1],
   ] as const)('crash %s: the retry ends it after the lease', async (point, grants) => {
     const request = await signInToCode(world);
-    await crashAt(`exchange.${point}`, () => exchangeCode(world.deps, request));
+    await crashAt(`exchange.${point}`, () => exchangeCodeForTokens(world.deps, request));
     world.advance(16);
-    const again = await outcome(exchangeCode(world.createContainer(), request));
+    const again = await outcome(exchangeCodeForTokens(world.createContainer(), request));
     // The grant itself is lost only between the platform's answer and the first write after it.
     expect(again).toBe(point === 'after-code-grant' ? 'SIGN_IN_REJECTED' : 'ok');
     expect(world.platform.codeGrants()).toBe(point === 'after-code-grant' ? 2 : grants);
@@ -34,8 +34,8 @@ describe('exchange, when something dies', () => {
 
   test('returns 503 with Retry-After during the lease of a crashed container', async () => {
     const request = await signInToCode(world);
-    await crashAt('exchange.after-claim', () => exchangeCode(world.deps, request));
-    const refused = exchangeCode(world.deps, request);
+    await crashAt('exchange.after-claim', () => exchangeCodeForTokens(world.deps, request));
+    const refused = exchangeCodeForTokens(world.deps, request);
     await expect(refused).rejects.toMatchObject({ status: 503, retryAfterSeconds: expect.any(Number) });
   });
 
@@ -45,11 +45,11 @@ describe('exchange, when something dies', () => {
     world.platform.state.faults.set('jwks.json', { status: 503 });
     const request = await signInToCode(world);
     world.advance(11);
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
     expect(world.platform.codeGrants()).toBe(2);
     world.platform.state.faults.clear();
     world.advance(2 * 3600 - 90 * MINUTE);
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('ok');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('ok');
     expect(world.platform.codeGrants()).toBe(2);
   });
 
@@ -59,11 +59,11 @@ describe('exchange, when something dies', () => {
       let writes = 0;
       world.faults.plan = ({ operation }) =>
         ['put', 'update'].includes(operation) && writes++ === nth ? fault : undefined;
-      const first = await outcome(exchangeCode(world.deps, request));
+      const first = await outcome(exchangeCodeForTokens(world.deps, request));
       world.faults.plan = () => undefined;
       if (fault === 'repeated') expect(first).toBe('ok');
       world.advance(16);
-      expect(await outcome(exchangeCode(world.createContainer(), request))).toBe('ok');
+      expect(await outcome(exchangeCodeForTokens(world.createContainer(), request))).toBe('ok');
     }
     expect(world.platform.codeGrants()).toBe(6);
     expect(await sessions()).toHaveLength(6);
@@ -72,9 +72,9 @@ describe('exchange, when something dies', () => {
   test('the table is down: 503, and nothing is lost', async () => {
     const request = await signInToCode(world);
     world.faults.plan = () => 'before';
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
     world.faults.plan = () => undefined;
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('ok');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('ok');
   });
 });
 
@@ -85,11 +85,11 @@ describe('exchange, in parallel', () => {
     world.platform.state.onGrant = async () => {
       world.platform.state.onGrant = undefined;
       world.advance(16);
-      other = await outcome(exchangeCode(world.createContainer(), request));
+      other = await outcome(exchangeCodeForTokens(world.createContainer(), request));
     };
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
     expect(other).toBe('SIGN_IN_REJECTED');
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('SIGN_IN_REJECTED');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('SIGN_IN_REJECTED');
     expect(await sessions()).toEqual([]);
   });
 
@@ -102,18 +102,18 @@ describe('exchange, in parallel', () => {
     const { create } = slow.sessions;
     Object.assign(slow.sessions, {
       create: async (session: Parameters<typeof create>[0]) => {
-        await act(await exchangeCode(world.deps, request));
+        await act(await exchangeCodeForTokens(world.deps, request));
         return create(session);
       },
     });
-    expect(await outcome(exchangeCode(slow, request))).toBe('INVALID_NONCE');
+    expect(await outcome(exchangeCodeForTokens(slow, request))).toBe('INVALID_NONCE');
   });
 
   test('returns tokens or 503 to 50 identical requests, with one session and one code grant', async () => {
     const request = await signInToCode(world);
     const containers = Array.from({ length: 5 }, () => world.createContainer());
     const all = await Promise.allSettled(
-      Array.from({ length: 50 }, (_, i) => exchangeCode(containers[i % 5] ?? world.deps, request)),
+      Array.from({ length: 50 }, (_, i) => exchangeCodeForTokens(containers[i % 5] ?? world.deps, request)),
     );
     const pairs = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const refusals = all.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { exchangeCode } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange.ts';
 import { ADA, outcome, signedIn, signInToCode } from '../world/journey.ts';
 import { createWorld, SHOP_ID, type World } from '../world/world.ts';
 
@@ -23,22 +23,22 @@ describe('exchange refuses', () => {
   ])('refuses %s before any platform request', async (_what, change) => {
     const request = await signInToCode(world);
     const altered = { ...request, ...change(request) };
-    expect(await outcome(exchangeCode(world.deps, altered))).toBe('INVALID_NONCE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, altered))).toBe('INVALID_NONCE');
     expect(world.platform.state.requests).toEqual([]);
   });
 
   test('refuses a code that first arrives after 15 minutes', async () => {
     const request = await signInToCode(world);
     world.advance(15 * MINUTE + 1);
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('INVALID_NONCE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('INVALID_NONCE');
   });
 
   test('a code that the platform refuses, and every code after it', async () => {
     const request = await signInToCode(world);
     const refused = { ...request, code: 'junk' };
-    expect(await outcome(exchangeCode(world.deps, refused))).toBe('SIGN_IN_REJECTED');
-    expect(await outcome(exchangeCode(world.deps, refused))).toBe('SIGN_IN_REJECTED');
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('INVALID_NONCE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, refused))).toBe('SIGN_IN_REJECTED');
+    expect(await outcome(exchangeCodeForTokens(world.deps, refused))).toBe('SIGN_IN_REJECTED');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('INVALID_NONCE');
     expect(await sessions()).toEqual([]);
   });
 
@@ -46,14 +46,16 @@ describe('exchange refuses', () => {
     const attacker = await signInToCode(world, '7001002');
     const victim = await signInToCode(world);
     const injected = { ...victim, code: attacker.code };
-    expect(await outcome(exchangeCode(world.deps, injected))).toBe('SIGN_IN_REJECTED');
+    expect(await outcome(exchangeCodeForTokens(world.deps, injected))).toBe('SIGN_IN_REJECTED');
     expect(await sessions()).toEqual([]);
   });
 
   test('another code after the sign-in is done', async () => {
     const request = await signInToCode(world);
-    await exchangeCode(world.deps, request);
-    expect(await outcome(exchangeCode(world.deps, { ...request, code: 'other' }))).toBe('INVALID_NONCE');
+    await exchangeCodeForTokens(world.deps, request);
+    expect(await outcome(exchangeCodeForTokens(world.deps, { ...request, code: 'other' }))).toBe(
+      'INVALID_NONCE',
+    );
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -66,9 +68,9 @@ describe('exchange refuses', () => {
   ])('%s', async (_what, claims) => {
     world.platform.state.claims = claims;
     const request = await signInToCode(world);
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('SIGN_IN_REJECTED');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('SIGN_IN_REJECTED');
     world.platform.state.claims = {};
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('SIGN_IN_REJECTED');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('SIGN_IN_REJECTED');
     expect(await sessions()).toEqual([]);
   });
 
@@ -85,7 +87,7 @@ describe('exchange refuses', () => {
   test('a discovery that differs from the pinned one: not followed, and an alarm', async () => {
     const request = await signInToCode(world);
     world.platform.state.issuer = 'https://elsewhere.example';
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
     expect(world.logs).toContainEqual(
       expect.objectContaining({ fields: expect.objectContaining({ alarm: 'sign_in_discovery' }) }),
     );

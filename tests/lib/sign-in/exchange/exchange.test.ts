@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { exchangeCode } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange.ts';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import { ADA, outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from '../world/journey.ts';
 import { createWorld, SHOP_ID, type World } from '../world/world.ts';
@@ -28,14 +28,14 @@ describe('exchange', () => {
     ['a global id', 'gid://shopify/Customer/7001001'],
     ['an opaque subject, by asking once', 'f3a1-opaque'],
   ])('names the customer from %s', async (_what, subject) => {
-    const pair = await exchangeCode(world.deps, await signInToCode(world, subject));
+    const pair = await exchangeCodeForTokens(world.deps, await signInToCode(world, subject));
     expect(pair.customerId).toBe(ADA);
   });
 
   test('an opaque subject that the platform cannot name', async () => {
     world.platform.state.customerId = null;
     const request = await signInToCode(world, 'f3a1-opaque');
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('SIGN_IN_REJECTED');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('SIGN_IN_REJECTED');
   });
 
   test.each([
@@ -46,9 +46,9 @@ describe('exchange', () => {
     async (_what, subject) => {
       world.platform.state.faults.set('customer', { status: 503 });
       const request = await signInToCode(world, subject);
-      expect(await outcome(exchangeCode(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
+      expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
       world.platform.state.faults.clear();
-      expect((await exchangeCode(world.deps, request)).customerId).toBe(ADA);
+      expect((await exchangeCodeForTokens(world.deps, request)).customerId).toBe(ADA);
       expect(world.platform.codeGrants()).toBe(1);
     },
   );
@@ -65,25 +65,25 @@ describe('exchange', () => {
   ])('the platform answers %s: the same code may be tried again', async (_what, fault) => {
     world.platform.state.tokenFaults.push(fault);
     const request = await signInToCode(world);
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
-    expect((await exchangeCode(world.deps, request)).customerId).toBe(ADA);
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
+    expect((await exchangeCodeForTokens(world.deps, request)).customerId).toBe(ADA);
   });
 
   test('its answer is lost: the same request gives the same tokens, until they are used', async () => {
     const request = await signInToCode(world);
-    const pair = await exchangeCode(world.deps, request);
-    expect(await exchangeCode(world.deps, request)).toEqual(pair);
-    expect(await exchangeCode(world.createContainer(), request)).toEqual(pair);
+    const pair = await exchangeCodeForTokens(world.deps, request);
+    expect(await exchangeCodeForTokens(world.deps, request)).toEqual(pair);
+    expect(await exchangeCodeForTokens(world.createContainer(), request)).toEqual(pair);
     await use(world.deps, pair);
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('INVALID_NONCE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('INVALID_NONCE');
     expect(await outcome(refreshWith(world.deps, pair))).toBe('ok');
   });
 
   test('after 15 minutes a lost answer is lost', async () => {
     const request = await signInToCode(world);
-    await exchangeCode(world.deps, request);
+    await exchangeCodeForTokens(world.deps, request);
     world.advance(15 * MINUTE + 1);
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('INVALID_NONCE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('INVALID_NONCE');
   });
 
   test.each([
@@ -91,10 +91,10 @@ describe('exchange', () => {
     ['refreshed', (pair: TokenPair) => refreshWith(world.deps, pair)],
   ])('a code that comes again long after its tokens were %s ends the session', async (_what, first) => {
     const request = await signInToCode(world);
-    const pair = await exchangeCode(world.deps, request);
+    const pair = await exchangeCodeForTokens(world.deps, request);
     await first(pair);
     world.advance(61);
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('INVALID_NONCE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('INVALID_NONCE');
     expect(await outcome(use(world.deps, pair))).toBe('UNAUTHENTICATED');
     expect((await sessions()).map(({ status, revokedReason }) => [status, revokedReason])).toEqual([
       ['revoked', 'code_reuse'],
@@ -103,8 +103,8 @@ describe('exchange', () => {
 
   test('a revoked session is not made again', async () => {
     const request = await signInToCode(world);
-    await revokeWith(world.deps, await exchangeCode(world.deps, request));
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('INVALID_NONCE');
+    await revokeWith(world.deps, await exchangeCodeForTokens(world.deps, request));
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('INVALID_NONCE');
   });
 
   test('at most 20 sessions: the longest idle goes', async () => {

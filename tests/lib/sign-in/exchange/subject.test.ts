@@ -1,6 +1,6 @@
 /** Checks an id_token's subject against the customer that the Customer Account API returns. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { exchangeCode } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange.ts';
 import { ADA, outcome, signedIn, signInToCode, use } from '../world/journey.ts';
 import { createWorld, SHOP_ID, type World } from '../world/world.ts';
 
@@ -25,7 +25,7 @@ describe.each([
     world.platform.state.customerId = gid(BEN);
     const request = await signInToCode(world, subject);
     for (let times = 0; times < 2; times++) {
-      expect(await outcome(exchangeCode(world.deps, request))).toBe('SIGN_IN_REJECTED');
+      expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('SIGN_IN_REJECTED');
     }
     expect([await sessionsOf(ADA), await sessionsOf(BEN)]).toEqual([[], []]);
     expect(alarms().map(({ fields }) => fields)).toEqual([
@@ -38,7 +38,7 @@ describe.each([
   test('does not get in where that customer has signed in before', async () => {
     const pair = await signedIn(world);
     world.platform.state.customerId = gid(BEN);
-    expect(await outcome(exchangeCode(world.deps, await signInToCode(world, subject)))).toBe(
+    expect(await outcome(exchangeCodeForTokens(world.deps, await signInToCode(world, subject)))).toBe(
       'SIGN_IN_REJECTED',
     );
     expect(await sessionsOf(ADA)).toHaveLength(1);
@@ -48,7 +48,7 @@ describe.each([
   test('is not asked about where the operator trusts it', async () => {
     await world.putStore({ trustsSubject: true });
     world.platform.state.faults.set('customer', { status: 503 });
-    const pair = await exchangeCode(world.deps, await signInToCode(world, subject));
+    const pair = await exchangeCodeForTokens(world.deps, await signInToCode(world, subject));
     expect([pair.customerId, requests(), alarms()]).toEqual([ADA, 0, []]);
   });
 });
@@ -59,12 +59,14 @@ test.each([
   ['names a number that is none', gid('9007199254740993')],
 ])('a Customer Account API that %s is no proof', async (_what, customerId) => {
   world.platform.state.customerId = customerId;
-  expect(await outcome(exchangeCode(world.deps, await signInToCode(world)))).toBe('SIGN_IN_REJECTED');
+  expect(await outcome(exchangeCodeForTokens(world.deps, await signInToCode(world)))).toBe(
+    'SIGN_IN_REJECTED',
+  );
   expect(await sessionsOf(ADA)).toEqual([]);
 });
 
 test('an opaque subject is asked about, trusted or not', async () => {
   await world.putStore({ trustsSubject: true });
-  const pair = await exchangeCode(world.deps, await signInToCode(world, 'f3a1-opaque'));
+  const pair = await exchangeCodeForTokens(world.deps, await signInToCode(world, 'f3a1-opaque'));
   expect([pair.customerId, requests()]).toEqual([ADA, 1]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { classifyGeneration } from '../../../../lib/sign-in/sessions/classify-generation.ts';
-import { accessTokenExpiry } from '../../../../lib/storage/sessions/session-record.ts';
+import { accessTokenExpiresAtMs } from '../../../../lib/storage/sessions/session-record.ts';
 
 const SECOND = 1000;
 const MINTED = 1_000_000 * SECOND;
@@ -82,17 +82,17 @@ describe('expiry of an access token', () => {
   const HOUR = 3_600_000;
   test('an hour from minting, or as many as leave 10 minutes; never past the last day', () => {
     const lifetime = { mintedAtMs: MINTED, absoluteExpiresAtMs: MINTED + 1000 * HOUR };
-    expect(accessTokenExpiry(lifetime, MINTED)).toBe(MINTED + HOUR);
-    expect(accessTokenExpiry(lifetime, MINTED + HOUR * (50 / 60))).toBe(MINTED + HOUR);
-    expect(accessTokenExpiry(lifetime, MINTED + HOUR * (51 / 60))).toBe(MINTED + 2 * HOUR);
-    expect(accessTokenExpiry({ ...lifetime, absoluteExpiresAtMs: MINTED + 5 }, MINTED)).toBe(MINTED + 5);
+    expect(accessTokenExpiresAtMs(lifetime, MINTED)).toBe(MINTED + HOUR);
+    expect(accessTokenExpiresAtMs(lifetime, MINTED + HOUR * (50 / 60))).toBe(MINTED + HOUR);
+    expect(accessTokenExpiresAtMs(lifetime, MINTED + HOUR * (51 / 60))).toBe(MINTED + 2 * HOUR);
+    expect(accessTokenExpiresAtMs({ ...lifetime, absoluteExpiresAtMs: MINTED + 5 }, MINTED)).toBe(MINTED + 5);
   });
 
   test('at least 10 minutes and at most 70 are left', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 300 * 24 * HOUR }), (late) => {
         const lifetime = { mintedAtMs: MINTED, absoluteExpiresAtMs: MINTED + 365 * 24 * HOUR };
-        const left = accessTokenExpiry(lifetime, MINTED + late) - MINTED - late;
+        const left = accessTokenExpiresAtMs(lifetime, MINTED + late) - MINTED - late;
         expect(left).toBeGreaterThanOrEqual(HOUR / 6);
         expect(left).toBeLessThan(HOUR * (70 / 60));
       }),

@@ -3,7 +3,7 @@ import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../../lib/domain/session-id.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { exchangeCode } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange.ts';
 import { refreshTokens } from '../../../../lib/sign-in/sessions/refresh.ts';
 import { startSignIn } from '../../../../lib/sign-in/start.ts';
 import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
@@ -109,14 +109,14 @@ describe('refresh refuses', () => {
 
   test('a token of another customer, and of another shop where the customer is signed in too', async () => {
     const pair = await signedIn(world);
-    const bea = await exchangeCode(world.deps, await signInToCode(world, '7001002'));
+    const bea = await exchangeCodeForTokens(world.deps, await signInToCode(world, '7001002'));
     const other = { shopId: 81234567002 as ShopId, domain: 'juniper-tea.myshopify.com' as ShopDomain };
     await world.putStore(other);
     await createStores({ table: world.table }).pointDomain(other.domain, other.shopId);
     const { authUrl, verifier, nonce } = await startSignIn(world.deps, { shop: other.domain });
     const code = world.platform.signIn(authUrl, String(ADA));
     const request = { shop: other.domain, code, verifier, nonce, userAgent: 'Phone/1' };
-    const there = await exchangeCode(world.deps, request);
+    const there = await exchangeCodeForTokens(world.deps, request);
     for (const refreshToken of [bea.refreshToken, there.refreshToken]) {
       expect(await outcome(refreshWith(world.deps, { refreshToken }))).toBe('INVALID_REFRESH_TOKEN');
       expect(await outcome(revokeWith(world.deps, { refreshToken }))).toBe('INVALID_REFRESH_TOKEN');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSessionId } from '../../../../lib/domain/session-id.ts';
 import { hashNonce } from '../../../../lib/domain/tokens/nonce.ts';
-import { exchangeCode } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange.ts';
 import { revokeCustomerSessions } from '../../../../lib/sign-in/sessions/customer-sessions.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
 import {
@@ -96,18 +96,18 @@ describe('revoke', () => {
 
   test('leaves nothing sealed in the sign-in that the session came from, nor a way to make it again', async () => {
     const request = await signInToCode(world);
-    const pair = await exchangeCode(world.deps, request);
+    const pair = await exchangeCodeForTokens(world.deps, request);
     expect((await signInOf(request.nonce))?.seed?.linkTokens).toEqual(expect.any(String));
     await crashAt('revoke.after-tombstone', () => revokeWith(world.deps, pair));
     await revokeWith(world.deps, pair);
     expect(await signInOf(request.nonce)).toMatchObject({ state: 'done' });
     expect((await signInOf(request.nonce))?.seed).toBeUndefined();
-    expect(await outcome(exchangeCode(world.deps, request))).toBe('INVALID_NONCE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, request))).toBe('INVALID_NONCE');
   });
 
   test('deletes the sealed tokens of the sign-in, too, when the session ends for another reason', async () => {
     const request = await signInToCode(world);
-    const first = await exchangeCode(world.deps, request);
+    const first = await exchangeCodeForTokens(world.deps, request);
     await use(world.deps, await refreshWith(world.deps, first));
     world.advance(61);
     expect(await outcome(refreshWith(world.deps, first))).toBe('INVALID_REFRESH_TOKEN');
@@ -144,10 +144,10 @@ describe('an operator who ends all of a customer', () => {
     async (point) => {
       const request = await signInToCode(world);
       world.advance(5);
-      await crashAt(point, () => exchangeCode(world.deps, request));
+      await crashAt(point, () => exchangeCodeForTokens(world.deps, request));
       await endAll();
       world.advance(5);
-      expect(await outcome(exchangeCode(world.createContainer(), request))).toBe('INVALID_NONCE');
+      expect(await outcome(exchangeCodeForTokens(world.createContainer(), request))).toBe('INVALID_NONCE');
       expect((await world.deps.sessions.listOf(SHOP_ID, ADA)).map(({ status }) => status)).toEqual([
         'revoked',
       ]);
@@ -166,7 +166,7 @@ describe('an operator who ends all of a customer', () => {
         return real(...parameters);
       };
       Object.assign(slow.sessions, { [step]: late });
-      expect(await outcome(exchangeCode(slow, request))).toBe('INVALID_NONCE');
+      expect(await outcome(exchangeCodeForTokens(slow, request))).toBe('INVALID_NONCE');
       const states = (await world.deps.sessions.listOf(SHOP_ID, ADA)).map(({ status }) => status);
       expect(states).not.toContain('active');
     }

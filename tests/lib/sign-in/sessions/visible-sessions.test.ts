@@ -2,7 +2,7 @@
  * Sessions that a customer, or a store's key, has revoked: none of their tokens is valid, and none becomes valid again.
  */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { exchangeCode } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange.ts';
 import {
   listCustomerSessions,
   revokeCustomerSessions,
@@ -77,7 +77,7 @@ describe('ending all others', () => {
       count: 1,
     });
     expect(await outcome(use(world.deps, thief))).toBe('UNAUTHENTICATED');
-    expect(await outcome(exchangeCode(world.deps, underWay))).toBe('INVALID_NONCE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, underWay))).toBe('INVALID_NONCE');
     expect(await outcome(use(world.deps, own))).toBe('ok');
     expect(await outcome(refreshWith(world.deps, own))).toBe('ok');
     expect(await endOtherSessions(world.deps, await theStore(), { ...current, generation: 2 })).toEqual({
@@ -121,7 +121,7 @@ describe('a thief with an access token, beside the owner', () => {
     const underWay = await signInToCode(world);
     world.advance(1);
     expect(await thiefEndsAll()).toEqual({ outcome: 'done', count: 0 });
-    expect(await outcome(exchangeCode(world.deps, underWay))).toBe('INVALID_NONCE');
+    expect(await outcome(exchangeCodeForTokens(world.deps, underWay))).toBe('INVALID_NONCE');
     for (const end of [(id: SessionRef) => endOwnSession(world.deps, thief, id), thiefEndsAll]) {
       world.advance(1);
       const pair = await signedIn(world);
@@ -135,7 +135,7 @@ describe('a thief with an access token, beside the owner', () => {
     world.advance(1);
     const tooOften = { outcome: 'too_often', retryAtMs: expect.any(Number) };
     expect(await thiefEndsAll()).toEqual(tooOften);
-    const pair = await exchangeCode(world.deps, again);
+    const pair = await exchangeCodeForTokens(world.deps, again);
     const owner = await newestSession();
     for (let i = 0; i < 5; i++) {
       world.advance(60);
@@ -214,7 +214,7 @@ describe('the label of a device', () => {
     ['Phone\u009b31m/1', 'Phone 31m/1'],
     [' ', undefined],
   ])('a User-Agent %j is kept as %j', async (userAgent, stored) => {
-    await exchangeCode(world.deps, { ...(await signInToCode(world)), userAgent });
+    await exchangeCodeForTokens(world.deps, { ...(await signInToCode(world)), userAgent });
     expect((await newestSession()).deviceLabel).toBe(stored);
   });
 
@@ -245,7 +245,7 @@ describe('who ended it is told', () => {
       const store = await theStore();
       if (reason === 'customer') await endOtherSessions(world.deps, store, acting);
       else await revokeCustomerSessions(world.deps, { store, customerId: ADA }, 'all');
-      expect(await outcome(exchangeCode(world.deps, underWay))).toBe('INVALID_NONCE');
+      expect(await outcome(exchangeCodeForTokens(world.deps, underWay))).toBe('INVALID_NONCE');
       const lines = world.logs.filter(({ message }) => message === 'session.revoked');
       const by = reason === 'customer' ? acting.sessionId : undefined;
       expect(lines.at(-1)?.fields).toMatchObject({ reason, customerId: ADA });

@@ -3,7 +3,7 @@ import { verifyCustomerToken } from '../../../../lib/credentials/verify-customer
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { CrashPoint } from '../../../../lib/sign-in/crash-point.ts';
-import { exchangeCode } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange.ts';
 import { refreshTokens } from '../../../../lib/sign-in/sessions/refresh.ts';
 import { revokePresentedSession } from '../../../../lib/sign-in/sessions/revoke.ts';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
@@ -20,7 +20,7 @@ export async function signInToCode(world: World, subject = '7001001', redirectUr
 }
 
 export async function signedIn(world: World): Promise<TokenPair> {
-  return exchangeCode(world.deps, await signInToCode(world));
+  return exchangeCodeForTokens(world.deps, await signInToCode(world));
 }
 
 export function refreshWith(deps: SignInDeps, { refreshToken }: Pick<TokenPair, 'refreshToken'>) {

@@ -7,13 +7,13 @@ import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { LogFields } from '../../../../lib/observability/logger.ts';
 import { createCheckDiscovery } from '../../../../lib/platform/sign-in/check-discovery.ts';
-import { discoverSignIn } from '../../../../lib/platform/sign-in/discover-sign-in.ts';
+import { discoverSignInAddresses } from '../../../../lib/platform/sign-in/discover-sign-in.ts';
 import { createKeySet } from '../../../../lib/platform/sign-in/key-set.ts';
 import { createSignInClient } from '../../../../lib/platform/sign-in/sign-in-client.ts';
 import { createSendSignInRequest } from '../../../../lib/platform/sign-in/sign-in-request.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
 import { createTombstones } from '../../../../lib/storage/privacy/tombstones.ts';
-import { createTable } from '../../../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkTable } from '../../../../lib/storage/sdk-client/sdk-table.ts';
 import { createSessionLinks } from '../../../../lib/storage/sessions/session-links.ts';
 import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../../../lib/storage/sessions/sign-ins.ts';
@@ -97,7 +97,7 @@ async function createWorldOn({ table: realTable, random, close }: WorldParts) {
     };
   }
 
-  const signIn = await discoverSignIn({ send, platformOrigin }, SHOP);
+  const signIn = await discoverSignInAddresses({ send, platformOrigin }, SHOP);
   const store: StoreRecord = {
     shopId: SHOP_ID,
     domain: SHOP,
@@ -146,7 +146,7 @@ async function startTable(): Promise<{ table: Table; url: string; close: () => P
   const server = await startDynamoDb({ tableName: TABLE_NAME, path: undefined });
   const client = new DynamoDBClient(localAwsClient(server.url));
   return {
-    table: createTable({ client, tableName: TABLE_NAME }),
+    table: createSdkTable({ client, tableName: TABLE_NAME }),
     url: server.url,
     close: async () => {
       client.destroy();

@@ -8,7 +8,7 @@ import { revokeSession } from '../../../../lib/credentials/revoke-session.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
 import { createOneTimeLinks } from '../../../../lib/storage/one-time-links.ts';
-import { createSecrets } from '../../../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkSecrets } from '../../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createSessionLinks } from '../../../../lib/storage/sessions/session-links.ts';
 import type { SessionRecord } from '../../../../lib/storage/sessions/session-record.ts';
 import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
@@ -37,7 +37,7 @@ async function worldOver(table: Table) {
   const reported: unknown[] = [];
   const report = (message: string, { shopId: _shop, ...fields }: Record<string, unknown> = {}) =>
     void reported.push([message, fields]);
-  const secrets = createSecrets({ client: createMemorySecrets({ now: () => NOW_MS }) });
+  const secrets = createSdkSecrets({ client: createMemorySecrets({ now: () => NOW_MS }) });
   const store = { shopId, status: 'installed', installedAtMs: 1, domain: 'tea.myshopify.com', keyClaims: {} };
   await table.put({ ...storeKey(shopId), ...store });
   let ids = 0;

@@ -10,8 +10,8 @@ import type { TimeZone } from '../../../../lib/domain/time-zone.ts';
 import type { LogFields } from '../../../../lib/observability/logger.ts';
 import { createOneTimeLinks } from '../../../../lib/storage/one-time-links.ts';
 import type { ScanTable } from '../../../../lib/storage/scan.ts';
-import { createSecrets } from '../../../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createTable } from '../../../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkSecrets } from '../../../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTable } from '../../../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../../../lib/storage/sdk-client/table-scan.ts';
 import { createStores } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
@@ -52,7 +52,7 @@ export async function createWiredWorld() {
     const secretsServer = await startSecretsManager({ path: undefined, now });
     const secretsManager = new SecretsManagerClient(localAwsClient(secretsServer.url));
     return {
-      table: createTable({ client: dynamoDb, tableName: TABLE_NAME }),
+      table: createSdkTable({ client: dynamoDb, tableName: TABLE_NAME }),
       scan: createTableScan({ client: dynamoDb, tableName: TABLE_NAME }),
       secretsManager,
       async close() {
@@ -76,7 +76,7 @@ async function createWorldOn(startStorage: (now: () => number) => Promise<Storag
   function container() {
     const faults = createFaults();
     const table = faulty({ ...sharedTable }, 'table', faults);
-    const secrets = faulty(createSecrets({ client: secretsManager }), 'secrets', faults);
+    const secrets = faulty(createSdkSecrets({ client: secretsManager }), 'secrets', faults);
     const stores = createStores({ table });
     const logger = { debug: info, info, warn: info, error: info };
     const readVersion = createVersionReader({ secrets, secretsPrefix: PREFIX });

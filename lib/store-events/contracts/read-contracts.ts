@@ -24,7 +24,7 @@ export type ReadDeps = {
   readonly now: () => number;
 };
 
-export type ReadRun = { readonly store: StoreRecord; readonly endAtMs: number };
+export type StoreReadRun = { readonly store: StoreRecord; readonly endAtMs: number };
 
 const YEAR_MS = 365 * 86_400_000;
 /** The maximum cost of a document that is sent for the first time. */
@@ -36,7 +36,7 @@ const EXPECTED_COST = 400;
  */
 export async function readContractsWithOrders(
   deps: ReadDeps,
-  run: ReadRun,
+  run: StoreReadRun,
   contracts: readonly ContractNumber[],
 ): Promise<(ContractReading | undefined)[]> {
   const startedAtMs = deps.now();
@@ -60,7 +60,7 @@ export async function readContractsWithOrders(
 /** Reads a page of the store's contracts. `after`: the cursor of the previous page. */
 export async function readContractPage(
   deps: ReadDeps,
-  run: ReadRun,
+  run: StoreReadRun,
   after: string | null,
 ): Promise<{ readonly readings: readonly ContractReading[]; readonly next: string | null }> {
   const startedAtMs = deps.now();
@@ -85,11 +85,11 @@ export async function readContractPage(
  */
 export async function addOrdersToContracts(
   deps: ReadDeps,
-  run: ReadRun,
+  run: StoreReadRun,
   { readings, extent }: { readonly readings: readonly ContractReading[]; readonly extent: 'all' | 'next' },
 ): Promise<ContractReading[]> {
-  const scheduled = readings.filter(({ facts }) => isEnded(facts));
-  const live = readings.filter(({ facts }) => !isEnded(facts));
+  const scheduled = readings.filter(({ facts }) => isContractEnded(facts));
+  const live = readings.filter(({ facts }) => !isContractEnded(facts));
   for (const some of splitIntoBatches(live, SCHEDULES_PER_DOCUMENT)) {
     scheduled.push(...(await readSchedules(deps, run, { some, extent })));
   }
@@ -100,7 +100,7 @@ export async function addOrdersToContracts(
 const ENDED: ReadonlySet<string | undefined> = new Set(['CANCELLED', 'EXPIRED']);
 
 /** Whether the contract has ended, so that it has no upcoming orders. */
-export function isEnded({ status }: ContractReading['facts']): boolean {
+export function isContractEnded({ status }: ContractReading['facts']): boolean {
   return ENDED.has(status ?? undefined);
 }
 
@@ -109,7 +109,7 @@ type Some = { readonly some: readonly ContractReading[]; readonly extent: 'all' 
 /** A contract whose orders cannot be read stays without orders: each contract is then read alone. */
 async function readSchedules(
   deps: ReadDeps,
-  run: ReadRun,
+  run: StoreReadRun,
   { some, extent }: Some,
 ): Promise<ContractReading[]> {
   const contracts = some.map(({ contract }) => contract);
@@ -137,7 +137,7 @@ function idsOf({ platformGidNamespace }: ReadDeps, contracts: readonly ContractN
   return Object.fromEntries(ids) as Readonly<Record<string, string>>;
 }
 
-function send(deps: ReadDeps, run: ReadRun, document: string, variables: Data) {
+function send(deps: ReadDeps, run: StoreReadRun, document: string, variables: Data) {
   return readWithinBudget(deps, run, { document, variables, expectedCost: EXPECTED_COST });
 }
 
@@ -153,7 +153,7 @@ type Method = { readonly subscriptionContracts: { readonly nodes: readonly { rea
  */
 export async function findContractsByPaymentMethod(
   deps: ReadDeps,
-  run: ReadRun,
+  run: StoreReadRun,
   method: string,
 ): Promise<ContractNumber[]> {
   const variables = { id: `gid://${deps.platformGidNamespace}/CustomerPaymentMethod/${method}` };

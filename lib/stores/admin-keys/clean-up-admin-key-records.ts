@@ -12,7 +12,7 @@ const RETENTION_MS = 30 * 24 * 3600 * 1000;
  * Returns the list of records. If a key's successor was claimed, its end is written to `notAfter`, because the record
  * of the claim may be deleted later. Leaves out records that have been invalid for 30 days.
  */
-export function tidyAdminKeys(
+export function cleanUpAdminKeyRecords(
   keys: readonly AdminKeyRecord[],
   store: StoreRecord,
   nowMs: number,

@@ -41,7 +41,10 @@ const USUAL_LIFETIME_SECONDS = 3600;
  * Parses the response to a code.
  * @throws TEMPORARILY_UNAVAILABLE when the platform's keys cannot be loaded now
  */
-export async function readCodeGrant(keySet: KeySet, request: CodeGrantAnswer): Promise<CodeGrantReading> {
+export async function verifyCodeGrantResponse(
+  keySet: KeySet,
+  request: CodeGrantAnswer,
+): Promise<CodeGrantReading> {
   const body = parseJsonObject(request.answer.body);
   if (typeof body?.access_token !== 'string' || typeof body.id_token !== 'string')
     return { kind: 'unreadable' };
@@ -66,7 +69,7 @@ export async function readCodeGrant(keySet: KeySet, request: CodeGrantAnswer): P
  * Returns the pair of a successful response to a refresh grant.
  * @returns undefined when one of the tokens is missing
  */
-export function readRefreshedTokens(
+export function parseRefreshedTokens(
   answer: RawAnswer,
 ): { refreshToken: string; expiresInSeconds: number } | undefined {
   const body = parseJsonObject(answer.body);

@@ -22,7 +22,7 @@ const LONGEST = 4_096;
  * Returns the code, or a message about the problem that contains nothing of the URL. Secrets are compared in constant
  * time.
  */
-export function readConsentCallback({
+export function verifyConsentCallback({
   pasted,
   redirectUri,
   domain,

@@ -42,6 +42,17 @@ async function credentialsFile(): Promise<string> {
   return file;
 }
 
+const PAGE = 'https://shop.example.com/account';
+
+/** Registers the page at the platform, as the merchant does. Returns the client id of web pages. */
+async function registerPage(): Promise<string> {
+  const response = await fetch(`${stack.platformUrl}/_control/client`, {
+    method: 'POST',
+    body: JSON.stringify({ shop: stack.shop, webRedirectUris: [PAGE] }),
+  });
+  return ((await response.json()) as { webClientId: string }).webClientId;
+}
+
 /** The whole command line as one file; its processes read 500 otherwise, and take three times as long. */
 function bundleCommandLine(): string {
   // Two folders down, as the sources that read package.json.
@@ -163,6 +174,8 @@ describe('docs/operators.md', () => {
       PLATFORM: stack.platformUrl,
       LABEL: 'demo',
       CREDENTIALS: await credentialsFile(),
+      PAGE,
+      WEB_CLIENT: await registerPage(),
       TABLE: stack.tableName,
       SINCE: new Date(0).toISOString(),
       EVENTS: join(folder, 'since.json'),

@@ -23,7 +23,7 @@ export type UpcomingCyclesList = {
   readonly names: Readonly<Record<'range' | 'from' | 'isRead', string>>;
   /** The response key of the first cycle. */
   readonly first: string;
-  /** The client's variables that may give a range, by their arguments. */
+  /** The client's variables that may contain a range of dates, by argument. */
   readonly selectors: ReadonlyMap<string, string>;
 };
 

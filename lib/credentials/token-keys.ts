@@ -28,7 +28,7 @@ export type TokenKeys = {
 type TokenKeysDeps = {
   readonly secrets: Pick<Secrets, 'read'>;
   readonly secretsPrefix: string;
-  /** The name of another ring than that of customers' tokens, among the environment's secrets. */
+  /** The name of the ring among the environment's secrets. By default, the ring of customers' tokens. */
   readonly ring?: string;
   readonly now: () => number;
   readonly logger: Pick<Logger, 'error'>;

@@ -60,7 +60,10 @@ export type StorePart = number;
 type Span = { readonly fromMs: number; readonly toMs: number };
 
 const DAY_MS = 86_400_000;
-/** More than clocks differ and writes are delayed: the pointer never passes a bucket that may still get items. */
+/**
+ * How late an item can be written, including differences between clocks. So the pointer never passes a bucket that may
+ * still get items.
+ */
 const LATE_MS = 3_600_000;
 const CONCURRENCY = 10;
 /** The number of partition keys of a bucket. It must never decrease: items of the removed keys would not be found. */

@@ -140,7 +140,7 @@ async function reserveAndLetIn(deps: Deps, spending: Spending, cost: number): Pr
   const { store, customerId, waitBudget } = spending;
   const { shopId } = store;
   const payer = consumerOf(spending).customerId;
-  // The quota before the reservation: a claim adds the points of this request itself.
+  // Read the quota before the reservation, because a claim adds the points of this request itself.
   const owner = payer && deps.buckets.quotaOwnerOf({ shopId, customerId: payer });
   const reservation = deps.buckets.reserve({ shopId, customerId }, cost);
   try {

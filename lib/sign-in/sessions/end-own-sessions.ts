@@ -31,8 +31,8 @@ type Turn = { readonly outcome: 'taken' } | SessionEndRefusal;
 const TURNS = 3;
 const TURN_MS = 3_600_000;
 /**
- * How often the count is written. A write can lose only against the other requests that this hour allows; after these,
- * none is left.
+ * How often the write of the count is tried. A try fails only when one of the other requests of this hour was first,
+ * and their number is limited.
  */
 const MAX_TRIES = TURNS + 2;
 

@@ -1,6 +1,7 @@
 /**
- * Appends the queued items of one contract: applies them to the recorded state, commits the state with all that it
- * appends, then writes that. A run that finds a committed source in the queue writes its batch again.
+ * Appends the queued items of one contract in three steps: applies them to the recorded state, commits the new state
+ * together with the batch of records to append, and writes the batch. If a crash interrupts the last step, the next run
+ * finds a committed source in the queue and writes the batch again.
  */
 import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';

@@ -50,7 +50,7 @@ export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<n
   // Concurrent runs start with different parts.
   const first = Math.floor(deps.random() * STORE_PARTS.length);
   const parts = [...STORE_PARTS.slice(first), ...STORE_PARTS.slice(0, first)];
-  // Most parts have no queued item in most runs: they need no lease.
+  // Look for queued items first, because most parts have none and then need no lease.
   const queued = await awaitAll(
     parts.map((part) => readDueItems(deps.dueItems, { ...queueOf(deps), part, maximum: 1 })),
   );

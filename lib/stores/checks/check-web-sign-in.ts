@@ -1,4 +1,5 @@
 /** Checks the web pages that sign customers in: the platform's client for them, and each page's redirect URI. */
+import { awaitAll } from '../../domain/await-all.ts';
 import { pageOriginOf, type WebRedirectUri } from '../../domain/sign-in/web-redirect-uri.ts';
 import type { WebSignIn } from '../../domain/sign-in/web-sign-in.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -16,11 +17,10 @@ type WebStore = Pick<StoreRecord, 'signIn'> & { readonly webSignIn?: WebSignIn }
 /** Returns the findings about client id and pages. Empty when the store has no page. */
 export async function checkWebSignIn(deps: CheckClientDeps, store: WebStore): Promise<StoreFinding[]> {
   const { redirectUris = [] } = store.webSignIn ?? {};
-  const findings = redirectUris.map((redirectUri) => checkPage(deps, store, redirectUri));
   const [first] = redirectUris;
-  return first === undefined
-    ? []
-    : [await checkWebClient(deps, store, first), ...(await Promise.all(findings))];
+  if (first === undefined) return [];
+  const pages = redirectUris.map((redirectUri) => checkPage(deps, store, redirectUri));
+  return awaitAll([checkWebClient(deps, store, first), ...pages]);
 }
 
 /**

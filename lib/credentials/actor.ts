@@ -22,7 +22,10 @@ export type CustomerActor = {
   readonly session: {
     readonly sessionId: SessionId;
     readonly generation: number;
-    /** Settles, and never rejects, when the first use of this generation is recorded: await it before responding. */
+    /**
+     * Resolves when the first use of this token generation is recorded, and never rejects. Await it before the
+     * response.
+     */
     readonly confirmation: Promise<void>;
     /** The contracts that the session remembers, or undefined when it remembers none for this request. */
     readonly contracts?: RememberedContracts;
@@ -39,7 +42,10 @@ export type StoreActor = {
   readonly keyId: AdminKeyId;
   readonly keyLabel: string;
   readonly scopes: readonly KeyScope[];
-  /** Settles, and never rejects, when the hour of this use is recorded; absent when nothing has to be recorded. */
+  /**
+   * Resolves when the hour of this use of the key is recorded, and never rejects. Absent when nothing has to be
+   * recorded.
+   */
   readonly noted?: Promise<void>;
   readonly store: StoreRecord;
   readonly actingCustomerId?: CustomerId;

@@ -30,7 +30,7 @@ export type DateBounds = { readonly firstMs: number; readonly lastMs: number };
 
 type DayRequest = {
   readonly timeZone: TimeZone;
-  /** An instant at the time of the day that the order has. */
+  /** Any instant with the order's time of day, epoch milliseconds. */
   readonly ownTimeMs: number;
   readonly bounds: DateBounds;
 };

@@ -260,7 +260,10 @@ function addToShare(
   shares.add({ ref: { shopId, customerId }, ratePerSecond: bucket.ratePerSecond }, points);
 }
 
-/** `learnedMs`: the last time that was returned to a request above the quota. */
+/**
+ * What one customer has used of its quota in this container. `learnedMs`: the latest retry time that a rejected request
+ * of the customer got.
+ */
 type Share = { spent: number; atMs: number; learnedMs: number };
 /** The customer, and the points that come back to the store each second. */
 type QuotaShareOwner = { readonly ref: QuotaRef; readonly ratePerSecond: number };

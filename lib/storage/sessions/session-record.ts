@@ -76,7 +76,10 @@ export type SessionRecord = PlatformLink & {
   /** The last generation of which two issues were used, and when that was detected. */
   readonly sharedGeneration?: number;
   readonly sharedAtMs?: number;
-  /** When the session ended newer sign-ins in the last hour, and how often in total. */
+  /**
+   * When this session has ended newer sign-ins in the last hour, epoch milliseconds, and how often it has done so in
+   * total.
+   */
   readonly turnsAtMs?: readonly number[];
   readonly turnCount?: number;
   readonly status: 'active' | 'revoked';

@@ -32,7 +32,7 @@ import { type ContractAttempt, readAttemptsByNumber, readOrdersOfAttempts } from
 
 export type AttemptDeps = ReadDeps & TimelineWriteDeps;
 
-/** How long a charge waits for its own intent. */
+/** How long an attempt that was charged by this service waits until the service has recorded it. */
 const MAX_WAIT_MS = 900_000;
 
 /**

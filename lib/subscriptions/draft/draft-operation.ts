@@ -69,7 +69,7 @@ export type DraftedChange<State> = {
   readonly locals?: Locals;
 };
 
-/** When the next order is due after a change: at its present date, at an instant, or only the commit shows it. */
+/** When the next order is due after a change: `kept` at its present date, an instant, or `unknown` until the commit. */
 export type NextOrderDate = 'kept' | 'unknown' | Instant;
 
 export type DraftSelection = {

@@ -1,6 +1,6 @@
 /**
- * Takes the latest postponement of a contract back, as a whole: the orders get their dates of before, and then the
- * skipped order comes again.
+ * Reverts the latest postponement of a contract as a whole: first the orders get their former dates, then the skipped
+ * order is restored.
  */
 import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
@@ -88,7 +88,10 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
   };
 };
 
-/** The moves are taken back first, and the skip last: no order comes twice in between. */
+/**
+ * Returns the edits that undo the postponement. Undo the moves first and the skip last, so that no order comes twice in
+ * between.
+ */
 function layingOf(record: PostponementRecord, latest: LatestPostponement, nowMs: number): PendingDateChange {
   const back = latest.edits.map(reverseOrderEdit).toReversed();
   const isSkip = ({ cycleIndex }: { readonly cycleIndex: number }) => cycleIndex === latest.skippedCycle;

@@ -112,7 +112,10 @@ function compareCycles(state: RecordedState, observation: Observation): Comparis
     : { state: next, steps: entries.flatMap(([index, cycle]) => cycleSteps(state, index, cycle)) };
 }
 
-/** Whether a recorded cycle is behind the observed ones, because a page reads only the next cycles: it stays recorded. */
+/**
+ * Whether a recorded cycle is later than all observed ones. It then stays recorded, because a page has only the next
+ * cycles.
+ */
 function isLater({ cycles, cyclesUntil }: Observation, index: string, end: number | undefined): boolean {
   const highest = Math.max(...Object.keys(cycles).map(Number), 0);
   return end === undefined ? Number(index) > highest : end > cyclesUntil;

@@ -43,7 +43,7 @@ export function blocksContract({ state }: Backlog): boolean {
   return state !== 'LEFT';
 }
 
-/** Whether the backlog's events are sent again by the schedule. */
+/** Whether the backlog's events are retried on a schedule. */
 export function isRetried({ state }: Backlog): boolean {
   return state === 'RETRYING' || state === 'RELEASING';
 }

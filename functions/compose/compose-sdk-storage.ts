@@ -8,10 +8,10 @@ import type { ScanTable } from '../../lib/storage/scan.ts';
 import { createSdkSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../lib/storage/sdk-client/table-scan.ts';
-import type { Storage } from './compose-storage.ts';
+import type { TableAndSecrets } from './compose-storage.ts';
 
 /** Creates the same storage as `composeStorage`. */
-export function composeSdkStorage({ tableName }: Environment): Storage {
+export function composeSdkStorage({ tableName }: Environment): TableAndSecrets {
   return {
     table: createSdkTable({ client: createDynamoDbClient(), tableName }),
     secrets: createSdkSecrets({ client: createSecretsManagerClient() }),

@@ -7,7 +7,7 @@ import { createContainerShutdown } from '../../lib/http/container-shutdown.ts';
 import { createLogger } from '../../lib/observability/logger.ts';
 import { measurePlatformTime } from '../../lib/observability/request-context.ts';
 import { createCheckDiscovery } from '../../lib/platform/sign-in/check-discovery.ts';
-import { createKeySet } from '../../lib/platform/sign-in/key-set.ts';
+import { createSigningKeySet } from '../../lib/platform/sign-in/key-set.ts';
 import { createSignInClient } from '../../lib/platform/sign-in/sign-in-client.ts';
 import {
   createSendSignInRequest,
@@ -20,7 +20,7 @@ import { createSessionLinks } from '../../lib/storage/sessions/session-links.ts'
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { createStores } from '../../lib/storage/stores.ts';
-import { composeStorage, type Storage } from './compose-storage.ts';
+import { composeStorage, type TableAndSecrets } from './compose-storage.ts';
 import type { WithContainerEnd } from './compose-store-access.ts';
 
 /** Creates the dependencies for one container. */
@@ -38,7 +38,7 @@ export function composeSignIn(environment: Environment): SignInDeps & WithContai
   return { containerEnd, ...deps };
 }
 
-type SignInParts = Storage & Pick<SignInDeps, 'logger' | 'now'>;
+type SignInParts = TableAndSecrets & Pick<SignInDeps, 'logger' | 'now'>;
 
 function createDeps(environment: Environment, parts: SignInParts): SignInDeps {
   const { secretsPrefix, platformOrigin, platformGidNamespace } = environment;
@@ -57,7 +57,7 @@ function createDeps(environment: Environment, parts: SignInParts): SignInDeps {
     tombstones: createTombstones({ table, key: createTombstoneKey({ secrets, secretsPrefix }), now }),
     tokenKeys: createTokenKeys({ secrets, secretsPrefix, now, logger }),
     platform: createSignInClient({ send }),
-    keySet: createKeySet({ send, now }),
+    keySet: createSigningKeySet({ send, now }),
     checkDiscovery: createCheckDiscovery({ send, platformOrigin, now, logger }),
     platformGidNamespace,
   };

@@ -13,10 +13,10 @@ import { createTableClient } from '../../lib/storage/aws-client/table-client.ts'
 import type { Secrets } from '../../lib/storage/secrets.ts';
 import type { Table } from '../../lib/storage/table.ts';
 
-export type Storage = { readonly table: Table; readonly secrets: Secrets };
+export type TableAndSecrets = { readonly table: Table; readonly secrets: Secrets };
 
 /** Creates the storage. Calls `onExpired` when AWS no longer accepts the container's credentials. */
-export function composeStorage({ tableName }: Environment, onExpired: () => void): Storage {
+export function composeStorage({ tableName }: Environment, onExpired: () => void): TableAndSecrets {
   const { region, credentials, endpoints } = readAwsEnvironment();
   const options = {
     region,

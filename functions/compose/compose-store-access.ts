@@ -14,7 +14,7 @@ import type { Table } from '../../lib/storage/table.ts';
 import { createVersionReader, type VersionReader } from '../../lib/storage/versioned-secret.ts';
 import type { Timeline, TimelineDeps } from '../../lib/timeline/timeline.ts';
 import { composeAdminClient } from './compose-admin-client.ts';
-import type { Storage } from './compose-storage.ts';
+import type { TableAndSecrets } from './compose-storage.ts';
 import { composeStoreGrants } from './compose-store-grants.ts';
 
 export type StoreAccess = {
@@ -37,7 +37,7 @@ type StoreAccessParts = {
   readonly functionName: string;
   /** The items of a store that the function reads in addition to the STORE item: its grant, its admin keys. */
   readonly storeParts: readonly StoreItemPart[];
-  readonly composeStorage: (environment: Environment, onExpired: () => void) => Storage;
+  readonly composeStorage: (environment: Environment, onExpired: () => void) => TableAndSecrets;
 };
 
 /** Creates the dependencies for one container. `functionName` is a field of every log line. */

@@ -15,8 +15,8 @@ import { limitBody } from '../../lib/http/limit-body.ts';
 import { logRequest } from '../../lib/http/log-request.ts';
 import { matchPath } from '../../lib/http/match-path.ts';
 import { negotiateGraphql } from '../../lib/http/negotiate-graphql.ts';
-import { noStore } from '../../lib/http/no-store.ts';
 import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
+import { preventCaching } from '../../lib/http/prevent-caching.ts';
 import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
@@ -46,7 +46,7 @@ export function createCustomerHandler(
   })
     .use([
       readRequest(deps),
-      noStore,
+      preventCaching,
       requireEdge(environment),
       negotiateGraphql,
       allowOrigins({ origins, findStore: deps.findNamedStore, methodsAt }),

@@ -9,8 +9,8 @@ import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { limitBody } from '../../lib/http/limit-body.ts';
 import { logRequest } from '../../lib/http/log-request.ts';
 import { matchPath } from '../../lib/http/match-path.ts';
-import { noStore } from '../../lib/http/no-store.ts';
 import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
+import { preventCaching } from '../../lib/http/prevent-caching.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { respondToErrors } from '../../lib/http/respond-to-errors.ts';
@@ -30,7 +30,7 @@ const origins = environment.allowedOrigins;
 const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
   .use([
     readRequest(deps),
-    noStore,
+    preventCaching,
     requireEdge(environment),
     allowOrigins({
       origins,

@@ -11,7 +11,7 @@ import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { limitBody } from '../../lib/http/limit-body.ts';
 import { logRequest } from '../../lib/http/log-request.ts';
 import { matchPath } from '../../lib/http/match-path.ts';
-import { noStore } from '../../lib/http/no-store.ts';
+import { preventCaching } from '../../lib/http/prevent-caching.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { respondToErrors } from '../../lib/http/respond-to-errors.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
@@ -44,7 +44,7 @@ export function createWebhooksHandler(environment: WebhooksEnvironment, deps: Pl
   })
     .use([
       readRequest(deps),
-      noStore,
+      preventCaching,
       requireEdge(environment),
       respondToErrors({ body: restErrorBody, logger: deps.logger, listeners: 'merchants' }),
       matchPath(methodsAt),

@@ -1,5 +1,5 @@
 /** The result of a GraphQL request, before it is sent as an HTTP response. */
-import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
+import { type ErrorCode, errorCatalogue } from '../../lib/errors/catalogue.ts';
 import { type ServiceError, withMerchantMessage } from '../../lib/errors/service-error.ts';
 import type { Message } from '../../lib/messages/message.ts';
 import type { ResponsePath, ResultError } from '../plan/result-error.ts';
@@ -24,7 +24,7 @@ export function createRefusedResult({
 
 /** Creates the error of one field. Without `message`, it has the catalogue's message of the code. */
 export function createFieldError(code: ErrorCode, path: ResponsePath, message?: string): ResultError {
-  return { message: message ?? catalogue[code].message, path, extensions: { code } };
+  return { message: message ?? errorCatalogue[code].message, path, extensions: { code } };
 }
 
 /** Converts a thrown error to the error of one field. A merchant gets the error's message for merchants, if it has one. */

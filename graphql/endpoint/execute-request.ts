@@ -5,14 +5,14 @@
 import type { Actor } from '../../lib/credentials/actor.ts';
 import type { WithActor } from '../../lib/credentials/verify-credential.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
-import { catalogue } from '../../lib/errors/catalogue.ts';
+import { errorCatalogue } from '../../lib/errors/catalogue.ts';
 import { ServiceError, withMerchantMessage } from '../../lib/errors/service-error.ts';
 import { toApiGatewayResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { isGraphqlResponse } from '../../lib/http/negotiate-graphql.ts';
 import type { GraphqlRequest, WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import type { LanguageCode } from '../../lib/messages/languages.ts';
-import type { Reader } from '../../lib/messages/translator.ts';
+import type { LanguagePreferences } from '../../lib/messages/translator.ts';
 import { requestDeadlineMs, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createWaitBudget } from '../../lib/platform/admin-api/wait-for-points.ts';
 import { timeZoneOf } from '../../lib/storage/stores.ts';
@@ -86,7 +86,7 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   if ('errors' in values) return values;
   const language = prepared.readLanguage?.(values.coerced);
   if (language !== undefined) one.recordLanguage?.(language);
-  const reader: Reader = { language, acceptLanguage: one.acceptLanguage };
+  const reader: LanguagePreferences = { language, acceptLanguage: one.acceptLanguage };
   const extensions = prepared.readLanguage && { context: { language: await spokenTo(reader) } };
   const { send, end } = spending(deps, one.actor, prepared.plan);
   const context = { ...toContext(deps, one, { reader, send }), extensions };
@@ -111,7 +111,10 @@ async function runPrepared(
 }
 
 /** Returns the result with its errors in the language of the request. Most results have no errors, and load nothing. */
-async function localizeResult(result: GraphqlResult, reader: Reader): Promise<GraphqlResult<string>> {
+async function localizeResult(
+  result: GraphqlResult,
+  reader: LanguagePreferences,
+): Promise<GraphqlResult<string>> {
   const { errors } = result;
   if (errors === undefined || errors.length === 0) return result as GraphqlResult<string>;
   const { localizeErrors } = await import('../../lib/messages/localize-errors.ts');
@@ -129,8 +132,8 @@ function withExtensions(
 
 const loadSpeech = loadOnce(() => import('../../lib/messages/translator.ts'));
 
-async function spokenTo(reader: Reader): Promise<LanguageCode> {
-  return (await loadSpeech()).languageOf(reader);
+async function spokenTo(reader: LanguagePreferences): Promise<LanguageCode> {
+  return (await loadSpeech()).resolveLanguage(reader);
 }
 
 /** Loaded on demand, because most containers only answer queries. */
@@ -161,7 +164,7 @@ function tellable(result: GraphqlResult): GraphqlResult {
  * their own status.
  */
 function isOfDocument({ code }: ServiceError): boolean {
-  return catalogue[code].status < 400 || code.startsWith('GRAPHQL_');
+  return errorCatalogue[code].status < 400 || code.startsWith('GRAPHQL_');
 }
 
 type Spending = { readonly send: SendAdminOperation; readonly end: () => Promise<void> };
@@ -181,7 +184,7 @@ function spending({ sendAdminOperation }: GraphqlDeps, actor: Actor, plan: Plan)
   };
 }
 
-type Running = { readonly reader: Reader; readonly send: SendAdminOperation };
+type Running = { readonly reader: LanguagePreferences; readonly send: SendAdminOperation };
 
 function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: Running): RunContext {
   const { actor, requestId, startedAtMs, takesText = false } = request;

@@ -12,7 +12,7 @@ import {
   createUnfinishedIntervals,
   type IntervalDeps,
 } from '../../lib/subscriptions/interval/unfinished-intervals.ts';
-import type { AskPlatform, Operation } from '../../lib/subscriptions/operation.ts';
+import type { Operation, SendToPlatform } from '../../lib/subscriptions/operation.ts';
 import {
   createPostponements,
   type PostponementDeps,
@@ -106,7 +106,7 @@ function counted({ identity, recordAction }: RunContext, begin: BeginChange): Be
   };
 }
 
-function askOf(context: RunContext, name: string): AskPlatform {
+function askOf(context: RunContext, name: string): SendToPlatform {
   return ({ document, variables, mutates }) =>
     context.send({
       store: context.store,

@@ -5,7 +5,7 @@
  * limits still fit in the throttle of each endpoint (infra/definition/config.ts, prod), and fifteen in that of
  * merchants' servers.
  */
-import { catalogue } from '../../lib/errors/catalogue.ts';
+import { errorCatalogue } from '../../lib/errors/catalogue.ts';
 import { WEBHOOKS_PATH } from '../../lib/webhooks/in/read-changed-object.ts';
 import { HEALTH_PATH } from './routes.ts';
 
@@ -102,12 +102,12 @@ export const refusals = {
   tooMany: {
     status: 429,
     headers: { 'retry-after': '60', ...CORS },
-    body: bodyOf('THROTTLED', catalogue.THROTTLED.message),
+    body: bodyOf('THROTTLED', errorCatalogue.THROTTLED.message),
   },
   notJson: {
     status: 415,
     headers: CORS,
-    body: bodyOf('UNSUPPORTED_MEDIA_TYPE', catalogue.UNSUPPORTED_MEDIA_TYPE.message),
+    body: bodyOf('UNSUPPORTED_MEDIA_TYPE', errorCatalogue.UNSUPPORTED_MEDIA_TYPE.message),
   },
   tooLarge: {
     status: 413,

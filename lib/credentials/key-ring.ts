@@ -3,10 +3,10 @@ import { createHash, hkdfSync } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { ShopId } from '../domain/shop-id.ts';
 import { parseKeyId } from '../domain/tokens/key-id.ts';
-import type { MacKey } from '../domain/tokens/token-format.ts';
+import type { TokenMacKey } from '../domain/tokens/token-format.ts';
 
 /** One key for MACs and for sealing the data of one store. */
-export type RingKey = MacKey & { readonly sealingKeyOf: (shopId: ShopId) => Uint8Array };
+export type RingKey = TokenMacKey & { readonly sealingKeyOf: (shopId: ShopId) => Uint8Array };
 
 export type KeyRing = {
   /** The key for new MACs and sealed boxes. */

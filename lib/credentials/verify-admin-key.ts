@@ -37,8 +37,8 @@ export type AdminKeyVerifier = (
 ) => Promise<StoreActor>;
 
 /** A live key, and the networks that may use it. */
-type LiveKey = { readonly actor: StoreActor; readonly networks: readonly Network[] | undefined };
-type Remembered = LiveKey & { readonly untilMs: number };
+type VerifiedAdminKey = { readonly actor: StoreActor; readonly networks: readonly Network[] | undefined };
+type Remembered = VerifiedAdminKey & { readonly untilMs: number };
 
 const OUTAGE_GRACE_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
@@ -57,7 +57,7 @@ const NO_HASH = createHash('sha256').digest('base64url');
  */
 export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
   const remembered = createRecentlyUsed<string, Remembered>(MAX_REMEMBERED);
-  const verifyNow = async (presented: Presented): Promise<LiveKey> => {
+  const verifyNow = async (presented: Presented): Promise<VerifiedAdminKey> => {
     try {
       const live = await verify(deps, presented);
       remembered.set(presented.hash, { ...live, untilMs: deps.now() + OUTAGE_GRACE_MS });
@@ -97,7 +97,11 @@ async function findStore({ stores }: AdminKeyDeps, { shopId }: AdminKey) {
  * Returns the key's actor, if the key may be used from that network. Use elsewhere is logged, because the key may be
  * stolen.
  */
-function admit({ logger }: AdminKeyDeps, { actor, networks }: LiveKey, caller?: CallerAddress): StoreActor {
+function admit(
+  { logger }: AdminKeyDeps,
+  { actor, networks }: VerifiedAdminKey,
+  caller?: CallerAddress,
+): StoreActor {
   if (networks === undefined) return actor;
   if (caller !== undefined && isInNetworks(caller, networks)) return actor;
   const { shopId, keyId } = actor;
@@ -105,7 +109,7 @@ function admit({ logger }: AdminKeyDeps, { actor, networks }: LiveKey, caller?: 
   throw unauthenticatedError(`The key may not be used from ${caller ?? 'an unknown address'}.`);
 }
 
-function recall(known: Remembered | undefined, nowMs: number, outage: ServiceError): LiveKey {
+function recall(known: Remembered | undefined, nowMs: number, outage: ServiceError): VerifiedAdminKey {
   if (known !== undefined && nowMs < known.untilMs) return known;
   const { causedBy } = outage;
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
@@ -117,7 +121,7 @@ function recall(known: Remembered | undefined, nowMs: number, outage: ServiceErr
 
 type Presented = { key: AdminKey; hash: string; store: StoreRecord | undefined };
 
-async function verify(deps: AdminKeyDeps, { key, hash, store }: Presented): Promise<LiveKey> {
+async function verify(deps: AdminKeyDeps, { key, hash, store }: Presented): Promise<VerifiedAdminKey> {
   const record = store && (await findRecord(deps, store, key));
   // An unknown id takes the same work as a known one.
   const matches = timingSafeEqual(

@@ -24,7 +24,7 @@ const final = entry(false, 'caller');
 const retryable = entry(true, 'caller');
 const transient = entry(true, 'others');
 
-export const catalogue = {
+export const errorCatalogue = {
   // Errors of every endpoint.
   NOT_FROM_EDGE: final(403, 'This address is not for clients. Use the public address of the service.'),
   ORIGIN_NOT_ALLOWED: final(403, 'The origin of this page is not entered for the store.'),
@@ -113,10 +113,10 @@ export const catalogue = {
   NOT_RUN: final(200, 'This operation was not run because an earlier operation did not finish.'),
 } as const satisfies Record<string, Entry>;
 
-export type ErrorCode = keyof typeof catalogue;
+export type ErrorCode = keyof typeof errorCatalogue;
 
 /** Whether a response with this code has the header `Retry-After`. */
 export function hasRetryAfter(code: ErrorCode): boolean {
-  const { status, retryable: canHelp } = catalogue[code];
+  const { status, retryable: canHelp } = errorCatalogue[code];
   return canHelp && (status === 429 || status === 503);
 }

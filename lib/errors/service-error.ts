@@ -1,4 +1,4 @@
-import { type CausedBy, catalogue, type ErrorCode } from './catalogue.ts';
+import { type CausedBy, type ErrorCode, errorCatalogue } from './catalogue.ts';
 
 type MerchantText = {
   readonly message: string;
@@ -51,12 +51,12 @@ export class ServiceError extends Error {
     );
     this.name = 'ServiceError';
     this.code = code;
-    this.status = catalogue[code].status;
-    this.publicMessage = detail.message ?? catalogue[code].message;
+    this.status = errorCatalogue[code].status;
+    this.publicMessage = detail.message ?? errorCatalogue[code].message;
     this.details = detail.details;
     this.internal = detail.internal;
     this.retryAfterSeconds = detail.retryAfterSeconds;
-    this.causedBy = detail.causedBy ?? catalogue[code].causedBy;
+    this.causedBy = detail.causedBy ?? errorCatalogue[code].causedBy;
     this.extensions = detail.extensions ?? {};
     this.headers = detail.headers ?? {};
     this.forMerchants = detail.forMerchants;

@@ -1,11 +1,11 @@
 import type { ServiceError } from '../errors/service-error.ts';
-import type { ErrorText } from './respond-to-errors.ts';
+import type { LocalizedErrorText } from './respond-to-errors.ts';
 
 /**
  * Returns the response body for a GraphQL request that was rejected as a whole:
  * `{"errors":[{"message","extensions":{"code"}}]}`.
  */
-export function graphqlErrorBody(error: ServiceError, { requestId, message }: ErrorText) {
+export function graphqlErrorBody(error: ServiceError, { requestId, message }: LocalizedErrorText) {
   const { code, details, extensions, status } = error;
   return {
     errors: [

@@ -1,16 +1,16 @@
 /** Converts errors to responses. No other module does this, and internal details are left out. */
 import { hasRetryAfter } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Reader } from '../messages/translator.ts';
+import type { LanguagePreferences } from '../messages/translator.ts';
 import type { Logger } from '../observability/logger.ts';
 import { toApiGatewayResult } from './answer.ts';
 import type { Step } from './exchange.ts';
 
 /** `requestId` is for support. `message` is for people, in their language. */
-export type ErrorText = { readonly requestId: string; readonly message: string };
+export type LocalizedErrorText = { readonly requestId: string; readonly message: string };
 
 /** Builds the response body of an error. */
-type ErrorBody = (error: ServiceError, body: ErrorText) => unknown;
+type ErrorBody = (error: ServiceError, body: LocalizedErrorText) => unknown;
 
 type Options = {
   readonly body: ErrorBody;
@@ -59,7 +59,7 @@ export function respondToErrors({ body, logger, listeners }: Options): Step {
 }
 
 /** Translates the message. Loads no code for English, because the catalogue is in English. */
-async function translateError(error: ServiceError, reader: Reader): Promise<string> {
+async function translateError(error: ServiceError, reader: LanguagePreferences): Promise<string> {
   if (reader.language === undefined && reader.acceptLanguage === undefined) return error.publicMessage;
   const { localizeError } = await import('../messages/localize-errors.ts');
   return localizeError(error, reader);

@@ -1,11 +1,11 @@
 import type { ServiceError } from '../errors/service-error.ts';
-import type { ErrorText } from './respond-to-errors.ts';
+import type { LocalizedErrorText } from './respond-to-errors.ts';
 
 /**
  * Returns the response body of an error on routes other than GraphQL: `{"error":{"code","message","requestId"}}`.
  * `message` explains what to do.
  */
-export function restErrorBody({ code }: ServiceError, body: ErrorText) {
+export function restErrorBody({ code }: ServiceError, body: LocalizedErrorText) {
   const { message, requestId } = body;
   return { error: { code, message, requestId } };
 }

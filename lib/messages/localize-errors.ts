@@ -3,10 +3,10 @@
  * `Message`. Other texts describe a mistake in a document or body. They are for developers and stay English.
  */
 import { UTC } from '../domain/time-zone.ts';
-import { catalogue, type ErrorCode } from '../errors/catalogue.ts';
+import { type ErrorCode, errorCatalogue } from '../errors/catalogue.ts';
 import { DEFAULT_LANGUAGE } from './languages.ts';
 import { isMessage, type Message, message } from './message.ts';
-import { createTranslator, languageOf, type Reader, type Translate } from './translator.ts';
+import { createTranslator, type LanguagePreferences, resolveLanguage, type Translate } from './translator.ts';
 
 type Localizable<Text = string | Message> = {
   readonly message: Text;
@@ -16,9 +16,9 @@ type Localizable<Text = string | Message> = {
 /** Returns the errors of a GraphQL response with translated messages, in the same order. */
 export async function localizeErrors<Error extends Localizable>(
   errors: readonly Error[],
-  reader: Reader,
+  reader: LanguagePreferences,
 ): Promise<readonly (Error & Localizable<string>)[]> {
-  const language = languageOf(reader);
+  const language = resolveLanguage(reader);
   if (language === DEFAULT_LANGUAGE && areTexts(errors)) return errors;
   const translate = await createTranslator(language, UTC);
   return errors.map((error) => ({
@@ -36,9 +36,9 @@ function areTexts<Error extends Localizable>(
 /** Returns the translated message of one error. */
 export async function localizeError(
   { code, publicMessage }: { readonly code: ErrorCode; readonly publicMessage: string },
-  reader: Reader,
+  reader: LanguagePreferences,
 ): Promise<string> {
-  const language = languageOf(reader);
+  const language = resolveLanguage(reader);
   return language === DEFAULT_LANGUAGE
     ? publicMessage
     : translated(await createTranslator(language, UTC), code, publicMessage);
@@ -46,7 +46,7 @@ export async function localizeError(
 
 function translated(translate: Translate, code: unknown, text: string | Message): string {
   if (isMessage(text)) return translate(text);
-  if (typeof code !== 'string' || !Object.hasOwn(catalogue, code)) return text;
+  if (typeof code !== 'string' || !Object.hasOwn(errorCatalogue, code)) return text;
   const known = code as ErrorCode;
-  return catalogue[known].message === text ? translate(message(known)) : text;
+  return errorCatalogue[known].message === text ? translate(message(known)) : text;
 }

@@ -1,6 +1,6 @@
 /** Translates messages. The texts of a language are loaded at their first use. */
 import type { TimeZone } from '../domain/time-zone.ts';
-import { catalogue } from '../errors/catalogue.ts';
+import { errorCatalogue } from '../errors/catalogue.ts';
 import { formatText } from './format-text.ts';
 import { createFormats, joinAsList } from './formats.ts';
 import type { Message, Text } from './generated/message-types.ts';
@@ -30,7 +30,7 @@ const TEXTS: Readonly<Record<LanguageCode, () => Promise<{ readonly default: Tex
 
 /** The English texts of error codes. They are in the error catalogue and not in the file of English texts. */
 const ENGLISH_OF_ERRORS: TextsByKey = Object.fromEntries(
-  Object.entries(catalogue).map(([code, { message }]) => [code, message]),
+  Object.entries(errorCatalogue).map(([code, { message }]) => [code, message]),
 );
 
 /** Loads the texts of a language, including those of error codes. */
@@ -40,7 +40,7 @@ export async function loadTexts(language: LanguageCode): Promise<TextsByKey> {
 }
 
 /** The parts of a request that determine its language. */
-export type Reader = {
+export type LanguagePreferences = {
   /** The language that the GraphQL operation names with `@inContext`. */
   readonly language?: LanguageCode | undefined;
   /** The header `Accept-Language`. Undefined when it does not count, as for merchants' servers. */
@@ -48,7 +48,7 @@ export type Reader = {
 };
 
 /** Returns the language of a request. */
-export function languageOf({ language, acceptLanguage }: Reader): LanguageCode {
+export function resolveLanguage({ language, acceptLanguage }: LanguagePreferences): LanguageCode {
   return language ?? lookUpLanguage(acceptLanguage) ?? DEFAULT_LANGUAGE;
 }
 

@@ -11,7 +11,7 @@ import {
 import { type StoreEvent, withoutCustomerData } from '../storage/stream/stream-record.ts';
 import type { Item } from '../storage/table.ts';
 import type { Observation } from '../timeline/append/observation.ts';
-import type { Notice, QueuedItem } from '../timeline/append/queue-item.ts';
+import type { EventNotice, QueuedItem } from '../timeline/append/queue-item.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import { IN_FLIGHT_MS, type OpenIntent, toOpenIntent } from '../timeline/intent.ts';
 import { isContractField, type RedactableFacts, redactActor, redactFacts } from '../timeline/redact-facts.ts';
@@ -170,7 +170,7 @@ function decideObservationErasure(
  */
 function decideNoticeErasure(
   due: DueItem,
-  { event, contract, ...notice }: Notice,
+  { event, contract, ...notice }: EventNotice,
   { contracts, isPerson }: ErasureSubject,
 ): ItemErasure {
   const isOwn = isPerson(event.customerId) || contracts.has(String(contract));

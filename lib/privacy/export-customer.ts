@@ -1,5 +1,5 @@
 /** Exports the data about a customer as JSON, for the store's owner. Leaves out secrets and other people. */
-import { type ScanTable, scanAll } from '../storage/scan.ts';
+import { type ScanTable, scanAllPages } from '../storage/scan.ts';
 import type { Item } from '../storage/table.ts';
 import type { CustomerOfStore, ErasureSubject } from './erasure-subject.ts';
 import { findCustomersContract } from './find-customers-contract.ts';
@@ -33,12 +33,12 @@ export async function exportCustomer(
   const isPerson = (value: unknown) => String(value) === String(customerId);
   const subject: ErasureSubject = { shopId, isPerson, contracts: known, beforeMs: Infinity, nowMs: 0 };
   const filter = { filter: 'shopId = :shopId', values: { ':shopId': shopId } };
-  for await (const item of scanAll(scan, filter)) {
+  for await (const item of scanAllPages(scan, filter)) {
     const contract = findCustomersContract(item, subject);
     if (contract !== undefined) known.add(contract);
   }
   const exported: Record<string, unknown[]> = {};
-  for await (const item of scanAll(scan, filter)) {
+  for await (const item of scanAllPages(scan, filter)) {
     if (!isAbout(item, subject)) continue;
     const family = itemKindOf(item);
     exported[family] = [...(exported[family] ?? []), exportedOf(item, subject)];

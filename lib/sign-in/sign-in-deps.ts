@@ -1,7 +1,7 @@
 import type { TokenKeys } from '../credentials/token-keys.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { CheckDiscovery } from '../platform/sign-in/check-discovery.ts';
-import type { KeySet } from '../platform/sign-in/key-set.ts';
+import type { SigningKeySet } from '../platform/sign-in/key-set.ts';
 import type { SignInClient } from '../platform/sign-in/sign-in-client.ts';
 import type { Tombstones } from '../storage/privacy/tombstones.ts';
 import type { SessionLinks } from '../storage/sessions/session-links.ts';
@@ -23,7 +23,7 @@ export type SignInDeps = {
   readonly tombstones: Pick<Tombstones, 'hashOf' | 'find' | 'lift'>;
   readonly tokenKeys: TokenKeys;
   readonly platform: SignInClient;
-  readonly keySet: KeySet;
+  readonly keySet: SigningKeySet;
   readonly checkDiscovery: CheckDiscovery;
   /** The namespace of the platform's global ids (`shopify`). */
   readonly platformGidNamespace: string;

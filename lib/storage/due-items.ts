@@ -6,7 +6,7 @@
  */
 import { awaitAll } from '../domain/await-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
-import { queryAll } from './query-all.ts';
+import { queryAllPages } from './query-all.ts';
 import type { Item, ItemKey, QuerySelection, Table } from './table.ts';
 
 /** @internal A test creates items of each kind. */
@@ -158,7 +158,7 @@ export function createDueItems({ table, now }: { readonly table: Table; now: () 
     async *listOfStore(kind, shopId, { fromMs, toMs }) {
       for (let bucket = bucketOf(fromMs); bucket <= bucketOf(toMs); bucket++) {
         const key = { kind, bucket, fromMs, nowMs: toMs, key: partOfStore(shopId) };
-        for await (const item of queryAll(table, selectionOf(key))) {
+        for await (const item of queryAllPages(table, selectionOf(key))) {
           if (item.shopId === shopId) yield toDueItem(item);
         }
       }
@@ -216,7 +216,7 @@ async function* itemsOf(table: Table, key: BucketKey, first: Page): AsyncGenerat
   yield* first.items.map(toDueItem);
   if (first.nextKey === undefined) return;
   const rest = { ...selectionOf(key), startKey: first.nextKey };
-  for await (const item of queryAll(table, rest)) yield toDueItem(item);
+  for await (const item of queryAllPages(table, rest)) yield toDueItem(item);
 }
 
 /** Merges the items of several keys, each in order, into one ordered sequence. */

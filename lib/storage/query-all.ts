@@ -2,7 +2,7 @@
 import type { Item, QuerySelection, Table } from './table.ts';
 
 /** Yields all items of the selection in order. `limit` is the size of a page: stop reading when there are enough. */
-export async function* queryAll(
+export async function* queryAllPages(
   table: Pick<Table, 'query'>,
   selection: QuerySelection,
 ): AsyncGenerator<Item> {

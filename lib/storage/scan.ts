@@ -11,7 +11,7 @@ type ScanFilter = Omit<WriteCondition, 'condition'> & { readonly filter: string 
 export type ScanTable = (filter: ScanFilter, startKey?: ItemKey) => Promise<ScanPage>;
 
 /** Yields all items that match the filter, page by page. */
-export async function* scanAll(scan: ScanTable, filter: ScanFilter): AsyncGenerator<Item> {
+export async function* scanAllPages(scan: ScanTable, filter: ScanFilter): AsyncGenerator<Item> {
   let startKey: ItemKey | undefined;
   do {
     const page = await scan(filter, startKey);

@@ -1,4 +1,4 @@
-import { type ScanTable, scanAll } from '../storage/scan.ts';
+import { type ScanTable, scanAllPages } from '../storage/scan.ts';
 import { type StoreRecord, toStoreRecord } from '../storage/stores.ts';
 import type { Item } from '../storage/table.ts';
 
@@ -9,7 +9,7 @@ export async function listStores(scan: ScanTable): Promise<StoreRecord[]> {
   const filter = 'sk = :store OR sk = :grant OR sk = :keys';
   const values = { ':store': 'STORE', ':grant': 'GRANT', ':keys': 'KEYS' };
   const items: Item[] = [];
-  for await (const item of scanAll(scan, { filter, values })) items.push(item);
+  for await (const item of scanAllPages(scan, { filter, values })) items.push(item);
   const byShop = Map.groupBy(items, ({ shopId }) => shopId);
   const stores = [...byShop.values()].flatMap((ofShop) => toStoreRecord(ofShop) ?? []);
   return stores.sort((a, b) => (a.domain < b.domain ? -1 : 1));

@@ -7,7 +7,7 @@
 export const ORIGIN_ORDER_SELECTION = 'originOrder { id }';
 
 /** The data that `ORIGIN_ORDER_SELECTION` and `buildCyclesRootField` select. `cycles` is null when the contract has no cycles. */
-export type OrdersState = {
+export type PaidOrdersState = {
   readonly originOrder: { readonly id: string } | null;
   readonly cycles: { readonly nodes: readonly { readonly status: string }[] } | null;
 };
@@ -31,7 +31,7 @@ export function buildCyclesRootField(contractId: string, dates: string): string 
 }
 
 /** Counts the billed cycles, plus one for the checkout that created the contract, because the checkout has no cycle. */
-export function countPaidOrders({ originOrder, cycles }: OrdersState): number {
+export function countPaidOrders({ originOrder, cycles }: PaidOrdersState): number {
   const billed = cycles?.nodes.filter(({ status }) => status === 'BILLED').length ?? 0;
   return billed + (originOrder === null ? 0 : 1);
 }

@@ -16,7 +16,7 @@ import type { Timeline } from '../timeline/timeline.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
 /** Sends one request to the platform's Admin API of the store, within the deadline of the client's request. */
-export type AskPlatform = (request: {
+export type SendToPlatform = (request: {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly mutates: boolean;
@@ -24,7 +24,7 @@ export type AskPlatform = (request: {
 
 /** The dependencies of every operation. A folder can define a type with further ones, for example `PauseDeps`. */
 export type OperationDeps = {
-  readonly ask: AskPlatform;
+  readonly ask: SendToPlatform;
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
   /** The deadline of the client's request in epoch milliseconds. */

@@ -6,8 +6,8 @@ import { awaitAll } from '../domain/await-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type PageArguments, readPageSize } from '../platform/admin-api/page-size.ts';
-import { queryAll } from '../storage/query-all.ts';
-import { type ScanTable, scanAll } from '../storage/scan.ts';
+import { queryAllPages } from '../storage/query-all.ts';
+import { type ScanTable, scanAllPages } from '../storage/scan.ts';
 import type { Item, Table } from '../storage/table.ts';
 import {
   actionPartition,
@@ -132,7 +132,7 @@ async function readItems(
     ...(isIndex && { index: 'actions' }),
   };
   const items: Item[] = [];
-  for await (const item of queryAll(table, selection)) {
+  for await (const item of queryAllPages(table, selection)) {
     items.push(item);
     if (items.length > size) break;
   }
@@ -168,6 +168,6 @@ export async function listChangesByAdminKey(
     values: { ':timeline': `TIMELINE#${shopId}#`, ':keyId': keyId },
   };
   const records: EventRecord[] = [];
-  for await (const item of scanAll(scan, filter)) records.push(toEventRecord(item));
+  for await (const item of scanAllPages(scan, filter)) records.push(toEventRecord(item));
   return records.sort((one, other) => one.createdAtMs - other.createdAtMs);
 }

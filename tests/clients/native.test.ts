@@ -15,7 +15,7 @@ import {
   tokenRequestSchema,
 } from '../../functions/headless-auth/request-schemas.ts';
 import { routes } from '../../infra/definition/routes.ts';
-import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
+import { type ErrorCode, errorCatalogue } from '../../lib/errors/catalogue.ts';
 import type { Exchange } from '../../lib/http/exchange.ts';
 
 const NO_CODES = ['POST', 'DELETE', 'UNCHECKED_CAST'];
@@ -70,14 +70,14 @@ describe.each(Object.entries(sources))('%s', (language, files) => {
   test('names codes that there are', () => {
     const codes = strings.filter((value) => /^[A-Z]{3}[A-Z_]+$/.test(value) && !NO_CODES.includes(value));
     expect(codes).toEqual(expect.arrayContaining(['INVALID_REFRESH_TOKEN', 'TOKEN_NOT_FOUND']));
-    expect(codes.filter((code) => !(code in catalogue) && !ownCodes.includes(code))).toEqual([]);
+    expect(codes.filter((code) => !(code in errorCatalogue) && !ownCodes.includes(code))).toEqual([]);
     const documentedCodes = ownCodes.filter((code) => !OF_OPERATIONS.includes(code));
     expect(codes).toEqual(expect.arrayContaining(documentedCodes));
   });
 
   test('names what the catalogue calls retryable, and what lasts in spite of its status', () => {
-    const named = (Object.keys(catalogue) as ErrorCode[]).filter((code) => {
-      const { status, retryable } = catalogue[code];
+    const named = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => {
+      const { status, retryable } = errorCatalogue[code];
       return retryable || status === 429 || status >= 500;
     });
     expect(named.filter((code) => !strings.includes(code))).toEqual([]);

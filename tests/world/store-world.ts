@@ -13,7 +13,7 @@ import { changeFinishersByAction } from '../../lib/subscriptions/interval/finish
 import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
 import { resumeDueContracts } from '../../lib/subscriptions/pause/resume-due-contracts.ts';
-import type { EndPausesDeps } from '../../lib/subscriptions/pause/resume-paused-contracts.ts';
+import type { ResumeContractsDeps } from '../../lib/subscriptions/pause/resume-paused-contracts.ts';
 import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber, TimelineRef } from '../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
@@ -36,7 +36,7 @@ export type Break = 'die before' | 'die after' | 'lose';
 
 export type StoreWorld = ReturnType<typeof createStoreWorld>;
 
-type ScheduledDeps = EndPausesDeps & Own;
+type ScheduledDeps = ResumeContractsDeps & Own;
 type Own = {
   readonly table: Table;
   readonly dueItems: ReturnType<typeof createDueItems>;

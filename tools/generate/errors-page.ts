@@ -1,6 +1,6 @@
 /** docs/errors.md: every code that a client can receive and what to do about it, from the catalogue and the schema. */
 import { isEnumType } from 'graphql';
-import { catalogue, type ErrorCode, hasRetryAfter } from '../../lib/errors/catalogue.ts';
+import { type ErrorCode, errorCatalogue, hasRetryAfter } from '../../lib/errors/catalogue.ts';
 import { detailsByCode, detailsByPlatformCode } from '../../lib/subscriptions/error-details.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { markdownTable } from '../page-block.ts';
@@ -64,7 +64,7 @@ In the response of a query, null without an error means that the object does not
 the field again if the line of the code says so.`;
 
 function catalogueRow(code: ErrorCode): readonly string[] {
-  const { message, retryable } = catalogue[code];
+  const { message, retryable } = errorCatalogue[code];
   const { where, client } = errorAdvice[code];
   const again = retryable ? `yes${hasRetryAfter(code) ? ', `Retry-After`' : ''}` : 'no';
   return [`\`${code}\``, statusOf(code), again, where, message, client];
@@ -73,13 +73,15 @@ function catalogueRow(code: ErrorCode): readonly string[] {
 const WITH_DATA: ReadonlySet<ErrorCode> = new Set(['PLATFORM_UNAVAILABLE', 'STORE_ACCESS_MISSING']);
 
 function statusOf(code: ErrorCode): string {
-  const { status } = catalogue[code];
+  const { status } = errorCatalogue[code];
   if (errorAdvice[code].area === 'document') return REJECTED_DOCUMENT_STATUS;
   return WITH_DATA.has(code) ? `${status}, or 200 beside \`data\`` : `${status}`;
 }
 
 function areaSection(area: keyof typeof areas): string {
-  const codes = (Object.keys(catalogue) as ErrorCode[]).filter((code) => errorAdvice[code].area === area);
+  const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
+    (code) => errorAdvice[code].area === area,
+  );
   const head = ['Code', 'Status', 'Retry', 'When', 'Message', 'What the client does'];
   return `## ${areas[area]}\n\n${markdownTable(head, codes.map(catalogueRow))}`;
 }

@@ -7,9 +7,9 @@ import { requireEdge } from '../../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult, Step } from '../../../lib/http/exchange.ts';
 import { limitBody } from '../../../lib/http/limit-body.ts';
 import { logRequest } from '../../../lib/http/log-request.ts';
-import { noStore } from '../../../lib/http/no-store.ts';
 import { pageHeaders } from '../../../lib/http/page-headers.ts';
 import { type ParsedBody, parseJson } from '../../../lib/http/parse-json.ts';
+import { preventCaching } from '../../../lib/http/prevent-caching.ts';
 import { readRequest } from '../../../lib/http/read-request.ts';
 import { requireJson } from '../../../lib/http/require-json.ts';
 import { respondToErrors } from '../../../lib/http/respond-to-errors.ts';
@@ -36,7 +36,7 @@ export function createClaimHandler(
   const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
     .use([
       readRequest(deps),
-      noStore,
+      preventCaching,
       requireEdge(deps),
       claimHeaders,
       allowOrigins({ origins: [], methodsAt }),

@@ -9,7 +9,7 @@ import { createStores, type Stores } from '../../../lib/storage/stores.ts';
 import { createVersionReader } from '../../../lib/storage/versioned-secret.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { createVerifySignature, type VerifySignature } from '../../../lib/webhooks/in/verify-signature.ts';
-import { composeStorage, type Storage } from '../compose-storage.ts';
+import { composeStorage, type TableAndSecrets } from '../compose-storage.ts';
 import type { WithContainerEnd } from '../compose-store-access.ts';
 
 export type PlatformWebhooksDeps = {
@@ -34,7 +34,8 @@ export function composePlatformWebhooks(environment: Environment): PlatformWebho
   return { containerEnd, ...composePlatformWebhooksWith({ ...storage, secretsPrefix, now, logger }) };
 }
 
-type Parts = Storage & Pick<PlatformWebhooksDeps, 'now' | 'logger'> & { readonly secretsPrefix: string };
+type Parts = TableAndSecrets &
+  Pick<PlatformWebhooksDeps, 'now' | 'logger'> & { readonly secretsPrefix: string };
 
 /** @internal Creates the dependencies with any table and secrets, for tests. */
 export function composePlatformWebhooksWith({

@@ -4,7 +4,7 @@ import {
   buildCyclesRootField,
   CYCLES_UNTIL_VARIABLE_TYPE,
   cyclesUntilNowRange,
-  type OrdersState,
+  type PaidOrdersState,
 } from '../../../lib/subscriptions/count-paid-orders.ts';
 import {
   choosePlan,
@@ -32,7 +32,7 @@ export type OptionsContract = Omit<PlannedContract, 'lines'> & {
   /** The contract's id in the platform's namespace. */
   readonly id: string;
   readonly currencyCode: string;
-  readonly originOrder: OrdersState['originOrder'];
+  readonly originOrder: PaidOrdersState['originOrder'];
   readonly lines: { readonly nodes: readonly LineOfOptions[] };
 };
 
@@ -76,8 +76,8 @@ export async function readOfferedGroups(
 }
 
 /** Returns the contract's cycles in that response. */
-export function readCycles({ data }: AdminAnswer): OrdersState['cycles'] {
-  return (data?.[CYCLES] ?? null) as OrdersState['cycles'];
+export function readCycles({ data }: AdminAnswer): PaidOrdersState['cycles'] {
+  return (data?.[CYCLES] ?? null) as PaidOrdersState['cycles'];
 }
 
 type Group = { readonly id: string; readonly sellingPlans: { readonly nodes: readonly SellingPlan[] } };

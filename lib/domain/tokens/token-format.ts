@@ -8,7 +8,7 @@ import { type KeyId, parseKeyId } from './key-id.ts';
 import { decodeBase64Strictly } from './strict-base64.ts';
 
 /** A token key for MACs, 32 bytes. */
-export type MacKey = { readonly kid: KeyId; readonly mac: Uint8Array };
+export type TokenMacKey = { readonly kid: KeyId; readonly mac: Uint8Array };
 
 type TokenLayout<T> = {
   readonly kind: 'access' | 'refresh' | 'nonce';
@@ -30,12 +30,12 @@ type UnverifiedToken<T> = {
    * Verifies the MAC and returns the content.
    * @returns undefined when the MAC does not match the key, the body and the bound value
    */
-  readonly verify: (key: MacKey, bound?: Uint8Array) => T | undefined;
+  readonly verify: (key: TokenMacKey, bound?: Uint8Array) => T | undefined;
 };
 
 type TokenFormat<T> = {
   /** Encodes a value. `bound` are further bytes that the MAC covers, but the token does not contain. */
-  readonly encode: (value: T, key: MacKey, bound?: Uint8Array) => string;
+  readonly encode: (value: T, key: TokenMacKey, bound?: Uint8Array) => string;
   /**
    * Parses a token strictly: only the text that `encode` would write for its bytes is accepted.
    * @returns undefined when the text is malformed
@@ -82,7 +82,7 @@ function readKeyId(bytes: Buffer): KeyId | undefined {
   return parseKeyId(bytes.toString('latin1', HEAD_BYTES, HEAD_BYTES + length));
 }
 
-type MacInput = { kind: string; key: MacKey; signed: Uint8Array; bound: Uint8Array | undefined };
+type MacInput = { kind: string; key: TokenMacKey; signed: Uint8Array; bound: Uint8Array | undefined };
 
 function computeMac({ kind, key, signed, bound }: MacInput): Buffer {
   const hmac = createHmac('sha256', keyObjectOf(key.mac)).update(`${kind}\0`).update(signed);

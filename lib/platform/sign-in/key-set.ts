@@ -10,7 +10,7 @@ type Deps = { readonly send: SendSignInRequest; readonly now: () => number };
 
 const RELOAD_MS = 10_000;
 
-export type KeySet = {
+export type SigningKeySet = {
   /** Returns the cached set, or loads it. */
   get(store: StoreRecord): Promise<oauth.JWKS>;
   /**
@@ -24,7 +24,7 @@ export type KeySet = {
  * Creates the key sets of a container.
  * @throws TEMPORARILY_UNAVAILABLE when the platform does not serve one
  */
-export function createKeySet({ send, now }: Deps): KeySet {
+export function createSigningKeySet({ send, now }: Deps): SigningKeySet {
   const documents = createPublishedDocuments<oauth.JWKS>(now);
   return {
     get: ({ signIn }) => documents.get(signIn.jwksUri, () => load(send, signIn.jwksUri)),

@@ -8,7 +8,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { RawAnswer } from '../send-request.ts';
 import { toAuthorizationServer } from './authorization-server.ts';
-import type { KeySet } from './key-set.ts';
+import type { SigningKeySet } from './key-set.ts';
 
 /** The platform's tokens of one customer. Secrets. */
 export type PlatformTokens = {
@@ -42,7 +42,7 @@ const USUAL_LIFETIME_SECONDS = 3600;
  * @throws TEMPORARILY_UNAVAILABLE when the platform's keys cannot be loaded now
  */
 export async function verifyCodeGrantResponse(
-  keySet: KeySet,
+  keySet: SigningKeySet,
   request: CodeGrantAnswer,
 ): Promise<CodeGrantReading> {
   const body = parseJsonObject(request.answer.body);
@@ -91,7 +91,7 @@ function clientOf({ clientId, receivedAtMs }: CodeGrantAnswer): oauth.Client {
  * The library validates the signature in a separate call. An unknown key id may be a new key: the set is loaded
  * again.
  */
-async function checkSignature(keySet: KeySet, store: StoreRecord, response: Response): Promise<void> {
+async function checkSignature(keySet: SigningKeySet, store: StoreRecord, response: Response): Promise<void> {
   try {
     return await validate(await keySet.get(store), store, response);
   } catch (error) {

@@ -14,9 +14,9 @@ import type { SignInDeps } from '../sign-in-deps.ts';
 import { signInUnfinishedError } from './sign-in-unfinished.ts';
 
 /** A claimed sign-in. All work must end at `deadlineMs`, 3 s before the lease does. */
-export type SignInLease = LeasedSignIn & { readonly deadlineMs: number; readonly signIn: SignInRecord };
+export type ClaimedSignIn = LeasedSignIn & { readonly deadlineMs: number; readonly signIn: SignInRecord };
 type Claimed =
-  | { readonly kind: 'held'; readonly leased: SignInLease }
+  | { readonly kind: 'held'; readonly leased: ClaimedSignIn }
   | {
       readonly kind: 'done';
       readonly seed: SessionSeed;
@@ -118,6 +118,6 @@ async function writeClaim(
   return written.outcome === 'done' ? written.signIn : undefined;
 }
 
-function leased({ nonceHash }: ClaimRequest, claim: Omit<SignInLease, 'nonceHash'>): Claimed {
+function leased({ nonceHash }: ClaimRequest, claim: Omit<ClaimedSignIn, 'nonceHash'>): Claimed {
   return { kind: 'held', leased: { nonceHash, ...claim } };
 }

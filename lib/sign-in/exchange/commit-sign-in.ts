@@ -9,7 +9,7 @@ import type { SessionSeed } from '../../storage/sessions/sign-ins.ts';
 import { crashPoint } from '../crash-point.ts';
 import { sealLinkTokens } from '../sessions/link-tokens.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import type { SignInLease } from './claim-sign-in.ts';
+import type { ClaimedSignIn } from './claim-sign-in.ts';
 import type { ResolvedExchange } from './exchange-context.ts';
 import type { IdentifiedCustomer } from './identify-customer.ts';
 import { signInUnfinishedError } from './sign-in-unfinished.ts';
@@ -22,7 +22,7 @@ type Commit = { readonly context: ResolvedExchange; readonly identity: Identifie
  */
 export async function commitSignIn(
   deps: SignInDeps,
-  leased: SignInLease,
+  leased: ClaimedSignIn,
   { context, identity }: Commit,
 ): Promise<SessionSeed> {
   if (deps.now() > leased.deadlineMs) throw signInUnfinishedError('the deadline has passed');

@@ -15,7 +15,7 @@ import { computeTokenPair, type TokenPair } from '../sessions/token-pair.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { appSignInTarget, findPageTarget, type SignInTarget } from '../sign-in-target.ts';
 import { checkNonce } from './check-nonce.ts';
-import { type ClaimRequest, claimSignIn, type SignInLease } from './claim-sign-in.ts';
+import { type ClaimedSignIn, type ClaimRequest, claimSignIn } from './claim-sign-in.ts';
 import { commitSignIn } from './commit-sign-in.ts';
 import type { ExchangeRequest, ResolvedExchange } from './exchange-context.ts';
 import { identifyCustomer } from './identify-customer.ts';
@@ -75,7 +75,7 @@ function targetOf(store: StoreRecord, { redirectUri }: SignInRecord): SignInTarg
  * Completes a claimed sign-in: gets tokens for the code, identifies the customer, and commits. If the platform's
  * response is already stored, starts with the identification.
  */
-async function finish(deps: SignInDeps, leased: SignInLease, context: ResolvedExchange) {
+async function finish(deps: SignInDeps, leased: ClaimedSignIn, context: ResolvedExchange) {
   const granted = leased.signIn.state === 'granted' ? leased : await obtainCodeGrant(deps, leased, context);
   const identity = await identifyCustomer(deps, granted, context);
   return commitSignIn(deps, granted, { context, identity });

@@ -12,7 +12,7 @@ import {
 import { grantSealContext } from '../../storage/sessions/sign-ins.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import type { SignInLease } from './claim-sign-in.ts';
+import type { ClaimedSignIn } from './claim-sign-in.ts';
 import type { ResolvedExchange } from './exchange-context.ts';
 import type { StoredCodeGrant } from './obtain-code-grant.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
@@ -32,7 +32,7 @@ export type IdentifiedCustomer = {
  */
 export async function identifyCustomer(
   deps: SignInDeps,
-  leased: SignInLease,
+  leased: ClaimedSignIn,
   context: ResolvedExchange,
 ): Promise<IdentifiedCustomer> {
   try {
@@ -45,7 +45,7 @@ export async function identifyCustomer(
 
 async function identify(
   deps: SignInDeps,
-  leased: SignInLease,
+  leased: ClaimedSignIn,
   context: ResolvedExchange,
 ): Promise<IdentifiedCustomer> {
   const place = grantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
@@ -88,7 +88,7 @@ type IdentityRequest = { readonly context: ResolvedExchange; readonly accessToke
  */
 async function askCustomer(
   deps: SignInDeps,
-  leased: SignInLease,
+  leased: ClaimedSignIn,
   { context, accessToken }: IdentityRequest,
 ): Promise<CustomerId> {
   const leftMs = Math.max(1, leased.deadlineMs - deps.now());

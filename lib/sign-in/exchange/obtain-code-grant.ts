@@ -10,7 +10,7 @@ import type { WriteOutcome } from '../../storage/table.ts';
 import { crashPoint } from '../crash-point.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import type { SignInLease } from './claim-sign-in.ts';
+import type { ClaimedSignIn } from './claim-sign-in.ts';
 import type { ResolvedExchange } from './exchange-context.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinishedError } from './sign-in-unfinished.ts';
@@ -29,9 +29,9 @@ const AGAIN_MS = 200;
  */
 export async function obtainCodeGrant(
   deps: SignInDeps,
-  leased: SignInLease,
+  leased: ClaimedSignIn,
   context: ResolvedExchange,
-): Promise<SignInLease> {
+): Promise<ClaimedSignIn> {
   const leftMs = leased.deadlineMs - deps.now();
   if (leftMs < MIN_LEFT_MS) {
     await releaseSignIn(deps, leased, 'release');
@@ -64,9 +64,9 @@ type Keeping = { readonly context: ResolvedExchange; readonly codeGrant: StoredC
  */
 async function keepGrant(
   deps: SignInDeps,
-  leased: SignInLease,
+  leased: ClaimedSignIn,
   { context, codeGrant: stored }: Keeping,
-): Promise<SignInLease> {
+): Promise<ClaimedSignIn> {
   const place = grantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
   const grant = await sealText(deps, place, JSON.stringify(stored));
   let written: WriteOutcome;

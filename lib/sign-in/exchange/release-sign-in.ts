@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import type { SignInLease } from './claim-sign-in.ts';
+import type { ClaimedSignIn } from './claim-sign-in.ts';
 import { signInUnfinishedError } from './sign-in-unfinished.ts';
 
 type How = 'release' | 'reopen';
@@ -8,7 +8,7 @@ type How = 'release' | 'reopen';
 /** Releases the lease early, so that the next attempt need not wait. If this fails, the lease expires by itself. */
 export async function releaseSignIn(
   { signIns, logger }: SignInDeps,
-  leased: SignInLease,
+  leased: ClaimedSignIn,
   how: How,
 ): Promise<void> {
   try {
@@ -24,7 +24,7 @@ export async function releaseSignIn(
  */
 export async function rejectSignIn(
   { signIns }: SignInDeps,
-  leased: SignInLease,
+  leased: ClaimedSignIn,
   internal: string,
 ): Promise<ServiceError> {
   const written = await signIns.kill(leased);

@@ -3,7 +3,7 @@
  * item a new id, so a processed item is removed only if no webhook has come since.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { queryAll } from '../query-all.ts';
+import { queryAllPages } from '../query-all.ts';
 import type { Item, ItemKey, Table } from '../table.ts';
 
 export type TopicGroup =
@@ -56,7 +56,7 @@ export function createInbox({ table, now, newId }: Deps) {
     /** Lists all items of a store, with consistent reads. */
     async *list(shopId: ShopId): AsyncGenerator<InboxItem> {
       const selection = { keyCondition: 'pk = :pk', values: { ':pk': pkOf(shopId) }, consistent: true };
-      for await (const item of queryAll(table, selection)) yield toInboxItem(item);
+      for await (const item of queryAllPages(table, selection)) yield toInboxItem(item);
     },
     /** Removes an item, unless a webhook has come since. Does nothing when there is none. */
     async remove(shopId: ShopId, item: Pick<InboxItem, 'topicGroup' | 'object' | 'id'>): Promise<void> {

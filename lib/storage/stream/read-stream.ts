@@ -3,7 +3,7 @@
  * time.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { queryAll } from '../query-all.ts';
+import { queryAllPages } from '../query-all.ts';
 import type { Table } from '../table.ts';
 import { STREAM_LIFETIME_MS, type StreamRecord, selectStreamFrom, toStreamRecord } from './stream-record.ts';
 
@@ -31,7 +31,7 @@ export async function readStream(
   const bornAfterMs = now() - STREAM_LIFETIME_MS;
   const records: StreamRecord[] = [];
   const selection = { ...selectStreamFrom(shopId, fromNumber, belowNumber), descending, limit };
-  for await (const item of queryAll(table, selection)) {
+  for await (const item of queryAllPages(table, selection)) {
     const record = toStreamRecord(item);
     if (record.placedAtMs > bornAfterMs) records.push(record);
     if (records.length === limit) break;

@@ -29,7 +29,7 @@ type Deps = {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
-export type WorkRun = {
+export type WorkQueueRun = {
   readonly kind: WorkKind;
   /** No store is leased after this; epoch milliseconds. */
   readonly endAtMs: number;
@@ -48,7 +48,7 @@ const PAUSE_MS = 60_000;
  * how many time slices succeeded. A store's failure is logged, and the store is not processed for a minute.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot list due stores
  */
-export async function processWorkQueue(deps: Deps, run: WorkRun, work: StoreWork): Promise<number> {
+export async function processWorkQueue(deps: Deps, run: WorkQueueRun, work: StoreWork): Promise<number> {
   let leases = dueStores(deps, run);
   let done = 0;
   const place = async (): Promise<void> => {
@@ -67,7 +67,10 @@ export async function processWorkQueue(deps: Deps, run: WorkRun, work: StoreWork
   return done;
 }
 
-async function* dueStores({ workQueue, now }: Deps, { kind, endAtMs }: WorkRun): AsyncGenerator<WorkLease> {
+async function* dueStores(
+  { workQueue, now }: Deps,
+  { kind, endAtMs }: WorkQueueRun,
+): AsyncGenerator<WorkLease> {
   for (let found = true; found; ) {
     found = false;
     for await (const lease of workQueue.take(kind)) {
@@ -78,7 +81,7 @@ async function* dueStores({ workQueue, now }: Deps, { kind, endAtMs }: WorkRun):
   }
 }
 
-type Place = { readonly lease: WorkLease; readonly run: WorkRun; readonly work: StoreWork };
+type Place = { readonly lease: WorkLease; readonly run: WorkQueueRun; readonly work: StoreWork };
 
 /**
  * Runs one time slice. `failed`: it did not succeed; `done`: it did; the third outcome: it did, and the store has new

@@ -5,7 +5,7 @@
 import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { queryAll } from '../query-all.ts';
+import { queryAllPages } from '../query-all.ts';
 import type { Item, ItemKey, Table } from '../table.ts';
 
 export type WorkKind = 'store-events' | 'webhook-deliveries';
@@ -92,7 +92,7 @@ async function listDue(table: Table, kind: WorkKind, nowMs: number): Promise<Ite
         values: { ':pk': `WAKE#${kind}#${shard}` },
         consistent: true,
       };
-      return Array.fromAsync(queryAll(table, selection));
+      return Array.fromAsync(queryAllPages(table, selection));
     }),
   );
   const isDue = (item: Item) => dueAtMs(item) <= nowMs || item.wokenAtMs !== undefined;

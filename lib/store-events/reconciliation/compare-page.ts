@@ -5,7 +5,7 @@
 import { type StoreRecord, upcomingDaysOf } from '../../storage/stores.ts';
 import type { StoreEvent } from '../../storage/stream/stream-record.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
-import { enqueueNotice, type Notice } from '../../timeline/append/queue-item.ts';
+import { type EventNotice, enqueueNotice } from '../../timeline/append/queue-item.ts';
 import { type RecordedState, readRecordedStates } from '../../timeline/append/recorded-state.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import {
@@ -100,7 +100,7 @@ type Outlook = {
   readonly nowMs: number;
 };
 
-function noticesAhead(outlook: Outlook): Notice[] {
+function noticesAhead(outlook: Outlook): EventNotice[] {
   const { status } = outlook.reading.facts;
   const order = status === 'ACTIVE' ? nextOrder(outlook) : [];
   const method = status === 'ACTIVE' || status === 'PAUSED' ? endingMethod(outlook) : [];
@@ -108,7 +108,7 @@ function noticesAhead(outlook: Outlook): Notice[] {
 }
 
 /** Returns the notice of the next order that is due soon and was not announced. */
-function nextOrder(outlook: Outlook): Notice[] {
+function nextOrder(outlook: Outlook): EventNotice[] {
   const { store, reading, state, nowMs } = outlook;
   const untilMs = nowMs + upcomingDaysOf(store) * DAY_MS;
   const orders = Object.entries(reading.cycles)
@@ -125,7 +125,7 @@ function nextOrder(outlook: Outlook): Notice[] {
   return [{ shopId: store.shopId, contract: reading.contract, id, event, upcomingTold: cycleIndex }];
 }
 
-function endingMethod(outlook: Outlook): Notice[] {
+function endingMethod(outlook: Outlook): EventNotice[] {
   const { store, reading, state, nowMs, platformGidNamespace } = outlook;
   const { contract } = reading;
   const { id: method, goodUntil, isRevoked } = reading.paymentMethod ?? {};

@@ -7,7 +7,7 @@ import { writeKeyClaim } from '../../storage/key-claims.ts';
 import { writeKeyRevocation } from '../../storage/key-usage.ts';
 import { type LinkId, oneTimeLinkKey } from '../../storage/one-time-links.ts';
 import type { HashedCustomer } from '../../storage/privacy/tombstones.ts';
-import { type ScanTable, scanAll } from '../../storage/scan.ts';
+import { type ScanTable, scanAllPages } from '../../storage/scan.ts';
 import type { RevocationReason } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import { readStore, storeKey } from '../../storage/stores.ts';
@@ -147,7 +147,7 @@ async function uninstall({ table }: CompleteRestoreDeps, { shopId, atMs }: Resto
 /** Marks one-time links that were opened after the backup, so that they cannot be opened a second time. */
 async function markOpened({ scan, table }: CompleteRestoreDeps, claims: ReadonlyMap<string, number>) {
   if (claims.size === 0) return;
-  for await (const link of scanAll(scan, { filter: 'sk = :link', values: { ':link': 'LINK' } })) {
+  for await (const link of scanAllPages(scan, { filter: 'sk = :link', values: { ':link': 'LINK' } })) {
     const claimedAtMs = claims.get(String(link.keyId));
     if (claimedAtMs === undefined) continue;
     await table.update({

@@ -21,9 +21,9 @@ import type {
   DraftDecision,
   DraftMutation,
   DraftOperation,
+  DraftOperationRefusal,
   OpenedDraft,
   PreparedDraft,
-  Refusal,
 } from '../draft/draft-operation.ts';
 import { isDryRun, previewUnchanged } from '../draft/preview-change.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
@@ -38,9 +38,9 @@ import {
   parseDeliveryInput,
 } from './delivery-input.ts';
 import {
-  type Address,
   buildDeliveryMethodInput,
   DEFAULT_ADDRESS_SELECTION,
+  type DeliveryAddress,
   type DeliveryMethod,
   isDeliveredAsRequested,
   isSameDeliveryAddress,
@@ -65,7 +65,7 @@ type State = {
       readonly currencyCode: string;
       readonly deliveryPrice: Money;
       readonly deliveryMethod: DeliveryMethod | null;
-      readonly customer: { readonly id: string; readonly defaultAddress?: Address | null } | null;
+      readonly customer: { readonly id: string; readonly defaultAddress?: DeliveryAddress | null } | null;
       readonly discounts: { readonly nodes: readonly DiscountFacts[] };
     };
 };
@@ -166,7 +166,7 @@ async function prepare(
   given: Case,
   requested: DeliveryInput,
   opened: Opened,
-): Promise<PreparedDraft | Refusal> {
+): Promise<PreparedDraft | DraftOperationRefusal> {
   const { deps, state, choice } = given;
   const result = await pollDeliveryOptions(deps, { ...opened, requested });
   if (result === 'denied') return refusal(invalid(requested, deniedText(deps)));
@@ -261,7 +261,7 @@ async function noOptions(
   deps: OperationDeps,
   requested: DeliveryInput,
   { draft, platformText }: Optionless,
-): Promise<Refusal> {
+): Promise<DraftOperationRefusal> {
   const visibleText = deps.actingCustomerId === undefined && platformText !== null ? platformText : undefined;
   const isNowhere =
     requested.kind !== 'pickup' && !requested.address.countryCode && !requested.address.country;
@@ -288,6 +288,6 @@ function invalid({ kind }: DeliveryInput, platformText: OperationError['message'
   });
 }
 
-function refusal(error: OperationError, locals?: Refusal['locals']): Refusal {
+function refusal(error: OperationError, locals?: DraftOperationRefusal['locals']): DraftOperationRefusal {
   return { kind: 'refused', userErrors: [error], ...(locals && { locals }) };
 }

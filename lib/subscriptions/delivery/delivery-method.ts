@@ -22,10 +22,10 @@ export function writeDeliveryMethodSelection({ place }: { readonly place: boolea
 /** The selection of the customer's default address, for contracts whose delivery method has no address (pickup). */
 export const DEFAULT_ADDRESS_SELECTION = `customer { defaultAddress { ${ADDRESS} } }`;
 
-export type Address = Readonly<Record<string, string | null>>;
+export type DeliveryAddress = Readonly<Record<string, string | null>>;
 
 export type DeliveryMethod = {
-  readonly address?: Address;
+  readonly address?: DeliveryAddress;
   readonly shippingOption?: { readonly code: string | null };
   readonly localDeliveryOption?: {
     readonly code: string | null;
@@ -98,7 +98,7 @@ const TEXTS = ['address1', 'address2', 'city', 'company', 'firstName', 'lastName
 /** Fields that the platform may fill in by itself. They are compared only if the client sent them. */
 const DERIVED = ['country', 'phone', 'province', 'provinceCode'];
 
-function isAddress(address: Address | undefined, input: AddressInput): boolean {
+function isAddress(address: DeliveryAddress | undefined, input: AddressInput): boolean {
   if (address === undefined) return false;
   const isCountry = input.countryCode == null || input.countryCode === address.countryCodeV2;
   const given = DERIVED.filter((name) => input[name] !== undefined);
@@ -121,7 +121,7 @@ function isText(one: string | null | undefined, other: string | null | undefined
 }
 
 /** Converts an address from the platform's output type to its input type. */
-export function toAddressInput(address: Address): AddressInput {
+export function toAddressInput(address: DeliveryAddress): AddressInput {
   const { country: _country, province: _province, countryCodeV2, ...texts } = address;
   return { ...texts, countryCode: countryCodeV2 };
 }

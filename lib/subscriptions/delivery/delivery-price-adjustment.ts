@@ -14,19 +14,19 @@ import { createFact, moneyText } from '../../timeline/facts.ts';
 import { type DiscountFacts, isDeliveryDiscountedToZero } from '../discount-facts.ts';
 import type {
   DraftMutation,
+  DraftOperationRefusal,
   DraftSelection,
   OpenedDraft,
   PreparedDraft,
-  Refusal,
 } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
 import { createUserError } from '../operation-error.ts';
 import { deliveriesPerPayment, type Frequencies } from '../selling-plans/frequency.ts';
 import type { DeliveryInput } from './delivery-input.ts';
 import {
-  type Address,
   buildDeliveryMethodInput,
   DEFAULT_ADDRESS_SELECTION,
+  type DeliveryAddress,
   type DeliveryMethod,
   isDeliveredAsRequested,
   toAddressInput,
@@ -59,7 +59,7 @@ export type DeliveredContract = Frequencies & {
   readonly currencyCode: string;
   readonly deliveryPrice?: Money;
   readonly deliveryMethod?: DeliveryMethod | null;
-  readonly customer: { readonly defaultAddress?: Address | null } | null;
+  readonly customer: { readonly defaultAddress?: DeliveryAddress | null } | null;
   readonly discounts?: { readonly nodes: readonly DiscountFacts[] };
 };
 
@@ -105,7 +105,7 @@ export type DeliveryPriceAdjustment = {
   /** Reads the options before the goods change. */
   readonly readBefore: (opened: OpenedDraft) => Promise<void>;
   /** Reads the options after the change, and returns the mutation that sets the price, or another option. */
-  readonly followUp: (changed: OpenedDraft) => Promise<PreparedDraft | Refusal>;
+  readonly followUp: (changed: OpenedDraft) => Promise<PreparedDraft | DraftOperationRefusal>;
   /** Whether the contract, read again after a lost response, has the option and price that were set. */
   readonly isDone: (contract: DeliveredContract) => boolean;
 };
@@ -193,7 +193,11 @@ function presentOption(delivery: Delivery, offered: Options = []): PricedOption 
  * Chooses the option to set.
  * @returns undefined when option and price stay as they are
  */
-function chooseTarget(delivery: Delivery, offered: Options, before: Before): Target | Refusal | undefined {
+function chooseTarget(
+  delivery: Delivery,
+  offered: Options,
+  before: Before,
+): Target | DraftOperationRefusal | undefined {
   const option = presentOption(delivery, offered);
   if (option === undefined && presentOptions(delivery, offered).length > 0) return undefined;
   const known = before === 'gone' ? undefined : before;
@@ -226,7 +230,10 @@ function isTooExpensive({ contract }: Delivery, offered: Options, option: Priced
   return isDeliveryDiscountedToZero(contract.discounts?.nodes ?? []) && !isCheapest(option, offered);
 }
 
-function refused({ field }: Delivery, text: 'deliveryPriceUnknown' | 'deliveryNotForGoods'): Refusal {
+function refused(
+  { field }: Delivery,
+  text: 'deliveryPriceUnknown' | 'deliveryNotForGoods',
+): DraftOperationRefusal {
   return { kind: 'refused', userErrors: [createUserError('INVALID', { field, message: message(text) })] };
 }
 
@@ -234,7 +241,7 @@ function refused({ field }: Delivery, text: 'deliveryPriceUnknown' | 'deliveryNo
  * Returns the option that replaces the contract's: the client's choice, or without a choice the cheapest option, if the
  * customer cannot change the delivery before this change.
  */
-function replacement(delivery: Delivery, offered: Options): Target | Refusal {
+function replacement(delivery: Delivery, offered: Options): Target | DraftOperationRefusal {
   const { contract, present, choice, isFromSeveral } = delivery;
   const requested = requestedKind(present, offered);
   const priced = optionsOfKind(offered, requested).filter(

@@ -8,7 +8,7 @@ import {
   writeDeliveryOptionsSelection,
 } from '../../platform/admin-api/delivery-options.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
-import type { OpenedDraft, Refusal } from '../draft/draft-operation.ts';
+import type { DraftOperationRefusal, OpenedDraft } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
 import { createUserError } from '../operation-error.ts';
 import type { DeliveryInput } from './delivery-input.ts';
@@ -160,7 +160,7 @@ function choicesOf(options: readonly PricedOption[]) {
 type ChoiceText = 'deliverySeveralWays' | 'deliveryWayUnknown' | 'deliveryWayGone';
 
 /** Builds the refusal DELIVERY_OPTION_REQUIRED, which lists the options that the client can choose from. */
-export function refuseWithOptions(options: readonly PricedOption[], text: ChoiceText): Refusal {
+export function refuseWithOptions(options: readonly PricedOption[], text: ChoiceText): DraftOperationRefusal {
   const deliveryOptions = choicesOf(options);
   const ways = deliveryOptions.map(({ title, price }) => message('deliveryWay', { title, price }));
   const fault = { field: ['optionCode'], message: message(text, { ways }) };

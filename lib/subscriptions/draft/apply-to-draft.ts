@@ -10,11 +10,11 @@ import { type ChangedDraft, changeDraft, openDraft } from './change-draft.ts';
 import { checkForFreeGoods } from './check-for-free-goods.ts';
 import type {
   DraftedChange,
+  DraftOperationRefusal,
   DraftRun,
   DraftSelection,
   OpenedDraft,
   PreparedDraft,
-  Refusal,
 } from './draft-operation.ts';
 import type { ChangeRefusal, DraftRefusal } from './draft-refusal.ts';
 import { refuseDraft } from './refuse-draft.ts';
@@ -54,7 +54,7 @@ export async function applyToDraft<State extends ContractState>(
     opening: change.opening,
   });
   if (draft.kind !== 'opened') return ended(await toRefusedOutcome(run, draft));
-  const prepared: PreparedDraft | Refusal =
+  const prepared: PreparedDraft | DraftOperationRefusal =
     typeof change.mutations === 'function'
       ? await change.mutations(draft)
       : { kind: 'prepared', mutations: change.mutations };
@@ -81,8 +81,8 @@ type Followed = Pick<Application<unknown>, 'recordAlso' | 'reading'> & { readonl
 async function makeFollowUp<State extends ContractState>(
   { deps }: DraftRun<State>,
   { made, recordAlso, reading }: Followed,
-  following: PreparedDraft | Refusal | undefined,
-): Promise<ChangedDraft | ChangeRefusal | Refusal> {
+  following: PreparedDraft | DraftOperationRefusal | undefined,
+): Promise<ChangedDraft | ChangeRefusal | DraftOperationRefusal> {
   if (following === undefined) return made;
   if (following.kind === 'refused') return following;
   const { mutations, changed = [] } = following;
@@ -102,7 +102,7 @@ export async function toRefusedOutcome<State extends ContractState>(
   return createRefusedOutcome(await refuseDraft(deps, { contractId, contractArgument, userErrors, args }));
 }
 
-function stopped(refusal: ChangeRefusal | Refusal): AppliedOutcome | 'stale' {
+function stopped(refusal: ChangeRefusal | DraftOperationRefusal): AppliedOutcome | 'stale' {
   if (refusal.kind === 'stale') return 'stale';
   return createRefusedOutcome(refusal.userErrors, 'locals' in refusal ? refusal.locals : undefined);
 }

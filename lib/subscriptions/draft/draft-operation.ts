@@ -26,14 +26,14 @@ export type DraftOperation<State extends ContractState> = {
   readonly decide: (state: State) => DraftDecision<State> | Promise<DraftDecision<State>>;
 };
 
-export type Refusal = {
+export type DraftOperationRefusal = {
   readonly kind: 'refused';
   readonly userErrors: readonly OperationError[];
   readonly locals?: Locals;
 };
 
 export type DraftDecision<State> =
-  | Refusal
+  | DraftOperationRefusal
   /** The contract is already in the requested state. It is returned without a change. */
   | { readonly kind: 'unchanged'; readonly locals?: Locals }
   | DraftedChange<State>;
@@ -44,12 +44,14 @@ export type DraftedChange<State> = {
   /** The selection to read of the draft when it is opened. */
   readonly opening?: DraftSelection;
   /** The draft's mutations, in order. A function when they depend on the opened draft. */
-  readonly mutations: readonly DraftMutation[] | ((draft: OpenedDraft) => Promise<PreparedDraft | Refusal>);
+  readonly mutations:
+    | readonly DraftMutation[]
+    | ((draft: OpenedDraft) => Promise<PreparedDraft | DraftOperationRefusal>);
   /**
    * Returns further mutations for the same draft. `changed` has the data that `opening` selects, read after the last
    * mutation. The facts that it returns are added to the intent before the commit.
    */
-  readonly followUp?: (changed: OpenedDraft) => Promise<PreparedDraft | Refusal>;
+  readonly followUp?: (changed: OpenedDraft) => Promise<PreparedDraft | DraftOperationRefusal>;
   /** Returns the facts that changed, when only the payloads show them. The payloads have the order of `mutations`. */
   readonly changedBy?: (payloads: readonly Variables[]) => readonly ChangedFact[];
   /** Whether a contract that is read after a lost response to the commit shows the change. */

@@ -20,7 +20,7 @@ import { maxOrderDistanceMs } from '../cycles/order-move.ts';
 import { resolveOrderInstant } from '../cycles/requested-order.ts';
 import { findOrderTooClose, TOO_CLOSE_HOURS, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
-import type { DraftDecision, DraftMutation, Refusal } from '../draft/draft-operation.ts';
+import type { DraftDecision, DraftMutation, DraftOperationRefusal } from '../draft/draft-operation.ts';
 import { isDryRun } from '../draft/preview-change.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
 import { type ArgumentFault, createUserError, type OperationError } from '../operation-error.ts';
@@ -338,6 +338,6 @@ async function storeUnfinished(
   await deps.unfinishedIntervals.storeResponse(ref, { interval, edits, beganAtMs });
 }
 
-function refusal(error: OperationError): Refusal {
+function refusal(error: OperationError): DraftOperationRefusal {
   return { kind: 'refused', userErrors: [error] };
 }

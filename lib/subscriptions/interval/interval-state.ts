@@ -8,7 +8,7 @@ import {
   CYCLES_UNTIL_VARIABLE_TYPE,
   cyclesUntilNowRange,
   ORIGIN_ORDER_SELECTION,
-  type OrdersState,
+  type PaidOrdersState,
 } from '../count-paid-orders.ts';
 import {
   DELIVERY_SELECTION,
@@ -33,14 +33,14 @@ export type IntervalContract = ContractFacts &
   PaymentContract & {
     readonly nextBillingDate: string | null;
     readonly currencyCode: string;
-    readonly originOrder: OrdersState['originOrder'];
+    readonly originOrder: PaidOrdersState['originOrder'];
     readonly lines: { readonly nodes: readonly PlannedLine[] };
   } & Pick<DeliveredContract, 'deliveryMethod' | 'customer'>;
 
 export type IntervalState = CyclePages & {
   readonly contract: IntervalContract;
   readonly _svcShop: { readonly currencyCode: string };
-  readonly _svcCycles: OrdersState['cycles'];
+  readonly _svcCycles: PaidOrdersState['cycles'];
   /** Selected only if the client names a plan. Null, or an object without fields, when that plan does not exist. */
   readonly _svcPlan?: SellingPlan | Record<string, never> | null;
 };

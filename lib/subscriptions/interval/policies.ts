@@ -5,9 +5,9 @@
 import { type Message, message } from '../../messages/message.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import { type Frequency, frequencyMessage } from '../selling-plans/frequency.ts';
-import { type Anchor, toComparableAnchors } from '../selling-plans/selling-plan.ts';
+import { type DeliveryAnchor, toComparableAnchors } from '../selling-plans/selling-plan.ts';
 
-export type DeliveryPolicy = Frequency & { readonly anchors: readonly Anchor[] };
+export type DeliveryPolicy = Frequency & { readonly anchors: readonly DeliveryAnchor[] };
 type BillingPolicy = DeliveryPolicy & {
   readonly minCycles: number | null;
   readonly maxCycles: number | null;
@@ -49,11 +49,11 @@ export function isSamePolicy(one: DeliveryPolicy, other: DeliveryPolicy): boolea
 
 const FITTING: Readonly<Record<string, string>> = { WEEK: 'WEEKDAY', MONTH: 'MONTHDAY', YEAR: 'YEARDAY' };
 
-function misfitsOf(policy: string, anchors: readonly Anchor[], { interval }: Frequency): Message[] {
+function misfitsOf(policy: string, anchors: readonly DeliveryAnchor[], { interval }: Frequency): Message[] {
   return anchors.filter(({ type }) => type !== FITTING[interval]).map((anchor) => named(policy, anchor));
 }
 
-function named(policy: string, { type, day, month }: Anchor): Message {
+function named(policy: string, { type, day, month }: DeliveryAnchor): Message {
   if (type === 'WEEKDAY') return message('anchorOnWeekday', { policy, day: String(day) });
   return type === 'YEARDAY'
     ? message('anchorOnYearday', { policy, day, month: month ?? 0 })

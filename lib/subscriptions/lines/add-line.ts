@@ -7,7 +7,12 @@ import { message } from '../../messages/message.ts';
 import { type ChangedFact, createLineFact, moneyText } from '../../timeline/facts.ts';
 import { createUserError } from '../operation-error.ts';
 import { type IncomingVariant, isVariantRefused, resolveIncomingVariant } from './incoming-variant.ts';
-import { type EditOrError, lineErrorConverters, toClientLinePath, toPricedLineInput } from './line-edit.ts';
+import {
+  type LineEditOrError,
+  lineErrorConverters,
+  toClientLinePath,
+  toPricedLineInput,
+} from './line-edit.ts';
 import type { LineAddition, LinesRequest } from './lines-request.ts';
 import type { ContractLine, LinesState } from './lines-state.ts';
 import { findActiveDiscountOfLine } from './remove-discounts-without-lines.ts';
@@ -27,7 +32,7 @@ const LINES_CHANGED: ChangedFact = {
 };
 
 /** Returns the edit that adds the line, or the user error why the variant cannot be added. */
-export function planLineAddition(state: LinesState, { request, path, ...input }: Addition): EditOrError {
+export function planLineAddition(state: LinesState, { request, path, ...input }: Addition): LineEditOrError {
   const { productVariantId, quantity, sellingPlanId = null } = input;
   const incoming = resolveIncomingVariant(state, { productVariantId, sellingPlanId, path });
   if (isVariantRefused(incoming)) return incoming;

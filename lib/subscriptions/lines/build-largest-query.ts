@@ -2,7 +2,7 @@
  * Builds the most expensive query of the service, for checks of its cost in points: a customer adds the maximum number
  * of variants.
  */
-import type { AskPlatform } from '../operation.ts';
+import type { SendToPlatform } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';
 import { EMPTY_LINES_REQUEST, MAX_LINES_DOCUMENT_POINTS, MAX_VARIANTS } from './lines-request.ts';
 import { buildLinesReads } from './lines-state.ts';
@@ -19,8 +19,11 @@ export async function buildLargestQuery(nowMs: number) {
     productVariantId: gid('ProductVariant', index + 1),
     quantity: 1,
   }));
-  let largest: Pick<Parameters<AskPlatform>[0], 'document' | 'variables'> = { document: '', variables: {} };
-  const ask: AskPlatform = async (request) => {
+  let largest: Pick<Parameters<SendToPlatform>[0], 'document' | 'variables'> = {
+    document: '',
+    variables: {},
+  };
+  const ask: SendToPlatform = async (request) => {
     largest = request;
     return { data: {}, errors: [], cost: undefined };
   };

@@ -1,7 +1,12 @@
 /** Changes a line's quantity, its variant, or both. The line keeps its price if the variant stays. */
 import { type ChangedFact, createLineFact, moneyText } from '../../timeline/facts.ts';
 import { type IncomingVariant, isVariantRefused, resolveIncomingVariant } from './incoming-variant.ts';
-import { type EditOrError, lineErrorConverters, toClientLinePath, toPricedLineInput } from './line-edit.ts';
+import {
+  type LineEditOrError,
+  lineErrorConverters,
+  toClientLinePath,
+  toPricedLineInput,
+} from './line-edit.ts';
 import type { LineChange } from './lines-request.ts';
 import { type ContractLine, findLine, type LinesState, lineName } from './lines-state.ts';
 import { lineGrowthError } from './refuse-growth-of-discounted-lines.ts';
@@ -13,7 +18,7 @@ type Change = LineChange & { readonly path: readonly (string | number)[] };
  * Returns the edit, or the user error LINE_NOT_FOUND, or why the new variant cannot be added.
  * @returns undefined when the line is already in the requested state
  */
-export function planLineChange(state: LinesState, { path, ...change }: Change): EditOrError {
+export function planLineChange(state: LinesState, { path, ...change }: Change): LineEditOrError {
   const line = findLine(state, change.lineId);
   if (line === undefined) return lineNotFoundError([...path, 'lineId'], change.lineId);
   const quantity = change.quantity ?? line.quantity;

@@ -7,7 +7,7 @@ import { choosePlan, type PlanChoice } from '../selling-plans/choose-plan.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
 import { computePlanPrice, type PlanPrice } from '../selling-plans/plan-price.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
-import type { ContractLine, LinesState, Variant } from './lines-state.ts';
+import type { ContractLine, LinesState, RequestedVariant } from './lines-state.ts';
 
 export type IncomingVariant = {
   readonly plan: SellingPlan;
@@ -35,7 +35,7 @@ export function resolveIncomingVariant(
     const detail = message('pricesInOtherCurrency', { currency: contract.currencyCode });
     return createUserError('CURRENCY_NOT_SUPPORTED', { field: at, message: detail });
   }
-  const variant = variants.find((one): one is Variant => one?.id === productVariantId);
+  const variant = variants.find((one): one is RequestedVariant => one?.id === productVariantId);
   if (variant?.product.status !== 'ACTIVE') return unavailable(request);
   const plan = choosePlan(variant, { ...request, contract });
   if (plan === 'unfit') {
@@ -66,7 +66,7 @@ function unavailable({ path, line }: IncomingRequest): OperationError {
 
 function priceOf(
   { contract, _svcCycle: cycle, _svcCycles: cycles = null }: LinesState,
-  { price: basePrice }: Variant,
+  { price: basePrice }: RequestedVariant,
   { pricingPolicies: policies }: SellingPlan,
 ): PlanPrice | undefined {
   const deliveries = deliveriesPerPayment(contract);

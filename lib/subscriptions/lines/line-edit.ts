@@ -24,7 +24,7 @@ export type LineEdit = {
 };
 
 /** Undefined when the line is already in the requested state. */
-export type EditOrError = LineEdit | OperationError | undefined;
+export type LineEditOrError = LineEdit | OperationError | undefined;
 
 /** An increase of a line, with the user error that a customer gets if the store has discounted the line by hand. */
 type Growth = { readonly lineId: string; readonly refusal: OperationError };

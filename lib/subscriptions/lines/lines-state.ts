@@ -8,7 +8,7 @@ import {
   CYCLES_UNTIL_VARIABLE_TYPE,
   cyclesUntilNowRange,
   ORIGIN_ORDER_SELECTION,
-  type OrdersState,
+  type PaidOrdersState,
 } from '../count-paid-orders.ts';
 import {
   DELIVERY_SELECTION,
@@ -20,8 +20,8 @@ import { productName } from '../product-name.ts';
 import type { StateSelection } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import {
-  type Anchor,
   type CycleLimits,
+  type DeliveryAnchor,
   SELLING_PLAN_GROUPS_SELECTION,
   type SellingPlanGroup,
 } from '../selling-plans/selling-plan.ts';
@@ -39,7 +39,7 @@ export type ContractLine = {
   readonly currentPrice: Money;
 };
 
-export type Variant = {
+export type RequestedVariant = {
   readonly id: string;
   readonly title: string;
   /** A decimal amount in the shop's currency. */
@@ -52,8 +52,8 @@ export type LinesState = {
   readonly contract: ContractFacts & {
     readonly currencyCode: string;
     readonly billingPolicy: Frequency & CycleLimits;
-    readonly deliveryPolicy: Frequency & { readonly anchors: readonly Anchor[] };
-    readonly originOrder: OrdersState['originOrder'];
+    readonly deliveryPolicy: Frequency & { readonly anchors: readonly DeliveryAnchor[] };
+    readonly originOrder: PaidOrdersState['originOrder'];
     readonly lines: { readonly nodes: readonly ContractLine[] };
     /** Selected only when a line is removed or a customer is acting. */
     readonly discounts?: { readonly nodes: readonly EntitledDiscount[] };
@@ -64,8 +64,8 @@ export type LinesState = {
    */
   readonly _svcShop?: { readonly currencyCode: string };
   readonly _svcCycle?: { readonly cycleIndex: number } | null;
-  readonly _svcCycles?: OrdersState['cycles'];
-  readonly _svcVariants?: readonly (Partial<Variant> | null)[];
+  readonly _svcCycles?: PaidOrdersState['cycles'];
+  readonly _svcVariants?: readonly (Partial<RequestedVariant> | null)[];
 };
 
 /**

@@ -2,13 +2,13 @@
 import { message } from '../../messages/message.ts';
 import { createLineFact, moneyText } from '../../timeline/facts.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
-import type { EditOrError } from './line-edit.ts';
+import type { LineEditOrError } from './line-edit.ts';
 import { findLine, type LinesState, lineName } from './lines-state.ts';
 
 type Removal = { readonly lineId: string; readonly path: readonly (string | number)[] };
 
 /** Returns the edit that removes the line, or the user error LINE_NOT_FOUND. */
-export function planLineRemoval(state: LinesState, { lineId, path }: Removal): EditOrError {
+export function planLineRemoval(state: LinesState, { lineId, path }: Removal): LineEditOrError {
   const line = findLine(state, lineId);
   if (line === undefined) return lineNotFoundError(path, lineId);
   const isGone = () => lineNotFoundError(path, lineId);

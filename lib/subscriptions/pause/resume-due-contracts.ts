@@ -8,7 +8,7 @@ import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { type DueItem, readDueItems } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
-import { type EndPausesDeps, resumePausedContracts } from './resume-paused-contracts.ts';
+import { type ResumeContractsDeps, resumePausedContracts } from './resume-paused-contracts.ts';
 
 /**
  * The maximum number of due pauses that a run reads. The number is large because pauses of disconnected stores remain
@@ -22,7 +22,7 @@ const CONTRACT_CONCURRENCY = 25;
  * Resumes due contracts until `endAtMs` (epoch milliseconds). Returns the number of resumed contracts.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function resumeDueContracts(deps: EndPausesDeps, endAtMs: number): Promise<number> {
+export async function resumeDueContracts(deps: ResumeContractsDeps, endAtMs: number): Promise<number> {
   const due = await readDueItems(deps.dueItems, { kind: 'pause', nowMs: deps.now(), maximum: MAX_PAUSES });
   const run = { endAtMs, requestId: `scheduled-${deps.now()}` };
   let count = 0;
@@ -37,7 +37,7 @@ type StoreWork = { readonly shopId: ShopId; readonly due: readonly DueItem[] };
 
 /** Resumes one store's contracts. Yields the number of resumed contracts after each request. */
 async function* endPausesOf(
-  deps: EndPausesDeps,
+  deps: ResumeContractsDeps,
   run: Run,
   { shopId, due }: StoreWork,
 ): AsyncGenerator<number> {

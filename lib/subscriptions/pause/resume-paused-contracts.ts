@@ -19,7 +19,7 @@ import type { PauseRecord } from './pause-record.ts';
 import { removedPauseEndFacts } from './read-pause-end.ts';
 import type { TimedPauses } from './timed-pauses.ts';
 
-export type EndPausesDeps = {
+export type ResumeContractsDeps = {
   readonly stores: Pick<Stores, 'find'>;
   readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
   readonly timedPauses: TimedPauses;
@@ -59,7 +59,7 @@ const VOID_AFTER_MS = 3_600_000;
  * @throws the errors of the Admin API client
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function resumePausedContracts(deps: EndPausesDeps, batch: PauseBatch): Promise<number> {
+export async function resumePausedContracts(deps: ResumeContractsDeps, batch: PauseBatch): Promise<number> {
   const pauses = await stillDue(deps, batch);
   if (pauses.length === 0) return 0;
   const readAtMs = deps.now();
@@ -94,7 +94,7 @@ export async function resumePausedContracts(deps: EndPausesDeps, batch: PauseBat
 
 /** Returns the pauses that belong to the due items. Removes an old item whose pause was replaced. */
 async function stillDue(
-  { timedPauses, dueItems, now }: EndPausesDeps,
+  { timedPauses, dueItems, now }: ResumeContractsDeps,
   { due }: PauseBatch,
 ): Promise<PauseRecord[]> {
   const found = await awaitAll(
@@ -110,7 +110,7 @@ async function stillDue(
   return found.filter((pause) => pause !== undefined);
 }
 
-function claim({ timedPauses, now }: EndPausesDeps, pause: PauseRecord): Promise<'done' | 'refused'> {
+function claim({ timedPauses, now }: ResumeContractsDeps, pause: PauseRecord): Promise<'done' | 'refused'> {
   const nowMs = now();
   return timedPauses.claim(pause, { nowMs, untilMs: nowMs + LEASE_MS });
 }
@@ -121,7 +121,7 @@ function claim({ timedPauses, now }: EndPausesDeps, pause: PauseRecord): Promise
  * @throws PLATFORM_UNAVAILABLE when the platform does not return the statuses
  */
 async function readStatuses(
-  deps: EndPausesDeps,
+  deps: ResumeContractsDeps,
   { store, endAtMs }: PauseBatch,
   pauses: readonly PauseRecord[],
 ): Promise<(string | undefined)[]> {
@@ -144,7 +144,7 @@ async function readStatuses(
  * others.
  */
 async function activate(
-  deps: EndPausesDeps,
+  deps: ResumeContractsDeps,
   { store, endAtMs }: PauseBatch,
   resuming: readonly Resuming[],
 ): Promise<Payload[]> {
@@ -169,7 +169,11 @@ async function activate(
 }
 
 /** Records the outcome. Returns true if the contract was resumed. Removes the pause also if the contract has ended. */
-async function conclude(deps: EndPausesDeps, { pause, open }: Resuming, payload: Payload): Promise<boolean> {
+async function conclude(
+  deps: ResumeContractsDeps,
+  { pause, open }: Resuming,
+  payload: Payload,
+): Promise<boolean> {
   const { shopId, contractNumber: contract } = pause;
   if (!payload) {
     deps.logger.warn('pause.end_unconfirmed', { shopId, contract });
@@ -188,6 +192,6 @@ async function conclude(deps: EndPausesDeps, { pause, open }: Resuming, payload:
   return false;
 }
 
-function idOf({ platformGidNamespace }: EndPausesDeps, { contractNumber }: PauseRecord): string {
+function idOf({ platformGidNamespace }: ResumeContractsDeps, { contractNumber }: PauseRecord): string {
   return contractGid(contractNumber, platformGidNamespace);
 }

@@ -14,7 +14,7 @@ import { type ContractNumber, contractGid } from '../../timeline/event-record.ts
 import type { ChangeIntent } from '../../timeline/run-change.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { isTerminated } from '../contract-facts.ts';
-import type { AskPlatform } from '../operation.ts';
+import type { SendToPlatform } from '../operation.ts';
 import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
 import { isDateChangePending, type Postponements, toExtensionDueItem } from '../order-dates/postponements.ts';
 import { isSameFrequency } from '../selling-plans/frequency.ts';
@@ -120,7 +120,7 @@ async function extendRecord(deps: ExtendDeps, work: Work, { record, dates }: Ext
   await deps.dueItems.remove(item);
 }
 
-function askOf({ sendWithinBudget }: ExtendDeps, { store, endAtMs }: Work): AskPlatform {
+function askOf({ sendWithinBudget }: ExtendDeps, { store, endAtMs }: Work): SendToPlatform {
   return (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document });
 }
 

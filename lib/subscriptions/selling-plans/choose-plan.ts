@@ -1,9 +1,9 @@
 /** Chooses the selling plan of an added or replaced variant: if possible, one that the contract already has. */
 import type { Frequency } from './frequency.ts';
 import {
-  type Anchor,
   type CycleLimits,
   comparePositions,
+  type DeliveryAnchor,
   hasSameFrequencies,
   hasSameOrderLimit,
   type SellingPlan,
@@ -13,7 +13,7 @@ import {
 
 export type PlannedContract = {
   readonly billingPolicy: Frequency & CycleLimits;
-  readonly deliveryPolicy: Frequency & { readonly anchors: readonly Anchor[] };
+  readonly deliveryPolicy: Frequency & { readonly anchors: readonly DeliveryAnchor[] };
   readonly lines: { readonly nodes: readonly { readonly sellingPlanId: string | null }[] };
 };
 

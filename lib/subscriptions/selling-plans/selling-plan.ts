@@ -4,7 +4,7 @@ import { deliveriesPerPayment, type Frequency, isSameFrequency, toFrequency } fr
 import type { PlanPricingPolicy } from './plan-price.ts';
 import { PRICING_POLICIES_SELECTION } from './plan-price.ts';
 
-export type Anchor = {
+export type DeliveryAnchor = {
   /** WEEKDAY, MONTHDAY or YEARDAY. */
   readonly type: string;
   readonly day: number;
@@ -23,7 +23,7 @@ export type SellingPlan = {
   readonly pricingPolicies: readonly PlanPricingPolicy[];
   /** Both policies are empty objects for a plan that does not repeat. The platform gives both the same days. */
   readonly billingPolicy: Partial<Frequency> & Partial<CycleLimits>;
-  readonly deliveryPolicy: Partial<Frequency> & { readonly anchors?: readonly Anchor[] };
+  readonly deliveryPolicy: Partial<Frequency> & { readonly anchors?: readonly DeliveryAnchor[] };
 };
 
 export type SellingPlanGroup = { readonly sellingPlans: { readonly nodes: readonly SellingPlan[] } };
@@ -85,7 +85,7 @@ export function hasSameOrderLimit(
 }
 
 /** Returns the days as a text that can be compared. */
-export function toComparableAnchors(anchors: readonly Anchor[] = []): string {
+export function toComparableAnchors(anchors: readonly DeliveryAnchor[] = []): string {
   return JSON.stringify(anchors.map(({ type, day, month, cutoffDay }) => [type, day, month, cutoffDay]));
 }
 

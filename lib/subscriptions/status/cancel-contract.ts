@@ -8,7 +8,7 @@ import {
   countPaidOrders,
   cyclesUntilNowRange,
   ORIGIN_ORDER_SELECTION,
-  type OrdersState,
+  type PaidOrdersState,
 } from '../count-paid-orders.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
 import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
@@ -23,9 +23,9 @@ import { readContractForStatusChange } from './read-status.ts';
 
 type Contract = ContractFacts & {
   readonly billingPolicy: { readonly minCycles: number | null };
-  readonly originOrder: OrdersState['originOrder'];
+  readonly originOrder: PaidOrdersState['originOrder'];
 };
-type Roots = { readonly _svcCycles: OrdersState['cycles'] };
+type Roots = { readonly _svcCycles: PaidOrdersState['cycles'] };
 
 /**
  * Builds the selection for the contract's minimum of orders. Only customers have to reach it, so it is read only for

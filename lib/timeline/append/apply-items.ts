@@ -15,7 +15,7 @@ import {
 import { createdFacts, externalEntries } from './external-entry.ts';
 import type { Observation } from './observation.ts';
 import { findConcurrentChanges, type LaterQueueItem, orderConcurrentChanges } from './order-group.ts';
-import { type Notice, type QueuedItem, toNoticeRecord } from './queue-item.ts';
+import { type EventNotice, type QueuedItem, toNoticeRecord } from './queue-item.ts';
 import type { AppendBatch, RecordedState } from './recorded-state.ts';
 import { isChargeEntry, splitEntryIntoRecords } from './split-events.ts';
 
@@ -89,7 +89,7 @@ function corrected(applied: Applying, { number, changes }: EventRecord): Applyin
 }
 
 /** An upcoming order or an expiring payment method is announced once, and not for an erased customer. */
-function withNotice(applied: Applying, notice: Notice): Applying {
+function withNotice(applied: Applying, notice: EventNotice): Applying {
   const { state } = applied;
   const { upcomingTold, expiringTold } = notice;
   const next = { ...applied, records: [...applied.records, toNoticeRecord(notice)] };

@@ -2,7 +2,7 @@
 import { EMPTY_FACTS } from '../../storage/stream/snapshot-key.ts';
 import type { EventFacts, EventRecord } from '../event-record.ts';
 import { compareObservation, type FactStep } from './compare-observation.ts';
-import { externalCreationEntry, externalEntries, type Finding } from './external-entry.ts';
+import { type ExternalChangeFinding, externalCreationEntry, externalEntries } from './external-entry.ts';
 import { type Observation, observationId } from './observation.ts';
 import type { RecordedState } from './recorded-state.ts';
 
@@ -75,7 +75,7 @@ export function listCreationFacts(before: RecordedState, after: RecordedState): 
     .filter((step) => step.before !== step.after);
 }
 
-function findingOf(before: RecordedState, observation: Observation): Omit<Finding, 'steps'> {
+function findingOf(before: RecordedState, observation: Observation): Omit<ExternalChangeFinding, 'steps'> {
   const { updatedAtMs, startedAtMs, revisionId, paymentMethod } = observation;
   const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
   const isBetween = updatedAtMs > knownAtMs && updatedAtMs < startedAtMs && before.isComplete;

@@ -18,7 +18,7 @@ export type FactStep = {
 };
 
 /** `state`: with all observed facts. */
-export type Comparison = { readonly state: RecordedState; readonly steps: readonly FactStep[] };
+export type ObservationComparison = { readonly state: RecordedState; readonly steps: readonly FactStep[] };
 
 /** All orders have changed: their facts restart. */
 export const ALL_CYCLES_FIELD = 'billingCycles';
@@ -27,7 +27,7 @@ export const PAYMENT_INSTRUMENT_FIELD = 'customerPaymentMethod.instrument';
 const CYCLE_FACTS = ['skipped', 'billingAttemptExpectedDate', 'editedContract'] as const;
 
 /** Returns the steps from the recorded state to the observed one. */
-export function compareObservation(state: RecordedState, observation: Observation): Comparison {
+export function compareObservation(state: RecordedState, observation: Observation): ObservationComparison {
   const ofContract = compareFacts(state, observation);
   const ofCycles = compareCycles(ofContract.state, observation);
   return { state: ofCycles.state, steps: [...ofContract.steps, ...ofCycles.steps] };
@@ -59,7 +59,7 @@ export function isPaymentInstrumentReplaced(
   return before.id === now.id && before.instrument !== now.instrument;
 }
 
-function compareFacts(before: RecordedState, observation: Observation): Comparison {
+function compareFacts(before: RecordedState, observation: Observation): ObservationComparison {
   const recorded = observation.isWhole ? Object.keys(before.facts) : [];
   const fields = new Set([...recorded, ...Object.keys(observation.facts)].filter(isStoredByPlatform));
   const facts = { ...before.facts };
@@ -95,7 +95,7 @@ function completed(state: RecordedState, { isWhole, withheld }: Observation): Re
   return { ...state, isComplete: true, unknown };
 }
 
-function compareCycles(state: RecordedState, observation: Observation): Comparison {
+function compareCycles(state: RecordedState, observation: Observation): ObservationComparison {
   const { cycles: observed, cyclesUntil } = observation;
   if (cyclesUntil === 0) return { state, steps: [] };
   const entries = Object.entries(observed);

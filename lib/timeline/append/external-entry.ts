@@ -5,7 +5,7 @@ import { type ChangedFact, createFact, isReportedWithoutValues } from '../facts.
 import { ALL_CYCLES_FIELD, type FactStep, PAYMENT_INSTRUMENT_FIELD } from './compare-observation.ts';
 import { matchesFieldPattern, type RecordedState, type UncertainFacts } from './recorded-state.ts';
 
-export type Finding = {
+export type ExternalChangeFinding = {
   /** The id of the observation or change that found the steps: part of the entries' ids. */
   readonly id: string;
   /** When the steps were found, epoch milliseconds. */
@@ -25,7 +25,7 @@ const CYCLE = /^billingCycles\.(\d+)\.(.+)$/;
  * Groups the steps of a finding into entries: one entry for each combination of action, time, and change of the service
  * that may have caused the steps.
  */
-export function externalEntries(state: RecordedState, finding: Finding): EventRecord[] {
+export function externalEntries(state: RecordedState, finding: ExternalChangeFinding): EventRecord[] {
   const byOwner = Map.groupBy(finding.steps, ({ field }) =>
     state.uncertain.find(({ pattern }) => matchesFieldPattern(pattern, field)),
   );
@@ -46,7 +46,7 @@ export function externalEntries(state: RecordedState, finding: Finding): EventRe
  * Returns when a step happened. The platform's time of the contract does not apply to orders, or to a payment method
  * that was replaced or revoked: these do not change the contract. A restart of all orders follows from the contract.
  */
-function happenedAtMs(finding: Finding, step: FactStep): number {
+function happenedAtMs(finding: ExternalChangeFinding, step: FactStep): number {
   const { atMs, contractAtMs = atMs, steps } = finding;
   const isOfContract = (one: FactStep) =>
     !one.field.startsWith('billingCycles') && actionOf(finding, one) === 'changed_elsewhere';
@@ -55,7 +55,7 @@ function happenedAtMs(finding: Finding, step: FactStep): number {
 }
 
 /** Returns the entry of a contract that was created outside the service, with all its facts. */
-export function externalCreationEntry(state: RecordedState, finding: Finding): EventRecord {
+export function externalCreationEntry(state: RecordedState, finding: ExternalChangeFinding): EventRecord {
   const changes = createdFacts(finding.steps);
   return toEntry(state, finding, { owner: undefined, action: 'subscription_created', changes, sequence: 0 });
 }
@@ -79,7 +79,7 @@ type Part = {
 
 function toEntry(
   { shopId, contract }: RecordedState,
-  { id, atMs, revisionId }: Finding,
+  { id, atMs, revisionId }: ExternalChangeFinding,
   { owner, action, changes, sequence }: Part,
 ): EventRecord {
   return {
@@ -105,7 +105,7 @@ function toEntry(
   };
 }
 
-function actionOf({ isMethodRevoked }: Finding, { field, after }: FactStep): EventAction {
+function actionOf({ isMethodRevoked }: ExternalChangeFinding, { field, after }: FactStep): EventAction {
   if (field === PAYMENT_INSTRUMENT_FIELD) return 'payment_method_replaced';
   const isRemoved = field === 'customerPaymentMethod' && after === null && isMethodRevoked === true;
   return isRemoved ? 'payment_method_removed' : 'changed_elsewhere';

@@ -10,7 +10,7 @@ import { type OpenIntent, orderReservationRef, toOpenIntent } from '../intent.ts
 import { type Observation, observationId } from './observation.ts';
 
 /** An event without an entry. */
-export type Notice = {
+export type EventNotice = {
   readonly shopId: ShopId;
   /** The permanent id of the event, which receivers see. */
   readonly id: string;
@@ -28,11 +28,11 @@ export type QueuedItem = {
   readonly intent: OpenIntent;
   readonly entry: EventRecord | undefined;
   readonly observation: Observation | undefined;
-  readonly notice: Notice | undefined;
+  readonly notice: EventNotice | undefined;
 };
 
 /** Returns the stream record of a notice. */
-export function toNoticeRecord({ shopId, id, contract, event }: Notice): NewStreamRecord {
+export function toNoticeRecord({ shopId, id, contract, event }: EventNotice): NewStreamRecord {
   return { shopId, id, contract, event };
 }
 
@@ -55,7 +55,7 @@ export async function enqueueObservation(
  * Enqueues a notice. Idempotent.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function enqueueNotice(deps: Enqueue, notice: Notice): Promise<void> {
+export async function enqueueNotice(deps: Enqueue, notice: EventNotice): Promise<void> {
   const { shopId, contract, id, event } = notice;
   await enqueue(deps, { shopId, contract, id, createdAtMs: event.atMs }, { notice });
 }

@@ -16,7 +16,7 @@ import { CONTRACT_CONTENT_SELECTION, type ContractContent, contentText } from '.
 
 export type IntentVerdict = 'done' | 'not done' | 'unknown';
 
-export type Evidence = {
+export type IntentEvidence = {
   /** Undefined when it could not be read, or the contract does not exist. */
   readonly state: CurrentContractState | undefined;
   /** Changes of the contract that started after the intent, settled or open, oldest first. */
@@ -31,7 +31,7 @@ export type Evidence = {
  */
 export function resolveIntent(
   intent: Pick<EventFacts, 'createdAtMs' | 'changes'>,
-  evidence: Evidence,
+  evidence: IntentEvidence,
 ): IntentVerdict {
   const seen = comparableFacts(intent).map((fact) => evaluate(fact, intent.createdAtMs, evidence));
   const [first, ...others] = seen;
@@ -45,7 +45,7 @@ export function resolveIntent(
 /** Whether the intended values are in effect, or another entry records them: the client has what it requested. */
 export function isMadeByAnother(
   intent: Pick<EventFacts, 'changes'>,
-  { state, later, earlier }: Evidence,
+  { state, later, earlier }: IntentEvidence,
 ): boolean {
   const facts = comparableFacts(intent);
   const isInEffect = facts.every(({ field, after }) => {
@@ -60,14 +60,14 @@ export function isMadeByAnother(
 export function isValueInEffect(
   fact: ChangedFact,
   { createdAtMs }: Pick<EventFacts, 'createdAtMs'>,
-  evidence: Evidence,
+  evidence: IntentEvidence,
 ): boolean {
   return evaluate(fact, createdAtMs, evidence).shows === 'after';
 }
 
 type FieldState = { readonly shows: 'before' | 'after' | 'neither'; readonly isState: boolean };
 
-function evaluate(fact: ChangedFact, createdAtMs: number, evidence: Evidence): FieldState {
+function evaluate(fact: ChangedFact, createdAtMs: number, evidence: IntentEvidence): FieldState {
   const seen = evaluateLater(fact, createdAtMs, evidence);
   if (seen.shows !== 'after') return seen;
   const ofFact = evidence.earlier.flatMap(({ changes }) => findFactChange(changes, fact.field) ?? []);
@@ -77,7 +77,7 @@ function evaluate(fact: ChangedFact, createdAtMs: number, evidence: Evidence): F
   return isRecorded ? { shows: 'before', isState: false } : seen;
 }
 
-function evaluateLater(fact: ChangedFact, createdAtMs: number, { state, later }: Evidence): FieldState {
+function evaluateLater(fact: ChangedFact, createdAtMs: number, { state, later }: IntentEvidence): FieldState {
   for (const { changes, createdAtMs: laterAtMs } of later) {
     const found = findFactChange(changes, fact.field);
     if (found === undefined) continue;
@@ -99,7 +99,7 @@ function compare({ field, before, after }: ChangedFact, text: string | null): Fi
 /** Whether the contract was changed when no change of the service was in progress. */
 function isChangedExternally(
   { createdAtMs }: Pick<EventFacts, 'createdAtMs'>,
-  { state, later }: Evidence,
+  { state, later }: IntentEvidence,
 ): boolean {
   const lastOwnAtMs = later.reduce((lastMs, one) => Math.max(lastMs, one.createdAtMs), createdAtMs);
   return state !== undefined && state.updatedAtMs > lastOwnAtMs + IN_FLIGHT_MS;

@@ -12,7 +12,7 @@ import {
   type StreamEvent,
   saveBacklog,
   saveDeliveryHead,
-  type Webhook,
+  type WebhookToSend,
 } from './endpoint-run.ts';
 import { isFailureExcused, isUnreachable } from './health.ts';
 import { isOverloaded, nextAttemptAtMs, pausedUntilMs, requestedRetryAtMs } from './retry-schedule.ts';
@@ -72,7 +72,10 @@ async function firstOf({ deps, endpoint }: EndpointRun, { numbers: [number = 0] 
   return event?.number === number ? event : undefined;
 }
 
-async function sendSigned({ deps, endpoint }: EndpointRun, { id, body }: Webhook): Promise<WebhookAnswer> {
+async function sendSigned(
+  { deps, endpoint }: EndpointRun,
+  { id, body }: WebhookToSend,
+): Promise<WebhookAnswer> {
   const secrets = await endpoint.openSecrets();
   const headers = signWebhook({ id, body, secrets, nowMs: deps.now() });
   return deps.send({ url: endpoint.url, headers, body });

@@ -3,7 +3,7 @@
  * and no other contract waits. A backlog is retried on a schedule, or parked until the store requests it again.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { queryAll } from '../../storage/query-all.ts';
+import { queryAllPages } from '../../storage/query-all.ts';
 import { type Item, type ItemKey, type Table, versionCondition } from '../../storage/table.ts';
 import { deliveryPartition, type EndpointRef } from './delivery-head.ts';
 
@@ -87,7 +87,7 @@ export async function listBacklogs(
   const prefix = `${id}#${place}#`;
   const values = { ':pk': deliveryPartition(shopId), ':from': prefix, ':to': `${prefix}~` };
   const selection = { keyCondition: 'pk = :pk AND sk BETWEEN :from AND :to', values, consistent: true };
-  return (await Array.fromAsync(queryAll(table, selection))).map(toBacklog);
+  return (await Array.fromAsync(queryAllPages(table, selection))).map(toBacklog);
 }
 
 /**

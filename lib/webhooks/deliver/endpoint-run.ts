@@ -15,7 +15,7 @@ import {
 } from './delivery-head.ts';
 
 /** The sent event; `id` never changes. */
-export type Webhook = { readonly type: string; readonly id: string; readonly body: string };
+export type WebhookToSend = { readonly type: string; readonly id: string; readonly body: string };
 
 /** An event of the store's stream. */
 export type StreamEvent = {
@@ -23,7 +23,7 @@ export type StreamEvent = {
   /** The contract, whose events are sent in order; undefined for an event without a contract. */
   readonly contract: string | undefined;
   /** Undefined when the event is no longer sent. */
-  readonly webhook: Webhook | undefined;
+  readonly webhook: WebhookToSend | undefined;
 };
 
 /** An endpoint in the store's configuration. */

@@ -15,7 +15,7 @@ import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import type { PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
-import { scanAll } from '../../../lib/storage/scan.ts';
+import { scanAllPages } from '../../../lib/storage/scan.ts';
 import { createSdkSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../../lib/storage/sdk-client/table-scan.ts';
@@ -197,7 +197,7 @@ export async function readTable({ dynamoDbUrl, tableName }: RunningTemplate): Pr
   const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
   const scan = createTableScan({ client, tableName });
   const items: Item[] = [];
-  for await (const item of scanAll(scan, { filter: 'sk <> :none', values: { ':none': 'NONE' } }))
+  for await (const item of scanAllPages(scan, { filter: 'sk <> :none', values: { ':none': 'NONE' } }))
     items.push(item);
   client.destroy();
   return items;

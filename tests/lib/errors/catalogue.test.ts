@@ -1,13 +1,18 @@
 /** The catalogue has every code that the sources answer with, and no other. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { type CausedBy, catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
+import {
+  type CausedBy,
+  type ErrorCode,
+  errorCatalogue,
+  hasRetryAfter,
+} from '../../../lib/errors/catalogue.ts';
 import { areas, errorAdvice } from '../../../tools/generate/error-advice.ts';
 
 const sources = globSync(['lib/**/*.ts', 'functions/**/*.ts', 'graphql/**/*.ts'])
   .filter((path) => path !== 'lib/errors/catalogue.ts' && !path.includes('/generated/'))
   .map((path) => readFileSync(path, 'utf8'));
-const codes = Object.keys(catalogue) as ErrorCode[];
+const codes = Object.keys(errorCatalogue) as ErrorCode[];
 
 /** Literals that an error is made with; not those that a code or an answer of the platform is compared to. */
 const ANSWERED = /(?<!(?:case|[=!]==) )'([A-Z]+(?:_[A-Z]+)*)'/g;
@@ -26,7 +31,7 @@ test('every code is answered somewhere', () => {
 test('every error is made with a code of the catalogue', () => {
   const made = found(MADE);
   expect(made.size).toBeGreaterThan(20);
-  expect([...made].filter((code) => !Object.hasOwn(catalogue, code))).toEqual([]);
+  expect([...made].filter((code) => !Object.hasOwn(errorCatalogue, code))).toEqual([]);
 });
 
 test('allows a retry for every code that says when to retry', () => {
@@ -38,10 +43,10 @@ test('allows a retry for every code that says when to retry', () => {
 });
 
 describe('what counts against a deploy', () => {
-  const codesBy = (cause: CausedBy) => codes.filter((code) => catalogue[code].causedBy === cause);
+  const codesBy = (cause: CausedBy) => codes.filter((code) => errorCatalogue[code].causedBy === cause);
 
   test('has a cause for every code: the service or others for a 5xx, the caller for all else', () => {
-    expect(codes.filter((code) => catalogue[code].status >= 500).sort()).toEqual(
+    expect(codes.filter((code) => errorCatalogue[code].status >= 500).sort()).toEqual(
       [...codesBy('others'), ...codesBy('us')].sort(),
     );
     expect(codesBy('us')).toEqual(['INTERNAL_ERROR']);
@@ -72,7 +77,7 @@ test('docs/errors.md says of every code what the client does', () => {
     const line = page.split('\n').find((each) => each.startsWith(`| \`${code}\` |`)) ?? '';
     expect(line.split(' | ')).toHaveLength(6);
     expect(line).toContain(errorAdvice[code].client);
-    expect(line).toContain(catalogue[code].message);
+    expect(line).toContain(errorCatalogue[code].message);
   }
 });
 

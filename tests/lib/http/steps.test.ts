@@ -8,8 +8,8 @@ import { allowOrigins } from '../../../lib/http/cors/allow-origins.ts';
 import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
 import { limitBody } from '../../../lib/http/limit-body.ts';
 import { logRequest } from '../../../lib/http/log-request.ts';
-import { noStore } from '../../../lib/http/no-store.ts';
 import { type ParsedBody, parseJson } from '../../../lib/http/parse-json.ts';
+import { preventCaching } from '../../../lib/http/prevent-caching.ts';
 import { readRequest } from '../../../lib/http/read-request.ts';
 import { requireJson } from '../../../lib/http/require-json.ts';
 import { respondToErrors } from '../../../lib/http/respond-to-errors.ts';
@@ -30,7 +30,7 @@ function start(answer: (event: HttpEvent<ParsedBody>) => HttpResult, origins: re
   const handler = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest({ logger, now }) })
     .use([
       readRequest({ now }),
-      noStore,
+      preventCaching,
       allowOrigins({ origins, methodsAt }),
       respondToErrors({
         logger,

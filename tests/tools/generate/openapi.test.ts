@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { routesIn } from '../../../infra/definition/routes.ts';
-import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
+import { type ErrorCode, errorCatalogue, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
 import type { Step } from '../../../lib/http/exchange.ts';
 import { readGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
 import { errorAdvice } from '../../../tools/generate/error-advice.ts';
@@ -100,18 +100,18 @@ test('every code of the catalogue is answered by a route', () => {
   const answered = operations.flatMap(([, { responses }]) =>
     Object.values(responses).flatMap((answer) => answer['x-error-codes'] ?? []),
   );
-  expect(Object.keys(catalogue).filter((code) => !answered.includes(code))).toEqual([]);
+  expect(Object.keys(errorCatalogue).filter((code) => !answered.includes(code))).toEqual([]);
 });
 
 test('each code stands under its status, and says when to come back where the catalogue says so', () => {
   for (const [, { responses }] of operations) {
     for (const [status, { 'x-error-codes': codes = [], headers }] of Object.entries(responses)) {
       for (const code of codes as ErrorCode[]) {
-        if (catalogue[code].status === Number(status) && hasRetryAfter(code))
+        if (errorCatalogue[code].status === Number(status) && hasRetryAfter(code))
           expect(Object.keys(headers)).toContain('Retry-After');
         // A rejected document is 200 or 400, depending on the requested media type.
         if (!['200', '400'].includes(status))
-          expect([code, catalogue[code].status]).toEqual([code, Number(status)]);
+          expect([code, errorCatalogue[code].status]).toEqual([code, Number(status)]);
       }
     }
   }

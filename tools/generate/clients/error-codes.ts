@@ -1,16 +1,16 @@
 /** The codes of the catalogue for clients/typescript: a client is installed alone, so it has its own copy. */
-import { catalogue, type ErrorCode } from '../../../lib/errors/catalogue.ts';
+import { type ErrorCode, errorCatalogue } from '../../../lib/errors/catalogue.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
 
 const FILE = 'clients/typescript/src/generated/error-codes.ts';
 
 /** Generates the type of all codes, the retryable codes, and the permanent codes whose status looks retryable. */
 export function clientErrorCodes(): GeneratedFile[] {
-  const codes = Object.keys(catalogue) as ErrorCode[];
+  const codes = Object.keys(errorCatalogue) as ErrorCode[];
   const listed = (some: readonly string[], before: string) => some.map((code) => `${before}'${code}'`);
-  const retryable = codes.filter((code) => catalogue[code].retryable);
+  const retryable = codes.filter((code) => errorCatalogue[code].retryable);
   const permanentCodes = codes.filter((code) => {
-    const { status, retryable: passes } = catalogue[code];
+    const { status, retryable: passes } = errorCatalogue[code];
     return !passes && (status === 429 || status >= 500);
   });
   const text = [

@@ -3,7 +3,7 @@
  * the schemas of the bodies, the statuses and error codes of each route, and the error catalogue.
  */
 import { readFileSync } from 'node:fs';
-import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
+import { type ErrorCode, errorCatalogue, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
 import { type BodyName, bodies, type JsonSchema, toJsonSchema } from './bodies.ts';
 import { type RouteErrors, routeErrors } from './route-errors.ts';
@@ -63,7 +63,7 @@ export function openApiDocument(advice: Advice, written: OpenApi = readJson(FILE
   });
   const names = Object.keys(bodies) as BodyName[];
   const schemas = names.map((name) => [name, withTexts(name, written.components.schemas[name])]);
-  const codes = Object.keys(catalogue) as ErrorCode[];
+  const codes = Object.keys(errorCatalogue) as ErrorCode[];
   return {
     ...written,
     info: { ...written.info, version: readJson('package.json').version },
@@ -78,7 +78,7 @@ function readJson(file: string) {
 }
 
 function catalogueEntry(code: ErrorCode, advice: Advice): CatalogueEntry {
-  const { status, retryable, message } = catalogue[code];
+  const { status, retryable, message } = errorCatalogue[code];
   return { status, retryable, retryAfter: hasRetryAfter(code), message, client: advice[code].client };
 }
 
@@ -98,9 +98,9 @@ function withResponses(operation: DocumentedOperation, { errors, errorsWith200 =
   const content = operation.responses[200]?.content ?? {};
   const isGraphql = GRAPHQL_TYPE in content;
   const schema = { $ref: `#/components/schemas/${isGraphql ? 'GraphqlAnswer' : 'RestError'}` };
-  const statuses = [...new Set([200, ...errors.map((code) => catalogue[code].status)])];
+  const statuses = [...new Set([200, ...errors.map((code) => errorCatalogue[code].status)])];
   const responses = statuses.map((status) => {
-    const own = errors.filter((code) => catalogue[code].status === status);
+    const own = errors.filter((code) => errorCatalogue[code].status === status);
     const codes = [...own, ...(status === 200 ? errorsWith200 : [])].sort();
     const headers = {
       'X-Request-Id': true,

@@ -2,7 +2,7 @@
  * The error codes of each route. The tests of the handlers compare every response with docs/openapi.json
  * (tests/functions/documented-answers.ts).
  */
-import { catalogue, type ErrorCode } from '../../../lib/errors/catalogue.ts';
+import { type ErrorCode, errorCatalogue } from '../../../lib/errors/catalogue.ts';
 
 export type RouteErrors = {
   /** The errors that have their own status. */
@@ -13,7 +13,7 @@ export type RouteErrors = {
 
 /** Splits a list of codes. @throws Error for a code that the catalogue lacks. */
 function codes(text: string): ErrorCode[] {
-  const isCode = (code: string): code is ErrorCode => code in catalogue;
+  const isCode = (code: string): code is ErrorCode => code in errorCatalogue;
   return text.split(' ').map((code) => {
     if (isCode(code)) return code;
     throw new Error(`${code} is no code of lib/errors/catalogue.ts.`);

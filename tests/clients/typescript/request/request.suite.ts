@@ -12,7 +12,7 @@ import {
 } from '../../../../clients/typescript/src/client.ts';
 import { isTransient, mayHaveRun } from '../../../../clients/typescript/src/request/is-transient.ts';
 import { readOperation } from '../../../../clients/typescript/src/request/read-operation.ts';
-import { catalogue, type ErrorCode, hasRetryAfter } from '../../../../lib/errors/catalogue.ts';
+import { type ErrorCode, errorCatalogue, hasRetryAfter } from '../../../../lib/errors/catalogue.ts';
 import { errorAdvice } from '../../../../tools/generate/error-advice.ts';
 import { askAgainst, CHANGE, done, json, KEYED, QUERY } from '../world/ask-against.ts';
 import { merchantOf } from '../world/merchant-of.ts';
@@ -91,8 +91,8 @@ describe('what may be sent again without knowing what came of it', () => {
     fc.assert(fc.property(documents, names, check), { seed: 145, numRuns: 300 });
   });
 
-  test.each(Object.keys(catalogue) as ErrorCode[])('%s, as the catalogue has it', (code) => {
-    const { status, retryable } = catalogue[code];
+  test.each(Object.keys(errorCatalogue) as ErrorCode[])('%s, as the catalogue has it', (code) => {
+    const { status, retryable } = errorCatalogue[code];
     const error = new ServiceError(code, { status });
     expect(isTransient(error)).toBe(retryable);
     // A request that has not run can be retried without a key.
@@ -202,13 +202,15 @@ describe('an answer with errors', () => {
 });
 
 describe('a sign-in that is refused', () => {
-  const codes = (Object.keys(catalogue) as ErrorCode[]).filter((code) => errorAdvice[code].area === 'signIn');
+  const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
+    (code) => errorAdvice[code].area === 'signIn',
+  );
 
   test.each(codes)('%s restarts the sign-in once if docs/errors.md says so', async (code) => {
     let startedCount = 0;
     const fetch: Environment['fetch'] = async (url) => {
       if (!url.endsWith('/start'))
-        return Response.json({ error: { code } }, { status: catalogue[code].status });
+        return Response.json({ error: { code } }, { status: errorCatalogue[code].status });
       startedCount++;
       const texts = {
         authUrl: 'https://a',

@@ -5,7 +5,7 @@ import {
   type RequestOptions,
   type ServiceError,
 } from '../../../../clients/typescript/src/client.ts';
-import { catalogue, type ErrorCode } from '../../../../lib/errors/catalogue.ts';
+import { type ErrorCode, errorCatalogue } from '../../../../lib/errors/catalogue.ts';
 import { createTimeline } from './timeline.ts';
 
 export type Answer = () => Promise<Response>;
@@ -68,7 +68,7 @@ export const html =
   (status: number): Answer =>
   async () =>
     new Response('<html>Log in to the hotel</html>', { status });
-export const refused = (code: string, status = catalogue[code as ErrorCode].status, more = {}) =>
+export const refused = (code: string, status = errorCatalogue[code as ErrorCode].status, more = {}) =>
   json(status, { data: null, errors: [{ message: 'Words.', path: ['a'], extensions: { code, ...more } }] });
 export const done = json(200, { data: { a: 1 } });
 

@@ -4,7 +4,7 @@
  */
 import type { Environment } from '../../../../clients/typescript/src/client.ts';
 import { createCustomerCore } from '../../../../clients/typescript/src/customer-core.ts';
-import { catalogue } from '../../../../lib/errors/catalogue.ts';
+import { errorCatalogue } from '../../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import { revokePresentedSession } from '../../../../lib/sign-in/sessions/revoke.ts';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
@@ -85,7 +85,7 @@ export async function createClientWorld(random: () => number = () => 0.5) {
       const { code } = error;
       const isGraphql = key.includes('graphql');
       const json = isGraphql ? { errors: [{ extensions: { code } }] } : { error: { code, message: code } };
-      return { status: catalogue[code].status, json };
+      return { status: errorCatalogue[code].status, json };
     }
   }
 

@@ -13,7 +13,7 @@ import {
   sessionTokenBodyLengths,
   writeSessionClaims,
 } from '../../../../lib/domain/tokens/session-claims.ts';
-import { createTokenFormat, type MacKey } from '../../../../lib/domain/tokens/token-format.ts';
+import { createTokenFormat, type TokenMacKey } from '../../../../lib/domain/tokens/token-format.ts';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const base64url = (length: number) => bytes(length).map((raw) => Buffer.from(raw).toString('base64url'));
@@ -27,7 +27,7 @@ const claims: fc.Arbitrary<SessionClaims> = fc.record({
   handOut: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 2 ** 32 - 1 })),
 });
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
-const key: fc.Arbitrary<MacKey> = fc.record({
+const key: fc.Arbitrary<TokenMacKey> = fc.record({
   kid: fc.stringMatching(/^[A-Za-z0-9_-]{1,16}$/).map((value) => value as KeyId),
   mac: bytes(32),
 });

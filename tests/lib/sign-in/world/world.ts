@@ -8,7 +8,7 @@ import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { LogFields } from '../../../../lib/observability/logger.ts';
 import { createCheckDiscovery } from '../../../../lib/platform/sign-in/check-discovery.ts';
 import { discoverSignInAddresses } from '../../../../lib/platform/sign-in/discover-sign-in.ts';
-import { createKeySet } from '../../../../lib/platform/sign-in/key-set.ts';
+import { createSigningKeySet } from '../../../../lib/platform/sign-in/key-set.ts';
 import { createSignInClient } from '../../../../lib/platform/sign-in/sign-in-client.ts';
 import { createSendSignInRequest } from '../../../../lib/platform/sign-in/sign-in-request.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
@@ -91,7 +91,7 @@ async function createWorldOn({ table: realTable, random, close }: WorldParts) {
       tombstones: createTombstones({ table, key: async () => TOMBSTONE_KEY, now }),
       tokenKeys: createTokenKeys({ secrets, secretsPrefix: 'test', now, logger }),
       platform: createSignInClient({ send }),
-      keySet: createKeySet({ send, now }),
+      keySet: createSigningKeySet({ send, now }),
       checkDiscovery: createCheckDiscovery({ send, platformOrigin, now, logger }),
       platformGidNamespace: 'shopify',
     };

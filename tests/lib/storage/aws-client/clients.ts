@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SDK_SETTINGS } from '../../../../lib/config/clients.ts';
+import { AWS_SDK_SETTINGS } from '../../../../lib/config/clients.ts';
 import type { AwsCall } from '../../../../lib/storage/aws-client/aws-call.ts';
 import { type AwsClientOptions, createAwsClient } from '../../../../lib/storage/aws-client/aws-client.ts';
 import { callDynamoDb, callSecretsManager } from '../../../../lib/storage/sdk-client/sdk-calls.ts';
@@ -36,7 +36,7 @@ export function ownClient(service: StoredBy, url: string, changes: Partial<AwsCl
 /** The SDK's client. */
 export function sdkClient(service: StoredBy, url: string): Way {
   const timeouts = { connectionTimeout: 30_000, requestTimeout: 30_000, throwOnRequestTimeout: true };
-  const settings = { ...localAwsClient(url), ...SDK_SETTINGS, requestHandler: timeouts };
+  const settings = { ...localAwsClient(url), ...AWS_SDK_SETTINGS, requestHandler: timeouts };
   if (service === 'dynamodb') {
     const client = new DynamoDBClient(settings);
     return { call: callDynamoDb(client), close: () => client.destroy() };

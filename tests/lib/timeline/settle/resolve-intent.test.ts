@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatGid } from '../../../../lib/domain/gid.ts';
 import { type ChangedFact, createFact, FACT_KINDS } from '../../../../lib/timeline/facts.ts';
-import { type Evidence, resolveIntent, toRealState } from '../../../../lib/timeline/settle/resolve-intent.ts';
+import {
+  type IntentEvidence,
+  resolveIntent,
+  toRealState,
+} from '../../../../lib/timeline/settle/resolve-intent.ts';
 
 const AT_MS = Date.parse('2026-11-21T12:00:00Z');
 const SECOND_MS = 1000;
@@ -23,7 +27,7 @@ function resolve(
     earlier?: readonly ChangedFact[];
   } = {},
 ) {
-  const evidence: Evidence = {
+  const evidence: IntentEvidence = {
     state: now && { updatedAtMs, textOf: (field) => now[field] },
     later: later.map(([afterMs, fact]) => ({ createdAtMs: AT_MS + afterMs, changes: [fact] })),
     earlier: earlier.map((fact) => ({ changes: [fact] })),

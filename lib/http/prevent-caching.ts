@@ -1,8 +1,8 @@
 import type { Step } from './exchange.ts';
 
 /** Prevents caches from storing the responses (RFC 9111, section 5.2.2.5). */
-export const noStore: Step = {
-  name: 'noStore',
+export const preventCaching: Step = {
+  name: 'preventCaching',
   before: ({ event: { exchange } }) => {
     exchange.responseHeaders['cache-control'] = 'no-store';
   },

@@ -72,8 +72,17 @@ describe('other English', () => {
     expect(check('--list', 'identifiers').lines).toContain('lib/a.ts:2  toldCharge');
   });
 
-  test('passes up to the limit', () => {
+  test('passes up to the limit if the check lists the reason why the name stays', () => {
+    write('lib/a.ts', 'export const item = { told: 1 };\n');
+    expect(check('--max-identifiers', '1')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('fails below the limit without a reason', () => {
     write('lib/a.ts', 'export const toldCharge = 1;\n');
-    expect(check('--max-identifiers', '1')).toMatchObject({ status: 0 });
+    const { status, stderr } = check('--max-identifiers', '1');
+    expect(status).toBe(1);
+    expect(stderr).toContain(
+      'lib/a.ts:1  toldCharge: choose a standard name, or give the reason in RETAINED.',
+    );
   });
 });

@@ -187,7 +187,7 @@ async function makeMove(
   const contractId = move.state.contract.id;
   const edits = [...skip, arrival];
   const refused = await sendEdits(deps, { contractId, reason: scheduleEditReason(deps), edits });
-  if (refused.length > 0) return takeBack(deps, move, { skip, refused });
+  if (refused.length > 0) return takeBack(deps, move, { edits, refused });
   const read = () => readContract(deps, { contractId, selection });
   const outcome = await runAfterChangeStarted('an order was moved', read);
   return { ...outcome, locals: upcomingOf(move.state, edits) };
@@ -217,19 +217,21 @@ async function findMove(
   return { answered, userErrors: [], errors, locals: upcomingOf(before, edits) };
 }
 
-/** Restores the order if its cycle was skipped, and returns that it is being billed: the platform refuses no other edit. */
+/**
+ * Undoes the edit that was made if the other one was refused, so that no order is lost or comes twice. Returns that the
+ * order is being billed: the platform refuses no other edit.
+ */
 async function takeBack(
   deps: OperationDeps,
   { state, next }: Move,
-  { skip, refused }: { readonly skip: readonly ScheduleEdit[]; readonly refused: readonly ScheduleEdit[] },
+  { edits, refused }: { readonly edits: readonly ScheduleEdit[]; readonly refused: readonly ScheduleEdit[] },
 ): Promise<AppliedOutcome> {
-  const made = skip.filter((edit) => !refused.includes(edit));
+  const made = edits.filter((edit) => !refused.includes(edit));
   if (made.length > 0) {
-    const edits = made.map((edit) => ({ ...edit, skip: false }));
-    const request = { contractId: state.contract.id, reason: scheduleEditReason(deps), edits };
+    const undoing = made.map(({ cycleIndex, skip }) => ({ cycleIndex, skip: skip !== true }));
+    const request = { contractId: state.contract.id, reason: scheduleEditReason(deps), edits: undoing };
     const left = await runAfterChangeStarted('an order was skipped', () => sendEdits(deps, request));
-    if (left.length > 0)
-      throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'a skipped order stays skipped' });
+    if (left.length > 0) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'one of two edits stays' });
   }
   const fault = { field: CONTRACT, message: message('orderBeingBilled') };
   return createRefusedOutcome([

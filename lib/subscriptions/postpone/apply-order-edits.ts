@@ -57,10 +57,14 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
     const stopping = refusedNow.find(({ edit }) => isNecessary(plan, at, edit));
     if (stopping !== undefined) {
       const sent = laying.documents.slice(0, at + 1);
-      await runAfterChangeStarted(EDITS_SENT, () => takeBack(deps, plan, { record, sent }));
+      await runAfterChangeStarted(EDITS_SENT, () =>
+        takeBack(deps, plan, { record, sent, refused: refusedNow }),
+      );
       return { kind: 'refused', refused: stopping };
     }
     refused.push(...refusedNow);
+    // The next document of a revert restores an order, which would come beside one that was not moved back.
+    if (refused.length > 0) break;
   }
   if (refused.length > 0) return { kind: 'unfinished' };
   // If this write fails, the scheduled work stores the resulting dates later.
@@ -73,17 +77,24 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
  * order.
  */
 function isNecessary({ laying, needsFirstOrder }: OrderEditPlan, at: number, edit: unknown): boolean {
-  if (!needsFirstOrder) return false;
+  // A revert moves the orders back, the first one last, before it restores the order that was skipped.
+  if (!needsFirstOrder) return at < laying.documents.length - 1 && laying.documents[at]?.at(-1) === edit;
   return at < laying.documents.length - 1 || laying.documents[at]?.[0] === edit;
 }
 
-type Sent = { readonly record: PostponementRecord; readonly sent: PendingDateChange['documents'] };
+type Sent = {
+  readonly record: PostponementRecord;
+  readonly sent: PendingDateChange['documents'];
+  /** The refused edits of the last document. */
+  readonly refused: readonly RefusedOrderEdit[];
+};
 
-async function takeBack(deps: PostponeDeps, { contractId }: OrderEditPlan, { record, sent }: Sent) {
+async function takeBack(deps: PostponeDeps, { contractId }: OrderEditPlan, { record, sent, refused }: Sent) {
   const order = { contractId, reason: scheduleEditReason(deps) };
   // Undo the last document first. In between, one order is missing, which is better than an order that comes twice.
-  const [last, ...earlier] = sent.toReversed();
-  if (earlier.length > 0) await sendOrderEdits(deps, order, (last ?? []).map(reverseOrderEdit).toReversed());
+  const [last = [], ...earlier] = sent.toReversed();
+  const made = last.filter((edit) => !refused.some((one) => one.edit === edit));
+  await sendOrderEdits(deps, order, made.map(reverseOrderEdit).toReversed());
   for (const document of earlier) await sendOrderEdits(deps, order, document.map(reverseOrderEdit));
   await ignoreServiceError(() => deps.postponements.end(record, record));
 }

@@ -21,7 +21,7 @@ import { readContract } from '../read-contract.ts';
 import { applyOrderEdits, EDITS_SENT, type PostponeDeps } from './apply-order-edits.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
 import { CYCLES_PER_READ, readContractOrders } from './read-orders.ts';
-import { alreadyBilledError } from './refuse-postponement.ts';
+import { alreadyBilledError, toEditRefusal } from './refuse-postponement.ts';
 import { isOrderAtPosition, listOrderEditFacts, reverseOrderEdit } from './send-order-edits.ts';
 
 export const REVERTED_ACTION = 'orders_postponement_reverted';
@@ -80,6 +80,12 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
         needsFirstOrder: false,
       });
       if (applied.kind === 'concurrent') return createRefusedOutcome([concurrentUpdateError(CONTRACT)]);
+      if (applied.kind === 'refused') {
+        const { edit, error } = applied.refused;
+        const cycle = cycles.find(({ cycleIndex }) => cycleIndex === edit.cycleIndex);
+        if (cycle === undefined) throw new Error('an edit of an unknown cycle');
+        return createRefusedOutcome([toEditRefusal(error, cycle)]);
+      }
       const read = await runAfterChangeStarted(EDITS_SENT, () =>
         readContract(deps, { contractId: contract.id, selection }),
       );

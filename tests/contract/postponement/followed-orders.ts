@@ -23,6 +23,14 @@ const TOLERANCE_DAYS = 2;
 
 type Cycle = Pick<BillingCycle, 'index' | 'expectedMs' | 'skipped'>;
 
+type Restart = {
+  /** From the one of the next order on. */
+  readonly cycles: readonly Cycle[];
+  readonly before: readonly Cycle[];
+  /** The index of the first cycle in which the next order can come. */
+  readonly from: number;
+};
+
 /** `first`: the index of the cycle of the first order. */
 export function followOrders({ createdMs, timeZone, interval: own }: Setup, first: number) {
   // The platform counts intervals in UTC.
@@ -108,15 +116,13 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
       });
     },
     /** The orders follow the first of the cycles by a new interval. Orders that people moved may keep their dates. */
-    restart(cycles: readonly Cycle[], before: readonly Cycle[], nextInterval: Interval): void {
+    restart({ cycles, before, from }: Restart, nextInterval: Interval): void {
       const isMoved = ({ index }: Cycle) => list[positionAt(before, index)]?.daysEarlier !== 0;
       const moved = comingOf(before)
         .filter(isMoved)
         .map(({ expectedMs }) => expectedMs);
-      const next = cycles[0]?.index ?? 0;
       // The next order may still come in an earlier cycle that is skipped now.
-      const last = before.findLast(({ index, skipped }) => index < next && !skipped);
-      [base, interval] = [(last?.index ?? 0) + 1, nextInterval];
+      [base, interval] = [from, nextInterval];
       const first = dayOf(cycles[0]?.expectedMs ?? 0);
       list = cycles.map(({ expectedMs, skipped: isSkipped }, at) => {
         const day = dayAfter(first, interval, at);

@@ -189,7 +189,9 @@ export function createHistory(setup: Setup) {
     if (isLaid && next) {
       const { index } = next;
       gaps.clear();
-      orders.restart(cyclesBetween(world.contract, index, index + 300), result.before, one.interval);
+      const last = world.cycles().findLast((each) => each.index < index && !each.skipped);
+      const cycles = cyclesBetween(world.contract, index, index + 300);
+      orders.restart({ cycles, before: result.before, from: (last?.index ?? 0) + 1 }, one.interval);
     } else takeOver();
   }
 

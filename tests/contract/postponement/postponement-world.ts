@@ -41,6 +41,8 @@ export function failDocument(
   world.fail({ ...fault, at: EDIT, times: fault.kind === 'one refused' ? 1 : 2 });
 }
 
+type Process = ReturnType<ReturnType<typeof createStoreWorld>['process']>;
+
 /** `settings`: the store's, which differ from those of other tests. */
 export function createPostponementWorld(settings: Partial<StoreRecord> = {}) {
   const table = createMemoryTable();
@@ -60,8 +62,13 @@ export function createPostponementWorld(settings: Partial<StoreRecord> = {}) {
     table,
     contract,
     /** Runs a client's document, at the time of the platform's clock. */
-    send: (as: PlanRequest['as'], query: string) =>
-      world.run({ as, query, table, timeline: world.timelineOver, now: world.now, store: ownStore }),
+    send: (as: PlanRequest['as'], query: string, own: Partial<Process['asFunction']> = {}) =>
+      world.run({
+        ...{ as, query, table, timeline: world.timelineOver },
+        ...own,
+        now: world.now,
+        store: ownStore,
+      }),
     postponements: createPostponements({ table, now: world.now }),
     ref: { shopId: store.shopId, contractNumber: String(WEEKLY) as ContractNumber },
     /** The dates of the edited cycles by index; `-`: skipped. */
@@ -78,9 +85,8 @@ export function createPostponementWorld(settings: Partial<StoreRecord> = {}) {
       contract.billedCycles = [1, 2, 3, ...billed];
     },
     /** Runs the scheduled work, a quarter of an hour later. Returns the number of contracts with further dates. */
-    async runWork(): Promise<number> {
+    async runWork({ deps: general }: Pick<Process, 'deps'> = world.process()): Promise<number> {
       world.later(15 * MINUTE_MS);
-      const { deps: general } = world.process();
       const deps = { ...general, stores: { find: async () => ownStore } };
       await runScheduledWork(deps);
       const endAtMs = world.now() + 10 * MINUTE_MS;

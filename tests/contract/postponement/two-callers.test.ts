@@ -53,11 +53,11 @@ test.each([
         allowed.push(await settled(world));
       }
       const recorded = await prepared(isPostponed);
-      const send = (world: World, query: string, at = -1, meanwhile?: () => Promise<unknown>) =>
+      const send = (world: World, query: string, at = -1, runSecond?: () => Promise<unknown>) =>
         world.runStepped(
           ({ asFunction }) => world.send('store', query, asFunction),
           async ({ count }) => {
-            if (count === at) await meanwhile?.();
+            if (count === at) await runSecond?.();
             return undefined;
           },
         );

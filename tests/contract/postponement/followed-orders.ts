@@ -59,11 +59,13 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
   function restore(cycles: readonly Cycle[], { index, expectedMs }: Cycle): void {
     const end = positionAt(cycles, index);
     const day = dayOf(expectedMs);
-    let position = end;
-    for (let at = end - 1; list[at]?.isSkipped; at -= 1) {
-      const distance = (one: number) => Math.abs(daysBetween(list[one]?.day ?? '', day));
-      if (position === end || distance(at) < distance(position)) position = at;
-    }
+    // The skipped orders between two that come are in the order of their cycles.
+    const later = cycles.filter((one) => one.index > index);
+    const skippedAfter = later.findIndex(({ skipped }) => !skipped);
+    let position = end - 1 - Math.max(skippedAfter, 0);
+    if (!list.slice(Math.max(position, 0), end).every(({ isSkipped }) => isSkipped)) position = end;
+    if (position < 0) position = end;
+    for (let at = end - 1; position === end && list[at]?.isSkipped; at -= 1) position = at;
     if (position !== end) {
       const daysEarlier = daysBetween(day, list[position]?.day ?? day);
       list = change(list, position, { isSkipped: false, daysEarlier });

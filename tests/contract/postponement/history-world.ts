@@ -31,7 +31,8 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
   const world = createPostponementWorld({ timeZone, sendNow: 'MOVE' });
   const { contract, now, later } = world;
   const shop = world.platform.store();
-  Object.assign(shop, { ianaTimezone: timeZone, rescheduling });
+  const throttle = { maximumAvailable: 1_000_000, restoreRate: 1_000_000 };
+  Object.assign(shop, { ianaTimezone: timeZone, rescheduling, throttle });
   Object.assign(shop.unpublished, ways);
   const policy = { ...interval, anchors: [] };
   contract.createdAt = isoInstant(createdMs);

@@ -34,7 +34,7 @@ test('the client’s sizes and times are printed', () => {
   const bench = join(import.meta.dirname, 'bench.ts');
   const { stdout, stderr, status } = spawnSync(process.execPath, [bench, 'client'], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
-  expect(stdout.match(/\d (?:of \d+ bytes|ms|µs)$/gm)).toHaveLength(10);
+  expect(stdout.match(/\d (?:of \d+ bytes|ms|µs)$/gm)).toHaveLength(11);
 });
 
 const each = <Name extends string, Value>(names: Readonly<Record<Name, unknown>>, value: Value) =>

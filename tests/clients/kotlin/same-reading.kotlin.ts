@@ -47,7 +47,9 @@ const names = ['Read', 'Write', 'Keyed', 'Half', 'Two', 'Literal', 'Inner', 'Lis
     const check = async (parts: string[], operationName: string | undefined) => {
       const document = parts.join('\n');
       const phoneReading = await phone.send({ do: 'readOperation', document, operationName });
-      expect(phoneReading).toEqual(readOperation(document, operationName));
+      // Only the TypeScript client reports the operation's name, to `onRequest`.
+      const { name: _name, ...reading } = readOperation(document, operationName);
+      expect(phoneReading).toEqual(reading);
     };
     await fc.assert(fc.asyncProperty(documents, fc.constantFrom(...names), check), runs);
   });

@@ -3,9 +3,15 @@
  */
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { message } from '../../messages/message.ts';
 import type { OperationDeps } from '../operation.ts';
-import type { PlatformUserError } from '../operation-error.ts';
-import type { EditReason } from './billing-cycle.ts';
+import {
+  createUserError,
+  fromPlatformUserError,
+  type OperationError,
+  type PlatformUserError,
+} from '../operation-error.ts';
+import { type BillingCycle, type EditReason, orderErrorDetails } from './billing-cycle.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 
 /**
@@ -71,6 +77,16 @@ export async function sendEditsForErrors<Edit extends ScheduleEdit>(
     }
   }
   return refused;
+}
+
+/** Returns the user error for the platform's refusal of an edit, at the argument `contractId`. */
+export function toEditRefusal(error: PlatformUserError, cycle: BillingCycle): OperationError {
+  const field = ['contractId'];
+  if (error.code === 'INCOMPLETE_BILLING_ATTEMPTS') {
+    const fault = { field, message: message('orderBeingBilled') };
+    return createUserError(error.code, fault, orderErrorDetails(cycle));
+  }
+  return fromPlatformUserError({ ...error, field }, orderErrorDetails(cycle));
 }
 
 const DELETION =

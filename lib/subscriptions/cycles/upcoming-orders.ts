@@ -21,15 +21,20 @@ export type UpcomingState = { readonly _svcUpcoming: { readonly nodes: readonly 
 
 const ORDERS = 3;
 /** How many cycles are read: three orders, and up to seven skipped ones before or between them. */
-const CYCLES = 10;
+export const FIRST_CYCLES = 10;
 
-/** Builds the root field that reads the cycles from an instant on, at most a year from now. Epoch milliseconds. */
-export function buildUpcomingReads(fromMs: number, nowMs: number): RootReads {
+/** The platform's largest page, for contracts whose next orders are all skipped. */
+export const MAX_CYCLES = 250;
+
+/**
+ * Builds the root field that reads this number of cycles from an instant on, at most a year from now. Epoch milliseconds.
+ */
+export function buildUpcomingReads(fromMs: number, nowMs: number, count = FIRST_CYCLES): RootReads {
   const endMs = nowMs + MAX_CYCLE_READ_AHEAD_MS;
   const startMs = Math.min(Math.max(fromMs, nowMs), endMs);
   const dates = { startDate: formatPlatformDate(startMs), endDate: formatPlatformDate(endMs) };
   return {
-    roots: `_svcUpcoming: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcUpcomingDates, first: ${CYCLES}) { nodes { ${CYCLE_SELECTION} } }`,
+    roots: `_svcUpcoming: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcUpcomingDates, first: ${count}) { nodes { ${CYCLE_SELECTION} } }`,
     declarations: ['$_svcUpcomingDates: SubscriptionBillingCyclesDateRangeSelector!'],
     variables: { _svcUpcomingDates: dates },
   };

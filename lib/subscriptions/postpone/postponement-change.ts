@@ -5,6 +5,7 @@ import type { ChangeIntent } from '../../timeline/run-change.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import { orderDueAtMs, scheduleEditReason } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/restore-edits.ts';
+import { toEditRefusal } from '../cycles/send-edits.ts';
 import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import { concurrentUpdateError } from '../draft/draft-refusal.ts';
 import type { AppliedOutcome, OperationRequest, PlannedChange } from '../operation.ts';
@@ -21,7 +22,7 @@ import { extensionDueAtMs, lastAssignedDate } from './plan-date-extension.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
 import type { Postponement } from './plan-postponement.ts';
 import type { ContractWithOrders, PostponableContract } from './read-orders.ts';
-import { dateRefusedError, toEditRefusal } from './refuse-postponement.ts';
+import { dateRefusedError } from './refuse-postponement.ts';
 import { listOrderEditFacts, type RefusedOrderEdit, sendOrderEdits } from './send-order-edits.ts';
 
 /** A contract with its orders and its record, as they were read. */

@@ -3,12 +3,7 @@ import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { isoDayIn, localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
 import { orderDueAtMs, orderErrorDetails, refuseUnexpectedDate } from '../cycles/billing-cycle.ts';
-import {
-  createUserError,
-  fromPlatformUserError,
-  type OperationError,
-  type PlatformUserError,
-} from '../operation-error.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import { isBeyondOneYear, refuseDate } from '../refuse-date.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
 import type { Postponement } from './plan-postponement.ts';
@@ -106,15 +101,6 @@ function outOfBounds(
       latest: formatInstant(floorToSecond(latestMs)),
     },
   );
-}
-
-/** Returns the refusal of an order's edit, with the service's codes. */
-export function toEditRefusal(error: PlatformUserError, cycle: CycleToDate): OperationError {
-  if (error.code === 'INCOMPLETE_BILLING_ATTEMPTS') {
-    const fault = { field: CONTRACT, message: message('orderBeingBilled') };
-    return createUserError(error.code, fault, orderErrorDetails(cycle));
-  }
-  return fromPlatformUserError({ ...error, field: CONTRACT }, orderErrorDetails(cycle));
 }
 
 /** Returns OUT_OF_BOUNDS for a date that the platform refuses. */

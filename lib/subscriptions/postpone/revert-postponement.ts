@@ -7,6 +7,7 @@ import { message } from '../../messages/message.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import { parseContractRef } from '../contract-ref.ts';
 import { orderErrorDetails } from '../cycles/billing-cycle.ts';
+import { toEditRefusal } from '../cycles/send-edits.ts';
 import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import { concurrentUpdateError } from '../draft/draft-refusal.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
@@ -21,7 +22,7 @@ import { readContract } from '../read-contract.ts';
 import { applyOrderEdits, EDITS_SENT, type PostponeDeps } from './apply-order-edits.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
 import { CYCLES_PER_READ, readContractOrders } from './read-orders.ts';
-import { alreadyBilledError, toEditRefusal } from './refuse-postponement.ts';
+import { alreadyBilledError } from './refuse-postponement.ts';
 import { isOrderAtPosition, listOrderEditFacts, reverseOrderEdit } from './send-order-edits.ts';
 
 export const REVERTED_ACTION = 'orders_postponement_reverted';

@@ -3,10 +3,12 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
 import { TransportError } from '../../../lib/platform/send-request.ts';
 import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { unpublishedWays } from '../../../sandbox/platform/state/unpublished.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createIntervalWorld, current, cyclesOf } from '../../world/interval-world.ts';
-import type { Acting } from '../world/operation-world.ts';
+import { WEEKLY } from '../../world/store-world.ts';
+import { type Acting, gid } from '../world/operation-world.ts';
 
 const SEND = `mutation ($contractId: ID!, $date: DateTime!) {
   subscriptionOrderSendNow(contractId: $contractId, expectedDate: $date) {
@@ -118,11 +120,37 @@ describe('refusals', () => {
     expect(dates()).toEqual(before);
   });
 
-  test('two taps at the same time make one order due', async () => {
-    const others = dates().slice(1);
-    const both = await Promise.all([send(), send()]);
-    expect(both.flatMap(({ payload }) => payload.userErrors)).toEqual([]);
-    expect(dates()).toEqual([`7 ${SOON}`, ...others]);
+  test.each([
+    [2, 0],
+    [5, 0],
+    [5, 1],
+  ])('%i taps at the same time send one order, with one entry (order %i)', async (count, offset) => {
+    if (offset === 1) skip(0);
+    const others = dates().slice(1 + offset);
+    const keyed = SEND.replace('$date: DateTime!) {', '$date: DateTime!, $key: String!) {')
+      .replace('$date) {', '$date) @idempotent(key: $key) {')
+      .replace('contract {', 'event { id } contract {');
+    const date = dateOf(offset);
+    const tap = (key: string) => world.ask(keyed, { date, key });
+    const keys = Array.from({ length: count }, (_, number) => `tap ${number}`);
+    const payloads = (await Promise.all(keys.map(tap))).map(({ payload }) => payload);
+    const sent = payloads.filter(({ userErrors }) => userErrors.length === 0);
+    expect(sent).toMatchObject([
+      { event: { id: expect.any(String) }, contract: { nextOrder: { date: SOON } } },
+    ]);
+    for (const payload of payloads.filter((one) => one !== sent[0])) {
+      expect(payload).toMatchObject({ event: null, contract: null });
+      expect(['CONCURRENT_UPDATE', 'CYCLE_DATE_MISMATCH']).toContain(payload.userErrors[0]?.code);
+    }
+    expect(dates().filter((_, at) => at === 0 || at > offset)).toEqual([`7 ${SOON}`, ...others]);
+    expect(await world.timeline()).toEqual(['billing_cycle_rescheduled DONE']);
+    for (const key of keys) {
+      const { payload } = await tap(key);
+      expect([[], ['CYCLE_DATE_MISMATCH']]).toContainEqual(
+        payload.userErrors.map(({ code }: { code: string }) => code),
+      );
+    }
+    expect(await world.timeline()).toEqual(['billing_cycle_rescheduled DONE']);
   });
 
   test.each<[string, () => void, object]>([
@@ -189,20 +217,41 @@ test('costs at most 60 points, also when two cycles change', async () => {
   expect(swapped).toBeLessThanOrEqual(60);
 });
 
+const CHARGE = `mutation ($contractId: ID!, $date: DateTime!) {
+  subscriptionBillingCycleCharge(subscriptionContractId: $contractId, billingCycleSelector: { index: 7 }, expectedDate: $date) {
+    subscriptionBillingAttempt { id } userErrors { code } } }`;
+
 test('the order is charged on its new date, once', async () => {
   await send();
   world.platform.holder.nowMs += 6 * 60_000;
-  const charge = `mutation ($contractId: ID!, $date: DateTime!) {
-    subscriptionBillingCycleCharge(subscriptionContractId: $contractId, billingCycleSelector: { index: 7 }, expectedDate: $date) {
-      subscriptionBillingAttempt { id } userErrors { code } } }`;
-  const first = await world.ask(charge, { date: SOON }, 'store');
-  const second = await world.ask(charge, { date: SOON }, 'store');
+  const first = await world.ask(CHARGE, { date: SOON }, 'store');
+  const second = await world.ask(CHARGE, { date: SOON }, 'store');
   expect([first.payload.userErrors, second.payload]).toEqual([[], first.payload]);
   const attempts = [...world.platform.store().attempts.values()];
   expect(
     attempts.filter(({ cycleIndex, contractId }) => cycleIndex === 7 && contractId === 9_101_001),
   ).toHaveLength(1);
 });
+
+test.each([
+  ['pending', 3_600, null],
+  ['declined', 0, 'CARD_DECLINED'],
+])(
+  'the dates agree and nothing is changed while the charge is %s',
+  async (_state, chargeDelaySeconds, declines) => {
+    await send();
+    world.platform.holder.nowMs += 6 * 60_000;
+    Object.assign(world.shop(), { chargeDelaySeconds });
+    for (const { instrument } of world.shop().paymentMethods.values()) instrument.declines = declines;
+    await world.ask(CHARGE, { date: SOON }, 'store');
+    world.platform.holder.nowMs += 60_000;
+    const before = dates();
+    const { payload } = await send(SOON);
+    expect([payload.userErrors, payload.contract.nextOrder]).toEqual([[], { date: SOON, cycleIndex: 7 }]);
+    expect(payload.upcomingOrders[0]).toEqual({ cycleIndex: 7, date: SOON, skipped: false });
+    expect(dates()).toEqual(before);
+  },
+);
 
 describe('while it fails', () => {
   const at = 'subscriptionBillingCycleScheduleEdit';
@@ -238,12 +287,97 @@ describe('while it fails', () => {
     expect(await world.timeline()).toEqual(['billing_cycle_rescheduled DONE']);
   });
 
+  test('an order that is skipped at the same time stays skipped, and the error names the next order', async () => {
+    world.fail({ kind: 'stale', at, change: () => skip(0) });
+    const { payload } = await send();
+    expect(payload.userErrors).toMatchObject([
+      { code: 'CYCLE_DATE_MISMATCH', details: { cycleIndex: 8, date: '2026-12-02T08:00:00Z' } },
+    ]);
+    expect([dates(1), await world.timeline()]).toEqual([['-7 2026-11-25T08:00:00Z'], []]);
+  });
+
+  test('an order that is paid at the same time stays, and the error names the next order', async () => {
+    world.fail({ kind: 'stale', at, change: () => world.contract.billedCycles.push(7) });
+    const { payload } = await send();
+    expect(payload.userErrors).toMatchObject([{ code: 'CYCLE_DATE_MISMATCH', details: { cycleIndex: 8 } }]);
+    expect(await world.timeline()).toEqual([]);
+  });
+
+  test('an order whose charge begins at the same time is reported as being billed', async () => {
+    const refusal = {
+      code: 'INCOMPLETE_BILLING_ATTEMPTS',
+      field: ['billingCycleInput'],
+      message: 'In progress',
+    };
+    world.fail({ kind: 'refused', at, refusal });
+    expect((await send()).payload.userErrors).toMatchObject([
+      { code: 'INCOMPLETE_BILLING_ATTEMPTS', field: ['contractId'], details: { cycleIndex: 7 } },
+    ]);
+  });
+
+  test('a contract that is cancelled at the same time is reported as such', async () => {
+    const change = () => Object.assign(world.contract.content, { status: 'CANCELLED' });
+    world.fail({ kind: 'stale', at, change });
+    const { payload } = await send();
+    expect(payload.userErrors).toMatchObject([{ code: 'CONTRACT_TERMINATED' }]);
+    expect(await world.timeline()).toEqual([]);
+  });
+
+  test('an order can be sent again after the platform refused it', async () => {
+    world.fail({ kind: 'one refused', at, mutation: 1, times: 2 });
+    expect((await send()).payload.userErrors).toMatchObject([{ code: 'INVALID', field: ['contractId'] }]);
+    expect((await send()).payload.userErrors).toEqual([]);
+  });
+
   test('the skip is taken back when the platform refuses the order of the current cycle', async () => {
     skip(0);
     const before = dates();
-    world.fail({ kind: 'one refused', at, mutation: 2 });
+    world.fail({ kind: 'one refused', at, mutation: 2, times: 9 });
     const { payload } = await send(dateOf(1));
-    expect([payload.userErrors, dates()]).toMatchObject([[{ code: 'INCOMPLETE_BILLING_ATTEMPTS' }], before]);
+    expect([payload.userErrors, dates()]).toMatchObject([[{ code: 'INVALID' }], before]);
     expect(await world.timeline()).toEqual([]);
   });
 });
+
+describe.each(
+  unpublishedWays.cycleBounds.flatMap((cycleBounds) =>
+    unpublishedWays.skippedDates.map((skippedDates) => ({ cycleBounds, skippedDates })),
+  ),
+)(
+  'the dates of the response and of later reads, with $cycleBounds bounds and $skippedDates dates',
+  (ways) => {
+    const READ = `{ subscriptionContractDetails(contractId: "${gid('SubscriptionContract', WEEKLY)}") {
+    contract { nextOrder { date cycleIndex } }
+    billingCycles(first: 50) { nodes { cycleIndex billingAttemptExpectedDate skipped } } } }`;
+    const ANSWER = SEND.replace(
+      'contract {',
+      'contract { billingCycles(first: 50) { nodes { cycleIndex billingAttemptExpectedDate skipped } }',
+    );
+    type Cycle = { cycleIndex: number; billingAttemptExpectedDate: string; skipped: boolean };
+
+    test.each<[string, number, () => void]>([
+      ['the order of the current cycle', 0, () => undefined],
+      ['the following order', 1, () => skip(0)],
+      [
+        'the order after a moved and skipped one',
+        1,
+        () => world.edit(0, { skipped: true, date: '2026-11-23' }),
+      ],
+      ['the order after twelve skipped ones', 12, () => skip(...Array.from({ length: 12 }, (_, at) => at))],
+    ])('are the same after %s is sent', async (_name, offset, prepare) => {
+      Object.assign(world.shop().unpublished, ways);
+      prepare();
+      const { payload } = await world.ask(ANSWER, { date: dateOf(offset) });
+      expect(payload.userErrors).toEqual([]);
+      const read = (await world.ask(READ, {})).payload;
+      const orders = read.billingCycles.nodes.map(
+        ({ cycleIndex, billingAttemptExpectedDate: date, skipped }: Cycle) => ({ cycleIndex, date, skipped }),
+      );
+      expect(payload.contract.nextOrder).toEqual({ date: SOON, cycleIndex: 7 });
+      expect(read.contract.nextOrder).toEqual(payload.contract.nextOrder);
+      expect(payload.contract.billingCycles).toEqual(read.billingCycles);
+      expect(payload.upcomingOrders.length).toBeGreaterThanOrEqual(3);
+      expect(payload.upcomingOrders).toEqual(orders.slice(0, payload.upcomingOrders.length));
+    });
+  },
+);

@@ -1,0 +1,155 @@
+/** Finds the order that can be sent now, and the cycle that it can come in. */
+import { floorToSecond, formatInstant, formatPlatformDate, type Instant } from '../../domain/instant.ts';
+import { message } from '../../messages/message.ts';
+import { sendNowSettingOf } from '../../storage/stores.ts';
+import { checkOwner, refuseContract } from '../contract-facts.ts';
+import type { OperationDeps, OperationRequest } from '../operation.ts';
+import {
+  createRefusedOutcome,
+  createUserError,
+  type OperationError,
+  type OperationOutcome,
+} from '../operation-error.ts';
+import { findFirstCycleToCharge } from '../order-content.ts';
+import { readContract } from '../read-contract.ts';
+import { type ContractState, type RootReads, readContractState } from '../read-contract-state.ts';
+import { earliestOfferedDate } from '../requested-date.ts';
+import {
+  type BillingCycle,
+  CYCLE_SELECTION,
+  containsDate,
+  orderDueAtMs,
+  orderErrorDetails,
+  refuseUnexpectedDate,
+} from './billing-cycle.ts';
+import { MAX_OVERDUE_MS } from './order-move.ts';
+import {
+  buildUpcomingOrderLists,
+  buildUpcomingReads,
+  FIRST_CYCLES,
+  MAX_CYCLES,
+  type UpcomingState,
+} from './upcoming-orders.ts';
+
+const CONTRACT = ['contractId'];
+
+/** The contract with its next cycles and the last ones. */
+type State = ContractState &
+  UpcomingState & { readonly _svcPrevious: { readonly nodes: readonly BillingCycle[] } | null };
+
+/**
+ * Builds root fields that read this number of cycles from now on, and the ones before: the last order may still be unpaid.
+ */
+function stateReads(nowMs: number, count?: number): RootReads {
+  const upcoming = buildUpcomingReads(nowMs, nowMs, count);
+  const dates = { startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS), endDate: formatPlatformDate(nowMs) };
+  return {
+    roots: `${upcoming.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: 4) { nodes { ${CYCLE_SELECTION} } }`,
+    declarations: [
+      ...upcoming.declarations,
+      '$_svcPreviousDates: SubscriptionBillingCyclesDateRangeSelector!',
+    ],
+    variables: { ...upcoming.variables, _svcPreviousDates: dates },
+  };
+}
+
+/** The next order, and how it can be sent now. */
+export type OrderToSend = {
+  readonly state: State;
+  readonly next: BillingCycle;
+  /** The cycle that contains the new date. It may be an earlier one than the order's. */
+  readonly current: BillingCycle;
+  /** When the order is to be due. */
+  readonly atMs: Instant;
+};
+
+/**
+ * Returns the order, or the outcome if it cannot be sent now, or is due already. Sends one platform request, one more if the
+ * next ten orders are skipped, and one more if the order is due already.
+ */
+export async function findOrderToSend(
+  deps: OperationDeps,
+  { args, selection }: OperationRequest,
+): Promise<OrderToSend | OperationOutcome> {
+  const contractId = String(args.contractId);
+  const nowMs = deps.now();
+  const { state, next } = await readNextOrder(deps, contractId, nowMs);
+  checkOwner(deps, state?.contract);
+  const refusal = refuseContract(state?.contract, 'contractId') ?? refuseNow(deps, state, next, args);
+  if (refusal !== undefined) return createRefusedOutcome([refusal]);
+  if (state === undefined || next === undefined) throw new Error('neither found nor refused');
+  const atMs = earliestOfferedDate(nowMs);
+  if (orderDueAtMs(next) <= atMs) {
+    const outcome = await readContract(deps, { contractId, selection });
+    const { upcomingOrders } = buildUpcomingOrderLists(state);
+    return { ...outcome, locals: { upcomingOrders } };
+  }
+  const current = state._svcUpcoming?.nodes.find((cycle) => containsDate(cycle, atMs)) ?? next;
+  if (current.status === 'BILLED') return createRefusedOutcome([notBefore(next)]);
+  const unpaid = unpaidBefore(state, current);
+  if (unpaid !== undefined) return createRefusedOutcome([earlierOrderUnpaid(unpaid)]);
+  return { state, next, current, atMs };
+}
+
+type NextOrder = { readonly state: State | undefined; readonly next: BillingCycle | undefined };
+
+async function readNextOrder(deps: OperationDeps, contractId: string, nowMs: number): Promise<NextOrder> {
+  const read = async (count?: number): Promise<NextOrder> => {
+    const reads = { contract: '', ...stateReads(nowMs, count) };
+    const { state } = await readContractState<State>(deps, { contractId, reads });
+    return { state, next: findFirstCycleToCharge(state?._svcUpcoming?.nodes ?? []) };
+  };
+  const first = await read();
+  const isFull = first.state?._svcUpcoming?.nodes.length === FIRST_CYCLES;
+  return isFull && first.next === undefined ? read(MAX_CYCLES) : first;
+}
+
+/** Returns why the next order of an existing contract cannot be sent now. */
+function refuseNow(
+  { store }: OperationDeps,
+  state: State | undefined,
+  next: BillingCycle | undefined,
+  { expectedDate }: OperationRequest['args'],
+): OperationError | undefined {
+  if (sendNowSettingOf(store) === 'OFF') {
+    return createUserError('SEND_NOW_NOT_OFFERED', { field: null, message: message('sendNowNotOffered') });
+  }
+  const status = state?.contract.status ?? '';
+  if (status !== 'ACTIVE') {
+    const fault = { field: CONTRACT, message: message('contractNotActive') };
+    return createUserError('CONTRACT_NOT_ACTIVE', fault, { status });
+  }
+  if (next === undefined) {
+    return createUserError('NO_UPCOMING_ORDER', { field: CONTRACT, message: message('noUpcomingOrder') });
+  }
+  return refuseUnexpectedDate(next, expectedDate);
+}
+
+/**
+ * Returns the order before the current cycle if it is due, declined or being charged. Both orders would be charged by the
+ * merchant's next run. At the end of a cycle, `nextOrder` is already the following order.
+ */
+function unpaidBefore({ _svcPrevious }: State, current: BillingCycle): BillingCycle | undefined {
+  const orders = (_svcPrevious?.nodes ?? []).filter(
+    ({ cycleIndex, skipped }) => cycleIndex < current.cycleIndex && !skipped,
+  );
+  const last = orders.at(-1);
+  return last?.status === 'BILLED' ? undefined : last;
+}
+
+function earlierOrderUnpaid(order: BillingCycle): OperationError {
+  const fault = { field: CONTRACT, message: message('earlierOrderUnpaid', { day: orderDueAtMs(order) }) };
+  return createUserError('INCOMPLETE_BILLING_ATTEMPTS', fault, orderErrorDetails(order));
+}
+
+/** Returns OUT_OF_BOUNDS: the time until the order's cycle is paid. */
+function notBefore(next: BillingCycle): OperationError {
+  const startMs = Date.parse(next.cycleStartAt);
+  const fault = { field: ['expectedDate'], message: message('orderNotBefore', { day: startMs }) };
+  const { cycleIndex, date } = orderErrorDetails(next);
+  return createUserError('OUT_OF_BOUNDS', fault, {
+    cycleIndex,
+    date,
+    earliest: formatInstant(floorToSecond(startMs)),
+  });
+}

@@ -220,7 +220,9 @@ function rebuild(walk: ResponseWalk, object: Json, { entries, hidesContact }: Re
       continue;
     }
     if (!Object.hasOwn(object, key)) continue;
-    const value = hidesContact && field.isContact ? null : rewriteMetafield(walk, object, field);
+    const isHidden = hidesContact && field.isContact;
+    if (isHidden && isNonNull(field.type)) return REMOVED;
+    const value = isHidden ? null : rewriteMetafield(walk, object, field);
     const walked = walkEntry(walk, value, entry);
     if (walked === REMOVED) return REMOVED;
     target[key] = walked;

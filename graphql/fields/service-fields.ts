@@ -25,6 +25,9 @@ export const serviceFields: ServiceFields = {
   'SubscriptionBillingCycle.isWithinPause': later(
     async () => (await import('./resolve-within-pause.ts')).resolveWithinPause,
   ),
+  'SubscriptionBillingCycle.total': later(
+    async () => (await import('./resolve-cycle-totals.ts')).resolveCycleTotals,
+  ),
   // Refusals of forwarded mutations. The service's own mutations set their details themselves.
   'SubscriptionBillingCycleSkipUserError.details': nothing,
   'SubscriptionContractStatusUpdateUserError.details': nothing,

@@ -50,6 +50,17 @@ export function findFirstCycleToCharge<Cycle extends ChargedCycle>(
 }
 
 /**
+ * Returns the total of an order that need not be the next one.
+ * @returns null when the sum is unknown, or a discount may end before the order
+ */
+export function sumUpcomingTotal(content: OrderContent): Money | null {
+  const endsSomeday = content._svcNextDiscounts.nodes.some(
+    (discount) => discount.recurringCycleLimit !== null && hasPaymentsLeft(discount),
+  );
+  return endsSomeday ? null : sumOrderTotal(content);
+}
+
+/**
  * Sums the prices of the lines, which include their discounts, and of the delivery. A valid discount on delivery makes
  * it free, because the platform's input has no amount for such a discount.
  */

@@ -34,6 +34,7 @@ export type * as StoreTypes from './operations/generated/store-operations.ts';
 export type { Answer, Operation, OperationOptions } from './operations/operation.ts';
 export type { Connection, ListOperation } from './operations/pages.ts';
 export { changedSince, type StoreOperations } from './operations/store-operations.ts';
+export { nextDates, type OrderLine, type UpcomingOrder } from './operations/upcoming-orders.ts';
 export { type TypedDocument, TypedDocumentString } from './request/document.ts';
 export type { RequestInfo, ResponseInfo } from './request/observer.ts';
 export type { FieldError, Request, RequestOptions, RequestResult } from './request/request.ts';

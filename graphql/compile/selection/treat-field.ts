@@ -48,6 +48,11 @@ const FIELD_NEEDS: Readonly<Record<string, { marker: string; needs: string; isEx
     needs: `${CYCLE_MARKER}: sourceContract { id status } ${SERVICE_ALIAS}Due: billingAttemptExpectedDate ${SERVICE_ALIAS}Billing: status`,
     isExpensive: true,
   },
+  'SubscriptionBillingCycle.total': {
+    marker: CYCLE_MARKER,
+    needs: `${CYCLE_MARKER}: sourceContract { ${ORDER_CONTENT_SELECTION} } ${SERVICE_ALIAS}Own: editedContract { ${ORDER_CONTENT_SELECTION} } ${SERVICE_ALIAS}Billing: status`,
+    isExpensive: true,
+  },
 };
 
 /** The coordinate of `event` in every payload: one resolver builds them all. */
@@ -176,7 +181,11 @@ export function isFromCustomer(typeName: string, fieldName: string, isParentFrom
   return isParentFromCustomer && /(Connection|Edge)$/.test(typeName);
 }
 
-const ORDER_CONTACT = new Set(['billingAddress', 'displayAddress', 'email', 'phone', 'shippingAddress']);
+const ORDER_CONTACT = new Set([
+  ...['billingAddress', 'displayAddress', 'email', 'phone', 'shippingAddress'],
+  // Whoever has this URL sees the recipient, perhaps without a sign-in.
+  'statusPageUrl',
+]);
 
 /** Whether the field identifies the recipient of an order. */
 export function isOrderContact(typeName: string, fieldName: string): boolean {

@@ -10,3 +10,4 @@ import './request/request-mechanisms.suite.ts';
 import './session-mechanisms.suite.ts';
 import './session.suite.ts';
 import './sign-in.suite.ts';
+import './views.suite.ts';

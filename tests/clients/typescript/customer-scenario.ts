@@ -17,7 +17,8 @@ export async function readHome({ home, account, store, subscriptions }: Client.C
   const { errors, ...profile } = await account.get();
   expect(screen).toMatchObject({ customer: profile, errors });
   expect({ ...screen.store, errors }).toEqual(await store());
-  expect({ ...screen.subscriptions, errors }).toEqual(await subscriptions.list({ first: 2 }));
+  const storeTimeZone = screen.store?.storeTimeZone;
+  expect({ ...screen.subscriptions, errors, storeTimeZone }).toEqual(await subscriptions.list({ first: 2 }));
 }
 
 /** The account: store, name, address, payment methods and their e-mail, which goes out once. */
@@ -61,7 +62,12 @@ export async function findOne({ subscriptions }: Client.CustomerClient): Promise
 export async function readOne({ subscriptions }: Client.CustomerClient, contractId: string) {
   const one = await subscriptions.get({ contractId });
   expect([one.id, one.errors, one.lines.nodes.length > 0]).toEqual([contractId, [], true]);
-  expect((await subscriptions.upcoming({ contractId, first: 3 })).nodes).toHaveLength(3);
+  expect(one.storeTimeZone).toBe('America/New_York');
+  const { nodes: orders } = await subscriptions.upcoming({ contractId, first: 3 });
+  const { deliveryMethod, deliveryPrice } = one;
+  const lines = one.lines.nodes.map((line) => ({ ...line, kind: 'SUBSCRIPTION' }));
+  const content = { deliveryMethod, deliveryPrice, isContentEdited: false, total: one.nextOrder?.total };
+  expect(orders).toMatchObject([1, 2, 3].map(() => ({ ...content, lines: { nodes: lines } })));
   expect((await subscriptions.pastOrders({ contractId })).errors).toEqual([]);
   expect((await subscriptions.events({ contractId })).nodes).toEqual([]);
   expect((await subscriptions.intervalInfo({ contractId })).nodes.length).toBeGreaterThan(0);
@@ -95,7 +101,7 @@ type Changed = Pick<
 
 /** Checks that a change returned what `get` and the timeline return after it. */
 async function expectCurrent({ subscriptions }: Subscriptions, contractId: string, changed: Changed) {
-  const { errors, ...subscription } = await subscriptions.get({ contractId });
+  const { errors, storeTimeZone: _zone, ...subscription } = await subscriptions.get({ contractId });
   const { nodes } = await subscriptions.events({ contractId, first: 1 });
   expect([errors, changed.subscription, changed.event]).toEqual([[], subscription, nodes[0]]);
 }

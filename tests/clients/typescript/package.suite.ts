@@ -110,6 +110,12 @@ describe('the package of clients/typescript before a stack', () => {
     expect((await carla.subscriptions.list({ first: 1 })).nodes).toHaveLength(1);
     const ofAda = { contractId: 'gid://platform/SubscriptionContract/9101001' };
     expect(await merchant.subscriptions.get(ofAda)).toMatchObject({ id: ofAda.contractId });
+    const [order] = (await merchant.subscriptions.pastOrders({ ...ofAda, first: 1 })).nodes;
+    expect(order).toMatchObject({
+      statusPageUrl: expect.stringMatching(/^https?:/),
+      totalPriceSet: { presentmentMoney: { currencyCode: 'USD' } },
+      fulfillments: expect.any(Array),
+    });
     await expect(carla.subscriptions.get(ofAda)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 

@@ -79,6 +79,35 @@ describe('billing cycles of a contract', () => {
     expect(await ask(query(6))).toMatchObject({ code: 'QUERY_TOO_COMPLEX', payload: { a0: null, a5: null } });
   });
 
+  test('has the total of each order, that of its own content when it was edited, and none when it is unknown', async () => {
+    const { ask, contract: contractOf } = createCyclesWorld();
+    const contract = contractOf(9_101_001);
+    const content = structuredClone(contract.content);
+    for (const line of content.lines) line.quantity *= 3;
+    const { createdAt } = contract;
+    const edited = { content, createdAt, updatedAt: createdAt, concatenated: [] };
+    contract.cycleEdits[8] = { skipped: false, billingDate: null, contract: edited };
+    const query = `query ($id: ID!) { subscriptionContract(id: $id) { nextOrder { total { amount currencyCode } }
+      billingCycles { nodes { cycleIndex total { amount currencyCode } } } } }`;
+    const read = async () => {
+      const { payload } = await ask(query);
+      const { nodes } = payload.billingCycles as { nodes: { total: { amount: string } | null }[] };
+      return { next: payload.nextOrder.total, totals: nodes.map(({ total }) => total) };
+    };
+    const { next, totals } = await read();
+    const [first, second, third] = totals;
+    expect([first, third]).toEqual([next, next]);
+    expect(Number(second?.amount)).toBeGreaterThan(2 * Number(next.amount));
+    contract.content.discounts.push({
+      ...{ id: '10000000-0000-4000-8000-000000000000', title: 'Welcome', type: 'MANUAL' },
+      ...{ targetType: 'LINE_ITEM', value: { percentage: 10 }, lineIds: null, redeemCode: null },
+      ...{ recurringCycleLimit: 2, usageCount: 1, rejectionReason: null },
+    });
+    const limited = await read();
+    expect(Number(limited.next.amount)).toBeLessThan(Number(next.amount));
+    expect(limited.totals).toEqual([null, second, null, null, null, null]);
+  });
+
   test('reads no cycles where the client excludes them', async () => {
     const { ask } = createCyclesWorld();
     const query = `query ($id: ID!, $yes: Boolean!) { subscriptionContract(id: $id) { id billingCycles @skip(if: $yes) { nodes { status } } } }`;

@@ -18,9 +18,9 @@ export type Charged = {
   readonly total: { readonly amount: string; readonly currencyCode: string };
 };
 
-const CHARGE = `mutation ($id: ID!, $index: Int!) {
+const CHARGE = `mutation ($id: ID!, $index: Int!, $key: String!) {
   subscriptionBillingAttemptCreate(subscriptionContractId: $id, subscriptionBillingAttemptInput: {
-    idempotencyKey: "next", billingCycleSelector: { index: $index }, inventoryPolicy: ALLOW_OVERSELLING
+    idempotencyKey: $key, billingCycleSelector: { index: $index }, inventoryPolicy: ALLOW_OVERSELLING
   }) { subscriptionBillingAttempt { id } userErrors { code message } }
 }`;
 const ORDER = `query ($id: ID!) {
@@ -40,7 +40,9 @@ export async function chargeNext(platform: Platform, contract: ContractRecord): 
     platform.holder.nowMs = Math.max(fromMs, cycle.expectedMs);
     platform.api.reset();
     const id = `gid://shopify/SubscriptionContract/${contract.id}`;
-    const { subscriptionBillingAttemptCreate: payload } = await platform.data(CHARGE, { id, index });
+    const { subscriptionBillingAttemptCreate: payload } = await platform.data(CHARGE, {
+      ...{ id, index, key: `cycle ${index}` },
+    });
     if (payload.subscriptionBillingAttempt === null) continue;
     const date = cycleDate(cycle.expectedMs);
     platform.holder.nowMs += 3_600_000;

@@ -164,6 +164,26 @@ describe('a customer', () => {
     });
   });
 
+  test('returns no order without a customer when its status page is selected, because the page has the recipient', async () => {
+    const query = `query ($id: ID!) { customer(id: $id) { subscriptionContracts(first: 1) {
+      nodes { orders(first: 2) { nodes { id statusPageUrl } } } } } }`;
+    const url = 'https://shop.example/orders/1';
+    const order = (id: number, owner: object | null) => ({
+      ...{ id: `gid://shopify/Order/${id}`, statusPageUrl: url, _svcOrderOwner: owner },
+    });
+    const orders = {
+      nodes: [order(1, null), order(2, { id: ADA_UPSTREAM }), order(3, { id: BEN_UPSTREAM })],
+    };
+    const { result } = await runPlan({
+      ...{ as: 'customer', query, variables: { id: ADA } },
+      standIn: answering({ data: { customer: { subscriptionContracts: { nodes: [{ orders }] } } } }),
+    });
+    const visible = [{ id: 'gid://platform/Order/2', statusPageUrl: url }];
+    expect(result.data).toEqual({
+      customer: { subscriptionContracts: { nodes: [{ orders: { nodes: visible } }] } },
+    });
+  });
+
   test('reads the other roots once more when a contract is absent', async () => {
     const query = `query ($id: ID!) {
       subscriptionBillingCycles(contractId: $id, first: 1) { nodes { cycleIndex } } me: customer(id: "${ADA}") { id }

@@ -14,7 +14,10 @@ export function customerOperations(requester: Requester) {
   const subscriptions = list(
     requester,
     documents.SubscriptionsDocument,
-    (value) => value.subscriptionContracts,
+    ({ subscriptionContracts }, _requestId, { serviceInfo }) => ({
+      ...subscriptionContracts,
+      ...serviceInfo,
+    }),
   );
   return {
     /**
@@ -27,7 +30,7 @@ export function customerOperations(requester: Requester) {
       return { customer: profile, subscriptions: subscriptionContracts, store: serviceInfo };
     }),
     subscriptions: {
-      /** Reads a page of the customer's subscriptions with their next charges: 20, at most 25. */
+      /** Reads a page of the customer's subscriptions with their next charges (20, at most 25), and `storeTimeZone`. */
       list: subscriptions,
       // `pages` and `all` of this list.
       ...subscriptions,

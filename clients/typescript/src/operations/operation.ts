@@ -11,8 +11,10 @@ export type OperationOptions = Pick<RequestOptions, 'idempotencyKey' | 'deadline
 /** An operation's result. `errors` lists the fields that could not be read: the field or an ancestor of it is null. */
 export type Answer<Value> = Value & { readonly errors: readonly FieldError[] };
 
-/** The value of the document's one root field. */
-export type ValueOf<Result> = NonNullable<Result[keyof Result]>;
+/** The value of the document's first root field. A second one can be `serviceInfo`. */
+export type ValueOf<Result> = NonNullable<
+  Result[keyof Result extends 'serviceInfo' ? keyof Result : Exclude<keyof Result, 'serviceInfo'>]
+>;
 
 type FilledIn = 'customerId' | 'idempotencyKey';
 

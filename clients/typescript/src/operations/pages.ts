@@ -30,7 +30,7 @@ export type ListOperation<Variables, Page extends Connection<unknown>> = Operati
   ) => AsyncIterableIterator<Page['nodes'][number]>;
 };
 
-/** Creates a list operation. `part` selects the connection of the value. */
+/** Creates a list operation. `part` selects the connection of the value, and receives all roots. */
 export function list<
   Result,
   Variables,
@@ -38,12 +38,39 @@ export function list<
 >(
   requester: Requester,
   document: TypedDocument<Result, Variables> & object,
-  part?: (value: ValueOf<Result>) => Page | null,
+  part?: (value: ValueOf<Result>, requestId: string | undefined, data: Result) => Page | null,
 ): ListOperation<Variables, Page> {
-  const one = query(requester, document, part) as (
-    variables: object,
-    options?: OperationOptions,
-  ) => Promise<Answer<Page>>;
+  return toListOperation<Variables, Page>(query(requester, document, part) as ReadPage<Page>);
+}
+
+/**
+ * Creates a list operation whose pages are full, except the last. The service leaves out orders that are no longer the
+ * customer's, so a page of its own can be short or empty. `size`: the number of items in a page when `first` is absent.
+ */
+export function listFully<Result, Variables, Page extends Connection<unknown>>(
+  ...[requester, document, part, size]: [...Parameters<typeof list<Result, Variables, Page>>, number]
+): ListOperation<Variables, Page> {
+  const read = query(requester, document, part) as ReadPage<Page>;
+  return toListOperation<Variables, Page>(async (variables, options) => {
+    const { first } = { ...variables } as { readonly first?: number | null };
+    let page = await read(variables, options);
+    for (;;) {
+      const left = (first ?? size) - page.nodes.length;
+      const { hasNextPage, endCursor: after } = page.pageInfo;
+      if (left <= 0 || !hasNextPage || !after) return page;
+      const next = await read({ ...variables, first: left, after }, options);
+      const nodes = [...page.nodes, ...next.nodes];
+      page = { ...next, nodes, errors: [...page.errors, ...next.errors] };
+      if (next.pageInfo.endCursor === after) return page;
+    }
+  });
+}
+
+type ReadPage<Page> = (variables?: object, options?: OperationOptions) => Promise<Answer<Page>>;
+
+function toListOperation<Variables, Page extends Connection<unknown>>(
+  one: ReadPage<Page>,
+): ListOperation<Variables, Page> {
   const pages = (variables: object = {}, options?: OperationOptions) =>
     eachPage((after) => one({ ...variables, ...(after !== undefined && { after }) }, options));
   const all = (...given: Parameters<typeof pages>) => eachItem(pages(...given));

@@ -1,0 +1,167 @@
+/** Tests what functions return beside their document: orders with their content, full pages, the next dates. */
+import { describe, expect, test } from '@jest/globals';
+import { createMerchantClient, nextDates } from '../../../clients/typescript/src/client.ts';
+import { json } from './world/ask-against.ts';
+
+const contractId = 'gid://platform/SubscriptionContract/1';
+
+type Sent = { readonly variables: { readonly first?: number; readonly after?: string } };
+
+/** A client for one customer whose service returns a value for each request, by its variables. */
+function customerOf(answer: (variables: Sent['variables']) => object) {
+  const sent: Sent['variables'][] = [];
+  const fetch = async (_url: string, { body }: { readonly body: string }) => {
+    const { variables } = JSON.parse(body) as Sent;
+    sent.push(variables);
+    return json(200, { data: answer(variables) })();
+  };
+  const { forCustomer } = createMerchantClient({
+    ...{ serviceUrl: 'https://service.example', adminKey: 'SVC_AK_1', environment: { fetch } },
+  });
+  return { ...forCustomer('gid://platform/Customer/1'), sent };
+}
+
+describe('past orders', () => {
+  /** A service with orders 1 to 30, which leaves out some of them. A cursor is the number of the last order. */
+  function customerWithHidden(isHidden: (order: number) => boolean) {
+    return customerOf(({ first = 10, after = '0' }) => {
+      const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
+      const page = numbers.filter((number) => number > Number(after)).slice(0, first);
+      const last = page.at(-1) ?? Number(after);
+      const nodes = page.filter((number) => !isHidden(number)).map((number) => ({ id: `${number}` }));
+      const pageInfo = { hasNextPage: last < 30, endCursor: `${last}` };
+      return { subscriptionContract: { orders: { nodes, pageInfo } } };
+    });
+  }
+  const idsOf = ({ nodes }: { readonly nodes: readonly { readonly id: string }[] }) =>
+    nodes.map(({ id }) => id);
+  const idsBetween = (from: number, to: number, isHidden: (order: number) => boolean) =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index)
+      .filter((number) => !isHidden(number))
+      .map(String);
+
+  test.each<[string, (order: number) => boolean]>([
+    ['some orders of a page', (order) => order % 3 === 0],
+    ['a whole page', (order) => order <= 12],
+    ['all but the last order', (order) => order < 30],
+  ])('fill each page but the last when the service leaves out %s', async (_name, isHidden) => {
+    const { subscriptions } = customerWithHidden(isHidden);
+    const pages: string[][] = [];
+    for await (const page of subscriptions.pastOrders.pages({ contractId, first: 4 }))
+      pages.push(idsOf(page));
+    expect(pages.flat()).toEqual(idsBetween(1, 30, isHidden));
+    expect(pages.slice(0, -1).every(({ length }) => length === 4)).toBe(true);
+  });
+
+  test('return the cursor of the last order of a filled page', async () => {
+    const isHidden = (order: number) => order <= 3;
+    const { subscriptions, sent } = customerWithHidden(isHidden);
+    const first = await subscriptions.pastOrders({ contractId });
+    expect([idsOf(first), first.pageInfo.endCursor]).toEqual([idsBetween(1, 13, isHidden), '13']);
+    expect(sent).toMatchObject([{}, { first: 3, after: '10' }]);
+    const next = await subscriptions.pastOrders({ contractId, first: 2, after: first.pageInfo.endCursor });
+    expect(idsOf(next)).toEqual(['14', '15']);
+  });
+
+  test('end when the service returns the same cursor again', async () => {
+    const pageInfo = { hasNextPage: true, endCursor: 'same' };
+    const { subscriptions, sent } = customerOf(() => ({
+      subscriptionContract: { orders: { nodes: [], pageInfo } },
+    }));
+    expect((await subscriptions.pastOrders({ contractId })).nodes).toEqual([]);
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe('upcoming orders', () => {
+  const pageInfo = { hasNextPage: false, endCursor: null };
+  const line = (id: string, variantId: string | null = null) => ({ id, variantId });
+  const own = { lines: { nodes: [line('a', 'v1'), line('b')], pageInfo }, deliveryPrice: { amount: '5' } };
+  const details = (editedContract: object | null, more: object = {}) => ({
+    subscriptionContractDetails: {
+      ...{ ...own, deliveryMethod: null, ...more },
+      billingCycles: { nodes: [{ cycleIndex: 7, edited: true, editedContract }], pageInfo },
+    },
+  });
+  const read = async (editedContract: object | null, more: object = {}) => {
+    const { subscriptions } = customerOf(() => details(editedContract, more));
+    return (await subscriptions.upcoming({ contractId })).nodes[0];
+  };
+  const edited = {
+    ...{ deliveryMethod: null, deliveryPrice: { amount: '0' } },
+    lines: {
+      nodes: [
+        { ...line('other id', 'v1'), concatenatedOriginContract: null },
+        { ...line('gift'), concatenatedOriginContract: null },
+        {
+          ...line('joined', 'v1'),
+          concatenatedOriginContract: { id: 'gid://platform/SubscriptionContract/2' },
+        },
+      ],
+      pageInfo,
+    },
+  };
+
+  test('have the content of the subscription', async () => {
+    expect(await read(null)).toEqual({
+      ...{ cycleIndex: 7, edited: true, isContentEdited: false, deliveryMethod: null },
+      deliveryPrice: { amount: '5' },
+      lines: { pageInfo, nodes: own.lines.nodes.map((one) => ({ ...one, kind: 'SUBSCRIPTION' })) },
+    });
+  });
+
+  test('have their own content, and say where each line comes from', async () => {
+    expect(await read(edited)).toEqual({
+      ...{ cycleIndex: 7, edited: true, isContentEdited: true, deliveryMethod: null },
+      deliveryPrice: { amount: '0' },
+      lines: {
+        pageInfo,
+        nodes: [
+          { ...line('other id', 'v1'), kind: 'SUBSCRIPTION' },
+          { ...line('gift'), kind: 'ONE_TIME' },
+          { ...line('joined', 'v1'), kind: 'OTHER_SUBSCRIPTION' },
+        ],
+      },
+    });
+  });
+
+  test('call no line one-time when the subscription has more lines than were read', async () => {
+    const lines = { ...own.lines, pageInfo: { hasNextPage: true, endCursor: 'b' } };
+    const kinds = (await read(edited, { lines }))?.lines.nodes.map(({ kind }) => kind);
+    expect(kinds).toEqual(['SUBSCRIPTION', 'SUBSCRIPTION', 'OTHER_SUBSCRIPTION']);
+  });
+});
+
+describe('the next dates', () => {
+  type Given = Parameters<typeof nextDates>[0];
+  const cycle = (day: number, more: object = {}) => ({
+    ...{ status: 'UNBILLED', skipped: false, isWithinPause: false, ...more },
+    billingAttemptExpectedDate: `2026-12-0${day}T10:00:00Z`,
+  });
+  const nodes = [
+    ...[
+      cycle(1, { status: 'BILLED' }),
+      cycle(2),
+      cycle(3, { skipped: true }),
+      cycle(4, { isWithinPause: true }),
+    ],
+    ...[cycle(5), cycle(6), cycle(7)],
+  ];
+  const daysOf = (status: string, count?: number) =>
+    nextDates({ status, billingCycles: { nodes } } as unknown as Given, count).map((date) =>
+      date.slice(8, 10),
+    );
+
+  test('are those of orders that will come', () => {
+    expect([daysOf('ACTIVE'), daysOf('PAUSED', 1), daysOf('ACTIVE', 9)]).toEqual([
+      ['02', '05', '06'],
+      ['02'],
+      ['02', '05', '06', '07'],
+    ]);
+  });
+
+  test('are none when the subscription has ended, or its orders could not be read', () => {
+    expect(daysOf('CANCELLED')).toEqual([]);
+    expect(nextDates({ status: 'ACTIVE', billingCycles: null } as unknown as Given)).toEqual([]);
+  });
+});

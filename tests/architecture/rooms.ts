@@ -127,7 +127,10 @@ export const CODE_FOLDERS = [
 ] as const;
 
 /** The exports of a package: the only modules that only re-export. */
-export const PACKAGE_ENTRIES: readonly string[] = ['clients/typescript/src/client.ts'];
+export const PACKAGE_ENTRIES: readonly string[] = [
+  'clients/react/src/react.ts',
+  'clients/typescript/src/client.ts',
+];
 
 /** A folder with more files than these is divided by subject. */
 export const LARGEST_FOLDER = 20;

@@ -22,7 +22,12 @@ import { readSchema } from '../generate/read-schema.ts';
 const RETENTION_DAYS = 365;
 const DAY_MS = 86_400_000;
 const UNRELEASED = '## Unreleased\n';
-const PACKAGES = ['package.json', 'package-lock.json', 'clients/typescript/package.json'];
+const PACKAGES = [
+  'package.json',
+  'package-lock.json',
+  'clients/typescript/package.json',
+  'clients/react/package.json',
+];
 
 /** Versions are three numbers (semver.org); a release has no pre-release tag. */
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
@@ -118,7 +123,12 @@ export async function writeRelease(
 
 function withVersion(text: string, version: string, places: number): string {
   let left = places;
-  return text.replace(/"version": "[^"]*"/g, (old) => (left-- > 0 ? `"version": "${version}"` : old));
+  return (
+    text
+      .replace(/"version": "[^"]*"/g, (old) => (left-- > 0 ? `"version": "${version}"` : old))
+      // The package for React needs the client of its own version, or a later one.
+      .replace(/"(subscription-management-client)": "[^"]*"/, `"$1": "^${version}"`)
+  );
 }
 
 /** Runs from the command line and returns the exit code. */

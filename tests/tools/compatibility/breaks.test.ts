@@ -383,13 +383,14 @@ describe('the release command', () => {
     const CUSTOMER = 'graphql/schema/generated/customer.graphql';
     const root = mkdtempSync(join(tmpdir(), 'release-'));
     const read = (file: string) => readFileSync(join(root, file), 'utf8');
+    const FILES = ['package.json', 'package-lock.json', 'clients/react/package.json', 'CHANGELOG.md'];
     const commitAll = () => {
       git(root, 'add', '-A');
       git(root, '-c', 'user.name=a', '-c', 'user.email=a@b.example', 'commit', '-qm', 'chore: release');
     };
     beforeAll(async () => {
       git(root, 'init', '-q');
-      for (const file of ['package.json', 'package-lock.json', 'CHANGELOG.md', 'docs', 'graphql/schema'])
+      for (const file of [...FILES, 'docs', 'graphql/schema'])
         cpSync(file, join(root, file), { recursive: true });
       commitAll();
       expect(complaintsOf(root, TODAY)).toEqual([]);
@@ -403,6 +404,10 @@ describe('the release command', () => {
       const lock = JSON.parse(read('package-lock.json'));
       expect([lock.version, lock.packages[''].version]).toEqual(['9.8.7', '9.8.7']);
       expect(read('package-lock.json').match(/9\.8\.7/g)).toHaveLength(2);
+      expect(JSON.parse(read('clients/react/package.json'))).toMatchObject({
+        version: '9.8.7',
+        peerDependencies: { 'subscription-management-client': '^9.8.7' },
+      });
       expect(read('CHANGELOG.md')).toContain('## Unreleased\n\n## 9.8.7 (2026-07-01)\n\n### Added\n- ');
       const release = readRelease(root);
       expect(release).toMatchObject({

@@ -1,0 +1,72 @@
+/**
+ * One hook for each change of a subscription. The hooks of one subscription make their changes one after the other, in
+ * the order of the taps. The screen shows a change from the tap on, and the former state again if it is rejected.
+ */
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ServiceError } from 'subscription-management-client';
+import { settleChange } from './cache-updates.ts';
+import type { ChangeInput, ChangeName, ChangeResult } from './optimistic.ts';
+import { changeKeyOf } from './pending-changes.ts';
+import { KEY_ROOT } from './queries.ts';
+import { useCustomer } from './session.ts';
+
+// biome-ignore lint/suspicious/noConfusingVoidType: TanStack's sign for `mutate()` without an argument.
+type Optional<Input> = Record<never, never> extends Input ? Input | void : Input;
+
+export type Change<Name extends ChangeName> = UseMutationResult<
+  ChangeResult<Name>,
+  ServiceError,
+  Optional<ChangeInput<Name>>
+>;
+
+function useChange<Name extends ChangeName>(name: Name, contractId: string): Change<Name> {
+  const queryClient = useQueryClient();
+  const { client, customerId } = useCustomer();
+  const settle = (result?: ChangeResult<Name>) =>
+    settleChange(queryClient, { name, customerId, contractId, ...(result && { result }) });
+  return useMutation({
+    mutationKey: changeKeyOf(customerId, contractId, name),
+    mutationFn: (input) => {
+      // `Name` is one name: its function takes the input of this name.
+      const run = client.subscriptions[name] as (given: object) => Promise<ChangeResult<Name>>;
+      return run({ contractId, ...input });
+    },
+    scope: { id: `${KEY_ROOT} ${contractId}` },
+    // Without a connection a change fails after the client's deadline, and is not made hours later.
+    networkMode: 'always',
+    retry: false,
+    onSuccess: (result) => settle(result),
+    onError: () => settle(),
+  });
+}
+
+/** Skips an upcoming order. With `expectedDate` no other order can be affected. */
+export const useSkipOrder = (contractId: string) => useChange('skip', contractId);
+/** Restores a skipped order. */
+export const useUnskipOrder = (contractId: string) => useChange('unskip', contractId);
+/** Moves one order within its billing cycle. */
+export const useRescheduleOrder = (contractId: string) => useChange('reschedule', contractId);
+/** Makes the next order due now. Nothing is displayed before the response. */
+export const useSendNow = (contractId: string) => useChange('sendNow', contractId);
+/** Moves the next order to a later day, and the orders after it by the interval. */
+export const usePostponeOrder = (contractId: string) => useChange('postpone', contractId);
+/** Takes the latest postponement back. */
+export const useRevertPostponement = (contractId: string) => useChange('revertPostponement', contractId);
+/** Pauses the subscription until a date, or until it is resumed. */
+export const usePause = (contractId: string) => useChange('pause', contractId);
+/** Resumes a paused subscription. */
+export const useResume = (contractId: string) => useChange('resume', contractId);
+/** Cancels the subscription permanently. */
+export const useCancel = (contractId: string) => useChange('cancel', contractId);
+/** Changes how often orders come. */
+export const useUpdateInterval = (contractId: string) => useChange('updateInterval', contractId);
+/** Changes the products. Added and replaced products are displayed after the response. */
+export const useUpdateLines = (contractId: string) => useChange('updateLines', contractId);
+/** Changes the delivery. USER_ERRORS with `deliveryOptions`: the customer has to choose one, as `optionCode`. */
+export const useUpdateDelivery = (contractId: string) => useChange('updateDelivery', contractId);
+/** Changes the payment method. It is displayed after the response. */
+export const useUpdatePaymentMethod = (contractId: string) => useChange('updatePaymentMethod', contractId);
+/** Applies a discount code. The discount is displayed after the response. */
+export const useApplyDiscountCode = (contractId: string) => useChange('applyDiscountCode', contractId);
+/** Removes a discount. */
+export const useRemoveDiscount = (contractId: string) => useChange('removeDiscount', contractId);

@@ -1,0 +1,142 @@
+/**
+ * What a change will do to a subscription, as far as an app can know it. A change is applied when data is displayed, and
+ * is never written to the cache: a refetch cannot undo it, and a rejected change leaves nothing behind. Each function
+ * has the same result when the service has already made the change.
+ */
+import type { BillingCycle, CustomerClient, Subscription } from 'subscription-management-client';
+
+type Subscriptions = CustomerClient['subscriptions'];
+
+export type ChangeName =
+  | 'skip'
+  | 'unskip'
+  | 'reschedule'
+  | 'sendNow'
+  | 'postpone'
+  | 'revertPostponement'
+  | 'pause'
+  | 'resume'
+  | 'cancel'
+  | 'updateInterval'
+  | 'updateLines'
+  | 'updateDelivery'
+  | 'updatePaymentMethod'
+  | 'applyDiscountCode'
+  | 'removeDiscount';
+
+/** The arguments of a change without its contract, which the hook has. */
+export type ChangeInput<Name extends ChangeName> = Omit<
+  NonNullable<Parameters<Subscriptions[Name]>[0]>,
+  'contractId'
+>;
+export type ChangeResult<Name extends ChangeName> = Awaited<ReturnType<Subscriptions[Name]>>;
+
+/** A change without a response. */
+export type PendingChange = {
+  readonly name: ChangeName;
+  readonly contractId: string;
+  readonly input: unknown;
+  /** Epoch milliseconds. */
+  readonly submittedAt: number;
+};
+
+type Pause = Omit<NonNullable<Subscription['currentPause']>, 'pausedAt'> & {
+  readonly pausedAt?: string | null;
+};
+type Orders = { readonly nodes: readonly BillingCycle[] };
+/** The parts that a change can affect: a list has only some of them. */
+type View = Partial<Pick<Subscription, 'status' | 'nextOrder' | 'postponement' | 'discounts' | 'lines'>> & {
+  readonly billingCycles?: Orders | null;
+  readonly currentPause?: Pause | null;
+  readonly billingPolicy?: Pick<Subscription['billingPolicy'], 'interval' | 'intervalCount'>;
+};
+
+type Effects = {
+  readonly [Name in ChangeName]?: (view: View, input: ChangeInput<Name>, submittedAt: number) => View;
+};
+
+/** The service decides what the other changes do: it knows prices, delivery options and its own clock. */
+const EFFECTS: Effects = {
+  skip: (view, { cycleIndex }) => withOrder(view, { cycleIndex, skipped: true }),
+  unskip: (view, { cycleIndex }) => withOrder(view, { cycleIndex, skipped: false }),
+  reschedule: (view, { cycleIndex, billingDate }) =>
+    withOrder(view, { cycleIndex, billingAttemptExpectedDate: toInstant(billingDate) }),
+  postpone: ({ nextOrder }, { to }) =>
+    nextOrder ? { nextOrder: { ...nextOrder, date: toInstant(to) } } : {},
+  revertPostponement: () => ({ postponement: null }),
+  pause: (_view, { until = null, reason = null }, submittedAt) => ({
+    status: 'PAUSED',
+    currentPause: { pausedAt: new Date(submittedAt).toISOString(), resumesAt: until, reason },
+  }),
+  resume: () => ({ status: 'ACTIVE', currentPause: null }),
+  cancel: () => ({ status: 'CANCELLED', nextOrder: null }),
+  updateInterval: ({ billingPolicy }, { interval }) =>
+    billingPolicy && interval ? { billingPolicy: { ...billingPolicy, ...interval } } : {},
+  updateLines: ({ lines }, input) => (lines ? { lines: withLines(lines, input) } : {}),
+  removeDiscount: ({ discounts }, { discountId }) =>
+    discounts
+      ? { discounts: { ...discounts, nodes: discounts.nodes.filter(({ id }) => id !== discountId) } }
+      : {},
+};
+
+/** Changes one order, and the next order with it. */
+function withOrder(
+  { billingCycles, nextOrder }: View,
+  { cycleIndex, ...change }: Partial<BillingCycle> & Pick<BillingCycle, 'cycleIndex'>,
+): View {
+  if (!billingCycles) return {};
+  const nodes = billingCycles.nodes.map((order) =>
+    order.cycleIndex === cycleIndex ? { ...order, ...change } : order,
+  );
+  const next = nodes.find(
+    ({ skipped, status, isWithinPause }) => !skipped && status === 'UNBILLED' && !isWithinPause,
+  );
+  return {
+    billingCycles: { ...billingCycles, nodes },
+    ...(nextOrder &&
+      next && {
+        nextOrder: { ...nextOrder, cycleIndex: next.cycleIndex, date: next.billingAttemptExpectedDate },
+      }),
+  };
+}
+
+function withLines(
+  lines: Subscription['lines'],
+  { update, remove }: ChangeInput<'updateLines'>,
+): Subscription['lines'] {
+  const removed = [remove ?? []].flat();
+  const updates = [update ?? []].flat();
+  const nodes = lines.nodes
+    .filter(({ id }) => !removed.includes(id))
+    .map((line) => {
+      const quantity = updates.find(({ lineId }) => lineId === line.id)?.quantity;
+      return quantity == null ? line : { ...line, quantity };
+    });
+  return { ...lines, nodes };
+}
+
+/** Returns an instant of the day: at noon UTC it is the same day in nearly all zones. */
+const toInstant = (dayOrInstant: string) =>
+  dayOrInstant.length > 10 ? dayOrInstant : `${dayOrInstant}T12:00:00Z`;
+
+type Effect = (view: View, input: unknown, submittedAt: number) => View;
+
+/** Returns the data as it will be after the changes, in their order. */
+export function withChanges<Data extends View>(data: Data, changes: readonly PendingChange[]): Data {
+  let view = data;
+  for (const { name, input, submittedAt } of changes) {
+    // The hook of this name has checked the input's type.
+    const effect = EFFECTS[name] as Effect | undefined;
+    view = { ...view, ...effect?.(view, input, submittedAt) };
+  }
+  return view;
+}
+
+/** Returns upcoming orders as they will be after the changes. */
+export function withChangedOrders<Order extends BillingCycle>(
+  orders: readonly Order[],
+  changes: readonly PendingChange[],
+): readonly BillingCycle[] {
+  const view: View = { billingCycles: { nodes: orders } };
+  return withChanges(view, changes).billingCycles?.nodes ?? orders;
+}

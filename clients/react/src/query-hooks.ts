@@ -1,0 +1,127 @@
+/** The hooks that read. They display pending changes, refetch as TanStack Query does, and leave retries to the client. */
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import type { CustomerClient, ServiceError } from 'subscription-management-client';
+import { withChangedOrders, withChanges } from './optimistic.ts';
+import { usePendingChanges } from './pending-changes.ts';
+import { subscriptionQueries } from './queries.ts';
+import { useCustomer } from './session.ts';
+
+type Reads = CustomerClient['subscriptions'];
+type PageOf<Name extends 'list' | 'upcoming' | 'events' | 'lineOptions'> = Awaited<ReturnType<Reads[Name]>>;
+type DetailOf = Awaited<ReturnType<Reads['get']>>;
+
+export type ReadOptions = {
+  /** Whether the hook reads at all: true if absent. */
+  readonly enabled?: boolean;
+  /** How long data counts as fresh, in milliseconds: as in the app's QueryClient if absent. */
+  readonly staleTime?: number;
+  readonly refetchInterval?: number | false;
+};
+
+/** Reads only while a customer is signed in. */
+function useReads({ enabled = true, ...options }: ReadOptions) {
+  const { client, customerId } = useCustomer();
+  const queries = useMemo(() => subscriptionQueries(client, customerId), [client, customerId]);
+  return { queries, options: { ...options, enabled: enabled && customerId !== null } };
+}
+
+const itemsOf = <Item>({ pages }: InfiniteData<{ readonly nodes: readonly Item[] }>): readonly Item[] =>
+  pages.flatMap(({ nodes }) => nodes);
+
+/** Reads the customer's subscriptions. `data` has those of all pages that `fetchNextPage` has read. */
+export function useSubscriptions(given: ReadOptions = {}) {
+  const { queries, options } = useReads(given);
+  const changes = usePendingChanges();
+  const select = useCallback(
+    (data: InfiniteData<PageOf<'list'>>) =>
+      itemsOf(data).map((item) =>
+        withChanges(
+          item,
+          changes.filter(({ contractId }) => contractId === item.id),
+        ),
+      ),
+    [changes],
+  );
+  return useInfiniteQuery<
+    PageOf<'list'>,
+    ServiceError,
+    ReturnType<typeof select>,
+    readonly unknown[],
+    string | null
+  >({
+    ...queries.list(),
+    ...options,
+    select,
+  });
+}
+
+/** Reads one subscription: lines, delivery, payment method, next orders. */
+export function useSubscription(contractId: string, given: ReadOptions = {}) {
+  const { queries, options } = useReads(given);
+  const changes = usePendingChanges(contractId);
+  const select = useCallback((data: DetailOf) => withChanges(data, changes), [changes]);
+  return useQuery<DetailOf, ServiceError, DetailOf, readonly unknown[]>({
+    ...queries.detail(contractId),
+    ...options,
+    select,
+  });
+}
+
+/** Reads the orders of the coming year, skipped ones too. */
+export function useUpcomingOrders(contractId: string, given: ReadOptions = {}) {
+  const { queries, options } = useReads(given);
+  const changes = usePendingChanges(contractId);
+  const select = useCallback(
+    (data: InfiniteData<PageOf<'upcoming'>>) => withChangedOrders(itemsOf(data), changes),
+    [changes],
+  );
+  return useInfiniteQuery<
+    PageOf<'upcoming'>,
+    ServiceError,
+    ReturnType<typeof select>,
+    readonly unknown[],
+    string | null
+  >({
+    ...queries.upcoming(contractId),
+    ...options,
+    select,
+  });
+}
+
+/** Reads the timeline, newest first. */
+export function useEvents(contractId: string, given: ReadOptions = {}) {
+  const { queries, options } = useReads(given);
+  return useInfiniteQuery<
+    PageOf<'events'>,
+    ServiceError,
+    PageOf<'events'>['nodes'],
+    readonly unknown[],
+    string | null
+  >({
+    ...queries.events(contractId),
+    ...options,
+    select: itemsOf,
+  });
+}
+
+export type LineOptionsOptions = ReadOptions & {
+  /** The line to replace; the products that can be added if absent. */
+  readonly lineId?: string;
+};
+
+/** Reads the products that can replace a line, or be added. A page can be empty without being the last. */
+export function useLineOptions(contractId: string, { lineId, ...given }: LineOptionsOptions = {}) {
+  const { queries, options } = useReads(given);
+  return useInfiniteQuery<
+    PageOf<'lineOptions'>,
+    ServiceError,
+    PageOf<'lineOptions'>['nodes'],
+    readonly unknown[],
+    string | null
+  >({
+    ...queries.lineOptions(contractId, lineId),
+    ...options,
+    select: itemsOf,
+  });
+}

@@ -1,0 +1,92 @@
+/**
+ * The provider and the session. When the session's customer changes, in this tab or in another, the provider deletes what
+ * was read for the former customer before any component sees the new session.
+ */
+import { type QueryClient, useIsRestoring, useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  createElement,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
+import type { CustomerClient, Session } from 'subscription-management-client';
+import { type CustomerId, KEY_ROOT } from './queries.ts';
+
+/** `loading` until the storage has been read. */
+export type SessionState = Session | { readonly status: 'loading' };
+
+type Customer = { readonly session: SessionState; readonly customerId: CustomerId };
+type CustomerContext = Customer & { readonly client: CustomerClient };
+
+const LOADING: Customer = { session: { status: 'loading' }, customerId: null };
+
+const Context = createContext<CustomerContext | undefined>(undefined);
+
+export type SubscriptionsProviderProps = {
+  /** The app's one client. */
+  readonly client: CustomerClient;
+  readonly children?: ReactNode;
+};
+
+/** Gives the client to the hooks below. It belongs inside of TanStack's `QueryClientProvider`. */
+export function SubscriptionsProvider({ client, children }: SubscriptionsProviderProps): ReactElement {
+  const queryClient = useQueryClient();
+  const isRestoring = useIsRestoring();
+  const store = useMemo(() => watchSession(client, queryClient), [client, queryClient]);
+  const customer = useSyncExternalStore(store.subscribe, store.read, () => LOADING);
+  // A stored cache may arrive after the session, and may be the cache of another customer.
+  useEffect(() => {
+    if (!isRestoring) deleteOfOthers(queryClient, customer);
+  }, [isRestoring, queryClient, customer]);
+  const value = useMemo(() => ({ ...customer, client }), [customer, client]);
+  return createElement(Context.Provider, { value }, children);
+}
+
+function watchSession(client: CustomerClient, queryClient: QueryClient) {
+  let customer = LOADING;
+  return {
+    read: () => customer,
+    subscribe: (notify: () => void) =>
+      client.onSession((session) => {
+        customer = { session, customerId: customerIdOf(session, customer) };
+        deleteOfOthers(queryClient, customer);
+        notify();
+      }),
+  };
+}
+
+function customerIdOf(session: Session, last: Customer): CustomerId {
+  if (session.status === 'signedIn') return session.customerId;
+  // An unreadable storage, as on a locked device, signs nobody out.
+  return session.status === 'unknown' ? last.customerId : null;
+}
+
+/** Deletes the queries and changes of every other customer, also those whose response has not arrived. */
+function deleteOfOthers(queryClient: QueryClient, { session, customerId }: Customer): void {
+  if (session.status !== 'signedIn' && session.status !== 'signedOut') return;
+  const isOfOther = ([root, owner]: readonly unknown[] = []) => root === KEY_ROOT && owner !== customerId;
+  queryClient.removeQueries({ predicate: ({ queryKey }) => isOfOther(queryKey) });
+  const mutations = queryClient.getMutationCache();
+  for (const mutation of mutations.getAll())
+    if (isOfOther(mutation.options.mutationKey)) mutations.remove(mutation);
+}
+
+/** Returns the client and the customer of the nearest provider. */
+export function useCustomer(): CustomerContext {
+  const context = useContext(Context);
+  if (context === undefined) throw new Error('This hook needs a SubscriptionsProvider above it.');
+  return context;
+}
+
+/**
+ * Returns the session as it is in every tab, with `signIn` and `signOut` of the client. After a sign-out, and when
+ * another customer signs in, nothing of the former customer is left in the cache.
+ */
+export function useSession(): SessionState & Pick<CustomerClient, 'signIn' | 'signOut'> {
+  const { session, client } = useCustomer();
+  return { ...session, signIn: client.signIn, signOut: client.signOut };
+}

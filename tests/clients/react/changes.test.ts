@@ -1,0 +1,205 @@
+/** What a change does to the cache and to what is displayed, without a screen. */
+import { describe, expect, test } from '@jest/globals';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { settleChange } from '../../../clients/react/src/cache-updates.ts';
+import { type ChangeName, type PendingChange, withChanges } from '../../../clients/react/src/optimistic.ts';
+import { keyOf, subscriptionQueries } from '../../../clients/react/src/queries.ts';
+import type { CustomerClient, Subscription } from '../../../clients/typescript/src/client.ts';
+
+const ADA = 1;
+const ID = 'gid://platform/SubscriptionContract/1';
+const PAGE_INFO = { hasNextPage: false, endCursor: null };
+const money = { amount: '9.00', currencyCode: 'USD' } as const;
+
+const order = (cycleIndex: number, more: Partial<Order> = {}): Order => ({
+  ...{ cycleIndex, cycleStartAt: '2026-12-01T00:00:00Z', cycleEndAt: `2026-12-0${cycleIndex}T09:00:00Z` },
+  ...{ billingAttemptExpectedDate: `2026-12-0${cycleIndex}T09:00:00Z`, status: 'UNBILLED' },
+  ...{ skipped: false, edited: false, isWithinPause: false },
+  ...more,
+});
+type Order = NonNullable<Subscription['billingCycles']>['nodes'][number];
+
+const line = (id: string, quantity: number): Subscription['lines']['nodes'][number] => ({
+  ...{ id, quantity, title: id, variantTitle: null, variantId: null, productId: null, sellingPlanId: null },
+  ...{ sellingPlanName: null, variantImage: null, currentPrice: money, lineDiscountedPrice: money },
+});
+
+const SUBSCRIPTION: Subscription = {
+  ...{ id: ID, status: 'ACTIVE', createdAt: '', updatedAt: '', currencyCode: 'USD', lastPaymentStatus: null },
+  ...{ portalUrl: null, deliveryMethod: null, currentPause: null, customerPaymentMethod: null },
+  billingPolicy: { interval: 'WEEK', intervalCount: 1, minCycles: null, maxCycles: null },
+  deliveryPolicy: { interval: 'WEEK', intervalCount: 1 },
+  deliveryPrice: money,
+  nextOrder: { date: '2026-12-01T09:00:00Z', cycleIndex: 1, isSkippable: true, total: money },
+  postponement: { laidUntil: '2026-12-05', revertableUntil: null },
+  discounts: { nodes: [{ id: 'd1', title: null }] },
+  lines: { nodes: [line('l1', 1), line('l2', 2)], pageInfo: PAGE_INFO },
+  billingCycles: { nodes: [order(1), order(2, { skipped: true }), order(3)], pageInfo: PAGE_INFO },
+};
+
+const pending = (name: ChangeName, input: unknown = {}): PendingChange => ({
+  ...{ name, input, contractId: ID, submittedAt: Date.UTC(2026, 11, 1) },
+});
+const viewAfter = (...changes: readonly PendingChange[]) => withChanges(SUBSCRIPTION, changes);
+
+describe('a pending change', () => {
+  test.each<[ChangeName, unknown, object]>([
+    ['skip', { cycleIndex: 1 }, { nextOrder: { cycleIndex: 3, date: '2026-12-03T09:00:00Z' } }],
+    ['skip', { cycleIndex: 1 }, { billingCycles: { nodes: [{ skipped: true }, {}, {}] } }],
+    ['unskip', { cycleIndex: 2 }, { billingCycles: { nodes: [{}, { skipped: false }, {}] } }],
+    [
+      'reschedule',
+      { cycleIndex: 1, billingDate: '2026-12-02' },
+      { nextOrder: { date: '2026-12-02T12:00:00Z' } },
+    ],
+    ['postpone', { to: '2026-12-09' }, { nextOrder: { date: '2026-12-09T12:00:00Z' } }],
+    ['revertPostponement', {}, { postponement: null }],
+    ['pause', undefined, { status: 'PAUSED', currentPause: { pausedAt: '2026-12-01T00:00:00.000Z' } }],
+    ['pause', { until: '2027-01-01' }, { currentPause: { resumesAt: '2027-01-01', reason: null } }],
+    ['resume', undefined, { status: 'ACTIVE', currentPause: null }],
+    ['cancel', undefined, { status: 'CANCELLED', nextOrder: null }],
+    [
+      'updateInterval',
+      { interval: { interval: 'MONTH', intervalCount: 2 } },
+      { billingPolicy: { interval: 'MONTH' } },
+    ],
+    ['updateLines', { update: [{ lineId: 'l1', quantity: 7 }] }, { lines: { nodes: [{ quantity: 7 }, {}] } }],
+    ['updateLines', { remove: 'l1' }, { lines: { nodes: [{ id: 'l2' }] } }],
+    ['removeDiscount', { discountId: 'd1' }, { discounts: { nodes: [] } }],
+  ])('%s with %j is shown at once', (name, input, expected) => {
+    expect(viewAfter(pending(name, input))).toMatchObject(expected);
+  });
+
+  test.each<[ChangeName, unknown]>([
+    ['skip', { cycleIndex: 1 }],
+    ['unskip', { cycleIndex: 2 }],
+    ['reschedule', { cycleIndex: 1, billingDate: '2026-12-02' }],
+    ['updateLines', { remove: ['l1'], update: [{ lineId: 'l2', quantity: 3 }] }],
+    ['pause', {}],
+  ])('%s shows the same after the service has made it', (name, input) => {
+    const once = viewAfter(pending(name, input));
+    expect(withChanges(once, [pending(name, input)])).toEqual(once);
+  });
+
+  test.each<ChangeName>(['sendNow', 'updateDelivery', 'updatePaymentMethod', 'applyDiscountCode'])(
+    '%s shows nothing that only the service knows',
+    (name) => expect(viewAfter(pending(name))).toEqual(SUBSCRIPTION),
+  );
+
+  test('is shown after those before it', () => {
+    const changes = [
+      pending('skip', { cycleIndex: 1 }),
+      pending('unskip', { cycleIndex: 1 }),
+      pending('pause'),
+    ];
+    expect(viewAfter(...changes)).toMatchObject({ status: 'PAUSED', nextOrder: { cycleIndex: 1 } });
+  });
+});
+
+/** A cache in which everything of two contracts was read, for a customer who looks at all of it. */
+function createCache() {
+  const queryClient = new QueryClient();
+  const read = (value: object) => async () => ({ nodes: [], pageInfo: PAGE_INFO, errors: [], ...value });
+  const page = (...nodes: readonly object[]) => ({
+    pages: [{ nodes, pageInfo: PAGE_INFO }],
+    pageParams: [null],
+  });
+  const { detail, ...lists } = subscriptionQueries(
+    { subscriptions: { list: read({}), get: read(SUBSCRIPTION) } } as unknown as CustomerClient,
+    ADA,
+  );
+  for (const id of [ID, 'other']) {
+    queryClient.setQueryData(detail(id).queryKey, { ...SUBSCRIPTION, id });
+    queryClient.setQueryData(lists.upcoming(id).queryKey, page(order(1), order(9)));
+    queryClient.setQueryData(lists.events(id).queryKey, page());
+    queryClient.setQueryData(lists.lineOptions(id).queryKey, page());
+    queryClient.setQueryData(lists.lineOptions(id, 'l1').queryKey, page());
+  }
+  queryClient.setQueryData(
+    lists.list().queryKey,
+    page({ ...SUBSCRIPTION }, { ...SUBSCRIPTION, id: 'other' }),
+  );
+  queryClient.setQueryData(['other data'], 1);
+  const stale = () =>
+    queryClient
+      .getQueryCache()
+      .findAll({ predicate: ({ state }) => state.isInvalidated })
+      .map(({ queryKey }) => queryKey.slice(2).join(' ').replaceAll(ID, 'it').trim());
+  return { queryClient, stale, detail, lists };
+}
+
+const SKIPPED: Subscription = {
+  ...SUBSCRIPTION,
+  billingCycles: { nodes: [order(1, { skipped: true })], pageInfo: PAGE_INFO },
+};
+const ORDERS = ['events it', 'list', 'upcoming it'];
+const GOODS = ['events it', 'lineOptions it', 'lineOptions it l1', 'list', 'upcoming it'];
+
+describe('a change that was made', () => {
+  test.each<[ChangeName, readonly string[]]>([
+    ...(['skip', 'unskip', 'reschedule', 'sendNow', 'postpone', 'revertPostponement'] as const).map(
+      (name): [ChangeName, readonly string[]] => [name, ORDERS],
+    ),
+    ...(['pause', 'resume', 'cancel', 'updateDelivery', 'applyDiscountCode', 'removeDiscount'] as const).map(
+      (name): [ChangeName, readonly string[]] => [name, ORDERS],
+    ),
+    ['updateInterval', GOODS],
+    ['updateLines', GOODS],
+    ['updatePaymentMethod', ['events it']],
+  ])('%s makes exactly the queries stale that it affects', async (name, expected) => {
+    const { queryClient, stale } = createCache();
+    const result = { subscription: SKIPPED, errors: [] };
+    await settleChange(queryClient, { name, customerId: ADA, contractId: ID, result });
+    expect(stale().sort()).toEqual(expected);
+  });
+
+  test('is in the cache of the subscription, of the list and of the orders', async () => {
+    const { queryClient, detail, lists } = createCache();
+    const result = { subscription: { ...SKIPPED, status: 'PAUSED' as const }, errors: [] };
+    await settleChange(queryClient, { name: 'skip', customerId: ADA, contractId: ID, result });
+    expect(queryClient.getQueryData(detail(ID).queryKey)).toEqual({ ...result.subscription, errors: [] });
+    expect(queryClient.getQueryData(detail('other').queryKey)).toMatchObject({ status: 'ACTIVE' });
+    const statuses = [{ status: 'PAUSED' }, { status: 'ACTIVE' }];
+    expect(queryClient.getQueryData(lists.list().queryKey)).toMatchObject({ pages: [{ nodes: statuses }] });
+    const orders = [
+      { cycleIndex: 1, skipped: true },
+      { cycleIndex: 9, skipped: false },
+    ];
+    expect(queryClient.getQueryData(lists.upcoming(ID).queryKey)).toMatchObject({
+      pages: [{ nodes: orders }],
+    });
+  });
+
+  test('writes nothing to a cache that was deleted meanwhile', async () => {
+    const { queryClient } = createCache();
+    queryClient.clear();
+    const result = { subscription: SKIPPED, errors: [] };
+    await settleChange(queryClient, { name: 'skip', customerId: ADA, contractId: ID, result });
+    expect(queryClient.getQueryCache().getAll()).toEqual([]);
+  });
+
+  test('reads the subscription again when a read was under way, which may be older', async () => {
+    const queryClient = new QueryClient();
+    const answers: ((value: Subscription) => void)[] = [];
+    const observer = new QueryObserver<Subscription>(queryClient, {
+      queryKey: keyOf(ADA, 'detail', ID),
+      queryFn: () => new Promise<Subscription>((resolve) => void answers.push(resolve)),
+    });
+    observer.subscribe(() => undefined);
+    const result = { subscription: SKIPPED, errors: [] };
+    await settleChange(queryClient, { name: 'skip', customerId: ADA, contractId: ID, result });
+    answers[0]?.(SUBSCRIPTION);
+    expect(answers).toHaveLength(2);
+    const refetch = observer.refetch({ cancelRefetch: false });
+    answers[1]?.(SKIPPED);
+    expect((await refetch).data).toEqual(SKIPPED);
+    observer.destroy();
+  });
+});
+
+test('an error makes the subscription stale as well, because the change may have been made', async () => {
+  const { queryClient, stale, detail } = createCache();
+  await settleChange(queryClient, { name: 'skip', customerId: ADA, contractId: ID });
+  expect(stale().sort()).toEqual(['detail it', ...ORDERS]);
+  expect(queryClient.getQueryData(detail(ID).queryKey)).toEqual(SUBSCRIPTION);
+});

@@ -6,6 +6,7 @@ import {
   type NetworkFault,
   STORAGE_FAULTS,
   type StorageFault,
+  type Tab,
 } from './world/client-world.ts';
 import {
   ask,
@@ -21,6 +22,7 @@ import {
 } from './world/fresh-world.ts';
 
 const REFRESH = '/headless-auth/refresh';
+const ENDED = { status: 'signedOut', endedByService: true };
 
 describe('a session stays', () => {
   test.each(NETWORK_FAULTS)('whatever becomes of a refresh: %s', async (fault) => {
@@ -130,7 +132,43 @@ describe('a session ends', () => {
     await world.time.advance(400 * 24 * HOUR_MS);
     expect(await codeOf(tab.client.request('{ ok }'))).toBe('SIGNED_OUT');
     expect(seen.map(({ status }) => status)).toEqual(['signedIn', 'signedOut']);
-    expect(seen[1]).toEqual({ status: 'signedOut', endedByService: true });
+    expect(seen[1]).toEqual(ENDED);
+    expect([...phone.texts]).toEqual([[expect.stringMatching(/\.session$/), '{"endedByService":true}']]);
+  });
+
+  test('is reported in the same way by the event and by session(), in every tab and after a restart', async () => {
+    const [tab, other, third] = [await signedIn(), phone.open(), phone.open()];
+    const seen: Session[] = [];
+    for (const { client } of [tab, other]) client.onSession((session) => seen.push(session));
+    await world.time.advance(400 * 24 * HOUR_MS);
+    // Both tabs learn of it from the service, at the same time.
+    const asked = [tab, other].map(({ client }) => codeOf(client.request('{ ok }')));
+    expect(await Promise.all(asked)).toEqual(['SIGNED_OUT', 'SIGNED_OUT']);
+    expect(seen.filter(({ status }) => status === 'signedOut')).toEqual([ENDED, ENDED]);
+    tab.kill();
+    for (const each of [other, third, phone.open()]) {
+      expect(await codeOf(each.client.request('{ ok }'))).toBe('SIGNED_OUT');
+      expect(await settle(each.client.session())).toEqual(ENDED);
+    }
+  });
+
+  test.each([
+    ['signs out', async (tab: Tab) => tab.client.signOut(), { status: 'signedOut', endedByService: false }],
+    ['signs in', async (tab: Tab) => tab.client.signIn(), { status: 'signedIn' }],
+  ])('is no longer reported as ended when the customer %s', async (_name, act, expected) => {
+    const tab = await signedIn();
+    await world.time.advance(400 * 24 * HOUR_MS);
+    expect(await codeOf(tab.client.request('{ ok }'))).toBe('SIGNED_OUT');
+    await settle(act(tab));
+    for (const each of [tab, phone.open()])
+      expect(await settle(each.client.session())).toMatchObject(expected);
+  });
+
+  test('is over when the service has ended it and the storage is full', async () => {
+    const tab = await signedIn();
+    await world.time.advance(400 * 24 * HOUR_MS);
+    phone.faults.storage = (operation) => (operation === 'set' ? 'before' : undefined);
+    expect(await codeOf(tab.client.request('{ ok }'))).toBe('SIGNED_OUT');
     expect([...phone.texts]).toEqual([]);
   });
 

@@ -53,7 +53,7 @@ describe('past orders', () => {
     expect(pages.slice(0, -1).every(({ length }) => length === 4)).toBe(true);
   });
 
-  test('return the cursor of the last order of a filled page', async () => {
+  test('have the cursor of the last order of a filled page', async () => {
     const isHidden = (order: number) => order <= 3;
     const { subscriptions, sent } = customerWithHidden(isHidden);
     const first = await subscriptions.pastOrders({ contractId });

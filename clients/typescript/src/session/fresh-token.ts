@@ -5,7 +5,7 @@
 
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { askOnce } from './ask-sign-in.ts';
-import { readStored, type SessionParts, sessionOf } from './parts.ts';
+import { announceStored, type SessionParts, sessionOf } from './parts.ts';
 import type { StoredSession } from './records.ts';
 import { shareRuns } from './share-runs.ts';
 import { isGood, toStoredSession } from './token-pair.ts';
@@ -37,14 +37,17 @@ async function refresh(parts: SessionParts, refused: string | undefined): Promis
   if (isGood(sent, { nowMs: environment.now(), refused })) return sent.accessToken;
   const next = await askForNext(parts, sent);
   return inTurn(async (records) => {
-    const stored = await records.session();
-    announce(sessionOf(stored));
+    const { stored } = await announceStored(parts, records);
     if (stored === null) throw new ServiceError('SIGNED_OUT');
     // Another tab, or another sign-in, was faster: the stored session is newer than this response.
     if (stored.refreshToken !== sent.refreshToken) return stored.accessToken;
-    await records.write('session', next);
-    if (next !== null) return next.accessToken;
-    announce({ status: 'signedOut', endedByService: true });
+    if (next !== null) {
+      await records.write('session', next);
+      return next.accessToken;
+    }
+    // A full storage must not preserve tokens that the service refuses.
+    await records.write('session', { endedByService: true }).catch(() => records.write('session', null));
+    announce(sessionOf(null, true));
     throw new ServiceError('SIGNED_OUT');
   });
 }
@@ -65,7 +68,7 @@ async function askForNext(parts: SessionParts, sent: StoredSession): Promise<Sto
 }
 
 async function readStoredSession(parts: SessionParts): Promise<StoredSession> {
-  const stored = await readStored(parts);
+  const { stored } = await parts.inTurn((records) => announceStored(parts, records));
   if (stored === null) throw new ServiceError('SIGNED_OUT');
   return stored;
 }

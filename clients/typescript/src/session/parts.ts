@@ -4,7 +4,7 @@ import type { Wire } from '../request/call-service.ts';
 import type { Language } from '../request/language.ts';
 import type { RetryPolicy } from '../request/retry.ts';
 import type { Announcer } from './announce.ts';
-import type { InTurn, StoredSession } from './records.ts';
+import type { InTurn, Records, StoredSession } from './records.ts';
 import type { Session } from './session.ts';
 
 export type SessionParts = Wire &
@@ -18,9 +18,9 @@ export type SessionParts = Wire &
   };
 
 /** Converts a stored session to the session that an app displays. */
-export function sessionOf(stored: StoredSession | null): Session {
+export function sessionOf(stored: StoredSession | null, endedByService = false): Session {
   return stored === null
-    ? { status: 'signedOut', endedByService: false }
+    ? { status: 'signedOut', endedByService }
     : { status: 'signedIn', customerId: stored.customerId };
 }
 
@@ -28,15 +28,14 @@ export function sessionOf(stored: StoredSession | null): Session {
  * Reads the stored session and announces it to all listeners.
  * @throws STORAGE when the storage fails.
  */
-export async function readStored({ inTurn, announce }: SessionParts): Promise<StoredSession | null> {
-  return inTurn(async (records) => {
-    const stored = await records.session();
-    announce(sessionOf(stored));
-    return stored;
-  });
+export async function announceStored({ announce }: Pick<SessionParts, 'announce'>, records: Records) {
+  const stored = await records.session();
+  const session = sessionOf(stored, stored === null && (await records.isEnded()));
+  announce(session);
+  return { stored, session };
 }
 
-/** Reads the stored session as apps see it. */
-export async function readSession(parts: SessionParts): Promise<Session> {
-  return sessionOf(await readStored(parts));
+/** Reads the stored session as apps see it, and announces it. */
+export function readSession(parts: SessionParts): Promise<Session> {
+  return parts.inTurn(async (records) => (await announceStored(parts, records)).session);
 }

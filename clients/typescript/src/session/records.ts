@@ -33,8 +33,11 @@ export type StoredSignIn = {
 /** A sign-out that the service has not confirmed. */
 export type StoredSignOut = Pick<StoredSession, 'customerId' | 'refreshToken'>;
 
+/** Is stored in place of a session that the service has ended, so that every tab reports the same. */
+export type EndedSession = { readonly endedByService: true };
+
 type Lists = { signIns: readonly StoredSignIn[]; signOuts: readonly StoredSignOut[] };
-type Kinds = Lists & { session: StoredSession | null };
+type Kinds = Lists & { session: StoredSession | EndedSession | null };
 
 export type Records = {
   /**
@@ -43,6 +46,11 @@ export type Records = {
    * @throws STORAGE when the storage fails.
    */
   session(): Promise<StoredSession | null>;
+  /**
+   * Reads whether the service has ended the last session. False while a session is stored.
+   * @throws STORAGE when the storage fails.
+   */
+  isEnded(): Promise<boolean>;
   /**
    * Reads a list; it is empty when no readable list is stored.
    * @throws STORAGE when the storage fails.
@@ -101,6 +109,7 @@ function createRecords(storage: Storage, keyOf: (kind: string) => string): Recor
       const session = await read('session');
       return session?.refreshToken ? session : null;
     },
+    isEnded: async () => (await read('session'))?.endedByService === true,
     async read(kind) {
       const list = await read(kind);
       return Array.isArray(list) ? list : [];

@@ -153,8 +153,12 @@ describe('a session ends', () => {
   });
 
   test.each([
-    ['signs out', async (tab: Tab) => tab.client.signOut(), { status: 'signedOut', endedByService: false }],
-    ['signs in', async (tab: Tab) => tab.client.signIn(), { status: 'signedIn' }],
+    [
+      'signs out',
+      async ({ client }: Tab): Promise<unknown> => client.signOut(),
+      { status: 'signedOut', endedByService: false },
+    ],
+    ['signs in', async ({ client }: Tab): Promise<unknown> => client.signIn(), { status: 'signedIn' }],
   ])('is no longer reported as ended when the customer %s', async (_name, act, expected) => {
     const tab = await signedIn();
     await world.time.advance(400 * 24 * HOUR_MS);

@@ -1,6 +1,7 @@
 /** The result of a GraphQL request, before it is sent as an HTTP response. */
 import { type ErrorCode, errorCatalogue } from '../../lib/errors/catalogue.ts';
 import { type ServiceError, withMerchantMessage } from '../../lib/errors/service-error.ts';
+import { errorText } from '../../lib/messages/error-text.ts';
 import type { Message } from '../../lib/messages/message.ts';
 import type { ResponsePath, ResultError } from '../plan/result-error.ts';
 
@@ -29,6 +30,10 @@ export function createFieldError(code: ErrorCode, path: ResponsePath, message?: 
 
 /** Converts a thrown error to the error of one field. A merchant gets the error's message for merchants, if it has one. */
 export function toFieldError(error: ServiceError, path: ResponsePath, isMerchant: boolean): ResultError {
-  const { publicMessage, code, extensions } = isMerchant ? withMerchantMessage(error) : error;
-  return { message: publicMessage, path, extensions: { code, ...extensions } };
+  const publicError = isMerchant ? withMerchantMessage(error) : error;
+  return {
+    message: errorText(publicError),
+    path,
+    extensions: { code: publicError.code, ...publicError.extensions },
+  };
 }

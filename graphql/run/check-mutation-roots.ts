@@ -3,6 +3,7 @@
  * also reads the state that a single mutation needs. Texts and lists in the arguments of the service's own mutations have
  * maximum lengths, because intents and timeline entries store the input, and storage costs by size.
  */
+import { hasDayForm, isIsoDay } from '../../lib/domain/time-zone.ts';
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { message } from '../../lib/messages/message.ts';
@@ -12,6 +13,7 @@ import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
 import { parsePriorState, priorStateVariables } from '../compile/prior-state.ts';
 import type { MutationRun, RunningMutation } from '../plan/mutation-run.ts';
 import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
+import { acceptsDayOnly } from '../schema/field-policy.ts';
 import { logStoreChange } from './change-origin.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { readMutationArguments } from './start-root.ts';
@@ -123,6 +125,18 @@ const MAX_ITEMS = 100;
  */
 export function refuseLongInput(args: Readonly<Record<string, unknown>>): OperationError[] {
   return Object.entries(args).flatMap(([name, value]) => refuseValue(value, [name], name));
+}
+
+/**
+ * Returns INVALID for each day that the calendar does not have, such as 30 February. `field`: the mutation. `args` are the
+ * client's arguments after coercion.
+ */
+export function refuseUnknownDays(field: string, args: Readonly<Record<string, unknown>>): OperationError[] {
+  return Object.entries(args).flatMap(([name, value]) => {
+    if (typeof value !== 'string' || !hasDayForm(value) || isIsoDay(value)) return [];
+    if (!acceptsDayOnly('Mutation', field, name)) return [];
+    return [createUserError('INVALID', { field: [name], message: message('dayUnknown') })];
+  });
 }
 
 function refuseValue(value: unknown, path: readonly string[], name: string): OperationError[] {

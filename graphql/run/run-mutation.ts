@@ -22,7 +22,7 @@ import type { CompiledMutation } from '../plan/plan.ts';
 import type { ResultError } from '../plan/result-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { type ChangeAnswer, runLoggedStoreChange, toChangeKey, toChangeOrigin } from './change-origin.ts';
-import { checkMutationRoots, refuseLongInput } from './check-mutation-roots.ts';
+import { checkMutationRoots, refuseLongInput, refuseUnknownDays } from './check-mutation-roots.ts';
 import { fillServiceFields } from './fill-service-fields.ts';
 import { runForwarded } from './run-forwarded.ts';
 import { upstreamVariables } from './send-upstream.ts';
@@ -143,7 +143,7 @@ async function runOwn(
   const values = upstreamVariables(context, own.payload.upstream, { variables, internalVariables });
   const selection = selectChangedObjects(own.payload, variables, values);
   const request = { args: readMutationArguments(run, mutation), selection };
-  const refusals = refuseLongInput(request.args);
+  const refusals = [...refuseLongInput(request.args), ...refuseUnknownDays(root.name, request.args)];
   const outcome =
     refusals.length > 0 ? createRefusedOutcome(refusals) : await perform(run, own.mutation, request);
   const { answered, userErrors, locals, entry } = outcome;

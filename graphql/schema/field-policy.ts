@@ -52,11 +52,11 @@ export function findFieldPolicy(typeName: string, fieldName: string): FieldPolic
   };
 }
 
-/** Whether an argument of type DateTime takes a day alone. */
+/** Whether an argument takes a day alone: of type Date, or of type DateTime with `@day`. */
 export function acceptsDayOnly(typeName: string, fieldName: string, argumentName: string): boolean {
   const args = fieldEntry(typeName, fieldName)?.[2];
   const entry = args && Object.hasOwn(args, argumentName) ? args[argumentName] : undefined;
-  return has(entry?.[1] ?? 0, POLICY_FLAGS.day);
+  return entry !== undefined && (/^Date!?$/.test(entry[0]) || has(entry[1] ?? 0, POLICY_FLAGS.day));
 }
 
 /** Whether a type is the service's own, so that the platform does not know it. */

@@ -41,6 +41,11 @@ type LocalTime = {
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAY_MS = 86_400_000;
 
+/** Whether the text has the form of a day, `2026-11-01`. The calendar may lack the day. */
+export function hasDayForm(text: string): boolean {
+  return DAY.test(text);
+}
+
 /** Whether the text is an existing day in the form `2026-11-01`. */
 export function isIsoDay(text: string): boolean {
   const [, year, month, day] = DAY.exec(text) ?? [];

@@ -1,6 +1,7 @@
 /** Converts errors to responses. No other module does this, and internal details are left out. */
 import { hasRetryAfter } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { errorText } from '../messages/error-text.ts';
 import type { LanguagePreferences } from '../messages/translator.ts';
 import type { Logger } from '../observability/logger.ts';
 import { toApiGatewayResult } from './answer.ts';
@@ -60,9 +61,11 @@ export function respondToErrors({ body, logger, listeners }: Options): Step {
 
 /** Translates the message. Loads no code for English, because the catalogue is in English. */
 async function translateError(error: ServiceError, reader: LanguagePreferences): Promise<string> {
-  if (reader.language === undefined && reader.acceptLanguage === undefined) return error.publicMessage;
+  const text = errorText(error);
+  const isEnglish = reader.language === undefined && reader.acceptLanguage === undefined;
+  if (isEnglish && typeof text === 'string') return text;
   const { localizeError } = await import('../messages/localize-errors.ts');
-  return localizeError(error, reader);
+  return localizeError({ code: error.code, text }, reader);
 }
 
 function toServiceError(error: unknown): ServiceError {

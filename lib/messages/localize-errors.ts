@@ -35,13 +35,12 @@ function areTexts<Error extends Localizable>(
 
 /** Returns the translated message of one error. */
 export async function localizeError(
-  { code, publicMessage }: { readonly code: ErrorCode; readonly publicMessage: string },
+  { code, text }: { readonly code: ErrorCode; readonly text: string | Message },
   reader: LanguagePreferences,
 ): Promise<string> {
   const language = resolveLanguage(reader);
-  return language === DEFAULT_LANGUAGE
-    ? publicMessage
-    : translated(await createTranslator(language, UTC), code, publicMessage);
+  if (language === DEFAULT_LANGUAGE && typeof text === 'string') return text;
+  return translated(await createTranslator(language, UTC), code, text);
 }
 
 function translated(translate: Translate, code: unknown, text: string | Message): string {

@@ -112,7 +112,10 @@ export type StoreRecord = {
   readonly unmigratedParts?: readonly StoreItemPart[];
 };
 
-/** How the next order is sent now: not at all, or by moving it, so that the merchant's next run charges it. */
+/**
+ * How the next order is sent now: not at all, or by moving it, so that the merchant's next run charges it. OFF limits no dates:
+ * other changes can move an order to five minutes from now.
+ */
 export const SEND_NOW_SETTINGS = ['OFF', 'MOVE'] as const;
 export type SendNowSetting = (typeof SEND_NOW_SETTINGS)[number];
 

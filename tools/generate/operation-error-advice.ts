@@ -38,7 +38,8 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
     'Show the message: it names the day. Offer the change again after the order’s `billingAttemptExpectedDate`.',
   OUT_OF_BOUNDS: 'Offer dates from `earliest` to `latest`: an order stays within its own billing cycle.',
   QUANTITY_INVALID: 'Send a quantity from 1 to 10,000. To remove a line, use `remove`.',
-  SEND_NOW_NOT_OFFERED: 'Hide the function: `serviceInfo { sendNow }` is OFF.',
+  SEND_NOW_NOT_OFFERED:
+    'Hide the function: `serviceInfo { sendNow }` is OFF. Offer to move the order to an earlier day of its cycle.',
   VARIANT_NOT_AVAILABLE: 'Offer another variant.',
 };
 

@@ -20,7 +20,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { isIsoDay } from '../../../lib/domain/time-zone.ts';
+import { hasDayForm } from '../../../lib/domain/time-zone.ts';
 import { acceptsDayOnly } from '../../schema/field-policy.ts';
 import { dayWithoutTimeMessage } from '../../schema/table/scalars.ts';
 import { invalidDocumentError } from '../errors/document-errors.ts';
@@ -51,7 +51,7 @@ export const refuseBareDaysRule: ValidationRule = (context) => {
       },
     },
     StringValue(node) {
-      if (isDefault || !isIsoDay(node.value) || getNamedType(context.getInputType())?.name !== DATE_TIME)
+      if (isDefault || !hasDayForm(node.value) || getNamedType(context.getInputType())?.name !== DATE_TIME)
         return;
       if (!isDayPlace(context))
         context.reportError(invalidDocumentError(dayWithoutTimeMessage(node.value), node));
@@ -127,7 +127,7 @@ function findDay(type: GraphQLInputType, value: unknown, path: Found['path']): F
       return field && hasDates(field.type) ? findDay(field.type, item, [...path, key]) : undefined;
     });
   }
-  return nullable.name === DATE_TIME && typeof value === 'string' && isIsoDay(value)
+  return nullable.name === DATE_TIME && typeof value === 'string' && hasDayForm(value)
     ? { path, day: value }
     : undefined;
 }

@@ -3,11 +3,11 @@
  * response fails at a scalar.
  */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
-import { isIsoDay } from '../../../lib/domain/time-zone.ts';
+import { hasDayForm, isIsoDay } from '../../../lib/domain/time-zone.ts';
 
 type Check = (value: unknown) => boolean;
 
-/** RFC 3339, section 5.6, but seconds and the offset may be missing, as ISO 8601 allows; and a day that exists. */
+/** RFC 3339, section 5.6, but seconds and the offset may be missing, as ISO 8601 allows. */
 const DATE_TIME =
   /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
 const DAY_LENGTH = '2026-07-01'.length;
@@ -16,10 +16,13 @@ const DECIMAL = /^-?\d{1,38}(\.\d{1,38})?$/;
 const UNSIGNED = /^(0|[1-9]\d{0,19})$/;
 const MAX_UNSIGNED_INT_64 = 18_446_744_073_709_551_615n;
 
-/** A day alone is valid only in some arguments: graphql/policy/meaning/bare-days.ts refuses it in all others. */
+/**
+ * A day alone is valid only in some arguments: graphql/policy/meaning/bare-days.ts refuses it in all others. A day that the
+ * calendar lacks gets a user error (graphql/run/check-mutation-roots.ts), because people type days.
+ */
 function isDateTime(value: unknown): boolean {
-  if (typeof value !== 'string' || !isIsoDay(value.slice(0, DAY_LENGTH))) return false;
-  return value.length === DAY_LENGTH || DATE_TIME.test(value);
+  if (typeof value !== 'string') return false;
+  return hasDayForm(value) || (isIsoDay(value.slice(0, DAY_LENGTH)) && DATE_TIME.test(value));
 }
 
 function isUrl(value: unknown): boolean {
@@ -28,7 +31,7 @@ function isUrl(value: unknown): boolean {
 }
 
 const isText: Check = (value) => typeof value === 'string';
-const isDate: Check = (value) => typeof value === 'string' && isIsoDay(value);
+const isDate: Check = (value) => typeof value === 'string' && hasDayForm(value);
 const isDecimal: Check = (value) => typeof value === 'string' && DECIMAL.test(value);
 const isUnsigned: Check = (value) =>
   typeof value === 'string' && UNSIGNED.test(value) && BigInt(value) <= MAX_UNSIGNED_INT_64;

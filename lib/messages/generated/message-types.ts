@@ -65,11 +65,13 @@ export type Parameters = {
   readonly futureEditsOn: { readonly day: Instant };
   readonly minimumNotReached: { readonly minimum: number; readonly made: number };
   readonly changeNotAccepted: undefined;
+  readonly tooManyRequests: { readonly minutes: number };
   readonly partNotAccepted: { readonly part: string };
   readonly valueNotTaken: undefined;
   readonly answerMissing: undefined;
   readonly datePassed: undefined;
   readonly dateTooFar: undefined;
+  readonly dayUnknown: undefined;
   readonly listTooLong: { readonly most: number };
   readonly textTooLong: { readonly most: number };
   readonly orderUnknown: undefined;
@@ -93,6 +95,7 @@ export type Parameters = {
   readonly ordersChangedSince: undefined;
   readonly noOrderOnDate: undefined;
   readonly sendNowNotOffered: undefined;
+  readonly orderBeingSent: undefined;
   readonly orderNotBefore: { readonly day: Instant };
   readonly earlierOrderUnpaid: { readonly day: Instant };
   readonly nextOrderTooFar: { readonly day: Instant };

@@ -8,10 +8,10 @@ import { formatInstant } from '../../domain/instant.ts';
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { isCertainlyNotDone, runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { message } from '../../messages/message.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import type { CodeTryDeps } from '../details/code-tries.ts';
 import type { LimitedTry, TryLimit } from '../details/limited-tries.ts';
-import { concurrentUpdateError } from '../draft/draft-refusal.ts';
 import type {
   AppliedOutcome,
   Operation,
@@ -20,7 +20,7 @@ import type {
   OperationRequest,
   PlannedChange,
 } from '../operation.ts';
-import { createRefusedOutcome } from '../operation-error.ts';
+import { createRefusedOutcome, createUserError } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
 import { readContractState } from '../read-contract-state.ts';
 import { runOperation } from '../run-operation.ts';
@@ -31,7 +31,6 @@ import type { ScheduleEdit } from './restore-edits.ts';
 import { type RefusedEdit, sendEdits, sendEditsForErrors, toEditRefusal } from './send-edits.ts';
 import { buildUpcomingOrderLists, buildUpcomingReads } from './upcoming-orders.ts';
 
-const CONTRACT = ['contractId'];
 /** A request that has read the same order ends within this time. */
 const CLAIM: TryLimit = { maximum: 1, windowMs: 30_000 };
 
@@ -45,7 +44,10 @@ export const sendOrderNow: Operation<CodeTryDeps> = async (deps, request) => {
   if (!('next' in order)) return order;
   // Of several requests that have read the same order, one sends it. A retry of the others finds its new date.
   const claim = await deps.countTry(claimRef(deps, order), CLAIM);
-  if (claim.outcome === 'exhausted') return createRefusedOutcome([concurrentUpdateError(CONTRACT)]);
+  if (claim.outcome === 'exhausted') {
+    const fault = { field: ['contractId'], message: message('orderBeingSent') };
+    return createRefusedOutcome([createUserError('CONCURRENT_UPDATE', fault)]);
+  }
   try {
     const outcome = await runOperation(deps, async () => planMove(deps, request, order));
     if (outcome.userErrors.length > 0) await release(claim);

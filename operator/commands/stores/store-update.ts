@@ -40,7 +40,7 @@ export const storeUpdate: CommandDefinition = {
     '--no-portal-page': 'remove the portal page',
     '--upcoming-days <days>': 'send order.upcoming this many days before an order, 1 to 14 (initially 3)',
     '--send-now <OFF|MOVE>':
-      'let customers have their next order sent now: MOVE makes it due in five minutes, so that your next run charges it (initially OFF)',
+      'let customers have their next order sent now: MOVE makes it due in five minutes, so that your next run charges it (initially OFF, which limits no dates)',
     '--trust-sub':
       "use the sub of id_tokens as the customer's id, and do not ask the platform at each sign-in",
     '--no-trust-sub': 'ask the platform for the customer at each sign-in (the initial setting)',

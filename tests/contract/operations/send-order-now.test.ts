@@ -94,6 +94,16 @@ describe('the next order', () => {
   });
 });
 
+test('a store that does not offer it lets an order be moved to a near date', async () => {
+  Object.assign(world.settings, { sendNow: 'OFF' });
+  const { payload } = await send();
+  expect(payload.userErrors).toMatchObject([{ code: 'SEND_NOW_NOT_OFFERED' }]);
+  const MOVE = `mutation ($contractId: ID!, $date: DateTime!) {
+    subscriptionBillingCycleReschedule(contractId: $contractId, billingCycleIndex: 7, billingDate: $date) { userErrors { code } } }`;
+  const moved = await world.ask(MOVE, { date: isoInstant(NOW_MS).slice(0, 10) });
+  expect([moved.payload.userErrors, dates(1)]).toEqual([[], [`7 ${SOON}`]]);
+});
+
 describe('refusals', () => {
   test('refuses a second order at the end of a cycle whose order is not paid yet', async () => {
     const { index } = current(world.contract);

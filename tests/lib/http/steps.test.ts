@@ -196,6 +196,18 @@ describe('the steps of a handler', () => {
     expect(result.headers).toMatchObject({ 'retry-after': '7' });
   });
 
+  test.each([
+    ['en', 'Too many requests. Try again in 13 minutes.'],
+    ['ja', 'リクエストが多すぎます。13 分後にもう一度お試しください。'],
+  ])('the message of an error names a wait of minutes (%s)', async (language, text) => {
+    const { call } = start(() => {
+      throw new ServiceError('THROTTLED', { retryAfterSeconds: 721 });
+    });
+    const headers = { ...JSON_HEADERS, 'accept-language': language };
+    const { body } = await call({ method: 'POST', headers, body: '{}' });
+    expect(JSON.parse(String(body)).message).toBe(text);
+  });
+
   test('a 503 says when by itself, but not where trying again is of no use', async () => {
     const refuse = async (code: ErrorCode) => {
       const { call } = start(() => {

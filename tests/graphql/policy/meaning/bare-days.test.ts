@@ -72,9 +72,12 @@ describe('a day alone', () => {
     expect(await refusalsOf(both, { d: '2026-12-16' })).toHaveLength(1);
   });
 
-  test('is refused for a day that does not exist', async () => {
-    expect(await refusalsOf(variable(CHOSEN[0] ?? ''), { d: '2026-02-29' })).toEqual([
+  test('is no document error for a day that does not exist, but where a time is needed', async () => {
+    const day = '2026-02-29';
+    expect(await refusalsOf(variable(CHOSEN[0] ?? ''), { d: day })).toBeUndefined();
+    expect(await refusalsOf(variable(skip), { d: day })).toEqual([
       expect.stringContaining('DateTime must be '),
     ]);
+    expect(checkText('customer', `mutation { ${skip.replace('DATE', `"${day}"`)} }`)).toHaveLength(1);
   });
 });

@@ -126,10 +126,12 @@ export const CODE_FOLDERS = [
   'tests',
 ] as const;
 
-/** The exports of a package: the only modules that only re-export. */
+/** The exports of a package, and the documents of its callers: the only modules that only re-export. */
 export const PACKAGE_ENTRIES: readonly string[] = [
   'clients/react/src/react.ts',
   'clients/typescript/src/client.ts',
+  'clients/typescript/src/operations/generated/customer-operations.ts',
+  'clients/typescript/src/operations/generated/store-operations.ts',
 ];
 
 /** A folder with more files than these is divided by subject. */

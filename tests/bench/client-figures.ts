@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import vm from 'node:vm';
 import { createMerchantClient } from '../../clients/typescript/src/client.ts';
-import { bundleClient } from '../../tools/package/bundle-client.ts';
+import { bundleClient } from '../clients/bundle-client.ts';
 import { clientSizes } from '../clients/typescript/client-sizes.ts';
 
 const CALLS = 5_000;

@@ -12,6 +12,7 @@ import { pageBlock } from '../page-block.ts';
 import { accessTable } from './access-table.ts';
 import { clientOperations } from './clients/client-operations.ts';
 import { clientErrorCodes } from './clients/error-codes.ts';
+import { describedSchemas } from './described-schemas.ts';
 import { errorAdvice } from './error-advice.ts';
 import { errorsPage } from './errors-page.ts';
 import { graphqlFiles } from './graphql-files.ts';
@@ -33,7 +34,7 @@ const GENERATORS: readonly (() => GeneratedFile[] | Promise<GeneratedFile[]>)[] 
   rightsTable,
   () => webhookFiles(pageBlock),
   clientErrorCodes,
-  clientOperations,
+  () => clientOperations(describedSchemas()),
   () => {
     const document = openApiDocument(errorAdvice);
     return [openApiFile(document), signInPage(document)];

@@ -4,8 +4,9 @@
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleClient, PACKAGES, type PackageName } from './bundle-client.ts';
 import { declareClient } from './declare-client.ts';
+import { emitModules } from './emit-modules.ts';
+import { PACKAGES, type PackageName } from './packages.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FORMATS = { esm: 'module', cjs: 'commonjs' } as const;
@@ -13,24 +14,17 @@ const FORMATS = { esm: 'module', cjs: 'commonjs' } as const;
 /** Writes the package of `clients/<client>` into `folder` and replaces its content. */
 export async function packageClient(folder: string, client: PackageName = 'typescript'): Promise<void> {
   const source = join('clients', client);
-  const { entries, schemas } = PACKAGES[client];
+  const { schemas } = PACKAGES[client];
   rmSync(folder, { recursive: true, force: true });
   const declarations = await declareClient(ROOT, source);
   for (const [format, type] of Object.entries(FORMATS)) {
     const dir = join(folder, format);
-    mkdirSync(dir, { recursive: true });
-    for (const module of Object.values(entries)) {
-      const entry = `export * from './${module}.ts';`;
-      writeFileSync(
-        join(dir, `${module}.js`),
-        await bundleClient(format as keyof typeof FORMATS, { client, entry }),
-      );
-    }
-    writeFileSync(join(dir, 'package.json'), `${JSON.stringify({ type, sideEffects: false })}\n`);
-    for (const [name, text] of declarations) {
+    const modules = await emitModules(client, format as keyof typeof FORMATS);
+    for (const [name, text] of [...modules, ...declarations]) {
       mkdirSync(join(dir, name, '..'), { recursive: true });
       writeFileSync(join(dir, name), text);
     }
+    writeFileSync(join(dir, 'package.json'), `${JSON.stringify({ type, sideEffects: false })}\n`);
   }
   for (const name of schemas) cpSync(join(ROOT, 'graphql/schema/generated', name), join(folder, name));
   cpSync(join(ROOT, source, 'README.md'), join(folder, 'README.md'));

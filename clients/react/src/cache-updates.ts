@@ -1,6 +1,6 @@
 /** Writes the result of a change to the cache, and marks as stale what the result does not contain. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import type { Answer, Connection, Subscription } from 'subscription-management-client';
+import type { Answer, Connection, SubscriptionDetails } from 'subscription-management-client';
 import type { ChangeName } from './optimistic.ts';
 import { type CustomerId, keyOf, type QueryKind } from './queries.ts';
 
@@ -33,7 +33,7 @@ type Change = {
   readonly customerId: CustomerId;
   readonly contractId: string;
   /** Absent after an error: the change may have been made nevertheless. */
-  readonly result?: Answer<{ readonly subscription: Subscription | null }>;
+  readonly result?: Answer<{ readonly subscription: SubscriptionDetails | null }>;
 };
 
 export async function settleChange(queryClient: QueryClient, change: Change): Promise<void> {
@@ -55,15 +55,15 @@ export async function settleChange(queryClient: QueryClient, change: Change): Pr
 function writeSubscription(
   queryClient: QueryClient,
   { customerId, contractId }: Change,
-  subscription: Answer<Subscription>,
+  subscription: Answer<SubscriptionDetails>,
 ): void {
-  queryClient.setQueryData<Answer<Subscription>>(
+  queryClient.setQueryData<Answer<SubscriptionDetails>>(
     keyOf(customerId, 'detail', contractId),
     (old) => old && subscription,
   );
   const write = <Item extends object>(key: readonly unknown[], update: (item: Item) => Item) =>
     queryClient.setQueryData<InfiniteData<Connection<Item>>>(key, (old) => old && withItems(old, update));
-  write<Pick<Subscription, 'id'>>(keyOf(customerId, 'list'), (item) =>
+  write<Pick<SubscriptionDetails, 'id'>>(keyOf(customerId, 'list'), (item) =>
     item.id === contractId ? { ...item, ...subscription } : item,
   );
   const orders = subscription.billingCycles?.nodes ?? [];

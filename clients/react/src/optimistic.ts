@@ -3,7 +3,7 @@
  * is never written to the cache: a refetch cannot undo it, and a rejected change leaves nothing behind. Each function
  * has the same result when the service has already made the change.
  */
-import type { BillingCycle, CustomerClient, Subscription } from 'subscription-management-client';
+import type { BillingCycle, CustomerClient, SubscriptionDetails } from 'subscription-management-client';
 
 type Subscriptions = CustomerClient['subscriptions'];
 
@@ -40,15 +40,17 @@ export type PendingChange = {
   readonly submittedAt: number;
 };
 
-type Pause = Omit<NonNullable<Subscription['currentPause']>, 'pausedAt'> & {
+type Pause = Omit<NonNullable<SubscriptionDetails['currentPause']>, 'pausedAt'> & {
   readonly pausedAt?: string | null;
 };
 type Orders = { readonly nodes: readonly BillingCycle[] };
 /** The parts that a change can affect: a list has only some of them. */
-type View = Partial<Pick<Subscription, 'status' | 'nextOrder' | 'postponement' | 'discounts' | 'lines'>> & {
+type View = Partial<
+  Pick<SubscriptionDetails, 'status' | 'nextOrder' | 'postponement' | 'discounts' | 'lines'>
+> & {
   readonly billingCycles?: Orders | null;
   readonly currentPause?: Pause | null;
-  readonly billingPolicy?: Pick<Subscription['billingPolicy'], 'interval' | 'intervalCount'>;
+  readonly billingPolicy?: Pick<SubscriptionDetails['billingPolicy'], 'interval' | 'intervalCount'>;
 };
 
 type Effects = {
@@ -101,9 +103,9 @@ function withOrder(
 }
 
 function withLines(
-  lines: Subscription['lines'],
+  lines: SubscriptionDetails['lines'],
   { update, remove }: ChangeInput<'updateLines'>,
-): Subscription['lines'] {
+): SubscriptionDetails['lines'] {
   const removed = [remove ?? []].flat();
   const updates = [update ?? []].flat();
   const nodes = lines.nodes

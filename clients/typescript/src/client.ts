@@ -25,18 +25,38 @@ export {
   type MerchantClient,
   type MerchantClientOptions,
 } from './merchant-client.ts';
-export type { CustomerOperations } from './operations/customer-operations.ts';
+export type {
+  ContentChanges,
+  ContractChanges,
+  OrderChanges,
+  Previews,
+  SkipVariables,
+  TermChanges,
+} from './operations/contract-changes.ts';
+export type { ContractReads, StoreTime } from './operations/contract-reads.ts';
+export type {
+  AccountOperations,
+  CustomerOperations,
+  CustomerSubscriptions,
+  Home,
+} from './operations/customer-operations.ts';
 export type { OrderAttempt } from './operations/declined-orders.ts';
 export type { DeclinedOrder, DueOrder, DueOrdersOptions, FindDueOrders } from './operations/due-orders.ts';
 export type * from './operations/generated/customer-operations.ts';
-/** The result types of the merchant client's operations; some have the same names as the customer's. */
-export type * as StoreTypes from './operations/generated/store-operations.ts';
+export type * from './operations/generated/store-operations.ts';
 export type { Answer, Operation, OperationOptions } from './operations/operation.ts';
 export type { Connection, ListOperation } from './operations/pages.ts';
-export { changedSince, type StoreOperations } from './operations/store-operations.ts';
+export {
+  type AdminKeyOperations,
+  changedSince,
+  type OrderOperations,
+  type StoreOperations,
+  type StoreSubscriptions,
+} from './operations/store-operations.ts';
 export { nextDates, type OrderLine, type UpcomingOrder } from './operations/upcoming-orders.ts';
 export { type TypedDocument, TypedDocumentString } from './request/document.ts';
 export type { RequestInfo, ResponseInfo } from './request/observer.ts';
+export { isOneOf, type Open } from './request/open.ts';
 export type { FieldError, Request, RequestOptions, RequestResult } from './request/request.ts';
 export type { Session, SessionListener } from './session/session.ts';
 export { createCapacitorStorage } from './storage/capacitor-storage.ts';

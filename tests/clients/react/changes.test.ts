@@ -4,7 +4,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { settleChange } from '../../../clients/react/src/cache-updates.ts';
 import { type ChangeName, type PendingChange, withChanges } from '../../../clients/react/src/optimistic.ts';
 import { keyOf, subscriptionQueries } from '../../../clients/react/src/queries.ts';
-import type { CustomerClient, Subscription } from '../../../clients/typescript/src/client.ts';
+import type { CustomerClient, SubscriptionDetails } from '../../../clients/typescript/src/client.ts';
 
 const ADA = 1;
 const ID = 'gid://platform/SubscriptionContract/1';
@@ -17,14 +17,14 @@ const order = (cycleIndex: number, more: Partial<Order> = {}): Order => ({
   ...{ skipped: false, edited: false, isWithinPause: false },
   ...more,
 });
-type Order = NonNullable<Subscription['billingCycles']>['nodes'][number];
+type Order = NonNullable<SubscriptionDetails['billingCycles']>['nodes'][number];
 
-const line = (id: string, quantity: number): Subscription['lines']['nodes'][number] => ({
+const line = (id: string, quantity: number): SubscriptionDetails['lines']['nodes'][number] => ({
   ...{ id, quantity, title: id, variantTitle: null, variantId: null, productId: null, sellingPlanId: null },
   ...{ sellingPlanName: null, variantImage: null, currentPrice: money, lineDiscountedPrice: money },
 });
 
-const SUBSCRIPTION: Subscription = {
+const SUBSCRIPTION: SubscriptionDetails = {
   ...{ id: ID, status: 'ACTIVE', createdAt: '', updatedAt: '', currencyCode: 'USD', lastPaymentStatus: null },
   ...{ portalUrl: null, deliveryMethod: null, currentPause: null, customerPaymentMethod: null },
   billingPolicy: { interval: 'WEEK', intervalCount: 1, minCycles: null, maxCycles: null },
@@ -128,7 +128,7 @@ function createCache() {
   return { queryClient, stale, detail, lists };
 }
 
-const SKIPPED: Subscription = {
+const SKIPPED: SubscriptionDetails = {
   ...SUBSCRIPTION,
   billingCycles: { nodes: [order(1, { skipped: true })], pageInfo: PAGE_INFO },
 };
@@ -180,10 +180,10 @@ describe('a change that was made', () => {
 
   test('reads the subscription again when a read was under way, which may be older', async () => {
     const queryClient = new QueryClient();
-    const answers: ((value: Subscription) => void)[] = [];
-    const observer = new QueryObserver<Subscription>(queryClient, {
+    const answers: ((value: SubscriptionDetails) => void)[] = [];
+    const observer = new QueryObserver<SubscriptionDetails>(queryClient, {
       queryKey: keyOf(ADA, 'detail', ID),
-      queryFn: () => new Promise<Subscription>((resolve) => void answers.push(resolve)),
+      queryFn: () => new Promise<SubscriptionDetails>((resolve) => void answers.push(resolve)),
     });
     observer.subscribe(() => undefined);
     const result = { subscription: SKIPPED, errors: [] };

@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { PackageName } from '../../../tools/package/bundle-client.ts';
 import { packageClient } from '../../../tools/package/package-client.ts';
+import type { PackageName } from '../../../tools/package/packages.ts';
 
 const MODULES = join(process.cwd(), 'node_modules');
 /** Copied, because a package finds its peers from its real folder. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bundleClient } from '../../../tools/package/bundle-client.ts';
+import { bundleClient } from '../bundle-client.ts';
 import { type InstalledHooks, installHooks } from './installed-hooks.ts';
 
 const run = promisify(execFile);

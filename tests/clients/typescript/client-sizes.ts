@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { bundleClient } from '../../../tools/package/bundle-client.ts';
+import { bundleClient } from '../bundle-client.ts';
 
 const ENTRY = join(import.meta.dirname, '../../../clients/typescript/src/client.ts');
 /** The exports that no app has: an admin key never leaves its server. */
@@ -49,8 +49,12 @@ export type ClientSize = { readonly name: string; readonly bytes: number; readon
 export function clientSizes(): Promise<ClientSize[]> {
   return Promise.all(
     PARTS.map(async ({ name, entry, maximum }) => {
-      const text = await bundleClient('esm', { entry, minify: true });
-      return { name, maximum, bytes: gzipSync(text, { level: 9 }).length };
+      return { name, maximum, bytes: await compressedSize(entry) };
     }),
   );
+}
+
+/** Returns the bytes of a module with all that it imports, minified and compressed. */
+export async function compressedSize(entry: string): Promise<number> {
+  return gzipSync(await bundleClient('esm', { entry, minify: true }), { level: 9 }).length;
 }

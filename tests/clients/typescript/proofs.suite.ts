@@ -1,13 +1,14 @@
 /** The runtimes of the installed package, its size, and the compilers that accept its types. */
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import vm from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import type * as Client from '../../../clients/typescript/src/client.ts';
-import { bundleClient } from '../../../tools/package/bundle-client.ts';
-import { clientSizes } from './client-sizes.ts';
+import { sourcesOf } from '../../../tools/package/emit-modules.ts';
+import { bundleClient } from '../bundle-client.ts';
+import { clientSizes, compressedSize } from './client-sizes.ts';
 import { installed } from './shared-package.ts';
 
 const run = promisify(execFile);
@@ -18,6 +19,33 @@ describe('the package of clients/typescript', () => {
   test('is no larger than it may be', async () => {
     for (const { name, bytes, maximum } of await clientSizes())
       expect([name, bytes <= maximum]).toEqual([name, true]);
+  });
+
+  test('costs less than 5 KB for one document, and less than 1 KB for the check of errors alone', async () => {
+    const modules = globSync('operations/generated/*/*.ts', { cwd: sourcesOf('typescript') });
+    expect(modules.length).toBeGreaterThan(40);
+    const sizes = await Promise.all(
+      modules.map(async (name) => ({ name, bytes: await compressedSize(`export * from './${name}';`) })),
+    );
+    expect(sizes.filter(({ bytes }) => bytes >= 5 * 1024)).toEqual([]);
+    // A document has only its own fragments.
+    expect(Math.min(...sizes.map(({ bytes }) => bytes))).toBeLessThan(400);
+    expect(await compressedSize("export { isServiceError } from './client.ts';")).toBeLessThan(1024);
+  });
+
+  test('has each document in a module of its own, found by import and by require', async () => {
+    const from = "'subscription-management-client/documents/changes/skip-order'";
+    const graphql = join(MODULES, 'graphql/index');
+    const print = 'console.log(parse(String(SkipOrderDocument)).definitions[0].name.value)';
+    const scripts = {
+      'document.mjs': `import { SkipOrderDocument } from ${from}; import { parse } from '${graphql}.mjs'; ${print}`,
+      'document.cjs': `const { SkipOrderDocument } = require(${from}); const { parse } = require('${graphql}'); ${print}`,
+    };
+    for (const [name, text] of Object.entries(scripts)) {
+      writeFileSync(join(installed.project, name), text);
+      const { stdout } = await run(process.execPath, [name], { cwd: installed.project });
+      expect(stdout).toBe('SkipOrder\n');
+    }
   });
 
   test('leaves out what an app does not import', async () => {

@@ -1,7 +1,7 @@
 /** The payload's `event`: the timeline entry of the change, for every mutation of the service that records changes. */
 import { describe, expect, test } from '@jest/globals';
 import { isObjectType, parse, print, visit } from 'graphql';
-import { SubscriptionText } from '../../../clients/typescript/src/operations/generated/customer-operations.ts';
+import { SubscriptionDetailsText } from '../../../clients/typescript/src/operations/generated/shared/fragments.ts';
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
 import { adminSchema, getSchema } from '../../../graphql/schema/schema.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
@@ -111,7 +111,7 @@ describe.each(cases.filter(([name]) => name !== CHARGE))('the event of %s as a %
 });
 
 /** What the client's `get` selects. */
-const SUBSCRIPTION = SubscriptionText.replace('$firstLines', '50').replace('$firstOrders', '6');
+const SUBSCRIPTION = SubscriptionDetailsText.replace('$firstLines', '50').replace('$firstOrders', '6');
 
 test.each(cases.filter(([name]) => name !== CHARGE))(
   'the contract of %s has everything for a %s that a query shows after it',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bundleClient } from '../../../tools/package/bundle-client.ts';
+import { bundleClient } from '../../clients/bundle-client.ts';
 
 const EXAMPLE = new URL('../../../docs/examples/web/', import.meta.url);
 const readExample = (name: string) => readFileSync(new URL(name, EXAMPLE), 'utf8');

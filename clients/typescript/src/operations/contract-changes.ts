@@ -1,66 +1,89 @@
+/** The changes of one subscription, and their previews. */
+import * as documents from './generated/customer-operations.ts';
+import { change, type Operation, type Requester } from './operation.ts';
+
+/** The order of `skip` and `unskip`. */
+export type SkipVariables = Omit<documents.SkipOrderVariables, 'skip'>;
+
 /**
  * The changes of one subscription. Each change is made once, even when responses are lost. It returns the changed
  * `subscription`, as `get` does, and the timeline's entry as `event`: null if nothing was changed.
  */
-import * as documents from './generated/customer-operations.ts';
-import { change, type OperationOptions, type Requester } from './operation.ts';
-
-type Skip = Omit<documents.SkipOrderVariables, 'skip' | 'idempotencyKey'>;
-
-export function contractChanges(requester: Requester) {
-  return {
-    ...orderChanges(requester),
-    ...termChanges(requester),
-    ...contentChanges(requester),
-    ...previews(requester),
-  };
-}
+export interface ContractChanges extends OrderChanges, TermChanges, ContentChanges, Previews {}
 
 /** The changes of one order. With its date as `expectedDate`, a change cannot affect another order. */
-function orderChanges(requester: Requester) {
-  const skipOrder = change(requester, documents.SkipOrderDocument);
-  return {
-    skip: (order: Skip, options?: OperationOptions) => skipOrder({ ...order, skip: true }, options),
-    unskip: (order: Skip, options?: OperationOptions) => skipOrder({ ...order, skip: false }, options),
-    /**
-     * Moves one order within its billing cycle, from `cycleStartAt` to `cycleEndAt`. An order that has not been moved
-     * is due at `cycleEndAt`: it can only be moved to an earlier date. `billingDate` is an instant, or a day of the store's
-     * zone, such as `2026-12-16`: the order is then on that day at its own time.
-     */
-    reschedule: change(requester, documents.RescheduleOrderDocument),
-    /**
-     * Makes the next order due in five minutes; the store's next run charges it, which may be tomorrow. The orders after it
-     * keep their dates. Only in stores with `sendNow: 'MOVE'` in `store()`.
-     */
-    sendNow: change(requester, documents.SendNowDocument),
-    /**
-     * Moves the next order to a later day of the store's zone, such as `2026-12-16`; the orders after it follow by the
-     * interval. `expectedDate` is the date of `nextOrder`. Show the customer `upcomingOrders`, the next three.
-     */
-    postpone: change(requester, documents.PostponeOrderDocument),
-    /** Takes the latest postponement back, until its `revertableUntil`. */
-    revertPostponement: change(requester, documents.RevertPostponementDocument),
-  };
+export interface OrderChanges {
+  /** Skips one order. */
+  readonly skip: Operation<SkipVariables, documents.SkipOrderPayload>;
+  /** Restores a skipped order. */
+  readonly unskip: Operation<SkipVariables, documents.SkipOrderPayload>;
+  /**
+   * Moves one order within its billing cycle, from `cycleStartAt` to `cycleEndAt`. An order that has not been moved
+   * is due at `cycleEndAt`: it can only be moved to an earlier date. `billingDate` is an instant, or a day of the store's
+   * zone, such as `2026-12-16`: the order is then on that day at its own time.
+   */
+  readonly reschedule: Operation<documents.RescheduleOrderVariables, documents.RescheduleOrderPayload>;
+  /**
+   * Makes the next order due in five minutes; the store's next run charges it, which may be tomorrow. The orders after it
+   * keep their dates. Only in stores with `sendNow: 'MOVE'` in `store()`.
+   */
+  readonly sendNow: Operation<documents.SendNowVariables, documents.SendNowPayload>;
+  /**
+   * Moves the next order to a later day of the store's zone, such as `2026-12-16`; the orders after it follow by the
+   * interval. `expectedDate` is the date of `nextOrder`. Show the customer `upcomingOrders`, the next three.
+   */
+  readonly postpone: Operation<documents.PostponeOrderVariables, documents.PostponeOrderPayload>;
+  /** Takes the latest postponement back, until its `revertableUntil`. */
+  readonly revertPostponement: Operation<
+    documents.RevertPostponementVariables,
+    documents.RevertPostponementPayload
+  >;
 }
 
-function termChanges(requester: Requester) {
-  return {
-    /**
-     * Pauses until a date or, without one, until the subscription is resumed. A day of the store's zone, such as
-     * `2026-12-16`, means the beginning of that day.
-     */
-    pause: change(requester, documents.PauseDocument),
-    /**
-     * With `nextBillingDate` the next order is on that date. This does not delay one order: the orders before the date
-     * are skipped (`skippedOrders`), and the order of the billing cycle that contains the date is moved to it. Show the
-     * customer `upcomingOrders`, the next three. The date is an instant, or a day of the store's zone.
-     */
-    resume: change(requester, documents.ResumeDocument),
-    /** Cancels the subscription permanently. */
-    cancel: change(requester, documents.CancelDocument),
-    /** Changes the interval. `droppedEdits` lists the skips and moves that do not fit the new interval. */
-    updateInterval: change(requester, documents.UpdateIntervalDocument),
-  };
+/** The changes of when orders come, and whether they come. */
+export interface TermChanges {
+  /**
+   * Pauses until a date or, without one, until the subscription is resumed. A day of the store's zone, such as
+   * `2026-12-16`, means the beginning of that day.
+   */
+  readonly pause: Operation<documents.PauseVariables, documents.PausePayload>;
+  /**
+   * With `nextBillingDate` the next order is on that date. This does not delay one order: the orders before the date
+   * are skipped (`skippedOrders`), and the order of the billing cycle that contains the date is moved to it. Show the
+   * customer `upcomingOrders`, the next three. The date is an instant, or a day of the store's zone.
+   */
+  readonly resume: Operation<documents.ResumeVariables, documents.ResumePayload>;
+  /** Cancels the subscription permanently. */
+  readonly cancel: Operation<documents.CancelVariables, documents.CancelPayload>;
+  /** Changes the interval. `droppedEdits` lists the skips and moves that do not fit the new interval. */
+  readonly updateInterval: Operation<documents.UpdateIntervalVariables, documents.UpdateIntervalPayload>;
+}
+
+/** The changes of what orders contain, where they go, and how they are paid. */
+export interface ContentChanges {
+  /**
+   * Makes all changes or none. If the current delivery option is not available for the new lines, nothing is changed:
+   * USER_ERRORS, with `deliveryOptions`, as for `updateDelivery`.
+   */
+  readonly updateLines: Operation<documents.UpdateLinesVariables, documents.UpdateLinesPayload>;
+  /**
+   * Changes the delivery. If there are several delivery options and `optionCode` names none of them, nothing is
+   * changed: USER_ERRORS, with `deliveryOptions`. Show them, and send the `code` of the chosen option as
+   * `optionCode`.
+   */
+  readonly updateDelivery: Operation<documents.UpdateDeliveryVariables, documents.UpdateDeliveryPayload>;
+  /** Changes the payment method to another one of the customer's. */
+  readonly updatePaymentMethod: Operation<
+    documents.UpdatePaymentMethodVariables,
+    documents.UpdatePaymentMethodPayload
+  >;
+  /** Applies a discount code. */
+  readonly applyDiscountCode: Operation<
+    documents.ApplyDiscountCodeVariables,
+    documents.ApplyDiscountCodePayload
+  >;
+  /** Removes a discount. */
+  readonly removeDiscount: Operation<documents.RemoveDiscountVariables, documents.RemoveDiscountPayload>;
 }
 
 /**
@@ -68,33 +91,47 @@ function termChanges(requester: Requester) {
  * if the change would be rejected. `preview.date` is null when only the change can show the date. A subscription has 30
  * previews in an hour; those of a postponement are not counted.
  */
-function previews(requester: Requester) {
-  return {
-    previewLines: change(requester, documents.PreviewLinesDocument),
-    /** Returns `upcomingOrders`, the next three as they would be after `postpone`, in place of `preview`. */
-    previewPostponement: change(requester, documents.PreviewPostponementDocument),
-    previewInterval: change(requester, documents.PreviewIntervalDocument),
-    previewDelivery: change(requester, documents.PreviewDeliveryDocument),
-    /** A code that is tried in a preview counts like one that is applied. */
-    previewDiscountCode: change(requester, documents.PreviewDiscountCodeDocument),
-  };
+export interface Previews {
+  /** Returns the next order after `updateLines`. */
+  readonly previewLines: Operation<documents.PreviewLinesVariables, documents.PreviewLinesPayload>;
+  /** Returns `upcomingOrders`, the next three as they would be after `postpone`, in place of `preview`. */
+  readonly previewPostponement: Operation<
+    documents.PreviewPostponementVariables,
+    documents.PreviewPostponementPayload
+  >;
+  /** Returns the next order after `updateInterval`. */
+  readonly previewInterval: Operation<documents.PreviewIntervalVariables, documents.PreviewIntervalPayload>;
+  /** Returns the next order after `updateDelivery`. */
+  readonly previewDelivery: Operation<documents.PreviewDeliveryVariables, documents.PreviewDeliveryPayload>;
+  /** Returns the next order with a discount code. A code that is tried in a preview counts like one that is applied. */
+  readonly previewDiscountCode: Operation<
+    documents.PreviewDiscountCodeVariables,
+    documents.PreviewDiscountCodePayload
+  >;
 }
 
-function contentChanges(requester: Requester) {
+export function contractChanges(requester: Requester): ContractChanges {
+  const skipOrder = change(requester, documents.SkipOrderDocument);
   return {
-    /**
-     * Makes all changes or none. If the current delivery option is not available for the new lines, nothing is changed:
-     * USER_ERRORS, with `deliveryOptions`, as for `updateDelivery`.
-     */
+    skip: (order, options) => skipOrder({ ...order, skip: true }, options),
+    unskip: (order, options) => skipOrder({ ...order, skip: false }, options),
+    reschedule: change(requester, documents.RescheduleOrderDocument),
+    sendNow: change(requester, documents.SendNowDocument),
+    postpone: change(requester, documents.PostponeOrderDocument),
+    revertPostponement: change(requester, documents.RevertPostponementDocument),
+    pause: change(requester, documents.PauseDocument),
+    resume: change(requester, documents.ResumeDocument),
+    cancel: change(requester, documents.CancelDocument),
+    updateInterval: change(requester, documents.UpdateIntervalDocument),
     updateLines: change(requester, documents.UpdateLinesDocument),
-    /**
-     * Changes the delivery. If there are several delivery options and `optionCode` names none of them, nothing is
-     * changed: USER_ERRORS, with `deliveryOptions`. Show them, and send the `code` of the chosen option as
-     * `optionCode`.
-     */
     updateDelivery: change(requester, documents.UpdateDeliveryDocument),
     updatePaymentMethod: change(requester, documents.UpdatePaymentMethodDocument),
     applyDiscountCode: change(requester, documents.ApplyDiscountCodeDocument),
     removeDiscount: change(requester, documents.RemoveDiscountDocument),
+    previewLines: change(requester, documents.PreviewLinesDocument),
+    previewPostponement: change(requester, documents.PreviewPostponementDocument),
+    previewInterval: change(requester, documents.PreviewIntervalDocument),
+    previewDelivery: change(requester, documents.PreviewDeliveryDocument),
+    previewDiscountCode: change(requester, documents.PreviewDiscountCodeDocument),
   };
 }

@@ -1,16 +1,88 @@
 /**
  * The operations of a customer's app, and of a merchant's server for one customer: subscriptions, account, the store.
  */
-
-import { contractChanges } from './contract-changes.ts';
-import { contractReads } from './contract-reads.ts';
+import { type ContractChanges, contractChanges } from './contract-changes.ts';
+import { type ContractReads, contractReads, type StoreTime } from './contract-reads.ts';
 import * as documents from './generated/customer-operations.ts';
-import { change, query, type Requester } from './operation.ts';
-import { list } from './pages.ts';
+import { change, type Operation, query, type Requester } from './operation.ts';
+import { type Connection, type ListOperation, list } from './pages.ts';
 
-export type CustomerOperations = ReturnType<typeof customerOperations>;
+/** What an app shows first. */
+export interface Home {
+  /** The customer, as `account.get` returns it. */
+  readonly customer: documents.CustomerProfile;
+  /** The first page of subscriptions, as `subscriptions.list` returns it. */
+  readonly subscriptions: Connection<documents.SubscriptionSummary>;
+  /** The store, as `store()` returns it. Null if it could not be read. */
+  readonly store: documents.StoreProfile | null;
+}
 
-export function customerOperations(requester: Requester) {
+/** The operations of a customer's app, and of a merchant's server for one customer. */
+export interface CustomerOperations {
+  /**
+   * Reads what an app shows first, in one request: the customer, the store, and the first page of subscriptions with
+   * their next orders. `store` is null if it could not be read.
+   */
+  readonly home: Operation<documents.HomeVariables, Home>;
+  /** The customer's subscriptions. */
+  readonly subscriptions: CustomerSubscriptions;
+  /** The customer's account. */
+  readonly account: AccountOperations;
+  /** Reads the store's name and address, its time zone, and the languages of messages. */
+  readonly store: Operation<documents.StoreInfoVariables, documents.StoreProfile>;
+}
+
+type SubscriptionList = ListOperation<
+  documents.SubscriptionsVariables,
+  Connection<documents.SubscriptionSummary> & StoreTime
+>;
+
+/** The customer's subscriptions. */
+export interface CustomerSubscriptions extends ContractReads, ContractChanges {
+  /** Reads a page of the customer's subscriptions with their next charges (20, at most 25), and `storeTimeZone`. */
+  readonly list: SubscriptionList;
+  /** Reads the customer's subscriptions page by page. */
+  readonly pages: SubscriptionList['pages'];
+  /** Reads the customer's subscriptions one after the other. */
+  readonly all: SubscriptionList['all'];
+}
+
+/** The customer's account: profile, addresses, payment methods and sign-ins. */
+export interface AccountOperations {
+  /** Reads the customer's name, e-mail address, phone number and language. */
+  readonly get: Operation<documents.CustomerAccountVariables, documents.CustomerProfile>;
+  /** The addresses of the address book. */
+  readonly addresses: ListOperation<documents.AddressesVariables, Connection<documents.AccountAddress>>;
+  /**
+   * Changes an address of the account. Subscriptions have separate addresses: change those with
+   * `subscriptions.updateDelivery`.
+   */
+  readonly updateAddress: Operation<documents.UpdateAddressVariables, documents.UpdateAddressPayload>;
+  /** The customer's payment methods. */
+  readonly paymentMethods: ListOperation<
+    documents.PaymentMethodsVariables,
+    Connection<documents.PaymentMethod>
+  >;
+  /** Sends the customer the store's e-mail with a link to replace the card: at most once in five minutes. */
+  readonly sendPaymentMethodEmail: Operation<
+    documents.SendPaymentMethodEmailVariables,
+    documents.SendPaymentMethodEmailPayload
+  >;
+  /** The customer's sessions, newest first. */
+  readonly sessions: Operation<
+    documents.SessionsVariables,
+    { readonly nodes: readonly documents.CustomerSession[] }
+  >;
+  /** Revokes a session: the device is signed out. */
+  readonly revokeSession: Operation<documents.RevokeSessionVariables, documents.RevokeSessionPayload>;
+  /** Revokes all sessions except the current one. Only for a customer's app. */
+  readonly revokeOtherSessions: Operation<
+    documents.RevokeOtherSessionsVariables,
+    documents.RevokeOtherSessionsPayload
+  >;
+}
+
+export function customerOperations(requester: Requester): CustomerOperations {
   const subscriptions = list(
     requester,
     documents.SubscriptionsDocument,
@@ -20,17 +92,12 @@ export function customerOperations(requester: Requester) {
     }),
   );
   return {
-    /**
-     * Reads what an app shows first, in one request: the customer, the store, and the first page of subscriptions with
-     * their next orders. `store` is null if it could not be read.
-     */
     home: query(requester, documents.HomeDocument, (_customer, _requestId, { customer, serviceInfo }) => {
       if (!customer) return null;
       const { subscriptionContracts, ...profile } = customer;
       return { customer: profile, subscriptions: subscriptionContracts, store: serviceInfo };
     }),
     subscriptions: {
-      /** Reads a page of the customer's subscriptions with their next charges (20, at most 25), and `storeTimeZone`. */
       list: subscriptions,
       // `pages` and `all` of this list.
       ...subscriptions,
@@ -42,25 +109,17 @@ export function customerOperations(requester: Requester) {
   };
 }
 
-/** Reads the store's name and address, its time zone, and the languages of messages. */
 export const storeInfo = (requester: Requester) => query(requester, documents.StoreInfoDocument);
 
-function accountOperations(requester: Requester) {
+function accountOperations(requester: Requester): AccountOperations {
   return {
     get: query(requester, documents.CustomerAccountDocument),
     addresses: list(requester, documents.AddressesDocument, (value) => value.addressesV2),
-    /**
-     * Changes an address of the account. Subscriptions have separate addresses: change those with
-     * `subscriptions.updateDelivery`.
-     */
     updateAddress: change(requester, documents.UpdateAddressDocument),
     paymentMethods: list(requester, documents.PaymentMethodsDocument, (value) => value.paymentMethods),
-    /** Sends the customer the store's e-mail with a link to replace the card: at most once in five minutes. */
     sendPaymentMethodEmail: change(requester, documents.SendPaymentMethodEmailDocument),
-    /** The customer's sessions, newest first. */
     sessions: query(requester, documents.SessionsDocument, ({ sessions }) => ({ nodes: sessions })),
     revokeSession: change(requester, documents.RevokeSessionDocument),
-    /** Revokes all sessions except the current one. Only for a customer's app. */
     revokeOtherSessions: change(requester, documents.RevokeOtherSessionsDocument),
   };
 }

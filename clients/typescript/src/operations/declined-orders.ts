@@ -1,7 +1,7 @@
 /** A declined order as a job sees it: each attempt with its outcome, and what was changed since the last one. */
 import type * as documents from './generated/store-operations.ts';
 
-type Cycle = documents.DeclinedOrders['subscriptionBillingCycleBulkResults']['nodes'][number];
+type Cycle = documents.DeclinedOrdersResult['subscriptionBillingCycleBulkResults']['nodes'][number];
 
 export type OrderAttempt = {
   readonly id: string;

@@ -79,7 +79,7 @@ export function dueOrders(requester: Requester, environment: Environment): FindD
 
 type Cycle =
   | documents.DueCycle
-  | documents.DeclinedOrders['subscriptionBillingCycleBulkResults']['nodes'][number];
+  | documents.DeclinedOrdersResult['subscriptionBillingCycleBulkResults']['nodes'][number];
 type Pages = AsyncIterableIterator<{ readonly nodes: readonly Cycle[] }>;
 /** Epoch milliseconds. `isLast`: the range ends now. */
 type Range = { readonly fromMs: number; readonly toMs: number; readonly isLast: boolean };

@@ -9,10 +9,18 @@ import {
   type ValueOf,
 } from './operation.ts';
 
-export type Connection<Node> = {
+/** A page of a list. */
+export interface Connection<Node> {
+  /** The items of the page. */
   readonly nodes: readonly Node[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null };
-};
+  /** Where the page ends. */
+  readonly pageInfo: {
+    /** Whether there are items after this page. */
+    readonly hasNextPage: boolean;
+    /** The cursor of the last item, for `after`. */
+    readonly endCursor?: string | null;
+  };
+}
 
 type Listed<Variables> = Omit<Variables, 'customerId'>;
 
@@ -22,9 +30,11 @@ type Listed<Variables> = Omit<Variables, 'customerId'>;
  * the next step reads the same page again.
  */
 export type ListOperation<Variables, Page extends Connection<unknown>> = Operation<Variables, Page> & {
+  /** Iterates over the pages. */
   readonly pages: (
     ...given: Parameters<Operation<Listed<Variables>, Page>>
   ) => AsyncIterableIterator<Answer<Page>>;
+  /** Iterates over the items of all pages. */
   readonly all: (
     ...given: Parameters<Operation<Listed<Variables>, Page>>
   ) => AsyncIterableIterator<Page['nodes'][number]>;

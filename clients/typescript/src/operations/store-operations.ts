@@ -1,20 +1,67 @@
 /** The operations of a merchant's server for its whole store. */
 import type { Environment } from '../device/environment.ts';
-import { contractChanges } from './contract-changes.ts';
-import { contractReads } from './contract-reads.ts';
+import { type ContractChanges, contractChanges } from './contract-changes.ts';
+import { type ContractReads, contractReads } from './contract-reads.ts';
 import { storeInfo } from './customer-operations.ts';
-import { dueOrders } from './due-orders.ts';
+import { dueOrders, type FindDueOrders } from './due-orders.ts';
 import * as documents from './generated/store-operations.ts';
-import { change, type OperationOptions, query, type Requester } from './operation.ts';
-import { list } from './pages.ts';
+import { change, type Operation, query, type Requester } from './operation.ts';
+import { type Connection, type ListOperation, list } from './pages.ts';
 
-export type StoreOperations = ReturnType<typeof storeOperations>;
+/** The operations of a merchant's server for its whole store. */
+export interface StoreOperations {
+  /** The store's subscriptions. */
+  readonly subscriptions: StoreSubscriptions;
+  /** The due orders, and their charges. */
+  readonly orders: OrderOperations;
+  /** The store's admin keys. */
+  readonly adminKeys: AdminKeyOperations;
+  /** Reads the store's name and address, its time zone, and the languages of messages. */
+  readonly store: Operation<Record<never, never>, documents.StoreProfile>;
+}
 
-export function storeOperations(requester: Requester, environment: Environment) {
+type SubscriptionList = ListOperation<
+  documents.StoreSubscriptionsVariables,
+  Connection<documents.StoreSubscription>
+>;
+
+/** The store's subscriptions. */
+export interface StoreSubscriptions extends ContractReads, ContractChanges {
+  /** Reads a page of the store's subscriptions, oldest change first; `changedSince(date)` creates a `query`. */
+  readonly list: SubscriptionList;
+  /** Reads the store's subscriptions page by page. */
+  readonly pages: SubscriptionList['pages'];
+  /** Reads the store's subscriptions one after the other. */
+  readonly all: SubscriptionList['all'];
+  /** Changes the note and the custom attributes of a subscription's orders. */
+  readonly updateNote: Operation<documents.UpdateNoteVariables, documents.UpdateNotePayload>;
+}
+
+/** The due orders, and their charges. */
+export interface OrderOperations {
+  /** Finds the due orders that were never tried; with `declined`, those that were tried and are not paid. */
+  readonly due: FindDueOrders;
+  /**
+   * Charges an order once, even if it is called repeatedly, and with `expectedDate` only if it is due then. The
+   * attempt is pending at first: call `attempt` later.
+   */
+  readonly charge: Operation<documents.ChargeOrderVariables, documents.ChargeOrderPayload>;
+  /** Reads the state of an attempt. */
+  readonly attempt: Operation<documents.BillingAttemptStateVariables, documents.BillingAttempt>;
+}
+
+/** The store's admin keys. */
+export interface AdminKeyOperations {
+  /** Lists the store's keys. */
+  readonly list: Operation<documents.AdminKeysVariables, { readonly nodes: readonly documents.AdminKey[] }>;
+  /** Revokes the key of this client. The service rejects its next request. */
+  readonly revokeCurrent: Operation<documents.RevokeCurrentKeyVariables, documents.RevokeCurrentKeyPayload>;
+}
+
+export function storeOperations(requester: Requester, environment: Environment): StoreOperations {
   const subscriptions = list(requester, documents.StoreSubscriptionsDocument);
   return {
     subscriptions: {
-      /** Reads a page of the store's subscriptions, oldest change first; `changedSince(date)` creates a `query`. */
       list: subscriptions,
       // `pages` and `all` of this list.
       ...subscriptions,
@@ -38,30 +85,20 @@ export function changedSince(date: Date): string {
   return `updated_at:>='${date.toISOString()}'`;
 }
 
-type Charge = Omit<documents.ChargeOrderVariables, 'idempotencyKey'>;
-
-function orderOperations(requester: Requester, environment: Environment) {
+function orderOperations(requester: Requester, environment: Environment): OrderOperations {
   const charge = change(requester, documents.ChargeOrderDocument);
   return {
-    /** Finds the due orders that were never tried; with `declined`, those that were tried and are not paid. */
     due: dueOrders(requester, environment),
-    /**
-     * Charges an order once, even if it is called repeatedly, and with `expectedDate` only if it is due then. The
-     * attempt is pending at first: call `attempt` later.
-     */
-    charge: (
-      { contractId, cycleIndex, attemptKey, expectedDate, inventoryPolicy }: Charge,
-      options?: OperationOptions,
-    ) => charge({ contractId, cycleIndex, attemptKey, expectedDate, inventoryPolicy }, options),
-    /** Reads the state of an attempt. */
+    // An order of `due` has more fields than a charge takes.
+    charge: ({ contractId, cycleIndex, attemptKey, expectedDate, inventoryPolicy }, options) =>
+      charge({ contractId, cycleIndex, attemptKey, expectedDate, inventoryPolicy }, options),
     attempt: query(requester, documents.BillingAttemptStateDocument),
   };
 }
 
-function keyOperations(requester: Requester) {
+function keyOperations(requester: Requester): AdminKeyOperations {
   return {
     list: query(requester, documents.AdminKeysDocument, (keys) => ({ nodes: keys })),
-    /** Revokes the key of this client. The service rejects its next request. */
     revokeCurrent: change(requester, documents.RevokeCurrentKeyDocument),
   };
 }

@@ -1,25 +1,28 @@
 /** The upcoming orders of a subscription with their content: that of the subscription, or their own. */
 import type * as documents from './generated/customer-operations.ts';
+import type { Connection } from './pages.ts';
 
-/**
- * A line of an order. `ONE_TIME`: only this order has it. `OTHER_SUBSCRIPTION`: it comes with the order of another
- * subscription of the customer.
- */
-export type OrderLine = documents.SubscriptionLine & {
+/** A line of an order. */
+export interface OrderLine extends documents.SubscriptionLine {
+  /**
+   * `ONE_TIME`: only this order has the line. `OTHER_SUBSCRIPTION`: it comes with the order of another subscription of
+   * the customer.
+   */
   readonly kind: 'SUBSCRIPTION' | 'ONE_TIME' | 'OTHER_SUBSCRIPTION';
-};
+}
 
 /** An upcoming order, or a skipped one. */
-export type UpcomingOrder = documents.BillingCycle &
-  Pick<Cycle, 'total'> &
-  Pick<Details, 'deliveryMethod' | 'deliveryPrice'> & {
-    /** At most 20 lines. */
-    readonly lines: Omit<Details['lines'], 'nodes'> & { readonly nodes: readonly OrderLine[] };
-    /** Whether the lines or the delivery were changed for this order alone. */
-    readonly isContentEdited: boolean;
-  };
+export interface UpcomingOrder
+  extends documents.BillingCycle,
+    Pick<Cycle, 'total'>,
+    Pick<Details, 'deliveryMethod' | 'deliveryPrice'> {
+  /** The lines of the order, at most 20. */
+  readonly lines: Connection<OrderLine>;
+  /** Whether the lines or the delivery were changed for this order alone. */
+  readonly isContentEdited: boolean;
+}
 
-type Details = NonNullable<documents.UpcomingOrders['subscriptionContractDetails']>;
+type Details = NonNullable<documents.UpcomingOrdersResult['subscriptionContractDetails']>;
 type Cycle = Details['billingCycles']['nodes'][number];
 type EditedLine = NonNullable<Cycle['editedContract']>['lines']['nodes'][number];
 
@@ -59,7 +62,7 @@ function isOfSubscription(
  * no more than its page of orders has (`firstOrders`).
  */
 export function nextDates(
-  { status, billingCycles }: Pick<documents.Subscription, 'status' | 'billingCycles'>,
+  { status, billingCycles }: Pick<documents.SubscriptionDetails, 'status' | 'billingCycles'>,
   count = 3,
 ): readonly string[] {
   if (status !== 'ACTIVE' && status !== 'PAUSED') return [];

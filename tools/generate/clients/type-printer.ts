@@ -1,0 +1,194 @@
+/**
+ * Prints the TypeScript types of a selection: interfaces whose members have the schema's descriptions, so that editors
+ * show them. A fragment is a type of its own name, so that the same data has the same type everywhere.
+ */
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+
+/** The JSON values of the scalars. */
+const SCALARS: Readonly<Record<string, string>> = {
+  ...{ Boolean: 'boolean', Int: 'number', Float: 'number', ID: 'string', String: 'string' },
+  ...{ Date: 'string', DateTime: 'string', Decimal: 'string', FormattedString: 'string', URL: 'string' },
+};
+
+export type TypePrinter = {
+  readonly schema: GraphQLSchema;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** The names of the fragments, enums and input types that the printed types refer to. The printer adds to it. */
+  readonly used: Set<string>;
+};
+
+type Member = {
+  readonly name: string;
+  readonly type: string;
+  readonly doc: string;
+  readonly isOptional?: boolean;
+};
+/** What one possible type of a selection has. */
+type Shape = {
+  readonly typeNames: string[];
+  readonly hasTypename: boolean;
+  readonly spreads: readonly string[];
+  readonly body: string;
+};
+type Selected = { readonly fields: Map<string, FieldNode[]>; readonly spreads: Set<string> };
+
+/** Returns a comment. Empty without a text. */
+export function docOf(text: string | null | undefined, indent = ''): string {
+  const lines = (text ?? '').trim().replaceAll('*/', '*\\/').split('\n');
+  if (lines.join('') === '') return '';
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
+}
+
+/** Returns the braces with the members. */
+export function membersOf(members: readonly Member[], indent = ''): string {
+  if (members.length === 0) return '{}';
+  const lines = members.map(
+    ({ name, type, doc, isOptional = false }) =>
+      `${docOf(doc, `${indent}  `)}${indent}  readonly ${name}${isOptional ? '?' : ''}: ${type};\n`,
+  );
+  return `{\n${lines.join('')}${indent}}`;
+}
+
+/** Returns the type of a selection on a type of the schema. */
+export function selectionType(
+  printer: TypePrinter,
+  parent: GraphQLCompositeType,
+  { sets, indent = '' }: { readonly sets: readonly SelectionSetNode[]; readonly indent?: string },
+): string {
+  const possible = isAbstractType(parent) ? printer.schema.getPossibleTypes(parent) : [parent];
+  const shapes: Shape[] = [];
+  for (const type of possible) {
+    const shape = shapeOf(printer, type, { sets, indent });
+    const same = shapes.find(
+      ({ body, spreads }) => body === shape.body && `${spreads}` === `${shape.spreads}`,
+    );
+    if (same) same.typeNames.push(type.name);
+    else shapes.push(shape);
+  }
+  const texts = shapes.map((shape) => shapeText(shape, indent));
+  return texts.length === 1 ? (texts[0] ?? '') : texts.map((text) => `\n${indent}  | ${text}`).join('');
+}
+
+function shapeOf(
+  printer: TypePrinter,
+  type: GraphQLObjectType,
+  { sets, indent }: { readonly sets: readonly SelectionSetNode[]; readonly indent: string },
+): Shape {
+  const selected = selectedBy(printer, type, sets);
+  for (const name of selected.spreads) printer.used.add(name);
+  const members = [...selected.fields].flatMap(([name, nodes]) => {
+    const field = type.getFields()[nodes[0]?.name.value ?? ''];
+    return field ? [memberOf(printer, { name, nodes, field, indent })] : [];
+  });
+  return {
+    typeNames: [type.name],
+    hasTypename: selected.fields.has('__typename'),
+    spreads: [...selected.spreads],
+    body: members.length === 0 ? '' : membersOf(members, indent),
+  };
+}
+
+function shapeText({ typeNames, hasTypename, spreads, body }: Shape, indent: string): string {
+  const names = typeNames.map((name) => `'${name}'`).join(' | ');
+  const typename = membersOf([{ name: '__typename', type: names, doc: 'The name of the type.' }], indent);
+  const own = hasTypename ? (body === '' ? typename : typename.replace(/\n *\}$/, body.slice(1))) : body;
+  return [...spreads, ...(own === '' ? [] : [own])].join(' & ') || 'Record<PropertyKey, never>';
+}
+
+function memberOf(
+  printer: TypePrinter,
+  given: {
+    readonly name: string;
+    readonly nodes: readonly FieldNode[];
+    readonly field: GraphQLField<unknown, unknown>;
+    readonly indent: string;
+  },
+): Member {
+  const { name, nodes, field, indent } = given;
+  const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+  const named = getNamedType(field.type);
+  const inner = isCompositeType(named)
+    ? selectionType(printer, named, { sets, indent: `${indent}  ` })
+    : leafType(printer, named, true);
+  const deprecation = field.deprecationReason ? `\n@deprecated ${field.deprecationReason}` : '';
+  return { name, type: wrapped(field.type, inner), doc: `${field.description ?? ''}${deprecation}` };
+}
+
+/** Returns the fields that the type gets, and the fragments that it is part of. */
+function selectedBy(
+  printer: TypePrinter,
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[],
+  selected: Selected = { fields: new Map(), spreads: new Set() },
+): Selected {
+  for (const selection of sets.flatMap(({ selections }) => selections)) {
+    if (selection.kind === Kind.FIELD) {
+      const key = (selection.alias ?? selection.name).value;
+      selected.fields.set(key, [...(selected.fields.get(key) ?? []), selection]);
+    } else if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      const condition = printer.fragments.get(selection.name.value)?.typeCondition.name.value;
+      if (isPartOf(printer, type, condition)) selected.spreads.add(selection.name.value);
+    } else if (isPartOf(printer, type, selection.typeCondition?.name.value ?? type.name))
+      selectedBy(printer, type, [selection.selectionSet], selected);
+  }
+  return selected;
+}
+
+function isPartOf({ schema }: TypePrinter, type: GraphQLObjectType, condition: string | undefined): boolean {
+  const other = schema.getType(condition ?? '');
+  return other === type || (isAbstractType(other) && schema.isSubType(other, type));
+}
+
+/** Results can have values of enums that an app does not know; arguments cannot. */
+function leafType(printer: TypePrinter, type: GraphQLNamedType, isResult: boolean): string {
+  if (isEnumType(type)) {
+    printer.used.add(type.name);
+    return isResult ? `Open<${type.name}>` : type.name;
+  }
+  const scalar = SCALARS[type.name];
+  if (scalar === undefined) throw new Error(`The client's types have no scalar ${type.name}.`);
+  return scalar;
+}
+
+function wrapped(type: GraphQLOutputType, inner: string): string {
+  if (!isNonNullType(type)) return `${nonNull(type, inner)} | null`;
+  return nonNull(type.ofType, inner);
+}
+
+function nonNull(type: GraphQLOutputType, inner: string): string {
+  return isListType(type) ? `ReadonlyArray<${wrapped(type.ofType, inner)}>` : inner;
+}
+
+/** Returns the type of an argument. */
+export function inputType(printer: TypePrinter, type: GraphQLInputType): string {
+  if (!isNonNullType(type)) return `${nonNullInput(printer, type)} | null | undefined`;
+  return nonNullInput(printer, type.ofType);
+}
+
+function nonNullInput(printer: TypePrinter, type: GraphQLInputType): string {
+  if (isListType(type)) return `ReadonlyArray<${inputType(printer, type.ofType)}>`;
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) return leafType(printer, named, false);
+  printer.used.add(named.name);
+  return named.name;
+}

@@ -1,0 +1,16 @@
+/** The schemas of both endpoints with their descriptions, for the types of clients. */
+import type { GraphQLSchema } from 'graphql';
+import { allTypesOf, buildSchemaOf } from '../../graphql/schema/table/build-schema.ts';
+import { selectCustomerTypes } from '../../graphql/schema/table/select-customer-types.ts';
+import { makeDescriptions } from './make-descriptions.ts';
+import { makeTable } from './make-table.ts';
+import { readSchema } from './read-schema.ts';
+
+export function describedSchemas(): Readonly<Record<'customer' | 'admin', GraphQLSchema>> {
+  const schema = readSchema();
+  const [table, descriptions] = [makeTable(schema), makeDescriptions(schema)];
+  return {
+    customer: buildSchemaOf(selectCustomerTypes(table), descriptions),
+    admin: buildSchemaOf(allTypesOf(table), descriptions),
+  };
+}

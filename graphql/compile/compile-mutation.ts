@@ -108,7 +108,7 @@ function compileForwarded(
       call: findFieldDefinition(root.name, first.field),
       readBefore: readBefore.length === 0 ? undefined : finishUpstreamDocument(before, readBefore),
       payload:
-        isCustomers || change.cooldown || change.makesAttempt
+        isCustomers || change.cooldown || change.makesAttempt || change.limit
           ? compileRootPayload({ root, writer, fields }, [])
           : undefined,
     },
@@ -132,7 +132,9 @@ function ownershipDocument(
   const expected = listExpectedOwners(collectArgumentEntries(mutations.map(({ root }) => root)));
   const ownershipFields = request.isActing ? writeOwnershipQuery(writer, expected) : [];
   const change = mutations.length === 1 ? mutations[0]?.forwarded?.change : undefined;
-  const roots = [...ownershipFields, ...(change === undefined ? [] : writePriorStateQuery(writer, change))];
+  // A change with a limit reads its state within its turn.
+  const isRead = change !== undefined && change.limit === undefined;
+  const roots = [...ownershipFields, ...(isRead ? writePriorStateQuery(writer, change) : [])];
   return roots.length === 0 ? undefined : finishUpstreamDocument(writer, roots);
 }
 

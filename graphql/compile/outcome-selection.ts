@@ -6,6 +6,7 @@ import { type AdminAnswer, isEveryRootDenied } from '../../lib/platform/admin-ap
 import type { StoredResponse } from '../../lib/storage/idempotency-record.ts';
 import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../lib/timeline/record-charge.ts';
 import type { ForwardedChange } from '../plan/forwarded-change.ts';
+import { findFieldPolicy } from '../schema/field-policy.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
 import { ADDRESS_SELECTION } from './prior-state.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
@@ -21,12 +22,14 @@ const ADDRESS_AFTER = `${SERVICE_ALIAS}AddressAfter`;
 
 const JOB = `${SERVICE_ALIAS}Job`;
 
+const MADE_ADDRESS = `${SERVICE_ALIAS}MadeAddress`;
+
 /**
  * Returns the internal selection that is added to the client's selection of the payload. `isStored`: whether a retry
  * or a customer gets the user errors from it, and so needs all their fields.
  */
 export function writeOutcomeSelection(
-  { makesContract, makesAttempt, makesJob, address }: ForwardedChange,
+  { makesContract, makesAttempt, makesJob, makesAddress, address }: ForwardedChange,
   payloadType: string,
   isStored: boolean,
 ): string {
@@ -36,9 +39,10 @@ export function writeOutcomeSelection(
     : '';
   const addressAfter = address ? ` ${ADDRESS_AFTER}: address ${ADDRESS_SELECTION}` : '';
   const job = makesJob && isStored ? ` ${JOB}: job { id }` : '';
+  const madeAddress = makesAddress && isStored ? ` ${MADE_ADDRESS}: address { id }` : '';
   const fields = userErrorFields(payloadType);
   const refusals = refusalsOf(isStored ? fields.join(' ') : codeOf(fields));
-  return `${refusals}${made}${attempt}${addressAfter}${job}`;
+  return `${refusals}${made}${attempt}${addressAfter}${job}${madeAddress}`;
 }
 
 /**
@@ -82,7 +86,9 @@ export function readMutationOutcome({ data, errors }: AdminAnswer, key: string):
   // An attempt was made, but the response does not identify it.
   if (attempt === null) return { outcome: 'unknown' };
   const job = payload[JOB] as { readonly id: string } | null | undefined;
+  const madeAddress = payload[MADE_ADDRESS] as { readonly id: string } | null | undefined;
   const ids = {
+    ...(madeAddress && { address: madeAddress.id }),
     ...(made && { contract: made.id }),
     ...(attempt && { subscriptionBillingAttempt: attempt.id }),
     ...(job && { job: job.id }),
@@ -101,9 +107,9 @@ function codeOf(fields: readonly string[]): string {
   return fields.includes('code') ? 'code' : 'message';
 }
 
-/** Returns the fields of the payload's user errors; none when its type has no user errors. */
+/** Returns the platform's fields of the payload's user errors; none when its type has no user errors. */
 function userErrorFields(payloadType: string): string[] {
-  const entry = schemaTable[namedType(fieldType(namedType(payloadType), 'userErrors') ?? '')];
-  const fields = entry?.kind === 'OBJECT' ? Object.keys(entry.fields) : [];
-  return ['field', 'message', 'code'].filter((name) => fields.includes(name));
+  const type = namedType(fieldType(namedType(payloadType), 'userErrors') ?? '');
+  const policyOf = (name: string) => (type in schemaTable ? findFieldPolicy(type, name) : undefined);
+  return ['field', 'message', 'code'].filter((name) => policyOf(name)?.isService === false);
 }

@@ -50,11 +50,14 @@ const attempts = (last: number) => `billingAttempts(last: ${last}) { nodes { ide
  */
 export function writePriorStateQuery(
   writer: UpstreamWriter,
-  { reads, cycle, address, makesAttempt = false }: ForwardedChange,
+  { reads, cycle, address, makesAttempt = false, limit }: ForwardedChange,
 ): string[] {
   if (reads === 'nothing') return [];
   declareVariable(writer, SUBJECT_ID, 'ID!');
-  const subject = makesAttempt ? ROOTS[reads].replace(/ }$/, ` ${attempts(10)} }`) : ROOTS[reads];
+  const further = makesAttempt
+    ? attempts(10)
+    : limit && `addressesV2(first: ${limit.maximum}) { nodes { id } }`;
+  const subject = further === undefined ? ROOTS[reads] : ROOTS[reads].replace(/ }$/, ` ${further} }`);
   const roots = [`${SUBJECT}: ${subject}`];
   if (address !== undefined) {
     const id = declareVariable(writer, ADDRESS_ID, 'ID!');

@@ -31,6 +31,7 @@ export const serviceFields: ServiceFields = {
   // Refusals of forwarded mutations. The service's own mutations set their details themselves.
   'SubscriptionBillingCycleSkipUserError.details': nothing,
   'SubscriptionContractStatusUpdateUserError.details': nothing,
+  'UserError.code': nothing,
   [CONTRACT_CYCLES_COORDINATE]: later(
     async () => (await import('./resolve-billing-cycles.ts')).resolveBillingCycles,
   ),

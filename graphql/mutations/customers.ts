@@ -1,6 +1,9 @@
 /** The mutations of a customer: address, payment methods, sessions. */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { message } from '../../lib/messages/message.ts';
+import { EMAIL_COOLDOWN_MINUTES, emailSentRecentlyError } from '../../lib/subscriptions/email-cooldown.ts';
+import { createUserError } from '../../lib/subscriptions/operation-error.ts';
+import type { EventAction } from '../../lib/timeline/actions.ts';
 import { createFact } from '../../lib/timeline/facts.ts';
 import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
 import { createForwardedMutation, createIntentsOfOwner, gidTailOf } from './forwarded-mutation.ts';
@@ -24,21 +27,39 @@ const sessions: readonly ServiceMutationRecord[] = [
   },
 ];
 
+/** The maximum number of addresses that a customer can have. Only the platform limits a merchant's own requests. */
+const MAX_ADDRESSES = 20;
+
+/** Returns an intent on each contract that has not ended. An address is recorded without its values. */
+function addressIntents(subject: unknown, action: EventAction) {
+  const changes = [{ coordinate: 'Customer.addressesV2', field: 'addresses', before: null, after: null }];
+  return createIntentsOfOwner(subject, action, { changes, except: ['CANCELLED', 'EXPIRED'] });
+}
+
 export const customerMutations = [
   ...sessions,
+  createForwardedMutation({
+    name: 'customerAddressCreate',
+    objects: ['address'],
+    reads: 'customer',
+    id: ({ customerId }) => customerId,
+    makesAddress: true,
+    limit: {
+      maximum: MAX_ADDRESSES,
+      refusal: createUserError('ADDRESS_LIMIT_REACHED', {
+        field: ['address'],
+        message: message('addressesTooMany', { maximum: MAX_ADDRESSES }),
+      }),
+    },
+    intentsOf: ({ subject }) => addressIntents(subject, 'customer_address_added'),
+  }),
   createForwardedMutation({
     name: 'customerAddressUpdate',
     objects: ['address'],
     reads: 'customer',
     id: ({ customerId }) => customerId,
     address: ({ addressId }) => addressId,
-    intentsOf: ({ subject }) => {
-      const changes = [{ coordinate: 'Customer.addressesV2', field: 'addresses', before: null, after: null }];
-      return createIntentsOfOwner(subject, 'customer_address_updated', {
-        changes,
-        except: ['CANCELLED', 'EXPIRED'],
-      });
-    },
+    intentsOf: ({ subject }) => addressIntents(subject, 'customer_address_updated'),
   }),
   createForwardedMutation({
     name: 'customerPaymentMethodRevoke',
@@ -57,9 +78,9 @@ export const customerMutations = [
     reads: 'payment method',
     id: ({ customerPaymentMethodId }) => customerPaymentMethodId,
     cooldown: {
-      minutes: 5,
+      minutes: EMAIL_COOLDOWN_MINUTES,
       field: 'customerPaymentMethodId',
-      message: (minutes) => message('paymentEmailSent', { minutes }),
+      refusal: emailSentRecentlyError,
     },
     intentsOf: ({ subject }) => createIntentsOfOwner(subject, 'payment_method_update_email_sent', {}),
   }),

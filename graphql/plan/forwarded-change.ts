@@ -1,5 +1,5 @@
 /** The changes of contracts that a forwarded mutation makes. Its record in graphql/mutations describes them. */
-import type { Message } from '../../lib/messages/message.ts';
+import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
 import type { ChangeIntent } from '../../lib/timeline/run-change.ts';
 import type { ContractContent } from '../../lib/timeline/settle/contract-content.ts';
 
@@ -30,9 +30,21 @@ export type ObservedContractOwner = {
   readonly id?: string;
   /** A customer's default address; a payment method has none. */
   readonly defaultAddress?: { readonly id: string } | null;
+  /** The first addresses of a customer; only for a change that adds one. */
+  readonly addressesV2?: { readonly nodes: readonly object[] };
   readonly subscriptionContracts: {
     readonly nodes: readonly { readonly id: string; readonly status: string }[];
   };
+};
+
+/**
+ * How many objects a change can add while a customer is acting. Such changes of one object that `id` names run one at a
+ * time, and the state is read within its turn, so that concurrent requests cannot exceed the maximum.
+ */
+export type AdditionLimit = {
+  /** At most the size of a page. */
+  readonly maximum: number;
+  readonly refusal: OperationError;
 };
 
 /** The state that was read before the change. Null when the object does not exist. */
@@ -50,8 +62,8 @@ export type Cooldown = {
   readonly minutes: number;
   /** The argument in the path of the refusal. */
   readonly field: string;
-  /** Returns the message of the refusal, with the minutes until a retry. */
-  readonly message: (minutes: number) => Message;
+  /** Returns the refusal, with the minutes until a retry. */
+  readonly refusal: (field: string, minutes: number) => OperationError;
 };
 
 export type ForwardedChange = {
@@ -65,6 +77,9 @@ export type ForwardedChange = {
    * because the timeline does not record a change without an effect.
    */
   readonly address?: (args: MutationArguments) => string;
+  /** Whether the payload has a new address, which a retry reads again. */
+  readonly makesAddress?: boolean;
+  readonly limit?: AdditionLimit;
   /** Whether the payload's `contract` can be a new one. */
   readonly makesContract?: boolean;
   /** Whether the payload has the billing attempt that the mutation made. */

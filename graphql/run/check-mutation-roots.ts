@@ -82,6 +82,7 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   const only = plan.mutations.length === 1 ? running[0]?.mutation : undefined;
   const before =
     only?.forwarded?.readBefore &&
+    only.forwarded.change.limit === undefined &&
     priorStateVariables(only.forwarded.change, readMutationArguments(run, only));
   if (plan.ownershipQuery === undefined || !(isNeeded || before)) {
     return { refusals: running.map(() => undefined), seen: undefined };
@@ -101,7 +102,7 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   // If no root is refused, but an ownership check has no result, the whole request fails.
   if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
     throw failedReadError('no proof', errors);
-  const isRead = before !== undefined && !refusals.includes('FORBIDDEN');
+  const isRead = Boolean(before) && !refusals.includes('FORBIDDEN');
   return { refusals, seen: isRead ? parsePriorState(answer) : undefined };
 }
 

@@ -10,12 +10,7 @@ import { removeTimedPause } from '../../lib/subscriptions/pause/remove-timed-pau
 import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { TranslatedRefusal } from '../../lib/subscriptions/refusal-messages.ts';
 import { contractNumberOf, type EventRecord } from '../../lib/timeline/event-record.ts';
-import {
-  type ApplyResult,
-  type ChangeIntent,
-  type DecidedChange,
-  runDecision,
-} from '../../lib/timeline/run-change.ts';
+import { type ChangeIntent, type DecidedChange, runDecision } from '../../lib/timeline/run-change.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import { NO_PRIOR_STATE, parsePriorState, priorStateVariables } from '../compile/prior-state.ts';
@@ -23,7 +18,7 @@ import { PAYLOAD_EVENT_KEY } from '../compile/selection/treat-field.ts';
 import { assemblePayload } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type {
-  ForwardedChange,
+  AdditionLimit,
   MutationArguments,
   ObservedContract,
   ObservedContractOwner,
@@ -33,13 +28,12 @@ import type { MutationAnswer, MutationRun } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { type ChangeAnswer, toChangeKey, toChangeOrigin } from './change-origin.ts';
+import { refuseLongInput } from './check-mutation-roots.ts';
+import { decideForwarded, type ForwardedAnswer, type ObservedInput, type Send } from './decide-forwarded.ts';
+import { runAlone } from './run-alone.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { sendWithCooldown } from './send-with-cooldown.ts';
 import { readMutationArguments } from './start-root.ts';
-
-/** The platform's response to a mutation, or the service's refusal, which has its user errors. */
-type ForwardedAnswer = AdminAnswer & Partial<MutationAnswer>;
-type Send = () => Promise<ForwardedAnswer>;
 
 /**
  * Sends the mutation, and returns the platform's response, or the refusal in the language of the request.
@@ -89,24 +83,52 @@ function knownOutcome(answer: AdminAnswer, key: string): AdminAnswer {
 
 type Recorded = NonNullable<CompiledMutation['forwarded']> & { readonly mutation: CompiledMutation };
 
-/** Sends a change that the timeline records. Its state was read with the ownership check, or is read now. */
+/** Sends a change that the timeline records, in its turn if it has a limit. */
 async function sendRecorded(run: MutationRun, recorded: Recorded, send: Send): Promise<ForwardedAnswer> {
-  const { context } = run;
+  const { isMerchant, identity } = run.context;
   const { change, mutation } = recorded;
   const { name, key } = mutation.root;
   const args = readMutationArguments(run, mutation);
+  const [tooLong] = isMerchant ? [] : refuseLongInput(args);
+  if (tooLong !== undefined) return refusedHere(run, mutation, [tooLong]);
+  const { limit } = change;
+  if (limit === undefined || identity.actingCustomerId === undefined)
+    return sendFromState(run, { ...recorded, args }, send);
+  const subject = String(identity.actingCustomerId);
+  return runAlone(run.context, { action: name, key, subject }, () =>
+    sendFromState(run, { ...recorded, args, limit }, send),
+  );
+}
+
+type FromState = Recorded & { readonly args: MutationArguments; readonly limit?: AdditionLimit };
+
+/** Sends the change. Its state was read with the ownership check, or is read now. */
+async function sendFromState(
+  run: MutationRun,
+  { args, limit, ...recorded }: FromState,
+  send: Send,
+): Promise<ForwardedAnswer> {
+  const { context } = run;
+  const { change, mutation } = recorded;
+  const { name, key } = mutation.root;
   // The ownership check was sent after the request had started.
   const readAtMs = run.seen === undefined ? context.now() : run.beganAtMs;
   const seen = run.seen ?? (await readNow(run, recorded, args));
   const refuse = (error: OperationError) => refusedHere(run, mutation, [error]);
+  if (limit !== undefined && isReached(limit, seen)) return refuse(limit.refusal);
   const sendOnce = change.makesAttempt ? () => chargeOnce({ key, seen, args }, send, refuse) : send;
-  const decided = decide(change, { key, seen, args }, sendOnce);
+  const decided = decideForwarded(change, { key, seen, args }, sendOnce);
   const make = async () => withEntry(await makeChange(context, decided, readAtMs), key);
   const { cooldown, id } = change;
   if (cooldown === undefined) return make();
   const subject = (seen.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
   const answer = await sendWithCooldown(context, { cooldown, action: name, key, subject }, make);
-  return 'message' in answer ? refusedHere(run, mutation, [answer]) : answer;
+  return 'refusal' in answer ? refuse(answer.refusal) : answer;
+}
+
+function isReached({ maximum }: AdditionLimit, { subject }: PriorState): boolean {
+  const owner = subject as ObservedContractOwner | null;
+  return (owner?.addressesV2?.nodes.length ?? 0) >= maximum;
 }
 
 async function readNow(
@@ -123,57 +145,6 @@ async function readNow(
     mutates: false,
   });
   return parsePriorState(answer);
-}
-
-type ObservedInput = {
-  readonly key: string;
-  readonly seen: PriorState;
-  readonly args: MutationArguments;
-};
-
-/** Decides the intents of a change by the state that was read. The change is sent even if it changes nothing. */
-function decide(
-  forwarded: ForwardedChange,
-  { key, seen, args }: ObservedInput,
-  send: Send,
-): DecidedChange<ForwardedAnswer> {
-  const intents = forwarded.intentsOf(seen, args);
-  return {
-    intents,
-    claim: intents.length === 0 && isSeenWhole(forwarded, seen) ? 'no-op' : 'once',
-    async apply(): Promise<ApplyResult<ForwardedAnswer>> {
-      const answer = await send();
-      const { outcome, contractId, attempt, address, response } = readMutationOutcome(answer, key);
-      const isUnchanged =
-        outcome === 'done' && address !== undefined && isAddressUnchanged(seen, args, address);
-      const effect = isUnchanged ? 'unchanged' : outcome;
-      // An entry has everything that a retry needs, except a job.
-      const hasEntry = intents.length > 0 && effect === 'done' && response?.ids?.job === undefined;
-      return { result: answer, effect, contractId, attempt, replay: hasEntry ? undefined : response };
-    },
-  };
-}
-
-/**
- * Whether the contract, and the cycle if one is requested, were read. A change without an intent then certainly changes
- * nothing.
- */
-function isSeenWhole({ reads, cycle }: ForwardedChange, seen: PriorState): boolean {
-  return reads === 'contract' && seen.subject !== null && (cycle === undefined || seen.cycle !== null);
-}
-
-/**
- * Whether the address and the default address are as they were before the change, in the platform's spelling. Returns
- * false if that cannot be determined.
- */
-function isAddressUnchanged(
-  { subject, address }: PriorState,
-  { setAsDefault }: MutationArguments,
-  after: unknown,
-): boolean {
-  if (address === null || JSON.stringify(address) !== JSON.stringify(after)) return false;
-  const usual = (subject as ObservedContractOwner | null)?.defaultAddress?.id;
-  return !setAsDefault || usual === (address as { readonly id: string }).id;
 }
 
 type ChangedAnswer = ForwardedAnswer & { readonly entry?: EventRecord | undefined };

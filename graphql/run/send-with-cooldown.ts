@@ -3,9 +3,9 @@
  * client gets a user error with the time of the next attempt.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { Message } from '../../lib/messages/message.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { createCooldowns } from '../../lib/storage/cooldowns.ts';
+import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
 import { concurrentRequestError } from '../../lib/timeline/idempotency-records.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import type { Cooldown } from '../plan/forwarded-change.ts';
@@ -21,8 +21,6 @@ export type CooldownChange = {
   readonly subject: string;
 };
 
-export type CooldownRefusal = { readonly field: readonly string[]; readonly message: Message };
-
 const MINUTE_MS = 60_000;
 
 /**
@@ -36,14 +34,14 @@ export async function sendWithCooldown<Answer extends AdminAnswer>(
   { table, now, store, requestId, idempotentRequest }: RunContext,
   { cooldown, action, key, subject }: CooldownChange,
   send: () => Promise<Answer>,
-): Promise<Answer | CooldownRefusal> {
+): Promise<Answer | { readonly refusal: OperationError }> {
   const cooldowns = createCooldowns({ table, now });
   const ref = { shopId: store.shopId, action, subject };
   const durationMs = cooldown.minutes * MINUTE_MS;
   const holder = idempotentRequest?.place.pk ?? requestId;
   const running = await cooldowns.take(ref, { holder, durationMs });
   if (idempotentRequest !== undefined && running?.holder === holder) throw concurrentRequestError(1);
-  if (running !== undefined) return cooldownResult(cooldown, running.untilMs - now());
+  if (running !== undefined) return { refusal: toRefusal(cooldown, running.untilMs - now()) };
   // If the cooldown cannot be released, it expires: the client must still get the platform's response.
   const release = () => cooldowns.release(ref, holder).catch(() => undefined);
   try {
@@ -56,7 +54,6 @@ export async function sendWithCooldown<Answer extends AdminAnswer>(
   }
 }
 
-function cooldownResult({ field, message: response }: Cooldown, leftMs: number): CooldownRefusal {
-  const minutes = Math.max(1, Math.ceil(leftMs / MINUTE_MS));
-  return { field: [field], message: response(minutes) };
+function toRefusal({ field, refusal }: Cooldown, leftMs: number): OperationError {
+  return refusal(field, Math.max(1, Math.ceil(leftMs / MINUTE_MS)));
 }

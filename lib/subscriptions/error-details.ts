@@ -87,6 +87,12 @@ export const detailsByPlatformCode = {
   INVALID_BILLING_DATE: { always: ['date'] },
 } as const satisfies Readonly<Record<string, Guaranteed>>;
 
+/** The codes that only the schema's enum CustomerUserErrorCode has. None of them has details. */
+const detailsOfCustomerCodes = {
+  ADDRESS_LIMIT_REACHED: {},
+  EMAIL_SENT_RECENTLY: {},
+} as const satisfies Readonly<Record<string, Guaranteed>>;
+
 /** The codes that only the schema's enum WebhookUserErrorCode has. None of them has details. */
 const detailsOfWebhookCodes = {
   ADDRESS_NOT_PUBLIC: {},
@@ -102,7 +108,10 @@ const detailsOfWebhookCodes = {
   URL_INVALID: {},
 } as const satisfies Readonly<Record<string, Guaranteed>>;
 
-type Table = typeof detailsByCode & typeof detailsByPlatformCode & typeof detailsOfWebhookCodes;
+type Table = typeof detailsByCode &
+  typeof detailsByPlatformCode &
+  typeof detailsOfCustomerCodes &
+  typeof detailsOfWebhookCodes;
 export type RefusalCode = keyof Table;
 /** The codes that changes of webhook endpoints can return. */
 export type WebhookRefusalCode = keyof typeof detailsOfWebhookCodes | 'CONCURRENT_UPDATE' | 'INVALID';

@@ -195,6 +195,9 @@ export const timelineActions = {
     webhook: 'subscription.note_changed',
     matches: ({ field }) => field === 'note',
   },
+  customer_address_added: {
+    isUnqueued: true,
+  },
   customer_address_updated: {
     isUnqueued: true,
   },

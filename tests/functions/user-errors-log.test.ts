@@ -63,7 +63,7 @@ describe('the log line of a request', () => {
     const query = `mutation { customerPaymentMethodSendUpdateEmail(customerPaymentMethodId: "${id}") ${ERRORS} }`;
     const { line } = await ask('customer', query, { times: 2, endpoints });
     expect(endpoints.requestLines[0]).not.toHaveProperty('userErrors');
-    expect(line).toMatchObject({ userErrors: 'NO_CODE', outcome: 'ok' });
+    expect(line).toMatchObject({ userErrors: 'EMAIL_SENT_RECENTLY', outcome: 'ok' });
   });
 
   test('has no message, no input and no id of a refused change', async () => {

@@ -6,10 +6,11 @@ import type { GeneratedFile } from '../generated-file.ts';
 import { markdownTable } from '../page-block.ts';
 import { detailTexts } from './detail-texts.ts';
 import { areas, errorAdvice } from './error-advice.ts';
-import { operationErrorAdvice, webhookErrorAdvice } from './operation-error-advice.ts';
+import { customerErrorAdvice, operationErrorAdvice, webhookErrorAdvice } from './operation-error-advice.ts';
 import { readSchema } from './read-schema.ts';
 
 const OPERATION_CODES = 'SubscriptionOperationErrorCode';
+const CUSTOMER_CODES = 'CustomerUserErrorCode';
 const WEBHOOK_CODES = 'WebhookUserErrorCode';
 /** GraphQL over HTTP chooses the status by the media type that the client accepts. */
 const REJECTED_DOCUMENT_STATUS = '200, or 400 as `application/graphql-response+json`';
@@ -122,14 +123,26 @@ function operationSection(): string {
   return `## A change that cannot be made\n\n${about}\n\n${own}\n\nOperations of this service also return these codes of the platform:\n\n${retainedTable}`;
 }
 
-function webhookSection(): string {
-  const about = `These errors are in \`userErrors\` of the mutations of webhook endpoints. The codes are those of \`${WEBHOOK_CODES}\`.`;
-  const rows = codeRows(WEBHOOK_CODES, webhookErrorAdvice).map(([name, ...texts]) => [
-    `\`${name}\``,
-    ...texts,
-  ]);
-  return `## An endpoint that cannot be changed\n\n${about}\n\n${markdownTable(['Code', 'Meaning', 'What the client does'], rows)}`;
+/** Returns the section of an enum of codes without details. */
+function codeSection(title: string, about: string, ...codes: Parameters<typeof codeRows>): string {
+  const rows = codeRows(...codes).map(([name, ...texts]) => [`\`${name}\``, ...texts]);
+  const table = markdownTable(['Code', 'Meaning', 'What the client does'], rows);
+  return `## ${title}\n\n${about} The codes are those of \`${codes[0]}\`.\n\n${table}`;
 }
+
+const customerSection = () =>
+  codeSection(
+    'An account that cannot be changed',
+    'These errors are in `userErrors` of the mutations of addresses, payment methods and sign-ins. `code` is null for an error of the platform.',
+    ...([CUSTOMER_CODES, customerErrorAdvice] as const),
+  );
+
+const webhookSection = () =>
+  codeSection(
+    'An endpoint that cannot be changed',
+    'These errors are in `userErrors` of the mutations of webhook endpoints.',
+    ...([WEBHOOK_CODES, webhookErrorAdvice] as const),
+  );
 
 type Guaranteed = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
 
@@ -211,7 +224,7 @@ export function errorsPage(): GeneratedFile[] {
   return [
     {
       file: 'docs/errors.md',
-      text: `${[INTRODUCTION, ...sections, operationSection(), webhookSection(), platformSection()].join('\n\n')}\n`,
+      text: `${[INTRODUCTION, ...sections, operationSection(), customerSection(), webhookSection(), platformSection()].join('\n\n')}\n`,
     },
   ];
 }

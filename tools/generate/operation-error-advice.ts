@@ -43,6 +43,13 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
   VARIANT_NOT_AVAILABLE: 'Offer another variant.',
 };
 
+/** The client's reaction to each code of `CustomerUserErrorCode`. */
+export const customerErrorAdvice: Readonly<Record<string, string>> = {
+  ADDRESS_LIMIT_REACHED: 'Offer to change one of the addresses.',
+  EMAIL_SENT_RECENTLY: 'Show the message: it says when the customer can try again.',
+  INVALID: 'Show the message: it says what is not valid. `field` names the argument.',
+};
+
 /** The client's reaction to each code of `WebhookUserErrorCode`. */
 export const webhookErrorAdvice: Readonly<Record<string, string>> = {
   ENDPOINT_NOT_FOUND: 'Read `webhookEndpoints`, and use the id of one of them.',

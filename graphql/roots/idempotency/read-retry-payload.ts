@@ -106,7 +106,7 @@ function valuesOf({ identity }: RunContext, { args, ended }: Request): Record<st
   const own = contract === undefined ? undefined : contractGid(contract, identity.namespaces.platform);
   const cycle = { contractId: args.contractId, selector: { index: args.billingCycleIndex } };
   const values = {
-    _svcAddressId: args.addressId,
+    _svcAddressId: ids.address ?? args.addressId,
     _svcAttemptId: ids.subscriptionBillingAttempt,
     _svcContractId: ids.contract ?? named ?? own,
     _svcCycleInput: args.billingCycleInput ?? (args.billingCycleIndex === undefined ? undefined : cycle),

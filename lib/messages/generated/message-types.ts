@@ -198,6 +198,7 @@ export type Parameters = {
   readonly paymentMethodUnknown: undefined;
   readonly paymentMethodOfOther: undefined;
   readonly paymentMethodRevoked: undefined;
+  readonly addressesTooMany: { readonly maximum: number };
   readonly paymentEmailSent: { readonly minutes: number };
   readonly webhookEndpointUnknown: undefined;
   readonly webhookDeliveryUnknown: undefined;
@@ -265,6 +266,7 @@ export type Parameters = {
   readonly subscription_discount_applied_code: { readonly actor: Text; readonly code: Text };
   readonly subscription_discount_removed: { readonly actor: Text };
   readonly subscription_note_updated: { readonly actor: Text };
+  readonly customer_address_added: { readonly actor: Text };
   readonly customer_address_updated: { readonly actor: Text };
   readonly payment_method_update_email_sent: { readonly actor: Text };
   readonly webhook_endpoint_disabled: { readonly actor: Text };

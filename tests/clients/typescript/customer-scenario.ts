@@ -38,6 +38,9 @@ export async function readAccount({ account, store }: Client.CustomerClient) {
     address: { ...address, zip: '04401' },
   });
   expect(changed).toMatchObject({ address1: '2 Quay Street' });
+  const { address: added } = await account.addAddress({ address: { ...address, address1: '3 Quay Street' } });
+  const { nodes: more } = await account.addresses();
+  expect(more).toEqual([...addresses.map(() => expect.anything()), added]);
   const [method] = (await account.paymentMethods()).nodes;
   await account.sendPaymentMethodEmail({ paymentMethodId: method?.id ?? '' });
   // The e-mail goes out once in five minutes.

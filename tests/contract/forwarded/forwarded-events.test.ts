@@ -21,6 +21,7 @@ import {
 
 /** Their entries are on several contracts, or in the store's timeline. */
 const WITHOUT_EVENT = [
+  'customerAddressCreate',
   'customerAddressUpdate',
   'customerPaymentMethodRevoke',
   'customerPaymentMethodSendUpdateEmail',

@@ -21,6 +21,14 @@ const [expire, args, declared, expired] = status('Expire', 9_101_001);
 
 const cases: readonly Case[] = [
   {
+    field: 'customerAddressCreate',
+    args: 'customerId: $customer, address: { address1: "1 Main Street", city: "Bath", countryCode: GB, zip: "BA1" }',
+    declared: '$customer: ID!',
+    variables: () => ({ customer: gid('Customer', 7_001_001) }),
+    payload: 'address { id city }',
+    as: 'customer',
+  },
+  {
     field: 'customerAddressUpdate',
     args: 'customerId: $customer, addressId: $id, address: { city: "Bath" }',
     declared: '$customer: ID!, $id: ID!',
@@ -91,6 +99,23 @@ test('sends one e-mail for concurrent requests with one idempotency key, and the
   expect(answers.filter(({ code }) => code === undefined).map(({ payload }) => payload)).toEqual([done]);
   expect((await ask()).payload).toEqual(done);
   expect(world.platform.holder.state.mails).toHaveLength(1);
+});
+
+test('adds one address for concurrent requests with one idempotency key, and the others retry', async () => {
+  const world = createIdempotencyWorld();
+  const { asFunction } = world.process();
+  const query = `mutation($city: String!) { customerAddressCreate(customerId: "${gid('Customer', 7_001_001)}",
+    address: { address1: "1 Main Street", city: $city, countryCode: GB, zip: "BA1" }) @idempotent(key: "address") {
+    address { id city } userErrors { message } } }`;
+  const ask = (city = 'Bath') =>
+    world.run({ ...asFunction, as: 'customer', query, variables: { city }, now: world.now });
+  const answers = await Promise.all([ask(), ask(), ask()]);
+  const [first, ...others] = answers.filter(({ code }) => code === undefined);
+  expect([first?.payload.address.city, others]).toEqual(['Bath', []]);
+  const codes = answers.flatMap(({ code }) => code ?? []);
+  expect(codes).toEqual(['IDEMPOTENCY_CONCURRENT_REQUEST', 'IDEMPOTENCY_CONCURRENT_REQUEST']);
+  expect((await ask()).payload).toEqual(first?.payload);
+  expect((await ask('Bristol')).code).toBe('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
 });
 
 test('the forwarded mutations of customers are these', () => {

@@ -53,6 +53,8 @@ export interface AccountOperations {
   readonly get: Operation<documents.CustomerAccountVariables, documents.CustomerProfile>;
   /** The addresses of the address book. */
   readonly addresses: ListOperation<documents.AddressesVariables, Connection<documents.AccountAddress>>;
+  /** Adds an address to the account, which can have 20. */
+  readonly addAddress: Operation<documents.AddAddressVariables, documents.AddAddressPayload>;
   /**
    * Changes an address of the account. Subscriptions have separate addresses: change those with
    * `subscriptions.updateDelivery`.
@@ -115,6 +117,7 @@ function accountOperations(requester: Requester): AccountOperations {
   return {
     get: query(requester, documents.CustomerAccountDocument),
     addresses: list(requester, documents.AddressesDocument, (value) => value.addressesV2),
+    addAddress: change(requester, documents.AddAddressDocument),
     updateAddress: change(requester, documents.UpdateAddressDocument),
     paymentMethods: list(requester, documents.PaymentMethodsDocument, (value) => value.paymentMethods),
     sendPaymentMethodEmail: change(requester, documents.SendPaymentMethodEmailDocument),

@@ -34,7 +34,7 @@ export type StoredSignIn = {
 export type StoredSignOut = Pick<StoredSession, 'customerId' | 'refreshToken'>;
 
 /** Is stored in place of a session that the service has ended, so that every tab reports the same. */
-export type EndedSession = { readonly endedByService: true };
+type EndedSession = { readonly endedByService: true };
 
 type Lists = { signIns: readonly StoredSignIn[]; signOuts: readonly StoredSignOut[] };
 type Kinds = Lists & { session: StoredSession | EndedSession | null };

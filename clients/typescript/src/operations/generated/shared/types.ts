@@ -642,6 +642,12 @@ export interface CustomerSession {
   readonly isCurrent: boolean;
 }
 
+/** An error code of changes of customers, addresses, payment methods and sign-ins. */
+export type CustomerUserErrorCode =
+  | 'ADDRESS_LIMIT_REACHED'
+  | 'EMAIL_SENT_RECENTLY'
+  | 'INVALID';
+
 /** The delivery method of a contract. */
 export type DeliveryMethod = | {
   /** The name of the type. */
@@ -1085,7 +1091,7 @@ export interface StoreProfile {
   readonly storefrontUrl: string;
   /** The languages of this service's messages. */
   readonly languages: ReadonlyArray<Open<LanguageCode>>;
-  /** Whether the next order of a subscription can be sent now with subscriptionOrderSendNow. */
+  /** Whether the next order of a subscription can be sent now with subscriptionOrderSendNow. Limits no dates of other mutations. */
   readonly sendNow: Open<SubscriptionSendNow>;
 }
 

@@ -1,0 +1,68 @@
+/** Decides how a forwarded change is recorded: its intents by the state before it, and its effect by the response. */
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { ApplyResult, DecidedChange } from '../../lib/timeline/run-change.ts';
+import { readMutationOutcome } from '../compile/outcome-selection.ts';
+import type {
+  ForwardedChange,
+  MutationArguments,
+  ObservedContractOwner,
+  PriorState,
+} from '../plan/forwarded-change.ts';
+import type { MutationAnswer } from '../plan/mutation-run.ts';
+
+/** The platform's response to a mutation, or the service's refusal, which has its user errors. */
+export type ForwardedAnswer = AdminAnswer & Partial<MutationAnswer>;
+export type Send = () => Promise<ForwardedAnswer>;
+
+export type ObservedInput = {
+  readonly key: string;
+  readonly seen: PriorState;
+  readonly args: MutationArguments;
+};
+
+/** Decides the intents of a change by the state that was read. The change is sent even if it changes nothing. */
+export function decideForwarded(
+  forwarded: ForwardedChange,
+  { key, seen, args }: ObservedInput,
+  send: Send,
+): DecidedChange<ForwardedAnswer> {
+  const intents = forwarded.intentsOf(seen, args);
+  return {
+    intents,
+    claim: intents.length === 0 && isSeenWhole(forwarded, seen) ? 'no-op' : 'once',
+    async apply(): Promise<ApplyResult<ForwardedAnswer>> {
+      const answer = await send();
+      const { outcome, contractId, attempt, address, response } = readMutationOutcome(answer, key);
+      const isUnchanged =
+        outcome === 'done' && address !== undefined && isAddressUnchanged(seen, args, address);
+      const effect = isUnchanged ? 'unchanged' : outcome;
+      // An entry has everything that a retry needs, except a job, and a new address.
+      const { job, address: madeAddress } = response?.ids ?? {};
+      const hasEntry =
+        intents.length > 0 && effect === 'done' && job === undefined && madeAddress === undefined;
+      return { result: answer, effect, contractId, attempt, replay: hasEntry ? undefined : response };
+    },
+  };
+}
+
+/**
+ * Whether the contract, and the cycle if one is requested, were read. A change without an intent then certainly changes
+ * nothing.
+ */
+function isSeenWhole({ reads, cycle }: ForwardedChange, seen: PriorState): boolean {
+  return reads === 'contract' && seen.subject !== null && (cycle === undefined || seen.cycle !== null);
+}
+
+/**
+ * Whether the address and the default address are as they were before the change, in the platform's spelling. Returns
+ * false if that cannot be determined.
+ */
+function isAddressUnchanged(
+  { subject, address }: PriorState,
+  { setAsDefault }: MutationArguments,
+  after: unknown,
+): boolean {
+  if (address === null || JSON.stringify(address) !== JSON.stringify(after)) return false;
+  const usual = (subject as ObservedContractOwner | null)?.defaultAddress?.id;
+  return !setAsDefault || usual === (address as { readonly id: string }).id;
+}

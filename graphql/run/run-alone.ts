@@ -1,0 +1,47 @@
+/**
+ * Changes of one object that run one at a time, because each depends on the state that the one before has left. The
+ * lease is an item of the table with the cooldowns.
+ */
+import { isCertainlyNotDone } from '../../lib/errors/is-outcome-unknown.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import { createCooldowns } from '../../lib/storage/cooldowns.ts';
+import { concurrentRequestError } from '../../lib/timeline/idempotency-records.ts';
+import { readMutationOutcome } from '../compile/outcome-selection.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import type { CooldownChange } from './send-with-cooldown.ts';
+
+/** How long the platform may still make a change whose request has ended. */
+const GRACE_MS = 30_000;
+
+/**
+ * Makes the change while no other request changes the same object. After a lost response the lease stays until it
+ * expires, because the platform may still make the change.
+ * @throws THROTTLED, with nothing sent, when another request is changing the object: the client tries again
+ * @throws IDEMPOTENCY_CONCURRENT_REQUEST when that request has the same idempotency key
+ * @throws TEMPORARILY_UNAVAILABLE, with nothing sent, when the lease cannot be written
+ */
+export async function runAlone<Answer extends AdminAnswer>(
+  { table, now, store, requestId, idempotentRequest, deadlineAtMs }: RunContext,
+  { action, key, subject }: Omit<CooldownChange, 'cooldown'>,
+  change: () => Promise<Answer>,
+): Promise<Answer> {
+  const cooldowns = createCooldowns({ table, now });
+  const ref = { shopId: store.shopId, action, subject };
+  const holder = idempotentRequest?.place.pk ?? requestId;
+  const durationMs = Math.max(0, deadlineAtMs - now()) + GRACE_MS;
+  const running = await cooldowns.take(ref, { holder, durationMs });
+  if (idempotentRequest !== undefined && running?.holder === holder) throw concurrentRequestError(1);
+  if (running !== undefined)
+    throw new ServiceError('THROTTLED', { internal: `another ${action} is running`, retryAfterSeconds: 1 });
+  // A lease that cannot be released expires: the client must still get the platform's response.
+  const release = () => cooldowns.release(ref, holder).catch(() => undefined);
+  try {
+    const answer = await change();
+    if (readMutationOutcome(answer, key).outcome !== 'unknown') await release();
+    return answer;
+  } catch (error) {
+    if (isCertainlyNotDone(error)) await release();
+    throw error;
+  }
+}

@@ -59,7 +59,7 @@ export type WebhookData = {
     /** The platform's code of a decline. */
     readonly errorCode: string | null;
   };
-  /** The postponement, or its revert, that changed the order: where its date was, and is. */
+  /** The change of several orders, such as a postponement, that this one is a part of: where its date was, and is. */
   readonly cause?: { readonly action: string; readonly from: string; readonly to: string };
   readonly paymentMethodId?: string;
 };
@@ -138,11 +138,14 @@ function dataOfEntry(
   };
 }
 
-/** Returns the postponement that moved or skipped the order, or nothing when the order was changed on its own. */
+/**
+ * Returns the change of several orders that moved or skipped the order: a postponement, its revert, or an order that was sent
+ * now in another cycle. Returns nothing when the order was changed on its own.
+ */
 function causeOf({ action, details }: EventRecord): Pick<WebhookData, 'cause'> {
-  const { expectedDate: from, billingDate: to } = details;
-  const isPostponement = findAction(action)?.orders === 'changed';
-  return isPostponement && typeof from === 'string' && typeof to === 'string'
+  const { expectedDate: from, billingDate: to, movesOrder } = details;
+  const isOfSeveral = findAction(action)?.orders === 'changed' || movesOrder === true;
+  return isOfSeveral && typeof from === 'string' && typeof to === 'string'
     ? { cause: { action, from, to } }
     : {};
 }

@@ -4,6 +4,7 @@
  */
 import { formatPlatformDate } from '../../domain/instant.ts';
 import type { RootReads } from '../read-contract-state.ts';
+import { isBeyondOneYear } from '../refuse-date.ts';
 import { type BillingCycle, CYCLE_SELECTION } from './billing-cycle.ts';
 import { MAX_CYCLE_READ_AHEAD_MS } from './order-move.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
@@ -46,7 +47,7 @@ export function buildUpcomingReads(fromMs: number, nowMs: number, count = FIRST_
  */
 export function buildUpcomingOrderLists(
   { _svcUpcoming }: UpcomingState,
-  { before = [], edits = [] }: Move = {},
+  { before = [], edits = [], nowMs }: Move = {},
 ): Readonly<Record<'skippedOrders' | 'upcomingOrders', readonly UpcomingOrder[]>> {
   const cycles = new Map([...before, ...(_svcUpcoming?.nodes ?? [])].map((one) => [one.cycleIndex, one]));
   const editOf = new Map(edits.map((edit) => [edit.cycleIndex, edit]));
@@ -55,15 +56,23 @@ export function buildUpcomingOrderLists(
     .map(({ cycleIndex, billingAttemptExpectedDate, skipped }) => {
       const { billingDate: date = billingAttemptExpectedDate, skip = skipped } = editOf.get(cycleIndex) ?? {};
       return { cycleIndex, date, skipped: skip };
-    });
+    })
+    .filter(({ date }) => nowMs === undefined || !isBeyondOneYear(Date.parse(date), nowMs));
   return {
     skippedOrders: orders.filter(({ cycleIndex }) => editOf.get(cycleIndex)?.skip === true),
     upcomingOrders: nextOf(orders),
   };
 }
 
-/** `before`: the cycles from now to the requested date, in order. `edits`: the schedule edits of the change. */
-type Move = { readonly before?: readonly BillingCycle[]; readonly edits?: readonly ScheduleEdit[] };
+/**
+ * `before`: the cycles from now to the requested date, in order. `edits`: the schedule edits of the change. `nowMs`: given
+ * when cycles were read that are more than a year ahead, so that their orders are left out; epoch milliseconds.
+ */
+type Move = {
+  readonly before?: readonly BillingCycle[];
+  readonly edits?: readonly ScheduleEdit[];
+  readonly nowMs?: number;
+};
 
 /** Returns the next three orders, and the skipped orders between them. */
 function nextOf(orders: readonly UpcomingOrder[]): readonly UpcomingOrder[] {

@@ -102,7 +102,7 @@ function decide(
     return createOrdersChange(deps, request, { ...state, cycles, next, former, plan, to });
   const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: cycles } },
-    { edits: listAllEdits(plan) },
+    { edits: listAllEdits(plan), nowMs },
   );
   const { answered, errors } = state;
   return { answered, errors, userErrors: [], locals: { upcomingOrders } };
@@ -134,7 +134,10 @@ async function unchanged(
   { args, selection }: OperationRequest,
   { contract, cycles, answered, errors }: State,
 ): Promise<OperationDecision> {
-  const { upcomingOrders } = buildUpcomingOrderLists({ _svcUpcoming: { nodes: cycles } });
+  const { upcomingOrders } = buildUpcomingOrderLists(
+    { _svcUpcoming: { nodes: cycles } },
+    { nowMs: deps.now() },
+  );
   const locals = { upcomingOrders };
   if (args.dryRun === true) return { answered, errors, userErrors: [], locals };
   return { ...(await readContract(deps, { contractId: contract.id, selection })), locals };

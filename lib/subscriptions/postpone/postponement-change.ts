@@ -68,7 +68,10 @@ export function createOrdersChange(
   const edits = listAllEdits(plan);
   const orderEdits = edits.map((edit) => toOrderEdit(edit, cycles));
   const laying = plan.kind === 'laid' ? layingOf(deps, { change, plan, orderEdits }) : undefined;
-  const { upcomingOrders } = buildUpcomingOrderLists({ _svcUpcoming: { nodes: cycles } }, { edits });
+  const { upcomingOrders } = buildUpcomingOrderLists(
+    { _svcUpcoming: { nodes: cycles } },
+    { edits, nowMs: deps.now() },
+  );
   return {
     intent: intentOf(change, orderEdits, laying?.id),
     apply: async (): Promise<AppliedOutcome> => {

@@ -58,6 +58,7 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
         skip: after.skipped,
         billingDate: after.date,
       })),
+      nowMs: deps.now(),
     },
   );
   const isCore = ({ cycleIndex }: { readonly cycleIndex: number }) =>

@@ -214,7 +214,7 @@ describe('refusals', () => {
   });
 });
 
-test('costs at most 60 points, also when two cycles change', async () => {
+test('costs at most 40 points, also when two cycles change', async () => {
   const query = SEND.replace('contract { id nextOrder { date cycleIndex } }', 'contract { id }');
   const points = ({ documents }: { documents: readonly string[] }) =>
     documents.reduce((sum, text) => sum + countDocumentPoints(text, {}), 0);
@@ -223,8 +223,8 @@ test('costs at most 60 points, also when two cycles change', async () => {
   Object.assign(world.settings, { sendNow: 'MOVE' });
   skip(0);
   const swapped = points(await world.ask(query, { date: dateOf(1) }));
-  expect(moved).toBeLessThanOrEqual(60);
-  expect(swapped).toBeLessThanOrEqual(60);
+  expect(moved).toBeLessThanOrEqual(40);
+  expect(swapped).toBeLessThanOrEqual(40);
 });
 
 const CHARGE = `mutation ($contractId: ID!, $date: DateTime!) {

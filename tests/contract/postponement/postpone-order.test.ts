@@ -56,13 +56,29 @@ describe('subscriptionOrderPostpone', () => {
     ]);
   });
 
-  test('costs at most 210 points, and so does its revert', async () => {
+  test('costs at most 150 points, and so does its revert', async () => {
     const { run } = newHarness();
     const points = async (query: string) =>
       (await run(query)).documents.reduce((sum, document) => sum + countDocumentPoints(document, {}), 0);
     const withoutContract = (query: string) => query.replace(/contract \{.*\} upcoming/s, 'upcoming');
-    expect(await points(withoutContract(postpone(FIRST, '2026-12-16')))).toBeLessThanOrEqual(210);
-    expect(await points(withoutContract(REVERT))).toBeLessThanOrEqual(210);
+    expect(await points(withoutContract(postpone(FIRST, '2026-12-16')))).toBeLessThanOrEqual(150);
+    expect(await points(withoutContract(REVERT))).toBeLessThanOrEqual(150);
+  });
+
+  test('names no order more than a year ahead, because only the extension sets its date', async () => {
+    for (const more of ['dryRun: true', '']) {
+      const { run, contract } = newHarness();
+      const yearly = { interval: 'YEAR' as const, intervalCount: 1, anchors: [] };
+      contract.createdAt = '2023-12-09T10:00:00Z';
+      contract.schedule = [{ fromIndex: 1, startAt: contract.createdAt, policy: yearly }];
+      contract.content.billingPolicy = { ...contract.content.billingPolicy, ...yearly };
+      contract.billedCycles = [1, 2];
+      const { payload } = await run(postpone(FIRST, '2026-12-16', more));
+      expect([payload.userErrors, payload.upcomingOrders]).toEqual([
+        [],
+        [{ cycleIndex: 4, date: '2026-12-16T10:00:00Z', skipped: false }],
+      ]);
+    }
   });
 
   test('returns the dates in a dry run, and changes nothing', async () => {

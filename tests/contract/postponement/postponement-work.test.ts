@@ -1,5 +1,6 @@
 /** The scheduled work after a postponement: it finishes interrupted changes, and gives further orders their dates. */
 import { describe, expect, test } from '@jest/globals';
+import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
 import { reschedulings } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { addGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import { unpublishedWays } from '../../../sandbox/platform/state/unpublished.ts';
@@ -190,6 +191,20 @@ describe('the extension', () => {
     expect(await world.timeline()).toEqual([MADE, 'SERVICE orders_postponement_extended']);
     expect(await world.extensions()).toEqual(['2027-11-17']);
     expect(await world.runWork()).toBe(0);
+  });
+
+  test('costs at most 80 points for six orders', async () => {
+    const world = await postponed();
+    world.at('2027-05-17T12:00:00Z', [5, 6, 7, 8, 9, 10]);
+    const sent: string[] = [];
+    const { send } = world.platform;
+    world.platform.send = (body, ...more) => {
+      sent.push((JSON.parse(body) as { query: string }).query);
+      return send(body, ...more);
+    };
+    expect(await world.runWork()).toBe(1);
+    expect(sent).toHaveLength(2);
+    expect(sent.reduce((sum, query) => sum + countDocumentPoints(query, {}), 0)).toBeLessThanOrEqual(80);
   });
 
   test('leaves orders that were skipped or moved by themselves', async () => {

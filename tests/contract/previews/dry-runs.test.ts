@@ -172,17 +172,55 @@ test('a dry run is no change in the log of a store’s changes', async () => {
   expect(logged).toEqual([]);
 });
 
-test.each(['customer', 'store'] as const)(
-  'a dry run costs a %s no more points than the change with the same amounts and date',
-  async (as) => {
-    const points = ({ documents }: { documents: readonly string[] }) =>
-      documents.reduce((sum, text) => sum + countDocumentPoints(text, {}), 0);
-    const dry = points(await previewLines(3, {}, as));
-    const changing = lines('').replace(
-      'contract { id }',
-      'contract { id nextOrder { date total { amount } } lines(first: 20) { nodes { title quantity lineDiscountedPrice { amount } } } }',
-    );
-    const made = points(await world.ask(changing, { line: line(), quantity: 3, dryRun: false }, as));
-    expect(dry).toBeLessThanOrEqual(made);
-  },
-);
+describe('a dry run costs no more points than the change with the same amounts and date', () => {
+  const AMOUNTS =
+    'contract { id nextOrder { date total { amount } } lines(first: 20) { nodes { title quantity lineDiscountedPrice { amount } } } }';
+  const ADDRESS = `{ shipping: { firstName: "Ada", lastName: "Brewer", address1: "2 Main Street", city: "Bangor", provinceCode: "ME", zip: "04401", countryCode: US } }`;
+  const postpone = (to: string) =>
+    `subscriptionOrderPostpone(contractId: $contractId, expectedDate: "2026-11-25T08:00:00Z", to: "${to}"`;
+  const points = ({ documents }: { documents: readonly string[] }) =>
+    documents.reduce((sum, text) => sum + countDocumentPoints(text, {}), 0);
+
+  test.each([
+    [
+      'lines',
+      () =>
+        `subscriptionContractLinesUpdate(contractId: $contractId, update: [{ lineId: "${line()}", quantity: 3 }]`,
+    ],
+    [
+      'the interval',
+      () =>
+        'subscriptionContractIntervalUpdate(contractId: $contractId, interval: { interval: WEEK, intervalCount: 2 }',
+    ],
+    [
+      'the delivery',
+      () =>
+        `subscriptionContractDeliveryUpdate(contractId: $contractId, deliveryMethod: ${ADDRESS}, optionCode: "express"`,
+    ],
+    [
+      'a code',
+      () => 'subscriptionContractDiscountCodeApply(contractId: $contractId, redeemCode: "WELCOME10"',
+    ],
+    ['a postponement', () => postpone('2026-11-28')],
+  ])('of %s', async (_name, call) => {
+    for (const as of ['customer', 'store'] as const) {
+      const run = async (more: string, selection: string) => {
+        const outcome = await world.ask(
+          `mutation ($contractId: ID!) { ${call()}${more}) { ${selection} userErrors { code } } }`,
+          {},
+          as,
+        );
+        expect([outcome.code, outcome.payload?.userErrors]).toEqual([undefined, []]);
+        return points(outcome);
+      };
+      const isPostponed = call().includes('Postpone');
+      const dry = await run(
+        ', dryRun: true',
+        isPostponed ? 'upcomingOrders { date }' : `contract { id } ${PREVIEW}`,
+      );
+      const made = await run('', isPostponed ? 'upcomingOrders { date }' : AMOUNTS);
+      expect(dry).toBeLessThanOrEqual(made);
+      world = createIntervalWorld({ table: createMemoryTable() });
+    }
+  });
+});

@@ -160,6 +160,33 @@ test('reports three of more orders, and that there are others', () => {
   ]);
 });
 
+test.each([
+  ['orders_postponed', {}, '8', '2026-12-16T10:00:00Z'],
+  ['orders_postponement_reverted', {}, '8', '2026-12-02T10:00:00Z'],
+  ['billing_cycle_rescheduled', { movesOrder: true }, '7', '2026-11-22T08:05:00Z'],
+])('says why an order is skipped that comes with another cycle (%s)', (action, more, index, to) => {
+  const from = '2026-12-09T10:00:00Z';
+  const details = { ...more, billingCycleIndex: 9, expectedDate: from, billingDate: to };
+  const changes = [
+    fact('billingCycles.9.skipped', 'false', 'true'),
+    fact(`billingCycles.${index}.billingAttemptExpectedDate`, from, to),
+  ];
+  const payloads = payloadsOf(entryOf({ action, details, changes }));
+  expect(payloads.map((payload) => [payload?.type, payload?.data.cause])).toEqual([
+    ['order.skipped', { action, from, to }],
+    ['order.rescheduled', { action, from, to }],
+  ]);
+});
+
+test('gives no cause for an order that was moved by itself', () => {
+  const changes = [
+    fact('billingCycles.9.billingAttemptExpectedDate', '2026-12-09T10:00:00Z', '2026-12-08T10:00:00Z'),
+  ];
+  const details = { expectedDate: '2026-12-09T10:00:00Z', billingDate: '2026-12-08T10:00:00Z' };
+  const entry = entryOf({ action: 'billing_cycle_rescheduled', details, changes });
+  expect(payloadOf(entry)?.data).not.toHaveProperty('cause');
+});
+
 test('names the key as actor for a customer, and takes the owner from elsewhere when nobody acts', () => {
   const actor = { kind: 'CUSTOMER', customerId: 7001001 as CustomerId, label: 'Helpdesk' } as const;
   expect(payloadOf(entryOf({ actor }))?.data).toMatchObject({

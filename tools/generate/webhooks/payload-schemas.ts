@@ -95,7 +95,7 @@ const data = z.strictObject({
 const cause = z
   .strictObject({ action: z.string(), from: z.iso.datetime(), to: z.iso.datetime() })
   .describe(
-    'The postponement, or its revert, that changed the order: where the date of the next order was, and is.',
+    'The postponement, its revert, or the order sent now in another billing cycle that changed the order: where the date of the next order was, and is.',
   );
 
 const datas = {

@@ -53,7 +53,6 @@ export const assumptions = {
   storedSessions: assumed(1.5, 'stored sign-ins of a customer'),
   sessionBytes: assumed(1500, 'bytes of a sign-in in the table'),
   coldStarts: from(COLD_STARTS, 0.01, 'of requests start a new instance'),
-  traced: from('X-Ray’s default sampling', 0.05, 'of requests are traced, and one a second of each function'),
   grantReaders: assumed(6, 'instances read a new version of a store’s grant'),
   webhooksPerChange: assumed(1, 'webhooks of the platform for a customer’s change'),
   webhooksPerCharge: assumed(2, 'webhooks of the platform for a charge: its attempt, its contract'),

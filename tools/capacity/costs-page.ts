@@ -24,7 +24,7 @@ const YEARS = [0, 1, 3, 10];
 /** The page, with its tables computed. */
 export function costsPage(): GeneratedFile {
   const { measuredAt, commit, machine, node, rounds, startSeconds } = measurement;
-  const { platformMs, mbOfProcessor, accessLogBytes, platformLogBytes } = assumedOfRequests;
+  const { platformMs, mbOfProcessor, accessLogBytes } = assumedOfRequests;
   const fixed = Object.entries(stores.FIXED_MONTH);
   const together = costs.sum(Object.values(stores.FIXED_MONTH));
   return pageWith('docs/costs.md', {
@@ -36,8 +36,7 @@ export function costsPage(): GeneratedFile {
     starts: Object.entries(startSeconds).map(([name, seconds]) => [name, `${seconds} s`]),
     assumed: [
       ...[[count(mbOfProcessor)], [`${platformMs} ms`], ['ten seconds']],
-      ...[[`${accessLogBytes} bytes`], [`${platformLogBytes} bytes`]],
-      ...[[`${100 * month.coldStarts} %`], [`${100 * month.traced} %`]],
+      ...[[`${accessLogBytes} bytes`], [`${100 * month.coldStarts} %`]],
     ],
     'per-million': works.map(millionCells),
     'memory-choice': memoryChoice(),

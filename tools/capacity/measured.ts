@@ -24,6 +24,8 @@ export type MeasuredWork = Measurement & {
   /** The name in docs/costs.md, in the plural. */
   readonly name: string;
   readonly function: FunctionName;
+  /** The platform requests that are sent one after the other: fewer than all if some are sent together. */
+  readonly platformTrips: number;
   /** Assumed: the time until a merchant's endpoint responds. The endpoints of the measurement respond immediately. */
   readonly answerMs: number;
   /** The part of `answerMs` in which the instance waits only for this response. */
@@ -54,13 +56,15 @@ export function partOfWaiting(concurrency: number): number {
   return (1 - Math.exp(-concurrency)) / concurrency;
 }
 
-type Kind = Pick<MeasuredWork, 'name' | 'function'> & Partial<Pick<MeasuredWork, 'answerMs' | 'endpointMs'>>;
+type Kind = Pick<MeasuredWork, 'name' | 'function'> &
+  Partial<Pick<MeasuredWork, 'answerMs' | 'endpointMs' | 'platformTrips'>>;
 
 /** The kinds of work by name. docs/costs.md describes what one piece of each is. */
 const kinds = {
   signIn: { name: 'sign-ins', function: 'headless-auth' },
   refresh: { name: 'refreshes', function: 'headless-auth' },
-  customerQuery: { name: "customers' queries", function: 'customer-graphql' },
+  // The next orders of a returning customer are requested together with the list: tests/graphql/fields/cycle-prefetch.test.ts.
+  customerQuery: { name: "customers' queries", function: 'customer-graphql', platformTrips: 1 },
   customerChange: { name: "customers' changes", function: 'customer-graphql' },
   pauseChange: { name: "customers' pauses and resumptions", function: 'customer-graphql' },
   merchantQuery: { name: "merchants' queries", function: 'admin-graphql' },
@@ -111,18 +115,19 @@ export const measured = Object.fromEntries(
 
 /** Adds the reads of a waiting worker, which a measurement with immediate responses does not have. */
 function withReads(measurement: Measurement, kind: Kind): MeasuredWork {
-  const { answerMs = 0, endpointMs = 0 } = kind;
+  const { answerMs = 0, endpointMs = 0, platformTrips = measurement.platformRequests } = kind;
   const readUnits = Math.round(100 * (measurement.readUnits + readsOf(answerMs))) / 100;
-  return { ...measurement, ...kind, answerMs, endpointMs, readUnits };
+  return { ...measurement, ...kind, answerMs, endpointMs, platformTrips, readUnits };
 }
 
 /** Returns the mean of a customer's change: most are skips, some are pauses and resumptions. */
 export function meanChange({ changesOfPause }: Month): MeasuredWork {
   const { customerChange, pauseChange } = measured;
-  const mean = (name: keyof Measurement) =>
+  const mean = (name: keyof Measurement | 'platformTrips') =>
     (1 - changesOfPause) * customerChange[name] + changesOfPause * pauseChange[name];
   const names = Object.keys(measurement.works.customerChange) as (keyof Measurement)[];
-  return { ...customerChange, ...Object.fromEntries(names.map((name) => [name, mean(name)])) };
+  const means = Object.fromEntries(names.map((name) => [name, mean(name)]));
+  return { ...customerChange, ...means, platformTrips: mean('platformTrips') };
 }
 
 /** Assumed, not measured, as docs/costs.md describes. */
@@ -133,6 +138,4 @@ export const assumedOfRequests = {
   mbOfProcessor: 1769,
   /** The line of a request in API Gateway's access log. */
   accessLogBytes: 350,
-  /** Lambda's two lines of an invocation: its start and its report. */
-  platformLogBytes: 500,
 };

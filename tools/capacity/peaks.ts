@@ -88,7 +88,7 @@ export function serversSecond(month: Month, { isSpread, concurrency }: LoadProfi
 export function recordingSeconds({ scheduledStores }: Month): number {
   const { recordedCharge } = measured;
   const waiting = busyMs({ ...recordedCharge, cpuMs: 0 }) / scheduledStores;
-  return (busyMs({ ...recordedCharge, platformRequests: 0 }) + waiting) / 1000;
+  return (busyMs({ ...recordedCharge, platformTrips: 0 }) + waiting) / 1000;
 }
 
 /** DynamoDB's response time for a write. */

@@ -26,7 +26,6 @@ export const prices = {
   metricMonth: price(0.3, 'metric of our own a month', 'cloudwatch', 'February 2026'),
   alarmMonth: price(0.1, "alarm's metric a month", 'cloudwatch'),
   compositeAlarmMonth: price(0.5, 'composite alarm a month', 'cloudwatch'),
-  traceMillion: price(5, 'million traces recorded by X-Ray', 'xray', '2026'),
   dashboardMonth: price(3, 'dashboard a month', 'cloudwatch', 'June 2026'),
   secretMonth: price(0.4, 'secret a month', 'secrets-manager', '2026'),
   secretCalls10k: price(0.05, '10,000 calls to Secrets Manager', 'secrets-manager', '2026'),

@@ -5,27 +5,27 @@ import { monthOf } from './assumptions.ts';
 import { assumedOfRequests, type MeasuredWork, measurement } from './measured.ts';
 import { prices } from './prices.ts';
 
-const { coldStarts, traced } = monthOf();
+const { coldStarts } = monthOf();
 
 /** Returns how long the work occupies instances, in milliseconds. More memory gives more of the one processor that the code uses. */
 export function busyMs(work: MeasuredWork): number {
   const { mbOfProcessor, platformMs } = assumedOfRequests;
   const { memoryMb } = functionDefinitions[work.function];
-  const waitMs = work.platformRequests * platformMs + work.endpointMs;
+  const waitMs = work.platformTrips * platformMs + work.endpointMs;
   return (work.cpuMs * mbOfProcessor) / Math.min(memoryMb, mbOfProcessor) + waitMs;
 }
 
 /**
  * Returns the parts of the costs of a million in production, in US dollars. Lambda's part includes the starts of
- * instances, and the logs' part traces.
+ * instances. Lambda's own lines are not written for a request (infra/cdk/constructs/function.ts).
  */
 export function costOfMillion(work: MeasuredWork) {
-  const { accessLogBytes, platformLogBytes } = assumedOfRequests;
+  const { accessLogBytes } = assumedOfRequests;
   const { memoryMb } = functionDefinitions[work.function];
   // An instance starts with a whole processor.
   const startMs = work.requests * coldStarts * 1000 * (measurement.startSeconds[work.function] ?? 0);
   const gbSeconds = 1000 * (busyMs(work) + startMs) * (memoryMb / 1024);
-  const logGb = (work.logBytes + work.requests * (accessLogBytes + platformLogBytes)) / 1000;
+  const logGb = (work.logBytes + work.requests * accessLogBytes) / 1000;
   const hasEdge = readEnvironmentConfig('prod').config.edge !== undefined;
   return {
     lambda: gbSeconds * prices.lambdaGbSecond.usd + work.requests * prices.lambdaMillion.usd,
@@ -33,7 +33,7 @@ export function costOfMillion(work: MeasuredWork) {
     edge: hasEdge ? work.requests * edgeMillion() : 0,
     table: work.readUnits * prices.readMillion.usd + work.writeUnits * prices.writeMillion.usd,
     secrets: (work.secretReads + work.secretWrites) * 100 * prices.secretCalls10k.usd,
-    logs: logGb * prices.logGb.usd + work.requests * traced * prices.traceMillion.usd,
+    logs: logGb * prices.logGb.usd,
     transfer: (work.answerBytes / 1000) * (hasEdge ? prices.edgeGb.usd : prices.transferGb.usd),
   };
 }

@@ -115,8 +115,6 @@ function costOfWorks(works: Works): number {
 export const ALARM_METRICS = 201;
 /** @internal A test compares it, too. */
 export const COMPOSITE_ALARMS = 12;
-/** X-Ray traces one request a second of each function, of which three are idle half of the time. Other traces are costs of requests. */
-const MILLION_TRACES = 4;
 
 /** Returns the costs of idle runs. Each is counted as if it started an instance, which is an upper limit. */
 function idleRunsMonth(): number {
@@ -136,7 +134,6 @@ export const FIXED_MONTH: Readonly<Record<string, number>> = {
   [`alarms (about ${ALARM_METRICS} metrics)`]: ALARM_METRICS * prices.alarmMonth.usd,
   [`${COMPOSITE_ALARMS} alarms made of two`]: COMPOSITE_ALARMS * prices.compositeAlarmMonth.usd,
   'about 90 metrics of our own': 90 * prices.metricMonth.usd,
-  [`${MILLION_TRACES} million traces`]: MILLION_TRACES * prices.traceMillion.usd,
   'runs of the timetable with nothing to do': idleRunsMonth(),
   'the edge': edgeMonth(),
 };

@@ -11,12 +11,16 @@ import {
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
-  Tracing,
+  SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { NamedEnvironment } from '../../definition/config.ts';
-import { type FunctionName, functionDefinitions } from '../../definition/function-definitions.ts';
+import {
+  type FunctionName,
+  functionDefinitions,
+  isScheduled,
+} from '../../definition/function-definitions.ts';
 import { functionEnvironment } from '../../definition/function-environment.ts';
 import { rightsIn } from '../../definition/rights.ts';
 import { functionPolicyStatements } from './function-policy-statements.ts';
@@ -77,7 +81,9 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
     role: createRole(own, input, logGroup),
     logGroup,
     loggingFormat: LoggingFormat.JSON,
-    tracing: Tracing.ACTIVE,
+    // Lambda's lines about successful invocations cost half as much as the line of a request, which has their facts, too.
+    // A worker has no line of a request.
+    systemLogLevelV2: isScheduled(name) ? SystemLogLevel.INFO : SystemLogLevel.WARN,
     // Lambda drops lines below its own level, whatever level the function logs at.
     applicationLogLevelV2: ApplicationLogLevel[config.logLevel],
     // In production earlier versions are retained, so that an operator can roll back.

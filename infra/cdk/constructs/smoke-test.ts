@@ -12,7 +12,6 @@ import {
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
-  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -61,7 +60,6 @@ export function createSmokeTest(scope: Construct, input: SmokeTestInput): IFunct
     role: createRole(own, input, logGroup),
     logGroup,
     loggingFormat: LoggingFormat.JSON,
-    tracing: Tracing.ACTIVE,
     applicationLogLevelV2: ApplicationLogLevel.INFO,
   });
   for (const { alias } of functions) alias.node.addDependency(own);

@@ -82,9 +82,7 @@ describe.each(Object.keys(environments))('in %s', (environment) => {
     expect(actualRights(ofCalls, environment).sort()).toEqual(actual.sort());
     const others = all.filter((one) => one !== scan && one !== stream && !ofCalls.includes(one));
     expect(
-      others
-        .map(({ actions }) => actions[0]?.split(':')[0])
-        .filter((service) => service !== 'kms' && service !== 'xray'),
+      others.map(({ actions }) => actions[0]?.split(':')[0]).filter((service) => service !== 'kms'),
     ).toEqual(['logs']);
     const logGroup = functionOf(template, name).properties.LoggingConfig as { LogGroup: string };
     expect(others.find(({ actions }) => actions[0]?.startsWith('logs:'))?.resources).toEqual([
@@ -139,11 +137,7 @@ describe.each(Object.keys(environments))('in %s', (environment) => {
   test('no policy holds an action with a wildcard, and no role a policy of another making', () => {
     const statements = resourcesOf(template, 'AWS::IAM::Policy').flatMap(statementsOf);
     expect(statements.flatMap(({ actions }) => actions).filter((action) => action.includes('*'))).toEqual([]);
-    // X-Ray knows no resources.
-    const everywhere = statements.filter(({ resources }) => resources.includes('*'));
-    expect(new Set(everywhere.flatMap(({ actions }) => actions))).toEqual(
-      new Set(['xray:PutTelemetryRecords', 'xray:PutTraceSegments']),
-    );
+    expect(statements.filter(({ resources }) => resources.includes('*'))).toEqual([]);
     for (const { properties } of resourcesOf(template, 'AWS::IAM::Role')) {
       // CodeDeploy's role for Lambda, which AWS maintains; no function has it.
       const ofCanary = JSON.stringify(properties.AssumeRolePolicyDocument).includes('codedeploy');
@@ -159,7 +153,7 @@ test('the function that tries new versions may do that and nothing else', () => 
     `arn:{AWS::Partition}:${service}:{AWS::Region}:{AWS::AccountId}:${resource}`;
   const tried = ['admin-graphql', 'customer-graphql', 'headless-auth', 'platform-webhooks'];
   const logGroup = functionOf(template, 'smoke-test').properties.LoggingConfig as { LogGroup: string };
-  const rights = rightsOf(template, 'smoke-test').filter(({ actions }) => !actions[0]?.startsWith('xray:'));
+  const rights = rightsOf(template, 'smoke-test');
   expect(rights.map(({ actions, resources }) => [actions, resources])).toEqual([
     [['lambda:InvokeFunction'], tried.map((name) => arn('lambda', `function:subscriptions-prod-${name}:*`))],
     [

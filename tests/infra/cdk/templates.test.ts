@@ -3,6 +3,7 @@ import './alarms.suite.ts';
 import './deploy.suite.ts';
 import './documents.suite.ts';
 import './edge.suite.ts';
+import './log-queries.suite.ts';
 import './nag.suite.ts';
 import './metric-periods.suite.ts';
 import './rights.suite.ts';

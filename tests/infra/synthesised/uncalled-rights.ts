@@ -9,11 +9,6 @@ export const uncalledRights: readonly UncalledRight[] = [
     reason: "Lambda itself writes the function's log, in its name.",
   },
   {
-    action: /^xray:Put(TraceSegments|TelemetryRecords)$/,
-    of: /./,
-    reason: "Lambda itself sends the function's traces, in its name.",
-  },
-  {
     action: /^kms:/,
     of: /./,
     reason: "DynamoDB uses the table's key in the function's name; the stand-in does not encrypt.",

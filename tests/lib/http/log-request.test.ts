@@ -137,6 +137,22 @@ test.each([
   expect(JSON.stringify(line)).not.toContain('not-logged');
 });
 
+test('logs the peak memory of the container, and which request was its first', async () => {
+  const lines = await linesOf(async (logger) => {
+    const handler = middy<HttpEvent, HttpResult>({ requestEnd: logRequest({ logger, now: metrics.now }) })
+      .use([readRequest(metrics)])
+      .handler(async () => ({ statusCode: 200 }));
+    for (let count = 0; count < 2; count++)
+      await handler(httpEvent({ method: 'GET', path: '/' }) as unknown as HttpEvent, context);
+  });
+  const peakMemoryMb = expect.any(Number);
+  expect(lines).toEqual([
+    expect.objectContaining({ coldStart: true, peakMemoryMb }),
+    expect.objectContaining({ peakMemoryMb }),
+  ]);
+  expect(lines[1]).not.toHaveProperty('coldStart');
+});
+
 test('a request is counted by its route and outcome', async () => {
   const line = await lineOf(200);
   expect(line._aws?.Timestamp).toBe(1_700_000_000_000);

@@ -25,7 +25,7 @@ import {
 const work: MeasuredWork = {
   ...{ name: 'samples', function: 'customer-graphql' as const, requests: 2, cpuMs: 17.69, peakMemoryMb: 100 },
   ...{ readUnits: 3, writeUnits: 2, storedBytes: 0, secretReads: 1, secretWrites: 1, logBytes: 300 },
-  ...{ platformRequests: 1, points: 1, answerBytes: 6000, answerMs: 0, endpointMs: 0 },
+  ...{ platformRequests: 2, platformTrips: 1, points: 1, answerBytes: 6000, answerMs: 0, endpointMs: 0 },
 };
 
 describe('a million', () => {
@@ -41,10 +41,10 @@ describe('a million', () => {
     expect(parts.edge).toBeCloseTo(2 * (1 + 0.6 + 0.15), 9);
     // Two calls of Secrets Manager each.
     expect(parts.secrets).toBeCloseTo(2 * 5, 9);
-    // The lines of Lambda and API Gateway of each request are logs too, and 5 % of traces.
-    expect(parts.logs).toBeCloseTo(1 + 2 * 0.25, 9);
+    // API Gateway's line of each request is a log, too.
+    expect(parts.logs).toBeCloseTo(0.5 * (0.3 + 2 * 0.35), 9);
     expect(parts.transfer).toBeCloseTo(6 * 0.085, 9);
-    expect(sumOf(parts)).toBeCloseTo(parts.lambda + 2 + 3.5 + 1.625 + 10 + 1.5 + 0.51, 9);
+    expect(sumOf(parts)).toBeCloseTo(parts.lambda + 2 + 3.5 + 1.625 + 10 + 0.5 + 0.51, 9);
   });
 });
 

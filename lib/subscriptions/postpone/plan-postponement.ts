@@ -4,6 +4,7 @@ import { isoDayIn, localTimeIn, localTimeToEpochMs } from '../../domain/time-zon
 import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/restore-edits.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
+import { oneYearDateBounds } from '../refuse-date.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import {
   type CycleToDate,
@@ -31,19 +32,18 @@ export type Postponement =
 
 /** Plans the postponement of the order of the first cycle. The order is not skipped and not billed. */
 export function planPostponement(request: PostponementRequest): Postponement {
-  const { cycles, areAllCycles, former, timeZone, to, frequency } = request;
+  const { cycles, areAllCycles, former, timeZone, to, frequency, nowMs } = request;
   const [next, following] = cycles;
   if (next === undefined) throw new Error('no order can be postponed');
   if (following === undefined && !areAllCycles) return { kind: 'more cycles' };
   const regularMs = regularOrderDateMs(next, former, timeZone);
   const { secondOfDay } = localTimeIn(timeZone, regularMs);
   const onDay = (day: string) => localTimeToEpochMs(timeZone, { day, secondOfDay });
-  const latestDay = isoDayIn(
-    timeZone,
+  const boundMs =
     following === undefined || hasSkipOfNoOrder(request, regularMs)
       ? Date.parse(next.cycleEndAt)
-      : regularOrderDateMs(following, former, timeZone),
-  );
+      : regularOrderDateMs(following, former, timeZone);
+  const latestDay = isoDayIn(timeZone, Math.min(boundMs, oneYearDateBounds(nowMs).lastMs));
   const earliestDay = dayAfter(isoDayIn(timeZone, orderDueAtMs(next)));
   if (to < earliestDay || to > latestDay) {
     return { kind: 'out of bounds', earliestMs: onDay(earliestDay), latestMs: onDay(latestDay) };

@@ -80,8 +80,7 @@ function decide(
     const isEnd = areAllCycles || state.cycles.some(({ skipped, status }) => !skipped && status !== 'BILLED');
     return isEnd ? createRefusedOutcome([noUpcomingOrderError()]) : 'more cycles';
   }
-  const { expectedDate } = request.args;
-  const refused = refuseOrderToPostpone(next, { expectedDate, to }, { nowMs, timeZone });
+  const refused = refuseOrderToPostpone(next, request.args.expectedDate, nowMs);
   if (refused !== undefined) return createRefusedOutcome([refused]);
   const { interval, intervalCount } = contract.billingPolicy;
   const frequency = { interval, intervalCount };
@@ -93,7 +92,7 @@ function decide(
   });
   if (plan.kind === 'more cycles' && state.cycles.length < MAX_CYCLES) return 'more cycles';
   if (plan.kind !== 'laid' && plan.kind !== 'moved') {
-    return createRefusedOutcome([toPostponementRefusal(plan, { next, to, timeZone })]);
+    return createRefusedOutcome([toPostponementRefusal(plan, { next, to, timeZone, nowMs })]);
   }
   const billed =
     plan.kind === 'laid' && cycles.find((cycle) => isFirstOrderWithDate(plan, cycle))?.status === 'BILLED';

@@ -1,10 +1,10 @@
 /** Why an order cannot be postponed. */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
-import { isoDayIn, localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
+import { localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
 import { orderDueAtMs, orderErrorDetails, refuseUnexpectedDate } from '../cycles/billing-cycle.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
-import { isBeyondOneYear, refuseDate } from '../refuse-date.ts';
+import { isBeyondOneYear, toBoundsDetails } from '../refuse-date.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
 import type { Postponement } from './plan-postponement.ts';
 import type { ContractWithOrders, PostponableContract } from './read-orders.ts';
@@ -48,36 +48,37 @@ export function noUpcomingOrderError(): OperationError {
   return createUserError('NO_UPCOMING_ORDER', { field: CONTRACT, message: message('noUpcomingOrder') });
 }
 
-type Arguments = { readonly expectedDate: unknown; readonly to: string };
-
 /**
  * Returns why this order cannot be postponed to the day, before the dates are planned.
  * @returns undefined when the day is to be tried
  */
 export function refuseOrderToPostpone(
   next: CycleToDate,
-  { expectedDate, to }: Arguments,
-  { nowMs, timeZone }: { readonly nowMs: number; readonly timeZone: TimeZone },
+  expectedDate: unknown,
+  nowMs: number,
 ): OperationError | undefined {
   const mismatch = refuseUnexpectedDate(next, expectedDate);
-  if (mismatch !== undefined) return mismatch;
-  if (orderDueAtMs(next) <= nowMs) {
-    const fault = { field: ['expectedDate'], message: message('orderDatePassed') };
-    return createUserError('DATE_IN_PAST', fault, orderErrorDetails(next));
-  }
-  const dayMs = floorToSecond(localTimeToEpochMs(timeZone, { day: to, secondOfDay: 0 }));
-  return isBeyondOneYear(dayMs, nowMs) ? refuseDate('to', dayMs, { nowMs }) : undefined;
+  if (mismatch !== undefined || orderDueAtMs(next) > nowMs) return mismatch;
+  const fault = { field: ['expectedDate'], message: message('orderDatePassed') };
+  return createUserError('DATE_IN_PAST', fault, orderErrorDetails(next));
 }
+
+type RefusedDay = {
+  readonly next: CycleToDate;
+  readonly to: string;
+  readonly timeZone: TimeZone;
+  readonly nowMs: number;
+};
 
 /** Returns the refusal of a plan that lays no order. */
 export function toPostponementRefusal(
   plan: Exclude<Postponement, { readonly kind: 'laid' | 'moved' }>,
-  { next, to, timeZone }: { readonly next: CycleToDate; readonly to: string; readonly timeZone: TimeZone },
+  refused: RefusedDay,
 ): OperationError {
-  if (plan.kind === 'out of bounds') return outOfBounds(plan, { to, timeZone });
+  if (plan.kind === 'out of bounds') return outOfBounds(plan, refused);
   // All cycles that may be read have edits of their own.
   const [code, cycle] =
-    plan.kind === 'refused' ? [plan.code, plan.cycle] : (['HAS_FUTURE_EDITS', next] as const);
+    plan.kind === 'refused' ? [plan.code, plan.cycle] : (['HAS_FUTURE_EDITS', refused.next] as const);
   if (code === 'CYCLES_IRREGULAR') {
     const fault = { field: CONTRACT, message: message('ordersIrregular') };
     return createUserError(code, fault, { cycleIndex: cycle.cycleIndex });
@@ -88,18 +89,17 @@ export function toPostponementRefusal(
 
 function outOfBounds(
   { earliestMs, latestMs }: { readonly earliestMs: number; readonly latestMs: number },
-  { to, timeZone }: { readonly to: string; readonly timeZone: TimeZone },
+  { to, timeZone, nowMs }: RefusedDay,
 ): OperationError {
-  const isPossible = isoDayIn(timeZone, earliestMs) <= isoDayIn(timeZone, latestMs);
+  const dayMs = floorToSecond(localTimeToEpochMs(timeZone, { day: to, secondOfDay: 0 }));
   const days = { first: earliestMs, last: latestMs };
   return createUserError(
-    'OUT_OF_BOUNDS',
-    { field: TO, message: isPossible ? message('orderPostponableTo', days) : message('orderNotPostponable') },
+    isBeyondOneYear(dayMs, nowMs) ? 'DATE_TOO_FAR' : 'OUT_OF_BOUNDS',
     {
-      date: formatInstant(floorToSecond(localTimeToEpochMs(timeZone, { day: to, secondOfDay: 0 }))),
-      earliest: formatInstant(floorToSecond(earliestMs)),
-      latest: formatInstant(floorToSecond(latestMs)),
+      field: TO,
+      message: earliestMs <= latestMs ? message('orderPostponableTo', days) : message('orderNotPostponable'),
     },
+    { date: formatInstant(dayMs), ...toBoundsDetails({ firstMs: earliestMs, lastMs: latestMs }) },
   );
 }
 

@@ -156,13 +156,37 @@ describe('subscriptionOrderPostpone', () => {
     ['CYCLE_DATE_MISMATCH', NEXT, '2027-01-20', {}],
     ['OUT_OF_BOUNDS', FIRST, '2026-12-09', {}],
     ['OUT_OF_BOUNDS', FIRST, '2027-01-10', { earliest: '2026-12-10T10:00:00Z', latest: NEXT }],
-    ['DATE_TOO_FAR', FIRST, '2028-01-10', {}],
+    ['DATE_TOO_FAR', FIRST, '2028-01-10', { earliest: '2026-12-10T10:00:00Z', latest: NEXT }],
   ])('returns %s for the order of %s and the day %s', async (code, expectedDate, to, details) => {
     const { run, contract } = newHarness();
     const { payload, recorded } = await run(postpone(expectedDate, to));
     expect(payload.contract).toBeNull();
     expect(payload.userErrors).toMatchObject([{ code, details }]);
     expect([contract.cycleEdits, recorded]).toEqual([{}, []]);
+  });
+
+  test.each([
+    ['DATE_TOO_FAR', '2027-12-01'],
+    ['OUT_OF_BOUNDS', '2027-06-01'],
+  ])('names days within a year that are accepted then (%s)', async (code, to) => {
+    const { run, contract } = newHarness();
+    const yearly = { interval: 'YEAR' as const, intervalCount: 1, anchors: [] };
+    contract.createdAt = '2024-08-09T10:00:00Z';
+    contract.schedule = [{ fromIndex: 1, startAt: contract.createdAt, policy: yearly }];
+    contract.content.billingPolicy = { ...contract.content.billingPolicy, ...yearly };
+    contract.billedCycles = [1, 2];
+    const next = '2027-08-09T10:00:00Z';
+    const { payload } = await run(postpone(next, to));
+    const { earliest, latest } = payload.userErrors[0].details;
+    expect([payload.userErrors[0].code, earliest, latest.slice(0, 10)]).toEqual([
+      code,
+      '2027-08-10T10:00:00Z',
+      '2027-11-21',
+    ]);
+    for (const day of [earliest, latest]) {
+      const dry = await run(postpone(next, day.slice(0, 10), 'dryRun: true'));
+      expect(dry.payload.userErrors).toEqual([]);
+    }
   });
 
   type Change = (contract: ContractRecord) => void;

@@ -10,6 +10,22 @@ import { createForwardedMutation, createIntentsOfOwner, gidTailOf } from './forw
 
 const loadEndSessions = loadOnce(() => import('../roots/revoke-sessions.ts'));
 
+const emailIntents = (method: unknown) =>
+  createIntentsOfOwner(method, 'payment_method_update_email_sent', {});
+
+const loadStartUpdate = loadOnce(() => import('../roots/start-payment-method-update.ts'));
+
+const startUpdate: ServiceMutationRecord = {
+  name: 'customerPaymentMethodStartUpdate',
+  kind: 'service',
+  objects: [],
+  // The URL is a secret.
+  idempotency: { storedFields: ['emailSent'] },
+  storesOutcome: true,
+  perform: async (context, request) =>
+    (await loadStartUpdate()).startPaymentMethodUpdate(context, request, emailIntents),
+};
+
 const sessions: readonly ServiceMutationRecord[] = [
   {
     name: 'customerSessionRevoke',
@@ -38,6 +54,7 @@ function addressIntents(subject: unknown, action: EventAction) {
 
 export const customerMutations = [
   ...sessions,
+  startUpdate,
   createForwardedMutation({
     name: 'customerAddressCreate',
     objects: ['address'],
@@ -82,6 +99,6 @@ export const customerMutations = [
       field: 'customerPaymentMethodId',
       refusal: emailSentRecentlyError,
     },
-    intentsOf: ({ subject }) => createIntentsOfOwner(subject, 'payment_method_update_email_sent', {}),
+    intentsOf: ({ subject }) => emailIntents(subject),
   }),
 ];

@@ -32,6 +32,8 @@ export type ServiceMutationRecord = Common & {
   readonly idempotency: Retryable;
   /** Whether it writes intents, so that the timeline records its outcome. */
   readonly recordsChanges?: boolean;
+  /** Whether `perform` itself stores what a retry gets, and nothing of a response that is a secret. */
+  readonly storesOutcome?: true;
   /**
    * Performs the mutation. Invalid input is among the outcome's user errors.
    * @throws ServiceError when it fails, or its outcome is unknown

@@ -6,6 +6,7 @@
 
 import { parseGid } from '../../lib/domain/gid.ts';
 import { isCertainlyNotDone } from '../../lib/errors/is-outcome-unknown.ts';
+import type { ChangeDeps } from '../../lib/timeline/run-change.ts';
 import type { ChangeOrigin } from '../../lib/timeline/timeline.ts';
 import type { MutationAnswer, RunningMutation } from '../plan/mutation-run.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -38,6 +39,17 @@ export function toChangeKey({ timeline, idempotentRequest, logger, store }: RunC
     logger.error('idempotency_record.update_failed', { shopId: store.shopId, cause });
   };
   return { claimedKey: idempotentRequest, records: timeline.idempotency, logFailure };
+}
+
+/** Returns what records the intents of one change: the first one claims the idempotency key. */
+export function toChangeDeps(context: RunContext, readAtMs: number): ChangeDeps {
+  const origin = toChangeOrigin(context, readAtMs);
+  const { begin } = context.timeline;
+  return {
+    begin: (intent, index) =>
+      begin(index === 0 ? origin : { ...origin, idempotentRequest: undefined })(intent),
+    key: toChangeKey(context),
+  };
 }
 
 /** The response of a mutation, and the outcome of its change. */

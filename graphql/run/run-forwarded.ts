@@ -27,7 +27,7 @@ import type {
 import type { MutationAnswer, MutationRun } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { type ChangeAnswer, toChangeKey, toChangeOrigin } from './change-origin.ts';
+import { type ChangeAnswer, toChangeDeps } from './change-origin.ts';
 import { refuseLongInput } from './check-mutation-roots.ts';
 import { decideForwarded, type ForwardedAnswer, type ObservedInput, type Send } from './decide-forwarded.ts';
 import { runAlone } from './run-alone.ts';
@@ -163,12 +163,7 @@ async function makeChange(
   readAtMs: number,
 ): Promise<ChangedAnswer> {
   const beganAtMs = context.now();
-  const origin = toChangeOrigin(context, readAtMs);
-  const { begin } = context.timeline;
-  const beginNumbered = (intent: ChangeIntent, index: number) =>
-    begin(index === 0 ? origin : { ...origin, idempotentRequest: undefined })(intent);
-  const deps = { begin: beginNumbered, key: toChangeKey(context) };
-  const answer = await runDecision(deps, async () => decided);
+  const answer = await runDecision(toChangeDeps(context, readAtMs), async () => decided);
   if (answer.isRecorded) await endPauses(context, decided.intents, beganAtMs);
   return answer;
 }

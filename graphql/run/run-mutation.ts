@@ -157,9 +157,10 @@ async function runOwn(
 /** Performs the mutation, and stores its outcome for retries with the same key unless a timeline entry has it. */
 async function perform(
   { context }: MutationRun,
-  { recordsChanges = false, idempotency, perform: performIt }: ServiceMutationRecord,
+  { recordsChanges, storesOutcome, idempotency, perform: performIt }: ServiceMutationRecord,
   request: OperationRequest,
 ): Promise<OperationOutcome> {
+  if (storesOutcome) return performIt(context, request);
   const key = toChangeKey(context);
   const replayOf = ({ locals = {}, ids = {} }: OperationOutcome) => ({
     locals: selectStoredFields(locals, idempotency.storedFields),

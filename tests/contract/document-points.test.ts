@@ -215,6 +215,23 @@ async function change(): Promise<void> {
   }
 }
 
+/** A customer updates a payment method whose instrument is unknown: the platform has no URL, and sends the e-mail. */
+async function startUpdate(): Promise<void> {
+  const world = recordRequests(createOperationWorld());
+  const method = world.contract(WEEKLY).content.paymentMethodId ?? '';
+  const found = world.platform.store().paymentMethods.get(method);
+  if (found?.instrument.__typename !== 'CustomerCreditCard') throw new Error('no card');
+  const { brand: _brand, firstDigits: _digits, ...card } = found.instrument;
+  found.instrument = { ...card, __typename: 'CustomerShopPayAgreement', inactive: false };
+  const at = 'customerPaymentMethodGetUpdateUrl';
+  world.fail({ kind: 'refused', at, refusal: { code: 'INVALID_INSTRUMENT' } });
+  const { payload } = await world.run({
+    ...{ as: 'customer', table: createMemoryTable() },
+    query: `mutation { customerPaymentMethodStartUpdate(customerPaymentMethodId: "${gid('CustomerPaymentMethod', method)}") { emailSent } }`,
+  });
+  expect(payload).toEqual({ emailSent: true });
+}
+
 /** A customer applies a code that many charges may have used. */
 async function applyUsedCode(): Promise<void> {
   const world = recordRequests(createOperationWorld());
@@ -368,6 +385,7 @@ beforeAll(async () => {
     changeInterval,
     query,
     change,
+    startUpdate,
     applyUsedCode,
     changeAgain,
     dueWork,

@@ -66,6 +66,22 @@ describe('the log line of a request', () => {
     expect(line).toMatchObject({ userErrors: 'EMAIL_SENT_RECENTLY', outcome: 'ok' });
   });
 
+  test('has no URL for the update of a payment method, and neither has any other line', async () => {
+    const endpoints = createEndpoints();
+    const { contract, platform } = endpoints.world;
+    const method = platform.store().paymentMethods.get(contract(9_101_001).content.paymentMethodId ?? '');
+    if (method?.instrument.__typename !== 'CustomerCreditCard') throw new Error('no card');
+    const { brand: _brand, firstDigits: _digits, ...card } = method.instrument;
+    method.instrument = { ...card, __typename: 'CustomerShopPayAgreement', inactive: false };
+    const id = `gid://platform/CustomerPaymentMethod/${method.id}`;
+    const query = `mutation { customerPaymentMethodStartUpdate(customerPaymentMethodId: "${id}") ${KEY} { updateUrl } }`;
+    const { body } = await ask('customer', query, { endpoints });
+    const { updateUrl } = JSON.parse(body).data.customerPaymentMethodStartUpdate;
+    expect(updateUrl).toMatch(/^https:.*payment_methods/);
+    expect(endpoints.logged.length).toBeGreaterThan(0);
+    expect(endpoints.logged.join()).not.toContain('payment_methods');
+  });
+
   test('has no message, no input and no id of a refused change', async () => {
     const { line, body } = await ask('admin', `mutation { ${EMAIL} }`);
     const [{ message }] = JSON.parse(body).data.customerUpdate.userErrors;

@@ -101,6 +101,7 @@ export const neededAccess: readonly NeededAccess[] = [
       'Mutation.customerAddress*',
       'Mutation.customerUpdate*',
       'Mutation.customerPaymentMethodSendUpdateEmail',
+      'Mutation.customerPaymentMethodGetUpdateUrl',
     ],
   }),
   required('read_products', {
@@ -166,7 +167,6 @@ export const neededAccess: readonly NeededAccess[] = [
       'Mutation.customerPaymentMethodPaypal*',
       'Mutation.customerPaymentMethodRemoteCreate',
       'Mutation.customerPaymentMethodRevoke',
-      'Mutation.customerPaymentMethodGetUpdateUrl',
     ],
   }),
   optional('write_orders', {

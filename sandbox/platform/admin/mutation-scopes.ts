@@ -3,6 +3,7 @@
 /** The scopes by the prefix of a mutation's name, the longest prefix first. */
 const scopes: readonly (readonly [prefix: string, scope: string])[] = [
   ['customerPaymentMethodSendUpdateEmail', 'write_customers'],
+  ['customerPaymentMethodGetUpdateUrl', 'write_customers'],
   ['customerPaymentMethod', 'write_customer_payment_methods'],
   ['customer', 'write_customers'],
   ['product', 'write_products'],

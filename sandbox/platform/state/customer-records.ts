@@ -46,7 +46,7 @@ export type PaymentMethodRecord = {
   customerId: number;
   revokedAt: string | null;
   revokedReason: string | null;
-  instrument: CardRecord | PaypalRecord;
+  instrument: CardRecord | PaypalRecord | ShopPayRecord;
 };
 
 type BankAnswers = {
@@ -66,6 +66,13 @@ export type CardRecord = BankAnswers & {
   name: string;
   billingAddress: AddressContent | null;
 };
+
+/** A card in the customer's wallet: the only instrument that the platform has an update URL for. */
+export type ShopPayRecord = BankAnswers &
+  Omit<CardRecord, '__typename' | 'brand' | 'firstDigits'> & {
+    __typename: 'CustomerShopPayAgreement';
+    inactive: boolean;
+  };
 
 export type PaypalRecord = BankAnswers & {
   __typename: 'CustomerPaypalBillingAgreement';

@@ -43,7 +43,10 @@ export async function readAccount({ account, store }: Client.CustomerClient) {
   expect(more).toEqual([...addresses.map(() => expect.anything()), added]);
   const [method] = (await account.paymentMethods()).nodes;
   await account.sendPaymentMethodEmail({ paymentMethodId: method?.id ?? '' });
-  // The e-mail goes out once in five minutes.
+  // The e-mail goes out once in five minutes, and a card has no URL.
+  await expect(account.startPaymentMethodUpdate({ paymentMethodId: method?.id ?? '' })).rejects.toMatchObject(
+    { code: 'USER_ERRORS', userErrors: [{ code: 'EMAIL_SENT_RECENTLY' }] },
+  );
   await expect(account.sendPaymentMethodEmail({ paymentMethodId: method?.id ?? '' })).rejects.toMatchObject({
     ...{ code: 'USER_ERRORS', userErrors: [{ field: ['customerPaymentMethodId'] }] },
   });

@@ -142,8 +142,8 @@ describe('a session ends', () => {
     for (const { client } of [tab, other]) client.onSession((session) => seen.push(session));
     await world.time.advance(400 * 24 * HOUR_MS);
     // Both tabs learn of it from the service, at the same time.
-    const asked = [tab, other].map(({ client }) => codeOf(client.request('{ ok }')));
-    expect(await Promise.all(asked)).toEqual(['SIGNED_OUT', 'SIGNED_OUT']);
+    const codes = [tab, other].map(({ client }) => codeOf(client.request('{ ok }')));
+    expect(await Promise.all(codes)).toEqual(['SIGNED_OUT', 'SIGNED_OUT']);
     expect(seen.filter(({ status }) => status === 'signedOut')).toEqual([ENDED, ENDED]);
     tab.kill();
     for (const each of [other, third, phone.open()]) {

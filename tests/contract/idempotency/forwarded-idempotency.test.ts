@@ -1,7 +1,8 @@
 /** Forwarded mutations with an idempotency key: the payload of a retry is read again, for any kind of object. */
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { findFieldPolicy } from '../../../graphql/schema/field-policy.ts';
 import { getSchema } from '../../../graphql/schema/schema.ts';
+import type { CardRecord } from '../../../sandbox/platform/state/customer-records.ts';
 import { status } from '../forwarded/forwarded-calls.ts';
 import { FOREIGN } from '../world/operation-cases.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
@@ -189,3 +190,47 @@ test.each(['lost before', 'lost after'] as const)(
     expect(world.changes()).toBe(made);
   },
 );
+
+describe('the start of a payment method’s update', () => {
+  const START = 'customerPaymentMethodStartUpdate';
+
+  function createUpdateWorld() {
+    const world = createIdempotencyWorld();
+    const { asFunction } = world.process();
+    const method = world.platform.store().paymentMethods.get(world.contract.content.paymentMethodId ?? '');
+    if (method === undefined) throw new Error('no payment method');
+    const query = `mutation { ${START}(customerPaymentMethodId: "${gid('CustomerPaymentMethod', method.id)}")
+      @idempotent(key: "update") { updateUrl emailSent userErrors { message } } }`;
+    return {
+      ...world,
+      method,
+      ask: () => world.run({ ...asFunction, as: 'customer', query, now: world.now }),
+    };
+  }
+
+  test('sends one e-mail, and a retry returns the same', async () => {
+    const world = createUpdateWorld();
+    const answers = await Promise.all([world.ask(), world.ask()]);
+    const emailed = { updateUrl: null, emailSent: true, userErrors: [] };
+    expect(answers.flatMap(({ payload }) => payload ?? [])).toEqual([emailed]);
+    const again = await world.ask();
+    expect([again.payload, again.sent]).toEqual([emailed, []]);
+    expect(world.platform.holder.state.mails).toHaveLength(1);
+  });
+
+  test('returns a new URL to a retry, because the table has none', async () => {
+    const world = createUpdateWorld();
+    const { expiryMonth, expiryYear, lastDigits, name } = world.method.instrument as CardRecord;
+    world.method.instrument = {
+      ...{ __typename: 'CustomerShopPayAgreement', inactive: false, billingAddress: null, declines: null },
+      ...{ expiryMonth, expiryYear, lastDigits, name },
+    };
+    const first = await world.ask();
+    world.later(1);
+    const again = await world.ask();
+    expect([first, again].map(({ payload }) => payload.emailSent)).toEqual([false, false]);
+    expect(again.payload.updateUrl).toMatch(/^https:/);
+    expect(again.payload.updateUrl).not.toBe(first.payload.updateUrl);
+    expect(world.platform.holder.state.mails).toEqual([]);
+  });
+});

@@ -63,13 +63,19 @@ export function createEndpoints(
   const now = () => holder.nowMs;
   const failures: string[] = [];
   const requestLines: Readonly<Record<string, unknown>>[] = [];
+  const logged: string[] = [];
+  const record = (...line: unknown[]) => void logged.push(JSON.stringify(line));
   const logger = {
-    debug() {},
+    debug: record,
     info: (name: string, fields: Readonly<Record<string, unknown>>) => {
+      record(name, fields);
       if (name === 'request') requestLines.push(fields);
     },
-    warn() {},
-    error: (_message: string, fields: unknown) => void failures.push(JSON.stringify(fields)),
+    warn: record,
+    error: (message: string, fields: unknown) => {
+      record(message, fields);
+      failures.push(JSON.stringify(fields));
+    },
   };
   const dueItems = createDueItems({ table, now });
   const deps = {
@@ -107,6 +113,8 @@ export function createEndpoints(
     world,
     /** The log lines of the requests, the last one last. */
     requestLines,
+    /** All log lines as JSON. */
+    logged,
     /** Returns the internal errors that were logged since the last call. */
     takeFailures: () => failures.splice(0),
     ask: async (

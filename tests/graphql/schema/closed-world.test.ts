@@ -77,11 +77,12 @@ describe('everything has a decision', () => {
     expect(alone).toEqual([]);
   });
 
-  test('the two mutations that need a customer are marked', () => {
+  test('the three mutations that need a customer are marked', () => {
     const flagged = FIELDS.filter(([, [, flags = 0]]) => (flags & POLICY_FLAGS.actingCustomerRequired) !== 0);
     expect(flagged.map(([coordinate]) => coordinate)).toEqual([
       'Mutation.customerAddressUpdate',
       'Mutation.customerPaymentMethodSendUpdateEmail',
+      'Mutation.customerPaymentMethodStartUpdate',
     ]);
   });
 });

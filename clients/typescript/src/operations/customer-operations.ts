@@ -70,6 +70,14 @@ export interface AccountOperations {
     documents.SendPaymentMethodEmailVariables,
     documents.SendPaymentMethodEmailPayload
   >;
+  /**
+   * Starts the update of a payment method: open `updateUrl` at once, and store it nowhere. Without a URL the customer
+   * was sent the e-mail of `sendPaymentMethodEmail`, and `emailSent` is true.
+   */
+  readonly startPaymentMethodUpdate: Operation<
+    documents.StartPaymentMethodUpdateVariables,
+    documents.StartPaymentMethodUpdatePayload
+  >;
   /** The customer's sessions, newest first. */
   readonly sessions: Operation<
     documents.SessionsVariables,
@@ -121,6 +129,7 @@ function accountOperations(requester: Requester): AccountOperations {
     updateAddress: change(requester, documents.UpdateAddressDocument),
     paymentMethods: list(requester, documents.PaymentMethodsDocument, (value) => value.paymentMethods),
     sendPaymentMethodEmail: change(requester, documents.SendPaymentMethodEmailDocument),
+    startPaymentMethodUpdate: change(requester, documents.StartPaymentMethodUpdateDocument),
     sessions: query(requester, documents.SessionsDocument, ({ sessions }) => ({ nodes: sessions })),
     revokeSession: change(requester, documents.RevokeSessionDocument),
     revokeOtherSessions: change(requester, documents.RevokeOtherSessionsDocument),

@@ -134,6 +134,10 @@ describe('mutations', () => {
       'write_customers',
     ],
     [
+      `customerPaymentMethodGetUpdateUrl(customerPaymentMethodId: ${id('CustomerPaymentMethod')})`,
+      'write_customers',
+    ],
+    [
       `customerPaymentMethodRevoke(customerPaymentMethodId: ${id('CustomerPaymentMethod')})`,
       'write_customer_payment_methods',
     ],

@@ -49,12 +49,29 @@ describe('payment methods', () => {
     });
   });
 
-  test('returns the link in the store’s own name', async () => {
+  test('returns the link of a Shop Pay method in the store’s own name, and none of a card', async () => {
     const platform = newPlatform();
-    const { updatePaymentMethodUrl } = await platform.run(
-      `{ customerPaymentMethodGetUpdateUrl(customerPaymentMethodId: "${await card(platform)}") { updatePaymentMethodUrl ${errors} } }`,
-    );
-    expect(new URL(updatePaymentMethodUrl).host).toBe('harbor-coffee.example');
+    const id = await card(platform);
+    const getUrl = () =>
+      platform.run(
+        `{ customerPaymentMethodGetUpdateUrl(customerPaymentMethodId: "${id}") { updatePaymentMethodUrl userErrors { code } } }`,
+      );
+    expect((await getUrl()).userErrors).toEqual([{ code: 'INVALID_INSTRUMENT' }]);
+    const method = platform.store().paymentMethods.get(id.split('/').at(-1) ?? '');
+    if (method?.instrument.__typename !== 'CustomerCreditCard') throw new Error('no card');
+    const { brand: _brand, firstDigits: _digits, ...ofCard } = method.instrument;
+    method.instrument = { ...ofCard, __typename: 'CustomerShopPayAgreement', inactive: false };
+    expect(new URL((await getUrl()).updatePaymentMethodUrl).host).toBe('harbor-coffee.example');
+    const { lastDigits } = ofCard;
+    expect(
+      await platform.data(
+        `{ customerPaymentMethod(id: "${id}") { instrument { ... on CustomerShopPayAgreement { lastDigits expiresSoon maskedNumber } } } }`,
+      ),
+    ).toEqual({
+      customerPaymentMethod: {
+        instrument: { lastDigits, expiresSoon: false, maskedNumber: `•••• •••• •••• ${lastDigits}` },
+      },
+    });
   });
 
   test('leaves out a revoked one unless it is requested', async () => {

@@ -7,6 +7,7 @@ export * from './account/revoke-other-sessions.ts';
 export * from './account/revoke-session.ts';
 export * from './account/send-payment-email.ts';
 export * from './account/sessions.ts';
+export * from './account/start-payment-update.ts';
 export * from './account/store-info.ts';
 export * from './account/update-address.ts';
 export * from './changes/apply-discount-code.ts';

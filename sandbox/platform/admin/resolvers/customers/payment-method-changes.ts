@@ -54,7 +54,7 @@ function getUpdateUrl(_parent: unknown, args: MethodArg, context: AdminContext) 
   if (!context.store.customers.has(method.customerId)) {
     return refused(field, 'Customer does not exist', 'CUSTOMER_DOES_NOT_EXIST');
   }
-  if (method.instrument.__typename !== 'CustomerCreditCard') {
+  if (method.instrument.__typename !== 'CustomerShopPayAgreement') {
     return refused(field, 'Payment method cannot be updated by its link', 'INVALID_INSTRUMENT');
   }
   return { updatePaymentMethodUrl: updateLink(method, context) };

@@ -1,5 +1,10 @@
 /** How customers pay: reading a method, its card or agreement. Changing them is payment-method-changes.ts. */
-import type { CardRecord, PaymentMethodRecord, PaypalRecord } from '../../../state/customer-records.ts';
+import type {
+  CardRecord,
+  PaymentMethodRecord,
+  PaypalRecord,
+  ShopPayRecord,
+} from '../../../state/customer-records.ts';
 import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
 import { gid, tailOf } from '../../gid.ts';
 import type { ConnectionArgs } from '../../lists/connections.ts';
@@ -12,7 +17,9 @@ export function paymentMethodOf(id: string, { store }: AdminContext): PaymentMet
 
 const monthsOfNotice = 2;
 
-function expiresSoon({ expiryYear, expiryMonth }: CardRecord, nowMs: number): boolean {
+type Expiry = Pick<CardRecord, 'expiryYear' | 'expiryMonth'>;
+
+function expiresSoon({ expiryYear, expiryMonth }: Expiry, nowMs: number): boolean {
   const now = new Date(nowMs);
   return (expiryYear - now.getUTCFullYear()) * 12 + expiryMonth - (now.getUTCMonth() + 1) < monthsOfNotice;
 }
@@ -47,4 +54,9 @@ export const paymentMethodResolvers: ResolverMap = {
       [firstName, lastName].filter(Boolean).join(' '),
   },
   CustomerPaypalBillingAgreement: fieldsOf<PaypalRecord>({}),
+  CustomerShopPayAgreement: fieldsOf<ShopPayRecord>({
+    expiresSoon: (card, _args, { nowMs }) => expiresSoon(card, nowMs),
+    isRevocable: () => true,
+    maskedNumber: ({ lastDigits }) => `•••• •••• •••• ${lastDigits}`,
+  }),
 };

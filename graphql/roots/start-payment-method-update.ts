@@ -1,0 +1,149 @@
+/**
+ * `customerPaymentMethodStartUpdate`: the platform has an update URL for some instruments, today those of Shop Pay. For
+ * all others it sends the e-mail of `customerPaymentMethodSendUpdateEmail`, with the same cooldown and timeline entry.
+ * The URL lets whoever has it change how the customer pays, so it is neither stored nor logged.
+ */
+
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { message } from '../../lib/messages/message.ts';
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
+import { checkOwner, throwUnlessNotFound } from '../../lib/subscriptions/contract-facts.ts';
+import { EMAIL_COOLDOWN_MINUTES, emailSentRecentlyError } from '../../lib/subscriptions/email-cooldown.ts';
+import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
+import {
+  createRefusedOutcome,
+  createUserError,
+  fromPlatformUserError,
+  type OperationOutcome,
+  type PlatformUserError,
+} from '../../lib/subscriptions/operation-error.ts';
+import { type ApplyResult, type ChangeIntent, runDecision } from '../../lib/timeline/run-change.ts';
+import { readMutationOutcome } from '../compile/outcome-selection.ts';
+import type { ObservedContractOwner } from '../plan/forwarded-change.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import { toChangeDeps } from '../run/change-origin.ts';
+import { sendWithCooldown } from '../run/send-with-cooldown.ts';
+
+type Method = ObservedContractOwner & {
+  readonly id: string;
+  readonly revokedAt: string | null;
+  readonly customer: { readonly id: string } | null;
+  /** Null when it is unknown. */
+  readonly instrument: { readonly __typename: string } | null;
+};
+
+const FIELD = 'customerPaymentMethodId';
+const EMAIL = 'customerPaymentMethodSendUpdateEmail';
+const READ = `query PaymentMethodToUpdate($id: ID!) {
+  method: customerPaymentMethod(id: $id, showRevoked: true) {
+    id revokedAt customer { id } instrument { __typename }
+    subscriptionContracts(first: 100, reverse: true) { nodes { id status } }
+  }
+}`;
+const GET_URL = `mutation GetUpdateUrl($id: ID!) {
+  made: customerPaymentMethodGetUpdateUrl(customerPaymentMethodId: $id) {
+    updatePaymentMethodUrl userErrors { code }
+  }
+}`;
+const SEND_EMAIL = `mutation SendUpdateEmail($id: ID!) {
+  ${EMAIL}(customerPaymentMethodId: $id) { _svcRefusals: userErrors { field message } }
+}`;
+/** The instruments that certainly have no URL. */
+const WITHOUT_URL = ['CustomerCreditCard', 'CustomerPaypalBillingAgreement', 'BankAccount'];
+
+/** Returns the timeline's intents of the e-mail, by the contracts that use the method. */
+type EmailIntents = (method: ObservedContractOwner) => readonly ChangeIntent[];
+
+/**
+ * Returns the URL or sends the e-mail: two requests to the platform, three for an instrument whose URL is refused.
+ * @throws FORBIDDEN when the method does not exist, or is another customer's
+ * @throws OUTCOME_UNKNOWN when the response to the e-mail was lost
+ */
+export async function startPaymentMethodUpdate(
+  context: RunContext,
+  { args }: OperationRequest,
+  emailIntents: EmailIntents,
+): Promise<OperationOutcome> {
+  const { identity } = context;
+  const readAtMs = context.now();
+  const { data, errors } = await send(context, READ, { id: args[FIELD], mutates: false });
+  throwUnlessNotFound(errors);
+  if (data === null) throw failedReadError('the payment method', errors);
+  const method = data.method as Method | null;
+  const { actingCustomerId, namespaces } = identity;
+  checkOwner({ actingCustomerId, platformGidNamespace: namespaces.platform }, method);
+  if (method === null) throw new ServiceError('FORBIDDEN');
+  if (method.revokedAt !== null) {
+    const fault = { field: [FIELD], message: message('paymentMethodRevoked') };
+    return createRefusedOutcome([createUserError('INVALID', fault)], { emailSent: false });
+  }
+  const updateUrl = await findUpdateUrl(context, method);
+  if (updateUrl === undefined) return sendEmail(context, method, { intents: emailIntents(method), readAtMs });
+  return { answered: null, userErrors: [], errors: [], locals: { updateUrl, emailSent: false } };
+}
+
+/**
+ * Reads the URL. It changes nothing, so it is sent like a query.
+ * @returns undefined when the platform gives none
+ */
+async function findUpdateUrl(context: RunContext, { id, instrument }: Method): Promise<string | undefined> {
+  if (WITHOUT_URL.includes(instrument?.__typename ?? '')) return undefined;
+  const { data } = await send(context, GET_URL, { id, mutates: false });
+  const made = data?.made as { readonly updatePaymentMethodUrl: string | null } | null | undefined;
+  return made?.updatePaymentMethodUrl ?? undefined;
+}
+
+/** Sends the e-mail and records it on the contracts that use the method, unless one was sent in the last minutes. */
+async function sendEmail(
+  context: RunContext,
+  method: Method,
+  { intents, readAtMs }: { readonly intents: readonly ChangeIntent[]; readonly readAtMs: number },
+): Promise<OperationOutcome> {
+  const cooldown = { minutes: EMAIL_COOLDOWN_MINUTES, field: FIELD, refusal: emailSentRecentlyError };
+  const change = { cooldown, action: EMAIL, key: EMAIL, subject: method.id };
+  const answer = await sendWithCooldown(context, change, () =>
+    runDecision(toChangeDeps(context, readAtMs), async () => ({
+      intents,
+      claim: 'once',
+      apply: () => applyEmail(context, method),
+    })),
+  );
+  const unsent = { emailSent: false };
+  if ('refusal' in answer) return createRefusedOutcome([answer.refusal], unsent);
+  const refusals = readMutationOutcome(answer, EMAIL).response?.userErrors as PlatformUserError[] | undefined;
+  if (refusals !== undefined)
+    return createRefusedOutcome(
+      refusals.map((one) => fromPlatformUserError(one)),
+      unsent,
+    );
+  return { answered: null, userErrors: [], errors: [], locals: SENT };
+}
+
+const SENT = { updateUrl: null, emailSent: true };
+
+async function applyEmail(context: RunContext, { id }: Method): Promise<ApplyResult<AdminAnswer>> {
+  const answer = await send(context, SEND_EMAIL, { id, mutates: true });
+  const { outcome, response } = readMutationOutcome(answer, EMAIL);
+  if (outcome === 'unknown')
+    throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the response of the e-mail has no payload' });
+  if (outcome === 'done') return { result: answer, effect: 'done', replay: { locals: SENT } };
+  if (response === undefined) throw failedReadError('the e-mail', answer.errors);
+  return { result: answer, effect: 'refused', replay: response };
+}
+
+type Sent = { readonly id: unknown; readonly mutates: boolean };
+
+function send(context: RunContext, document: string, { id, mutates }: Sent): Promise<AdminAnswer> {
+  const { store, deadlineAtMs, identity } = context;
+  const caller = identity.namespaces;
+  return context.send({
+    store,
+    document,
+    variables: { id },
+    mutates,
+    caller,
+    deadlineAtMs,
+    costKey: document,
+  });
+}

@@ -73,7 +73,7 @@ const CHANGES = {
   DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
   INTERVAL: ['DeleteItem', 'GetItem', 'PutItem'],
   PAUSE: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem'],
-  POSTPONEMENT: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem'],
+  POSTPONEMENT: ['BatchGetItem', 'GetItem', 'PutItem'],
   REPEAT: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
   TIMELINE: ['GetItem', 'PutItem', 'Query'],
 } as const;
@@ -155,7 +155,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       INTERVAL: ['DeleteItem'],
       PAUSE: ['DeleteItem', 'GetItem', 'UpdateItem'],
-      POSTPONEMENT: ['DeleteItem', 'GetItem', 'PutItem'],
+      POSTPONEMENT: ['GetItem', 'PutItem'],
       // The result of a settled change is stored for retries with the same idempotency key.
       REPEAT: ['GetItem', 'UpdateItem'],
       STORE: ['BatchGetItem', 'UpdateItem'],

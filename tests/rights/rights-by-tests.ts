@@ -58,11 +58,9 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
   ],
   'tests/contract/postponement/postponement-work.test.ts': [
     ...['customer-graphql BatchGetItem POSTPONEMENT', 'admin-graphql BatchGetItem POSTPONEMENT'],
-    ...['customer-graphql DeleteItem POSTPONEMENT', 'admin-graphql DeleteItem POSTPONEMENT'],
     ...['customer-graphql PutItem POSTPONEMENT', 'admin-graphql PutItem POSTPONEMENT'],
     'admin-graphql GetItem POSTPONEMENT',
-    ...['scheduled-work DeleteItem POSTPONEMENT', 'scheduled-work GetItem POSTPONEMENT'],
-    'scheduled-work PutItem POSTPONEMENT',
+    ...['scheduled-work GetItem POSTPONEMENT', 'scheduled-work PutItem POSTPONEMENT'],
   ],
   'tests/graphql/roots/subscription-events.test.ts': ['admin-graphql BatchGetItem SNAPSHOT'],
   'tests/lib/timeline/settle/stream-order.test.ts': [

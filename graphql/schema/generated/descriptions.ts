@@ -1220,6 +1220,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionBillingCycleBillingCycleStatus":"Whether a billing cycle has been billed.",
 "SubscriptionBillingCycleSkipUserErrorCode":"The error codes of skipping and restoring an order.",
 "SubscriptionBillingCycleSkipUserErrorCode.BILLING_DATE_SET_ON_SKIPPED":"A skipped order cannot be moved.",
+"SubscriptionBillingCycleSkipUserErrorCode.CONCURRENT_UPDATE":"Someone else changed the contract at the same time: read it and try again.",
 "SubscriptionBillingCycleSkipUserErrorCode.CONTRACT_TERMINATED":"The contract has ended.",
 "SubscriptionBillingCycleSkipUserErrorCode.CYCLE_ALREADY_BILLED":"The order has been billed.",
 "SubscriptionBillingCycleSkipUserErrorCode.CYCLE_DATE_MISMATCH":"The order is due on another date than the expected date.",

@@ -95,7 +95,7 @@ export type Parameters = {
   readonly ordersChangedSince: undefined;
   readonly noOrderOnDate: undefined;
   readonly sendNowNotOffered: undefined;
-  readonly orderBeingSent: undefined;
+  readonly ordersBeingChanged: undefined;
   readonly orderNotBefore: { readonly day: Instant };
   readonly earlierOrderUnpaid: { readonly day: Instant };
   readonly nextOrderTooFar: { readonly day: Instant };

@@ -21,6 +21,8 @@ import {
   type OperationOutcome,
   type PlatformUserError,
 } from '../operation-error.ts';
+import { type ClaimDeps, decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
+import type { PostponementRecord } from '../order-dates/postponements.ts';
 import { recoverLostResponse, sendChange, USER_ERRORS_SELECTION } from '../send-change.ts';
 import { type BillingCycle, orderErrorDetails, scheduleEditReason } from './billing-cycle.ts';
 import { CYCLE_INPUT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
@@ -32,14 +34,36 @@ type CycleChange = Pick<CycleEdit, 'input' | 'isDone' | 'toOwnError'> & {
 };
 
 /**
- * Decides on the change; `changeOf` gets an order that exists and is not billed. The outcome has the changed objects in the client's selection, or userErrors: INVALID (the
- * contract does not exist), CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, and those of the change.
+ * Decides on the change; `changeOf` gets an order that exists and is not billed, and the contract's postponements. The
+ * outcome has the changed objects in the client's selection, or userErrors: INVALID (the contract does not exist),
+ * CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, CONCURRENT_UPDATE (a postponement is in progress), and
+ * those of the change.
  * @throws FORBIDDEN when the contract does not exist or is not the acting customer's
  */
-export async function decideCycleChange(
-  deps: OperationDeps,
+export function decideCycleChange(
+  deps: ClaimDeps,
+  request: OperationRequest,
+  changeOf: (cycle: BillingCycle, record: PostponementRecord | undefined) => CycleChange,
+): Promise<OperationDecision> {
+  const claiming = { argument: 'contractId', args: request.args, kind: 'single' } as const;
+  return decideWithOrdersClaimed(deps, claiming, async (record, ref) => {
+    const decision = await decide(deps, request, { record, changeOf });
+    // A postponement may have skipped the order since: it must not come again beside the postponed one.
+    const isCurrent = async () => (await deps.postponements.read(ref))?.version === record?.version;
+    const restores = 'apply' in decision && request.args.skip === false;
+    return restores && !(await isCurrent()) ? decideCycleChange(deps, request, changeOf) : decision;
+  });
+}
+
+type Deciding = {
+  readonly record: PostponementRecord | undefined;
+  readonly changeOf: (cycle: BillingCycle, record: PostponementRecord | undefined) => CycleChange;
+};
+
+async function decide(
+  deps: ClaimDeps,
   { args, selection }: OperationRequest,
-  changeOf: (cycle: BillingCycle) => CycleChange,
+  { record, changeOf }: Deciding,
 ): Promise<OperationDecision> {
   const ref = { contractId: String(args.contractId), billingCycleIndex: Number(args.billingCycleIndex) };
   const { contract, cycle } = await readCycle(deps, ref);
@@ -47,7 +71,7 @@ export async function decideCycleChange(
   const refusal = refuseContract(contract, 'contractId') ?? refuseCycle(cycle, ref);
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   if (contract === undefined || cycle === undefined) throw new Error('neither found nor refused');
-  const change = changeOf(cycle);
+  const change = changeOf(cycle, record);
   if (change.refusal !== undefined) return createRefusedOutcome([change.refusal]);
   if (change.isDone(cycle)) {
     const isRequested = selection.places.length > 0;

@@ -6,6 +6,7 @@ import { timeZoneOf } from '../../storage/stores.ts';
 import { createFact } from '../../timeline/facts.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { createUserError, type OperationError, type PlatformUserError } from '../operation-error.ts';
+import type { ClaimDeps } from '../order-dates/claim-orders.ts';
 import { refuseDate, toBoundsDetails } from '../refuse-date.ts';
 import {
   isUpcomingOnDay,
@@ -20,7 +21,7 @@ import { cycleNotFoundError, decideCycleChange } from './change-cycle.ts';
  * Returns the moved cycle and its contract, or userErrors: those of `decideCycleChange`, DATE_IN_PAST, DATE_TOO_FAR,
  * BILLING_DATE_SET_ON_SKIPPED, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS and INVALID. Sends two platform requests.
  */
-export const rescheduleBillingCycle: Operation = (deps, request) => {
+export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
   const date = parseRequestedDate(request.args.billingDate);
   if (date === undefined) throw new Error('the schema takes no such date');
   return decideCycleChange(deps, request, (cycle) => {

@@ -3,15 +3,10 @@
  * their dates. An order is due within its own cycle only, so if that cycle has not begun, the order of the current cycle
  * comes in its place, and the order's cycle is skipped.
  */
-import { gidTail } from '../../domain/gid.ts';
 import { formatInstant } from '../../domain/instant.ts';
-import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
-import { isCertainlyNotDone, runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
+import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { message } from '../../messages/message.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
-import type { CodeTryDeps } from '../details/code-tries.ts';
-import type { LimitedTry, TryLimit } from '../details/limited-tries.ts';
 import type {
   AppliedOutcome,
   Operation,
@@ -20,10 +15,10 @@ import type {
   OperationRequest,
   PlannedChange,
 } from '../operation.ts';
-import { createRefusedOutcome, createUserError } from '../operation-error.ts';
+import { createRefusedOutcome } from '../operation-error.ts';
+import { type ClaimDeps, decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
 import { readContract } from '../read-contract.ts';
 import { readContractState } from '../read-contract-state.ts';
-import { runOperation } from '../run-operation.ts';
 import { readSelectedObjects, recoverLostResponse } from '../send-change.ts';
 import { type BillingCycle, orderDueAtMs, scheduleEditReason } from './billing-cycle.ts';
 import { findOrderToSend, type OrderToSend } from './order-to-send.ts';
@@ -31,41 +26,21 @@ import type { ScheduleEdit } from './restore-edits.ts';
 import { type RefusedEdit, sendEdits, sendEditsForErrors, toEditRefusal } from './send-edits.ts';
 import { buildUpcomingOrderLists, buildUpcomingReads } from './upcoming-orders.ts';
 
-/** A request that has read the same order ends within this time. */
-const CLAIM: TryLimit = { maximum: 1, windowMs: 30_000 };
-
 /**
  * Returns the contract with `upcomingOrders`, or userErrors: SEND_NOW_NOT_OFFERED, INVALID, CONTRACT_TERMINATED,
  * CONTRACT_NOT_ACTIVE, NO_UPCOMING_ORDER, CYCLE_DATE_MISMATCH, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS and
  * CONCURRENT_UPDATE. Sends three platform requests, two if the order is due already.
  */
-export const sendOrderNow: Operation<CodeTryDeps> = async (deps, request) => {
+export const sendOrderNow: Operation<ClaimDeps> = (deps, request) =>
+  decideWithOrdersClaimed(deps, { argument: 'contractId', args: request.args }, () => plan(deps, request));
+
+async function plan(
+  deps: OperationDeps,
+  request: OperationRequest,
+  isLast = false,
+): Promise<OperationDecision> {
   const order = await findOrderToSend(deps, request);
-  if (!('next' in order)) return order;
-  // Of several requests that have read the same order, one sends it. A retry of the others finds its new date.
-  const claim = await deps.countTry(claimRef(deps, order), CLAIM);
-  if (claim.outcome === 'exhausted') {
-    const fault = { field: ['contractId'], message: message('orderBeingSent') };
-    return createRefusedOutcome([createUserError('CONCURRENT_UPDATE', fault)]);
-  }
-  try {
-    const outcome = await runOperation(deps, async () => planMove(deps, request, order));
-    if (outcome.userErrors.length > 0) await release(claim);
-    return outcome;
-  } catch (error) {
-    if (isCertainlyNotDone(error)) await release(claim);
-    throw error;
-  }
-};
-
-function claimRef({ store: { shopId } }: OperationDeps, { state, next }: OrderToSend) {
-  const subject = `${gidTail(state.contract.id)}#${next.cycleIndex}#${orderDueAtMs(next)}`;
-  return { shopId, action: 'sendNow', subject };
-}
-
-/** If the claim cannot be released, it ends by itself: the client must still get the outcome. */
-async function release(claim: LimitedTry): Promise<void> {
-  if (claim.outcome === 'counted') await ignoreServiceError(claim.refund);
+  return 'next' in order ? planMove(deps, request, order, isLast) : order;
 }
 
 /** Plans the move. `isLast`: a refusal of the platform is returned, and the order is not read again. */
@@ -73,7 +48,7 @@ function planMove(
   deps: OperationDeps,
   request: OperationRequest,
   order: OrderToSend,
-  isLast = false,
+  isLast: boolean,
 ): PlannedChange {
   const { state, next, current } = order;
   const date = formatInstant(order.atMs);
@@ -104,13 +79,8 @@ function planMove(
       const isChanged = made.userErrors.some(({ code }) => code !== 'INCOMPLETE_BILLING_ATTEMPTS');
       return isChanged && !isLast ? 'stale' : made;
     },
-    restart: () => planAgain(deps, request),
+    restart: () => plan(deps, request, true),
   };
-}
-
-async function planAgain(deps: OperationDeps, request: OperationRequest): Promise<OperationDecision> {
-  const order = await findOrderToSend(deps, request);
-  return 'next' in order ? planMove(deps, request, order, true) : order;
 }
 
 type Move = {
@@ -162,11 +132,17 @@ async function findMove(
 /** Undoes the edit that was made if the other one was refused, so that no order is lost or comes twice. */
 async function takeBack(
   deps: OperationDeps,
-  { state }: OrderToSend,
+  { state, current }: OrderToSend,
   made: readonly ScheduleEdit[],
 ): Promise<void> {
   if (made.length === 0) return;
-  const edits = made.map(({ cycleIndex, skip }) => ({ cycleIndex, skip: skip !== true }));
+  const { billingAttemptExpectedDate: billingDate } = current;
+  const edits = made.flatMap(({ cycleIndex, skip }): ScheduleEdit[] => {
+    if (skip === true) return [{ cycleIndex, skip: false }];
+    // The platform keeps the date of a skipped order, and sets none in the past.
+    const isDateAhead = orderDueAtMs(current) > deps.now();
+    return [...(isDateAhead ? [{ cycleIndex, billingDate }] : []), { cycleIndex, skip: true }];
+  });
   const request = { contractId: state.contract.id, reason: scheduleEditReason(deps), edits };
   const left = await runAfterChangeStarted('an order was skipped', () => sendEdits(deps, request));
   if (left.length > 0) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'one of two edits stays' });

@@ -3,7 +3,6 @@
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import { contractNumberOf } from '../../timeline/event-record.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import {
@@ -12,8 +11,9 @@ import {
   fromPlatformUserError,
   type OperationError,
 } from '../operation-error.ts';
+import type { ClaimDeps } from '../order-dates/claim-orders.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
-import type { PostponementDeps, PostponementRecord } from '../order-dates/postponements.ts';
+import type { PostponementRecord } from '../order-dates/postponements.ts';
 import { type BillingCycle, orderDueAtMs, orderErrorDetails, refuseUnexpectedDate } from './billing-cycle.ts';
 import { decideCycleChange } from './change-cycle.ts';
 
@@ -21,7 +21,7 @@ import { decideCycleChange } from './change-cycle.ts';
  * Returns the changed cycle, or userErrors: INVALID when `skip` is null, those of `decideCycleChange`, DATE_IN_PAST,
  * CYCLE_DATE_MISMATCH, and the platform's codes for schedule edits. Sends two platform requests.
  */
-export const skipBillingCycle: Operation<SkipDeps> = async (deps, request) => {
+export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
   const { skip: given, expectedDate, billingCycleIndex } = request.args;
   // The schema's default (true) applies only when the argument is omitted, so an explicit null is an error.
   if (given === null) {
@@ -30,8 +30,7 @@ export const skipBillingCycle: Operation<SkipDeps> = async (deps, request) => {
     ]);
   }
   const skip = given !== false;
-  const record = skip ? undefined : await readPostponements(deps, request.args.contractId);
-  return decideCycleChange(deps, request, (cycle) => ({
+  return decideCycleChange(deps, request, (cycle, record) => ({
     refusal:
       refuseUnexpectedDate(cycle, expectedDate) ??
       refusePast(cycle, deps.now()) ??
@@ -56,16 +55,6 @@ export const skipBillingCycle: Operation<SkipDeps> = async (deps, request) => {
   }));
 };
 
-type SkipDeps = OperationDeps & PostponementDeps;
-
-async function readPostponements(
-  { store, postponements }: SkipDeps,
-  contractId: unknown,
-): Promise<PostponementRecord | undefined> {
-  const contractNumber = contractNumberOf(String(contractId));
-  return contractNumber && postponements.read({ shopId: store.shopId, contractNumber });
-}
-
 function dateFacts(cycle: BillingCycle, billingDate: string | undefined): ChangedFact[] {
   const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
   const isMoved = billingDate !== undefined && Date.parse(billingDate) !== orderDueAtMs(cycle);
@@ -75,7 +64,11 @@ function dateFacts(cycle: BillingCycle, billingDate: string | undefined): Change
 }
 
 /** The platform may drop the date of a skipped order, so a restored order gets its date again. */
-function postponedDate({ store }: SkipDeps, cycle: BillingCycle, record: PostponementRecord | undefined) {
+function postponedDate(
+  { store }: OperationDeps,
+  cycle: BillingCycle,
+  record: PostponementRecord | undefined,
+) {
   const laid = record?.dates?.laid;
   if (laid === undefined) return undefined;
   const dateMs = regularOrderDateMs(cycle, laid, timeZoneOf(store));

@@ -22,8 +22,9 @@ import { findOrderTooClose, TOO_CLOSE_HOURS, type UpcomingEdit } from '../cycles
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation, DraftOperationRefusal } from '../draft/draft-operation.ts';
 import { isDryRun } from '../draft/preview-change.ts';
-import type { AppliedOutcome, Operation } from '../operation.ts';
+import type { AppliedOutcome, Operation, OperationDecision, OperationRequest } from '../operation.ts';
 import { type ArgumentFault, createUserError, type OperationError } from '../operation-error.ts';
+import { decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
 import { reassignOrderDates } from '../postpone/reassign-order-dates.ts';
 import { parseRequestedDate } from '../requested-date.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
@@ -59,7 +60,12 @@ import { readAllCycles } from './upcoming-cycles-selection.ts';
  * four platform requests, one more per six variants whose plans are read, and two more if upcoming orders are skipped
  * or moved (docs/operations.md).
  */
-export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
+export const changeInterval: Operation<IntervalDeps> = (deps, request) =>
+  decideWithOrdersClaimed(deps, { argument: 'contractId', args: request.args, kind: 'draft' }, () =>
+    decideInterval(deps, request),
+  );
+
+function decideInterval(deps: IntervalDeps, request: OperationRequest): Promise<OperationDecision> {
   const date = parseRequestedDate(request.args.nextBillingDate);
   const timeZone = timeZoneOf(deps.store);
   const beganAtMs = deps.now();
@@ -85,7 +91,7 @@ export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
       return decide({ deps, input, state, beganAtMs, requested: inputState, isDryRun: isDryRun(request) });
     },
   });
-};
+}
 
 type Case = IntervalTargetRequest & {
   readonly beganAtMs: number;
@@ -295,7 +301,7 @@ async function layPostponedOrders(
 ): Promise<void> {
   const ref = parseContractRef(deps.store.shopId, contract.id);
   const record = ref && (await deps.postponements.read(ref));
-  if (record === undefined) return;
+  if (record?.dates === undefined) return;
   const { billingPolicy: frequency } = target;
   const [timeZone, reason] = [timeZoneOf(deps.store), scheduleEditReason(deps)];
   await reassignOrderDates(

@@ -12,7 +12,7 @@ import type { ContractRef } from '../contract-ref.ts';
 import type { EditReason } from '../cycles/billing-cycle.ts';
 import { finishOrderDate } from '../cycles/move-order.ts';
 import { decodeEdits } from '../cycles/upcoming-edits.ts';
-import { createPostponements } from '../order-dates/postponements.ts';
+import { createPostponements, isDateChangePending } from '../order-dates/postponements.ts';
 import { postponementFinishers } from '../postpone/finish-postponement.ts';
 import { reassignOrderDates } from '../postpone/reassign-order-dates.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
@@ -63,7 +63,7 @@ async function layDates(
 ): Promise<void> {
   const postponements = createPostponements(deps);
   const record = await postponements.read(ref);
-  if (record === undefined || record.laying !== undefined) return;
+  if (record?.dates === undefined || isDateChangePending(record, deps.now())) return;
   const contractId = contractGid(ref.contractNumber, deps.platformGidNamespace);
   const laying = { contractId, record, frequency, reason: reasonOf(intent) };
   await reassignOrderDates({ ...deps, postponements }, { ...laying, timeZone: deps.timeZone });

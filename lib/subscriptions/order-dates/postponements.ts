@@ -5,7 +5,7 @@
  */
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { createDueItems, type DueItem } from '../../storage/due-items.ts';
-import type { Item, ItemKey, Table, WriteCondition } from '../../storage/table.ts';
+import { type Item, type ItemKey, type Table, versionCondition } from '../../storage/table.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { AssignedDates } from './order-dates.ts';
 
@@ -52,14 +52,16 @@ export type PostponementState = {
   readonly latest?: LatestPostponement | undefined;
 };
 
-/** A change of dates whose edits are being sent to the platform. The change's intent has the same id. */
+/** A change of orders whose edits are being sent to the platform. The change's intent has the same id. */
 export type PendingDateChange = {
   readonly id: string;
   readonly startedAtMs: number;
-  /** The documents to send, one after another. */
+  /** The documents to send, one after another. None if the scheduled work cannot finish the change. */
   readonly documents: readonly (readonly OrderEdit[])[];
   /** The state after the edits. */
   readonly next: PostponementState;
+  /** Whether other changes that read the orders again after their commit may be made at the same time. */
+  readonly isShared?: boolean | undefined;
 };
 
 export type PostponementRecord = ContractRef &
@@ -70,17 +72,18 @@ function postponementKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: `POSTPONEMENT#${shopId}#${contractNumber}`, sk: 'POSTPONEMENT' };
 }
 
-function isUnchanged(record: PostponementRecord | undefined): WriteCondition {
-  if (record === undefined) return { condition: 'attribute_not_exists(pk)' };
-  return { condition: 'version = :version', values: { ':version': record.version } };
+/**
+ * Removes undefined fields, which nested attributes cannot have. A record without dates expires later than any request
+ * that has read an earlier version: its version shows that the orders have changed.
+ */
+function toItem(record: PostponementRecord, nowMs: number): Item {
+  const { dates, latest, laying } = record;
+  const isEmpty = dates === undefined && latest === undefined && (laying?.documents.length ?? 0) === 0;
+  const expiresAt = isEmpty ? Math.ceil((nowMs + EMPTY_RECORD_MS) / 1000) : undefined;
+  return { ...postponementKey(record), ...JSON.parse(JSON.stringify({ ...record, expiresAt })) };
 }
 
-/** Removes undefined fields, which nested attributes cannot have. */
-function toItem(record: PostponementRecord): Item {
-  return { ...postponementKey(record), ...JSON.parse(JSON.stringify(record)) };
-}
-
-function toRecord({ pk: _pk, sk: _sk, ...record }: Item): PostponementRecord {
+function toRecord({ pk: _pk, sk: _sk, expiresAt: _expiresAt, ...record }: Item): PostponementRecord {
   return record as unknown as PostponementRecord;
 }
 
@@ -90,7 +93,8 @@ export type Postponements = {
   /** Reads consistently, in the order of the contracts; a contract may occur twice. */
   readMany(refs: readonly ContractRef[]): Promise<(PostponementRecord | undefined)[]>;
   /**
-   * Stores a change before its edits are sent.
+   * Claims the contract's orders for a change before its edits are sent. `before`: the record that was read before the
+   * orders were read.
    * @returns undefined when the record has changed since it was read, or another change is being sent
    */
   begin(change: {
@@ -99,8 +103,7 @@ export type Postponements = {
     readonly laying: PendingDateChange;
   }): Promise<PostponementRecord | undefined>;
   /**
-   * Stores the dates after a change, and removes the pending change from the record. Refused when the record has
-   * changed since.
+   * Stores the dates after a change, and ends its claim. Refused when the record has changed since.
    */
   end(record: PostponementRecord, state: PostponementState): Promise<'done' | 'refused'>;
 };
@@ -112,10 +115,22 @@ type Deps = { readonly table: Table; readonly now: () => number };
 
 /** The scheduled work finishes an interrupted change within this time. */
 const LAYING_MS = 1_800_000;
+/** Longer than any request or extension runs whose change the scheduled work cannot finish. */
+const CLAIM_MS = 60_000;
+const EMPTY_RECORD_MS = 3_600_000;
 
-/** Whether the edits of a change are being sent, or an interrupted change waits for the scheduled work. */
-export function isDateChangePending(record: PostponementRecord | undefined, nowMs: number): boolean {
-  return record?.laying !== undefined && record.laying.startedAtMs + LAYING_MS > nowMs;
+/**
+ * Whether the edits of a change are being sent, or an interrupted change waits for the scheduled work. `isShared`: whether
+ * shared claims do not count.
+ */
+export function isDateChangePending(
+  record: PostponementRecord | undefined,
+  nowMs: number,
+  isShared = false,
+): boolean {
+  if (record?.laying === undefined || (isShared && record.laying.isShared)) return false;
+  const { startedAtMs, documents } = record.laying;
+  return startedAtMs + (documents.length === 0 ? CLAIM_MS : LAYING_MS) > nowMs;
 }
 
 /** Returns the due item of the extension. It is valid as long as the record has these dates. */
@@ -129,7 +144,7 @@ export function toExtensionDueItem({ shopId, contractNumber }: ContractRef, date
 export function createPostponements({ table, now }: Deps): Postponements {
   const dueItems = createDueItems({ table, now });
   const replace = (before: PostponementRecord | undefined, after: PostponementRecord) =>
-    table.put(toItem(after), isUnchanged(before));
+    table.put(toItem(after, now()), versionCondition(before?.version ?? 0));
   return {
     async read(ref) {
       const item = await table.get(postponementKey(ref));
@@ -140,18 +155,17 @@ export function createPostponements({ table, now }: Deps): Postponements {
       return items.map((item) => item && toRecord(item));
     },
     async begin({ ref, before, laying }) {
-      if (isDateChangePending(before, now())) return undefined;
+      if (isDateChangePending(before, now(), laying.isShared)) return undefined;
       const { dates, latest } = before ?? {};
       const record = { ...ref, version: (before?.version ?? 0) + 1, dates, latest, laying };
       return (await replace(before, record)) === 'done' ? record : undefined;
     },
     async end(record, { dates, latest }) {
-      if (dates === undefined && latest === undefined)
-        return table.delete(postponementKey(record), isUnchanged(record));
       const { shopId, contractNumber } = record;
       const after = { shopId, contractNumber, version: record.version + 1, dates, latest };
       // Written first, so that no dates lack their extension. The item of other dates is removed when it is due.
-      if (dates !== undefined) await dueItems.put(toExtensionDueItem(record, dates));
+      if (dates !== undefined && dates !== record.dates)
+        await dueItems.put(toExtensionDueItem(record, dates));
       return replace(record, after);
     },
   };

@@ -15,6 +15,7 @@ import type { ChangeIntent } from '../../timeline/run-change.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { isTerminated } from '../contract-facts.ts';
 import type { SendToPlatform } from '../operation.ts';
+import { claimOrders } from '../order-dates/claim-orders.ts';
 import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
 import { isDateChangePending, type Postponements, toExtensionDueItem } from '../order-dates/postponements.ts';
 import { isSameFrequency } from '../selling-plans/frequency.ts';
@@ -99,13 +100,15 @@ async function extendOne(deps: ExtendDeps, work: Work): Promise<boolean> {
 
 type Extending = { readonly record: PostponementRecord; readonly dates: PostponedDates };
 
-async function extendRecord(deps: ExtendDeps, work: Work, { record, dates }: Extending): Promise<void> {
+async function extendRecord(deps: ExtendDeps, work: Work, { record: read, dates }: Extending): Promise<void> {
   const { store, item } = work;
-  const contractId = contractGid(record.contractNumber, deps.platformGidNamespace);
+  const contractId = contractGid(read.contractNumber, deps.platformGidNamespace);
   const { contract, cycles } = await readContractOrders(
     { ask: askOf(deps, work), now: deps.now },
     { contractId, count: CYCLES_PER_READ },
   );
+  const record = await claimOrders(deps, { ref: read, record: read });
+  if (record === undefined) return;
   if (contract === undefined || isTerminated(contract)) await deps.postponements.end(record, {});
   else {
     const timeZone = timeZoneOf(store);

@@ -8,9 +8,9 @@ import { checkOwner, refuseContract } from '../contract-facts.ts';
 import { parseContractRef } from '../contract-ref.ts';
 import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
-import { concurrentUpdateError } from '../draft/draft-refusal.ts';
 import type { Operation, OperationDecision, OperationRequest } from '../operation.ts';
 import { createRefusedOutcome } from '../operation-error.ts';
+import { ordersBeingChangedError } from '../order-dates/claim-orders.ts';
 import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
 import { isDateChangePending } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
@@ -69,8 +69,7 @@ function decide(
 ): Promise<OperationDecision> | OperationDecision | 'more cycles' {
   const { contract, record, areAllCycles } = state;
   const [timeZone, nowMs, to] = [timeZoneOf(deps.store), deps.now(), String(request.args.to)];
-  if (isDateChangePending(record, nowMs))
-    return createRefusedOutcome([concurrentUpdateError(['contractId'])]);
+  if (isDateChangePending(record, nowMs)) return createRefusedOutcome([ordersBeingChangedError()]);
   const cycles = cyclesFromNextOrder(state, nowMs);
   const [next, following] = cycles;
   if (isRetry(record, next, request.args)) return unchanged(deps, request, state);

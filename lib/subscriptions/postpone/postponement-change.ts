@@ -7,9 +7,9 @@ import { orderDueAtMs, scheduleEditReason } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/restore-edits.ts';
 import { toEditRefusal } from '../cycles/send-edits.ts';
 import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
-import { concurrentUpdateError } from '../draft/draft-refusal.ts';
 import type { AppliedOutcome, OperationRequest, PlannedChange } from '../operation.ts';
 import { createRefusedOutcome, type OperationError } from '../operation-error.ts';
+import { ordersBeingChangedError } from '../order-dates/claim-orders.ts';
 import type {
   OrderEdit,
   PostponedDates,
@@ -82,7 +82,7 @@ export function createOrdersChange(
               ...{ contractId: contract.id, ref: change.ref, record: change.record, laying },
               needsFirstOrder: true,
             });
-      if (applied.kind === 'concurrent') return createRefusedOutcome([concurrentUpdateError(['contractId'])]);
+      if (applied.kind === 'concurrent') return createRefusedOutcome([ordersBeingChangedError()]);
       if (applied.kind === 'refused') return createRefusedOutcome([refusalOf(change, applied.refused)]);
       const read = await runAfterChangeStarted(EDITS_SENT, () =>
         readContract(deps, { contractId: contract.id, selection }),

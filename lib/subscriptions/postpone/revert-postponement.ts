@@ -9,9 +9,9 @@ import { parseContractRef } from '../contract-ref.ts';
 import { orderErrorDetails } from '../cycles/billing-cycle.ts';
 import { toEditRefusal } from '../cycles/send-edits.ts';
 import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
-import { concurrentUpdateError } from '../draft/draft-refusal.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
 import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
+import { ordersBeingChangedError } from '../order-dates/claim-orders.ts';
 import type {
   LatestPostponement,
   PendingDateChange,
@@ -43,7 +43,7 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
   const count = CYCLES_PER_READ + (latest?.edits.length ?? 0);
   const { contract, cycles } = await readContractOrders(deps, { contractId, count });
   checkOwner(deps, contract);
-  const concurrent = isDateChangePending(record, deps.now()) ? concurrentUpdateError(CONTRACT) : undefined;
+  const concurrent = isDateChangePending(record, deps.now()) ? ordersBeingChangedError() : undefined;
   const refusal =
     refuseContract(contract, 'contractId') ?? concurrent ?? refuseRevert(latest, cycles, deps.now());
   if (refusal !== undefined || contract === undefined) return createRefusedOutcome(refusal ? [refusal] : []);
@@ -81,7 +81,7 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
         ...{ contractId: contract.id, ref, record, laying },
         needsFirstOrder: false,
       });
-      if (applied.kind === 'concurrent') return createRefusedOutcome([concurrentUpdateError(CONTRACT)]);
+      if (applied.kind === 'concurrent') return createRefusedOutcome([ordersBeingChangedError()]);
       if (applied.kind === 'refused') {
         const { edit, error } = applied.refused;
         const cycle = cycles.find(({ cycleIndex }) => cycleIndex === edit.cycleIndex);

@@ -35,6 +35,7 @@ import type {
   OperationRequest,
 } from '../operation.ts';
 import { createUserError } from '../operation-error.ts';
+import { type ClaimDeps, decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
 import { readRemovedPauseEndFact } from '../pause/read-pause-end.ts';
 import { removeTimedPause } from '../pause/remove-timed-pause.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
@@ -55,11 +56,13 @@ import { readContractForStatusChange } from './read-status.ts';
  * DATE_TOO_FAR, INVALID_BILLING_DATE, OUT_OF_BOUNDS, HAS_FUTURE_EDITS and CONCURRENT_UPDATE. Sends two platform
  * requests. With a date it sends six, or four when the order is already on that date.
  */
-export const activateContract: Operation<PauseDeps> = (deps, request) => {
-  const date = parseRequestedDate(request.args.nextBillingDate);
-  return date === undefined
-    ? resume(deps, request)
-    : decideDraft(deps, request, withDate(deps, request, date));
+export const activateContract: Operation<PauseDeps & ClaimDeps> = (deps, request) => {
+  const { args } = request;
+  const date = parseRequestedDate(args.nextBillingDate);
+  if (date === undefined) return resume(deps, request);
+  return decideWithOrdersClaimed(deps, { argument: CONTRACT_ID_ARGUMENT, args, kind: 'draft' }, () =>
+    decideDraft(deps, request, withDate(deps, request, date)),
+  );
 };
 
 async function resume(deps: PauseDeps, request: OperationRequest): Promise<OperationDecision> {

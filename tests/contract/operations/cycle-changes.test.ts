@@ -35,6 +35,7 @@ describe('moving an order', () => {
   const move = (index: number, date: string, as: Acting = 'customer', now?: () => number) =>
     world.run({
       as,
+      table,
       ...(now && { now }),
       query: `mutation { subscriptionBillingCycleReschedule(contractId: "${ID}", billingCycleIndex: ${index}, billingDate: "${date}") {
         cycle: billingCycle { billingAttemptExpectedDate } changed: contract { id lines(first: 1) { nodes { id } } }

@@ -42,8 +42,8 @@ export function createHistory(setup: Setup) {
   const counts: Record<string, number> = {};
 
   const laidUntilMs = async () => {
-    const record = await world.postponements.read(world.ref);
-    return record?.dates && Date.parse(record.dates.laidUntil);
+    const dates = await world.postponedDates();
+    return dates && Date.parse(dates.laidUntil);
   };
   function takeOver(): void {
     const [current] = running();

@@ -17,6 +17,7 @@ import {
 } from './postponement-world.ts';
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 const POSTPONED = {
   4: '-',
   5: '2026-12-16',
@@ -93,7 +94,7 @@ test.each(['customer', 'store', 'store for a customer'] as const)(
     expect(world.edits()).toEqual(POSTPONED);
     expect((await world.send(as, REVERT)).payload.userErrors).toEqual([]);
     expect(world.edits()).toEqual({});
-    expect(await world.postponements.read(world.ref)).toBeUndefined();
+    expect(await world.postponedDates()).toBeUndefined();
   },
 );
 
@@ -231,7 +232,7 @@ describe('the extension', () => {
     const before = world.edits();
     await world.runWork();
     expect(world.edits()).toEqual(before);
-    expect(await world.postponements.read(world.ref)).toBeUndefined();
+    expect(await world.postponedDates()).toBeUndefined();
     expect(await world.timeline()).toEqual([MADE, ...(action === undefined ? [] : [`SERVICE ${action}`])]);
     expect(await world.extensions()).toEqual([]);
   });
@@ -298,7 +299,7 @@ describe('a new interval of a postponed contract', () => {
     world.clearFaults();
     await world.runWork();
     expect(world.edits()).toEqual(expected.edits());
-    const laid = async ({ postponements, ref }: typeof world) => (await postponements.read(ref))?.dates;
+    const laid = ({ postponedDates }: typeof world) => postponedDates();
     expect(await laid(world)).toEqual(await laid(expected));
     expect(await world.timeline()).toEqual([
       'MERCHANT orders_postponed',
@@ -310,8 +311,12 @@ describe('a new interval of a postponed contract', () => {
     const world = await postponed();
     failDocument(world, 2, { kind: 'lost before' });
     await world.send('store', CHANGED);
-    const { payload } = await world.send('store', postpone('2026-12-16T10:00:00Z', '2026-12-30'));
-    expect(payload.userErrors).toEqual([]);
+    const other = postpone('2026-12-16T10:00:00Z', '2026-12-30');
+    expect((await world.send('store', other)).payload.userErrors).toMatchObject([
+      { code: 'CONCURRENT_UPDATE' },
+    ]);
+    world.later(MINUTE_MS);
+    expect((await world.send('store', other)).payload.userErrors).toEqual([]);
     const before = [world.edits(), await world.postponements.read(world.ref)];
     expect(before[0]).toMatchObject({ 5: '-', 6: '2026-12-30', 7: '2027-01-13' });
     await world.runWork();
@@ -333,7 +338,7 @@ describe('a new interval of a postponed contract', () => {
       const plans = [{ name: 'Loyal', ...terms, limits: { minCycles: 12, maxCycles: null } }];
       const group = { id: 8_301_009, name: 'Loyal', productIds: [8_101_001], plans };
       addGroup(shop, group, new Date(world.now()).toISOString());
-      const before = [world.edits(), await world.postponements.read(world.ref)];
+      const before = [world.edits(), await world.postponedDates()];
       const { payload } = await world.send(
         'store',
         `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", sellingPlanId: "${gid('SellingPlan', 830_100_901)}") {
@@ -342,7 +347,7 @@ describe('a new interval of a postponed contract', () => {
       expect(payload).toEqual({
         ...{ contract: { billingPolicy: { minCycles: 12 } }, droppedEdits: [], userErrors: [] },
       });
-      expect([world.edits(), await world.postponements.read(world.ref)]).toEqual(before);
+      expect([world.edits(), await world.postponedDates()]).toEqual(before);
       expect((await world.send('store', REVERT)).payload.userErrors).toEqual([]);
       expect(world.edits()).toEqual({});
     },

@@ -49,6 +49,8 @@ export function createPostponementWorld(settings: Partial<StoreRecord> = {}) {
   const ownStore: StoreRecord = { ...store, ...settings };
   const world = createStoreWorld(table);
   const contract: ContractRecord = world.contract(WEEKLY);
+  const postponements = createPostponements({ table, now: world.now });
+  const ref = { shopId: store.shopId, contractNumber: String(WEEKLY) as ContractNumber };
   const policy = { interval: 'MONTH' as const, intervalCount: 1, anchors: [] };
   contract.createdAt = '2026-08-09T10:00:00Z';
   contract.schedule = [{ fromIndex: 1, startAt: contract.createdAt, policy }];
@@ -69,8 +71,9 @@ export function createPostponementWorld(settings: Partial<StoreRecord> = {}) {
         now: world.now,
         store: ownStore,
       }),
-    postponements: createPostponements({ table, now: world.now }),
-    ref: { shopId: store.shopId, contractNumber: String(WEEKLY) as ContractNumber },
+    postponements,
+    ref,
+    postponedDates: async () => (await postponements.read(ref))?.dates,
     /** The dates of the edited cycles by index; `-`: skipped. */
     edits: () =>
       Object.fromEntries(

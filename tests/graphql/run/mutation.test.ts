@@ -2,7 +2,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { neverCalled, runPlan, type StandIn, store } from '../world/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import {
+  neverCalled,
+  type PlanRequest,
+  runPlan as runPlanOver,
+  type StandIn,
+  store,
+} from '../world/harness.ts';
 
 const ADA = 'gid://shopify/Customer/7001001';
 const BEN = 'gid://shopify/Customer/7001002';
@@ -13,6 +20,8 @@ const SKIP = `mutation ($c: ID!, $i: Int!, $s: Boolean, $d: DateTime) {
     billingCycle { cycleIndex skipped } userErrors { field message code }
   }
 }`;
+
+const runPlan = (request: PlanRequest) => runPlanOver({ table: createMemoryTable(), ...request });
 
 /** Answers one after another; more are an error. */
 function inTurn(...answers: readonly Partial<AdminAnswer>[]): StandIn {

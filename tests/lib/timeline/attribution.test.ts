@@ -17,9 +17,15 @@ test("a customer's is that customer's, with the key as agent if a key acted; a k
   const tables = await createTimelineWorld();
   try {
     const world = createOperationWorld();
-    const { timeline } = tables.container(store.shopId, world.platform.holder);
+    const { table, timeline } = tables.container(store.shopId, world.platform.holder);
     const run = (as: PlanRequest['as'], query: string, index?: number) =>
-      world.run({ as, query, variables: { contract: gid('SubscriptionContract', WEEKLY), index }, timeline });
+      world.run({
+        as,
+        query,
+        variables: { contract: gid('SubscriptionContract', WEEKLY), index },
+        table,
+        timeline,
+      });
     await run('customer', SKIP, 9);
     await run('store for a customer', SKIP, 10);
     await run('store', SKIP, 11);

@@ -1,5 +1,6 @@
 /** A day alone is a date only where an argument has `@day`: in literals, variables, defaults and input objects. */
 import { describe, expect, test } from '@jest/globals';
+import { createMemoryTable } from '../../../memory-table.ts';
 import { runPlan } from '../../world/harness.ts';
 import { checkText } from '../harness.ts';
 
@@ -29,7 +30,7 @@ async function refusalsOf(query: string, variables: Record<string, unknown>) {
   const reached = new Error('sent');
   try {
     const { result } = await runPlan({
-      ...{ as: 'store', query, variables },
+      ...{ as: 'store', query, variables, table: createMemoryTable() },
       standIn: () => {
         throw reached;
       },

@@ -1204,6 +1204,7 @@ export type SubscriptionBillingCycleBulkUserErrorCode =
 /** The error codes of skipping and restoring an order. */
 export type SubscriptionBillingCycleSkipUserErrorCode =
   | 'BILLING_DATE_SET_ON_SKIPPED'
+  | 'CONCURRENT_UPDATE'
   | 'CONTRACT_TERMINATED'
   | 'CYCLE_ALREADY_BILLED'
   | 'CYCLE_DATE_MISMATCH'

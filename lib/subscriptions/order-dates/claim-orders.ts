@@ -1,0 +1,109 @@
+/**
+ * Claims a contract's orders while they are changed. Each change reads the record, then the orders, and then claims that
+ * version of the record. So of several changes that have read the same orders, one is made, and the others are decided
+ * again.
+ */
+import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
+import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
+import { message } from '../../messages/message.ts';
+import { type ContractRef, parseContractRef } from '../contract-ref.ts';
+import type { AppliedOutcome, OperationDecision, OperationDeps, OperationRequest } from '../operation.ts';
+import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
+import { isDateChangePending, type PostponementDeps, type PostponementRecord } from './postponements.ts';
+
+/** The dependencies of operations that change orders. */
+export type ClaimDeps = OperationDeps & PostponementDeps;
+
+/** Decides on a change of orders. `record`: was read before the orders are read. */
+type DecideOnOrders = (
+  record: PostponementRecord | undefined,
+  ref: ContractRef,
+) => Promise<OperationDecision>;
+
+type Claiming = {
+  /** The argument with the contract's id. */
+  readonly argument: 'contractId' | 'subscriptionContractId';
+  readonly args: OperationRequest['args'];
+  /**
+   * `single`: the change of one order needs a claim only if the contract is postponed, because the platform makes concurrent
+   * ones in some order. `draft`: the draft decides which of several such changes is made, and the orders are read again
+   * after the commit.
+   */
+  readonly kind?: 'single' | 'draft';
+};
+
+/**
+ * Decides on a change, and makes it with the orders claimed. Returns CONCURRENT_UPDATE, without a change, while another
+ * change of the orders is in progress.
+ */
+export async function decideWithOrdersClaimed(
+  deps: ClaimDeps,
+  claiming: Claiming,
+  decide: DecideOnOrders,
+): Promise<OperationDecision> {
+  const { argument, args, kind } = claiming;
+  const ref = parseContractRef(deps.store.shopId, String(args[argument]));
+  if (ref === undefined) throw new Error('the schema takes no such id');
+  const record = await deps.postponements.read(ref);
+  const decision = await decide(record, ref);
+  if (!('apply' in decision)) return decision;
+  const isUnclaimed = kind === 'single' && record?.dates === undefined;
+  if (isDateChangePending(record, deps.now(), kind === 'draft' || isUnclaimed))
+    return createRefusedOutcome([ordersBeingChangedError(argument)]);
+  if (isUnclaimed) return decision;
+  const { apply, restart } = decision;
+  let decideAgain = decide;
+  return {
+    ...decision,
+    apply: async (recordAlso) => {
+      const claimed = await claimOrders(deps, { ref, record, isShared: kind === 'draft' });
+      if (claimed === undefined) return 'stale';
+      decideAgain = restart ?? decide;
+      return runClaimed(deps, claimed, () => apply(recordAlso));
+    },
+    restart: () => decideWithOrdersClaimed(deps, claiming, decideAgain),
+  };
+}
+
+/** Returns CONCURRENT_UPDATE: another change of the contract's orders is in progress. */
+export function ordersBeingChangedError(argument: Claiming['argument'] = 'contractId'): OperationError {
+  const fault = { field: [argument], message: message('ordersBeingChanged') };
+  return createUserError('CONCURRENT_UPDATE', fault);
+}
+
+type Claim = {
+  readonly ref: ContractRef;
+  readonly record: PostponementRecord | undefined;
+  readonly isShared?: boolean;
+};
+
+/**
+ * Claims the orders for a change that the scheduled work does not finish from the record. The claim ends with
+ * `postponements.end`, or after a minute.
+ * @returns undefined when another change of the orders was made since the record was read, or is in progress
+ */
+export function claimOrders(
+  { postponements, now }: PostponementDeps & Pick<OperationDeps, 'now'>,
+  { ref, record, isShared }: Claim,
+): Promise<PostponementRecord | undefined> {
+  const laying = { id: `${now()}`, startedAtMs: now(), documents: [], next: {}, isShared };
+  return postponements.begin({ ref, before: record, laying });
+}
+
+/** Releases the claim after the change, unless its outcome is unknown. */
+async function runClaimed(
+  { postponements }: PostponementDeps,
+  claimed: PostponementRecord,
+  apply: () => Promise<AppliedOutcome | 'stale'>,
+): Promise<AppliedOutcome | 'stale'> {
+  // Refused if the change has stored other dates. That has ended the claim.
+  const release = () => ignoreServiceError(() => postponements.end(claimed, claimed));
+  try {
+    const outcome = await apply();
+    await release();
+    return outcome;
+  } catch (error) {
+    if (isCertainlyNotDone(error)) await release();
+    throw error;
+  }
+}

@@ -59,7 +59,8 @@ function writeSubscription(
 ): void {
   queryClient.setQueryData<Answer<SubscriptionDetails>>(
     keyOf(customerId, 'detail', contractId),
-    (old) => old && subscription,
+    // The time zone is in a read alone.
+    (old) => old && { ...old, ...subscription },
   );
   const write = <Item extends object>(key: readonly unknown[], update: (item: Item) => Item) =>
     queryClient.setQueryData<InfiniteData<Connection<Item>>>(key, (old) => old && withItems(old, update));

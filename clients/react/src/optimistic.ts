@@ -91,7 +91,7 @@ function withOrder(
     order.cycleIndex === cycleIndex ? { ...order, ...change } : order,
   );
   const next = nodes.find(
-    ({ skipped, status, isWithinPause }) => !skipped && status === 'UNBILLED' && !isWithinPause,
+    ({ skipped, status, isWithinPause }) => !skipped && status !== 'BILLED' && !isWithinPause,
   );
   return {
     billingCycles: { ...billingCycles, nodes },
@@ -138,7 +138,8 @@ export function withChanges<Data extends View>(data: Data, changes: readonly Pen
 export function withChangedOrders<Order extends BillingCycle>(
   orders: readonly Order[],
   changes: readonly PendingChange[],
-): readonly BillingCycle[] {
+): readonly Order[] {
   const view: View = { billingCycles: { nodes: orders } };
-  return withChanges(view, changes).billingCycles?.nodes ?? orders;
+  const changed = withChanges(view, changes).billingCycles?.nodes ?? [];
+  return orders.map((order, place) => ({ ...order, ...changed[place] }));
 }

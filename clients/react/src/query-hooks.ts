@@ -29,17 +29,17 @@ function useReads({ enabled = true, ...options }: ReadOptions) {
 const itemsOf = <Item>({ pages }: InfiniteData<{ readonly nodes: readonly Item[] }>): readonly Item[] =>
   pages.flatMap(({ nodes }) => nodes);
 
-/** Reads the customer's subscriptions. `data` has those of all pages that `fetchNextPage` has read. */
+/** Reads the customer's subscriptions. `data` has those of all pages that `fetchNextPage` has read, each with `storeTimeZone`. */
 export function useSubscriptions(given: ReadOptions = {}) {
   const { queries, options } = useReads(given);
   const changes = usePendingChanges();
   const select = useCallback(
-    (data: InfiniteData<PageOf<'list'>>) =>
-      itemsOf(data).map((item) =>
-        withChanges(
-          item,
-          changes.filter(({ contractId }) => contractId === item.id),
-        ),
+    ({ pages }: InfiniteData<PageOf<'list'>>) =>
+      pages.flatMap(({ nodes, storeTimeZone }) =>
+        nodes.map((item) => {
+          const own = changes.filter(({ contractId }) => contractId === item.id);
+          return withChanges({ ...item, storeTimeZone }, own);
+        }),
       ),
     [changes],
   );

@@ -21,7 +21,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts', '.graphql'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'graphql'],
   transform: { '\\.(ts|graphql)$': '<rootDir>/tests/runner/strip-types.mjs' },
-  modulePathIgnorePatterns: ['<rootDir>/.build/', '<rootDir>/.local/', '<rootDir>/cdk.out/'],
+  modulePathIgnorePatterns: ['<rootDir>/(.build|.local|cdk.out|clients/\\w+/dist)/'],
   reporters: ['default', '<rootDir>/tests/runner/slowest-files.mjs'],
   testSequencer: '<rootDir>/tests/runner/slowest-first.mjs',
   testTimeout: 180_000,

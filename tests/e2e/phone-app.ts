@@ -75,6 +75,11 @@ export function sessionKey({ shop }: Pick<TestStack, 'shop'>): string {
   return `subscriptions.${shop}.session`;
 }
 
+/** Returns the text that the client stores for a session. A page whose clock was moved thinks that a token is short-lived. */
+export function sessionText(session: Session): string {
+  return JSON.stringify({ ...session, receivedAtMs: Date.now(), lifeMs: HOUR_MS });
+}
+
 /** Opens the app with the stored session of an earlier sign-in, without its pages. */
 export async function openSignedInPhone(
   browser: Browser,
@@ -84,9 +89,7 @@ export async function openSignedInPhone(
 ): Promise<Page> {
   const stored = idle.get(email) ?? { ...(await signInOverHttp(stack, email)), state: 'none' };
   idle.delete(email);
-  // A page whose clock was moved thinks that a token is short-lived.
-  const session = { ...stored, receivedAtMs: Date.now(), lifeMs: HOUR_MS };
-  const [key, text] = [sessionKey(stack), JSON.stringify(session)].map((one) => JSON.stringify(one));
+  const [key, text] = [sessionKey(stack), sessionText(stored)].map((one) => JSON.stringify(one));
   const page = await newPhone(browser, options);
   // Anything of the app's origin that is no page. Playwright's own way to store something opens a page for it.
   await page.goto(`${stack.phoneUrl}/icon.svg`);

@@ -1,0 +1,328 @@
+/** The hooks in a browser, with tabs, a stored cache, and customers who take turns at one device. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
+import { createHands } from '../../operator/operator-hands.ts';
+import { bundleReadme, type Site, startSite } from './app-site.ts';
+import {
+  ADA,
+  ADAS_CONTRACT,
+  type AppWorld,
+  BEN,
+  openApp,
+  openContext,
+  startAppWorld,
+  storeSession,
+} from './open-app.ts';
+
+const BENS_CONTRACT = '9101004';
+/** What the app displays at one time. */
+type View = {
+  readonly status: string;
+  readonly list?: readonly { readonly id: string }[];
+  readonly orders?: readonly { readonly skipped: boolean }[];
+  readonly detail?: object;
+  readonly events?: readonly object[];
+};
+/** The key of TanStack's persister. */
+const CACHE = 'REACT_QUERY_OFFLINE_CACHE';
+
+let world: AppWorld;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  world = await startAppWorld('react-19');
+});
+beforeEach(async () => {
+  context = await openContext(world);
+  await storeSession(world, context, ADA);
+});
+afterEach(() => context.close());
+afterAll(() => world?.stop());
+
+const openTab = () => openApp(world, context);
+const openTabs = () => Promise.all([openTab(), openTab(), openTab()] as const);
+const run = <Result = unknown>(page: Page, script: string) => page.evaluate<Result>(script);
+/** Everything that the page has displayed since the number of views. */
+const viewsOf = (page: Page, since = 0) => run<View[]>(page, `window.views.slice(${since})`);
+const countViews = (page: Page) => run<number>(page, 'window.views.length');
+const whenLoaded = (page: Page) =>
+  page.waitForFunction(
+    "['detail', 'list', 'orders', 'events'].every((part) => window.app?.view[part] !== undefined)",
+  );
+const whenStored = (page: Page) =>
+  page.waitForFunction(
+    `['detail', 'list', 'upcoming', 'events'].every((kind) => localStorage.getItem('${CACHE}')?.includes('"' + kind + '"'))`,
+  );
+const whenStatus = (page: Page, status: string) =>
+  page.getByRole('status').getByText(status, { exact: true }).waitFor();
+const whenIdle = (page: Page) =>
+  page.waitForFunction('app.queryClient.isFetching() === 0 && app.queryClient.isMutating() === 0');
+const firstOrder = (page: Page) => page.getByRole('listitem').first();
+const cachedKeys = (page: Page) =>
+  run<unknown[]>(
+    page,
+    `app.queryClient.getQueryCache().getAll().filter(({ state }) => state.data).map(({ queryKey }) => queryKey)`,
+  );
+const storedCache = (page: Page) => run<string>(page, `localStorage.getItem('${CACHE}') ?? ''`);
+const titleOf = (page: Page) => page.getByRole('heading').textContent();
+
+/** Taps on the first order. */
+const tap = (page: Page, name: 'skip' | 'unskip', more = '') =>
+  run(
+    page,
+    `void app.changes.${name}.mutateAsync({ cycleIndex: app.view.orders[0].cycleIndex, ${more} }).catch(() => undefined)`,
+  );
+
+/** For the tests after this one. */
+async function restoreFirstOrder(page: Page): Promise<void> {
+  await whenLoaded(page);
+  await tap(page, 'unskip');
+  await firstOrder(page).getByText('planned').waitFor();
+  await whenIdle(page);
+}
+
+describe('tabs of one browser', () => {
+  test('each tab shows the change of another tab when it gets the focus', async () => {
+    const [first, ...others] = await openTabs();
+    await Promise.all([first, ...others].map(whenLoaded));
+    await tap(first, 'skip');
+    await firstOrder(first).getByText('skipped').waitFor();
+    await whenIdle(first);
+    for (const tab of others) {
+      expect(await firstOrder(tab).textContent()).toContain('planned');
+      await run(tab, "window.dispatchEvent(new Event('visibilitychange'))");
+      await firstOrder(tab).getByText('skipped').waitFor();
+    }
+    await restoreFirstOrder(first);
+  });
+
+  test('each tab deletes everything when one of them signs out', async () => {
+    const tabs = await openTabs();
+    await Promise.all(tabs.map(whenLoaded));
+    await run(tabs[1], 'app.signOut()');
+    for (const tab of tabs) {
+      await whenStatus(tab, 'signedOut');
+      expect(await titleOf(tab)).toBe('');
+      expect(await cachedKeys(tab)).toEqual([]);
+      const views = (await viewsOf(tab)).filter(({ status }) => status === 'signedOut');
+      for (const { detail, list, orders, events } of views)
+        expect([detail, list, orders, events]).toEqual([undefined, undefined, undefined, undefined]);
+    }
+  });
+
+  test('a new tab shows the subscription after the first tab was closed', async () => {
+    const first = await openTab();
+    await whenLoaded(first);
+    const second = await openTab();
+    await first.close();
+    await whenLoaded(second);
+    expect(await titleOf(second)).not.toBe('');
+  });
+});
+
+describe('a sign-out', () => {
+  test('has deleted the cache when it resolves', async () => {
+    const page = await openTab();
+    await whenLoaded(page);
+    const keys = 'app.queryClient.getQueryCache().getAll().filter(({ state }) => state.data).length';
+    expect(await run(page, `app.signOut().then(() => ${keys})`)).toBe(0);
+  });
+
+  test('drops the response of a refetch and of a change that are under way', async () => {
+    const page = await openTab();
+    await whenLoaded(page);
+    await run(
+      page,
+      `for (const of of ['SubscriptionDetails', 'Subscriptions', 'UpcomingOrders', 'SubscriptionEvents', 'SkipOrder'])
+        app.network.fail({ of, kind: 'slow', delayMs: 300 });
+      void app.queryClient.invalidateQueries();`,
+    );
+    await tap(page, 'skip');
+    await firstOrder(page).getByText('skipped').waitFor();
+    await run(page, 'app.signOut()');
+    await whenStatus(page, 'signedOut');
+    const since = await countViews(page);
+    await page.waitForFunction('app.network.pending() === 0');
+    await whenIdle(page);
+    await page.waitForFunction(`!localStorage.getItem('${CACHE}')?.includes('SubscriptionContract')`);
+    expect(await cachedKeys(page)).toEqual([]);
+    for (const { detail, list } of await viewsOf(page, since))
+      expect([detail, list]).toEqual([undefined, undefined]);
+    await storeSession(world, context, ADA);
+    await restoreFirstOrder(page);
+  });
+
+  test('drops a change that waits for another one, so that it is never sent', async () => {
+    const page = await openTab();
+    await whenLoaded(page);
+    await run(page, "app.network.fail({ of: 'SkipOrder', kind: 'slow', delayMs: 300 })");
+    await tap(page, 'skip');
+    await tap(page, 'unskip');
+    await page.waitForFunction("app.network.requests.includes('SkipOrder')");
+    await run(page, 'app.signOut()');
+    await whenStatus(page, 'signedOut');
+    await storeSession(world, context, BEN);
+    await whenStatus(page, 'signedIn');
+    await page.waitForFunction('app.network.pending() === 0');
+    expect(await run(page, "app.network.requests.filter((name) => name === 'SkipOrder').length")).toBe(1);
+    expect(await run(page, 'app.queryClient.getMutationCache().getAll().length')).toBe(0);
+    await storeSession(world, context, ADA);
+    await restoreFirstOrder(page);
+  });
+});
+
+/** Nothing of Ada: her list, her subscription, her orders, or their ids. */
+function expectNothingOfAda(views: readonly View[]): void {
+  const ofBen = views.filter(({ status }) => status === 'signedIn');
+  expect(ofBen.length).toBeGreaterThan(0);
+  for (const { detail, orders, events, list = [] } of ofBen) {
+    expect([detail, orders, events]).toEqual([undefined, undefined, undefined]);
+    expect(list.filter(({ id }) => !id.endsWith(BENS_CONTRACT))).toEqual([]);
+  }
+}
+
+describe('the next customer', () => {
+  test('sees nothing of the former one, in no tab, although a refetch and a change were under way', async () => {
+    const tabs = await openTabs();
+    await Promise.all(tabs.map(whenLoaded));
+    for (const tab of tabs)
+      await run(
+        tab,
+        `for (const of of ['SubscriptionDetails', 'Subscriptions', 'UpcomingOrders'])
+          app.network.fail({ of, kind: 'slow', delayMs: 500 });
+        void app.queryClient.invalidateQueries();`,
+      );
+    await run(tabs[0], 'app.signOut()');
+    await Promise.all(tabs.map((tab) => whenStatus(tab, 'signedOut')));
+    const since = await Promise.all(tabs.map(countViews));
+    await storeSession(world, context, BEN);
+    for (const [index, tab] of tabs.entries()) {
+      await tab.waitForFunction(`window.app.view.list?.length > 0`);
+      await tab.waitForFunction('app.network.pending() === 0');
+      expectNothingOfAda(await viewsOf(tab, since[index]));
+    }
+  });
+
+  test('sees nothing of the former one when the sign-in replaces the session without a sign-out', async () => {
+    const page = await openTab();
+    await whenLoaded(page);
+    await run(
+      page,
+      "app.network.fail({ of: 'SubscriptionDetails', kind: 'slow', delayMs: 300 }); void app.queryClient.invalidateQueries()",
+    );
+    await storeSession(world, context, BEN);
+    await page.waitForFunction(`window.app.view.list?.every(({ id }) => id.endsWith('${BENS_CONTRACT}'))`);
+    const since = (await countViews(page)) - 1;
+    await page.waitForFunction('app.network.pending() === 0');
+    expectNothingOfAda(await viewsOf(page, since));
+  });
+
+  test('sees nothing from the stored cache of the former one, and the stored cache is cleaned', async () => {
+    const page = await openTab();
+    await whenLoaded(page);
+    await whenStored(page);
+    const ofAda = await storedCache(page);
+    await page.close();
+    // The tab was closed before the sign-out could clear the stored cache.
+    await storeSession(world, context, BEN);
+    const empty = await context.newPage();
+    await empty.goto(`${world.site.origin}/empty`);
+    await run(empty, `localStorage.setItem('${CACHE}', ${JSON.stringify(ofAda)})`);
+    await empty.close();
+    const next = await openTab();
+    await next.waitForFunction(`window.app?.view.list?.length > 0`);
+    await whenIdle(next);
+    expectNothingOfAda(await viewsOf(next));
+    await next.waitForFunction(`!localStorage.getItem('${CACHE}').includes('${ADAS_CONTRACT}')`);
+  });
+});
+
+describe('without a connection', () => {
+  test('a new tab shows the stored subscription, and reads it again afterwards', async () => {
+    const page = await openTab();
+    await whenLoaded(page);
+    const title = await titleOf(page);
+    await whenStored(page);
+    await page.close();
+    await context.route(`${world.stack.baseUrl}/**`, (route) => route.abort('connectionrefused'));
+    const offline = await openTab();
+    await whenLoaded(offline);
+    expect(await titleOf(offline)).toBe(title);
+    expect(await run(offline, "app.network.requests.includes('SubscriptionDetails')")).toBe(true);
+    await context.unrouteAll();
+    await whenIdle(offline);
+    expect(await run(offline, 'app.view.error')).toBeUndefined();
+  });
+});
+
+describe('an error', () => {
+  test('is displayed after one request of a read, because only the client retries', async () => {
+    const page = await openApp(world, context, BENS_CONTRACT);
+    await page.getByRole('alert').getByText('FORBIDDEN').waitFor();
+    await whenIdle(page);
+    const reads = "app.network.requests.filter((name) => name === 'SubscriptionDetails').length";
+    expect(await run(page, reads)).toBe(1);
+  });
+
+  test('takes a rejected change back on the screen', async () => {
+    const page = await openTab();
+    await whenLoaded(page);
+    const since = await countViews(page);
+    await tap(page, 'skip', "expectedDate: '2030-01-01T00:00:00Z'");
+    await firstOrder(page).getByText('skipped').waitFor();
+    await firstOrder(page).getByText('planned').waitFor();
+    expect(await run(page, 'app.changes.skip.error.code')).toBe('USER_ERRORS');
+    const skippedViews = (await viewsOf(page, since)).map(({ orders }) => orders?.[0]?.skipped);
+    expect([...new Set(skippedViews)]).toEqual([true, false]);
+    await whenIdle(page);
+  });
+});
+
+describe('the app of the README', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+    const { platformUrl, shop } = world.stack;
+    const page = `${site.origin}/account`;
+    const response = await fetch(`${platformUrl}/_control/client`, {
+      method: 'POST',
+      body: JSON.stringify({ shop, webRedirectUris: [page] }),
+    });
+    const { webClientId } = (await response.json()) as { webClientId: string };
+    const entered = ['--add-redirect-uri', page, '--web-client-id', webClientId];
+    await createHands(world.stack).command(['store', 'update', shop, ...entered]);
+  });
+  afterAll(() => site?.close());
+
+  test.each(['react', 'react-19'] as const)(
+    'signs in, skips an order, takes the skip back, and signs out, with %s',
+    async (react) => {
+      const { baseUrl: serviceUrl, shop, control } = world.stack;
+      const script = await bundleReadme(react, { serviceUrl, shop, page: `${site.origin}/account` });
+      site.show(script, { serviceUrl, shop });
+      const own = await openContext(world);
+      const page = await own.newPage();
+      await page.goto(`${site.origin}/account`);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.locator('input[name=email]').fill(ADA);
+      await page.locator('input[name=email]').press('Enter');
+      await page.locator('input[name=code]').fill(await control.oneTimeCode(ADA));
+      await page.locator('input[name=code]').press('Enter');
+      await page.getByRole('button', { name: ': ACTIVE' }).first().click();
+      const undo = page.getByRole('button', { name: 'Undo the skip' });
+      const skip = page.getByRole('button', { name: 'Skip', exact: true });
+      await skip.first().click();
+      await undo.waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await undo.count()).toBe(1);
+      await undo.click();
+      await undo.waitFor({ state: 'detached' });
+      await page.waitForLoadState('networkidle');
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await page.getByRole('button', { name: 'Back' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      await own.close();
+    },
+  );
+});

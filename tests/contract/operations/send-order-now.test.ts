@@ -130,6 +130,17 @@ describe('refusals', () => {
     expect(dates()).toEqual(before);
   });
 
+  test('an order that was moved back can be sent again', async () => {
+    const date = dateOf(0);
+    const MOVE = `mutation ($contractId: ID!, $date: DateTime!) {
+      subscriptionBillingCycleReschedule(contractId: $contractId, billingCycleIndex: 7, billingDate: $date) { userErrors { code } } }`;
+    for (let times = 0; times < 2; times += 1) {
+      expect((await send(date)).payload.userErrors).toEqual([]);
+      await world.ask(MOVE, { date });
+    }
+    expect(await world.timeline()).toEqual(Array.from({ length: 4 }, () => 'billing_cycle_rescheduled DONE'));
+  });
+
   test.each([
     [2, 0],
     [5, 0],

@@ -3,7 +3,13 @@ import type { Figure } from './figures.ts';
 import { type Measured, median } from './run-contenders.ts';
 
 /** The figures of the gateway alone. */
-export function aloneFigures({ rounds, tableReadUs, documents, platformRequests }: Measured): Figure[] {
+export function aloneFigures({
+  rounds,
+  tableReadUs,
+  documents,
+  platformRequests,
+  openingTrips,
+}: Measured): Figure[] {
   const service = median(rounds.service);
   const ratio = (name: keyof typeof rounds) => median(rounds[name]) / service;
   return [
@@ -32,6 +38,16 @@ export function aloneFigures({ rounds, tableReadUs, documents, platformRequests 
     { name: 'CPU of the table read', value: tableReadUs, unit: 'µs', aim: 350 },
     { name: 'first compilation of a document', value: documents.compileUs, unit: 'µs', must: 1000, aim: 100 },
     { name: 'platform requests for a query', value: platformRequests, unit: '', must: 1, aim: 1 },
+    {
+      name: 'sequential platform round trips, opening screen, first visit',
+      value: openingTrips.first,
+      ...{ unit: '', must: 2, aim: 2 },
+    },
+    {
+      name: 'sequential platform round trips, opening screen, returning',
+      value: openingTrips.returning,
+      ...{ unit: '', must: 1, aim: 1 },
+    },
     { name: 'memory gained by 10,000 different documents', value: documents.grownMb, unit: 'MB', must: 4 },
     {
       name: `slowest hostile document (${documents.hostile.kind}, ${documents.hostile.surface})`,

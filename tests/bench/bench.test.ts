@@ -28,6 +28,8 @@ test('every contender answers, and every figure is printed', () => {
   }
   expect(stdout).not.toContain('NaN');
   expect(stdout).toMatch(/platform requests for a query +1 /);
+  expect(stdout).toMatch(/round trips, opening screen, first visit +2 /);
+  expect(stdout).toMatch(/round trips, opening screen, returning +1 /);
 });
 
 test('the client’s sizes and times are printed', () => {
@@ -51,6 +53,7 @@ const measured: Measured = {
   },
   tableReadUs: 1,
   platformRequests: 1,
+  openingTrips: { first: 2, returning: 1 },
   documents: {
     ...{ firstUs: 1, compileUs: 1, grownMb: 1, heapMb: 1 },
     hostile: { surface: 'admin', kind: 'deep', ms: 1, largeAccepted: 0, acceptedMs: 1, accepted: [] },

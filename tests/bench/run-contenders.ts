@@ -1,7 +1,9 @@
 /** Runs the contenders of the gateway alone, without its read of the table: what needs a process. */
+
 import { lambdaEnvironment } from '../../sandbox/aws/lambda-environment.ts';
 import { buildEntries, projectRoot } from '../../tools/build/build-functions.ts';
 import { buildTogether } from './builds/build-together.ts';
+import { countOpeningTrips, type OpeningTrips } from './count-opening-trips.ts';
 import { type Bench, orderOf, type Sizes } from './order.ts';
 import { type BenchProcess, startProcess } from './process.ts';
 import { DEPLOYED, type Deployed, runDeployed } from './run-deployed.ts';
@@ -42,6 +44,7 @@ export type Measured = {
   readonly tableReadUs: number;
   readonly documents: Documents;
   readonly platformRequests: number;
+  readonly openingTrips: OpeningTrips;
 };
 
 type Upstream = { readonly process: BenchProcess; readonly port: number };
@@ -62,7 +65,8 @@ export async function runContenders(sizes: Sizes, print: (text: string) => void)
     print('table read');
     const { tableReadUs } = await runMeasure<{ tableReadUs: number }>(bench, 'table-read');
     const platformRequests = await countPlatformRequests(bench, upstream.process);
-    return { deployed, rounds, coldMs, documents, tableReadUs, platformRequests };
+    const openingTrips = await countOpeningTrips();
+    return { deployed, rounds, coldMs, documents, tableReadUs, platformRequests, openingTrips };
   } finally {
     upstream.process.stop();
   }

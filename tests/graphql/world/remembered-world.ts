@@ -1,13 +1,10 @@
 /** Queries of a customer whose session remembers contracts. The platform's round trips in sequence are counted. */
-import { setImmediate as tick } from 'node:timers/promises';
 import '../../../graphql/endpoint/remembered-contracts.ts';
 import type { CustomerActor } from '../../../lib/credentials/actor.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
+import { countTrips } from './count-trips.ts';
 import { ADA, actorOf, type StandIn, store } from './harness.ts';
 import { createResolveWorld, type TestRequest } from './resolve-world.ts';
-
-/** The loop's turns after which a request that waits for no response has been sent, with loaded modules. */
-const TURNS = 20;
 
 type Remembered = { numbers: readonly string[]; readonly writes: (readonly string[])[] };
 
@@ -39,21 +36,10 @@ export function createRememberedWorld(customerId: CustomerId = ADA) {
   /** Runs a query. `trips`: the platform's round trips in sequence. */
   async function ask(request: Omit<TestRequest, 'as' | 'actor'>, options: AskOptions = {}) {
     const { answering = world.standIn, replace } = options;
-    let trips = 0;
-    let pending = 0;
-    const counted: StandIn = async (sent) => {
-      if (pending === 0) trips++;
-      pending++;
-      try {
-        for (let turn = 0; turn < TURNS; turn++) await tick();
-        return await answering(sent);
-      } finally {
-        pending--;
-      }
-    };
+    const counted = countTrips(answering);
     const actor = rememberingCustomer(memory, { customerId, ...(replace && { replace }) });
-    const answer = await world.ask({ ...request, as: 'customer', actor }, counted);
-    return { ...answer, trips };
+    const answer = await world.ask({ ...request, as: 'customer', actor }, counted.answer);
+    return { ...answer, trips: counted.trips() };
   }
 
   /** Runs the same query for a session that remembers nothing. */

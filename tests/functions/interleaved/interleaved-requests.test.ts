@@ -1,27 +1,27 @@
 /** Serves 64 interleaved requests of one process, as concurrent containers would, and checks that no state is mixed. */
 import { expect, test } from '@jest/globals';
-import { createPreparedDocuments } from '../../graphql/compile/prepare-document.ts';
-import { refuseIntrospection } from '../../graphql/roots/introspection/refuse-introspection.ts';
-import type { HttpResult } from '../../lib/http/exchange.ts';
-import type { Logger } from '../../lib/observability/logger.ts';
-import { measurePlatformTime } from '../../lib/observability/request-context.ts';
-import { createAdminClient } from '../../lib/platform/admin-api/admin-client.ts';
-import type { AdminPost } from '../../lib/platform/admin-api/admin-request.ts';
-import { createThrottleBuckets } from '../../lib/platform/admin-api/throttle-buckets.ts';
-import type { StoreRecord } from '../../lib/storage/stores.ts';
-import { lambdaEnvironment } from '../../sandbox/aws/lambda-environment.ts';
-import { createSimulatedTime } from '../flood/simulated-time.ts';
-import { NOW_MS, store } from '../graphql/world/harness.ts';
-import { context, httpEvent } from '../http-event.ts';
-import { linesOf } from '../lib/observability/log-lines.ts';
-import { createMemoryTable } from '../memory-table.ts';
+import { createPreparedDocuments } from '../../../graphql/compile/prepare-document.ts';
+import { refuseIntrospection } from '../../../graphql/roots/introspection/refuse-introspection.ts';
+import type { HttpResult } from '../../../lib/http/exchange.ts';
+import type { Logger } from '../../../lib/observability/logger.ts';
+import { measurePlatformTime } from '../../../lib/observability/request-context.ts';
+import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';
+import type { AdminPost } from '../../../lib/platform/admin-api/admin-request.ts';
+import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-buckets.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { lambdaEnvironment } from '../../../sandbox/aws/lambda-environment.ts';
+import { createSimulatedTime } from '../../flood/simulated-time.ts';
+import { NOW_MS, store } from '../../graphql/world/harness.ts';
+import { context, httpEvent } from '../../http-event.ts';
+import { linesOf } from '../../lib/observability/log-lines.ts';
+import { createMemoryTable } from '../../memory-table.ts';
 
 // The module reads its environment when it is loaded.
 Object.assign(process.env, lambdaEnvironment({ name: 'runner', memoryMb: 512 }), {
   TABLE_NAME: 'none',
   SECRETS_PREFIX: 'none',
 });
-const { createCustomerHandler } = await import('../../functions/customer-graphql/handler.ts');
+const { createCustomerHandler } = await import('../../../functions/customer-graphql/handler.ts');
 
 const REQUESTS = 64;
 const STEP_MS = 5;

@@ -3,13 +3,13 @@ import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import {
   type FunctionName,
   functionDefinitions,
-  routedFunctions,
-  scheduledFunctions,
+  functionNames,
 } from '../../infra/definition/function-definitions.ts';
 import { newTable } from '../../infra/definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { monthOf } from './assumptions.ts';
 import { assumedOfRequests, type MeasuredWork, measured, measurement, type WorkName } from './measured.ts';
+import { type MeasuredMemory, memoryMeasurement } from './measured-memory.ts';
 import { count, dollars, pageWith, type Row } from './page-tables.ts';
 import { type Price, prices } from './prices.ts';
 import * as costs from './request-costs.ts';
@@ -39,6 +39,7 @@ export function costsPage(): GeneratedFile {
       ...[[`${accessLogBytes} bytes`], [`${100 * month.coldStarts} %`]],
     ],
     'per-million': works.map(millionCells),
+    memory: Object.entries(memoryMeasurement.functions).map(memoryCells),
     'memory-choice': memoryChoice(),
     subscriber: Object.entries(stores.worksOfSubscriber()).map(([name, each]) => [
       ...[measured[name as WorkName].name, Number(each.toPrecision(3))],
@@ -73,17 +74,21 @@ function millionCells(work: MeasuredWork): Row {
   return [work.name, `${Math.round(costs.busyMs(work))} ms`, ...cells, `**${dollars(costs.sumOf(parts))}**`];
 }
 
+/** The memory of a function with large responses, and how long they occupy its share of a processor. */
+function memoryCells([name, one]: [string, MeasuredMemory]): Row {
+  const { startedMb, firstAnswerMb, largestMb, hostileMb, peakMb, textCpuMs, parsedCpuMs } = one;
+  const { memoryMb } = functionDefinitions[name as FunctionName];
+  const share = memoryMb / assumedOfRequests.mbOfProcessor;
+  const peaks = [startedMb, firstAnswerMb, largestMb, hostileMb, peakMb].map((mb) => `${mb} MB`);
+  const times = [textCpuMs, parsedCpuMs].map((cpuMs) => `${(cpuMs / share / 1000).toFixed(1)} s`);
+  return [name, ...peaks, `${Math.round((100 * peakMb) / memoryMb)} %`, share.toFixed(2), ...times];
+}
+
 function memoryChoice(): Row[] {
-  const peakOf = (functions: readonly FunctionName[]) => {
-    const all = works.filter((work) => functions.includes(work.function));
-    return `${Math.max(...all.map(({ peakMemoryMb }) => peakMemoryMb))} MB`;
-  };
-  return [
-    ['those of requests', `${functionDefinitions['customer-graphql'].memoryMb} MB`, peakOf(routedFunctions)],
-    ...scheduledFunctions.map((name) => [
-      ...[name, `${count(functionDefinitions[name].memoryMb)} MB`, peakOf([name])],
-    ]),
-  ];
+  return functionNames.map((name) => {
+    const peaks = works.filter((work) => work.function === name).map(({ peakMemoryMb }) => peakMemoryMb);
+    return [name, `${count(functionDefinitions[name].memoryMb)} MB`, `${Math.max(...peaks)} MB`];
+  });
 }
 
 function storeCells(subscribers: number): Row {

@@ -87,7 +87,9 @@ function startProcess(options: HostOptions, runtimeApi: string): ChildProcess {
     '--permission',
     '--allow-fs-read=*',
     `--allow-fs-write=${temporaryDir}/*`,
-    `--max-old-space-size=${memoryMb}`,
+    // Lambda's own shares of the memory for V8's heap.
+    `--max-old-space-size=${Math.floor(0.9 * memoryMb)}`,
+    `--max-semi-space-size=${Math.floor(0.05 * memoryMb)}`,
     ...(RUNTIME_CLIENT === undefined ? [] : ['--allow-addons', '--disable-warning=SecurityWarning']),
   ];
   const imports = [NETWORK_OFF, ...(options.clockAheadMs ? [clockAhead(options.clockAheadMs)] : [])];

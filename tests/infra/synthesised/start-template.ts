@@ -74,13 +74,15 @@ type Measuring = {
   readonly onAnswer?: (answer: unknown) => void;
   /** An instance that has worked for `runSchedule` ahead of the clock, and is about to end. */
   readonly onRun?: (instance: HostedFunction) => void;
+  /** Returns the address at which the functions reach the platform instead of its own. */
+  readonly wrapPlatform?: (platformUrl: string) => Promise<string>;
 };
 
 /** `without`: a right that is taken out, for example `customer-graphql PutItem COOLDOWN`. */
 export async function startTemplate(
   { dir, resources }: Synthesised,
   without = '',
-  { createScale, onAnswer, onRun }: Measuring = {},
+  { createScale, onAnswer, onRun, wrapPlatform }: Measuring = {},
 ): Promise<RunningTemplate> {
   await using parts = new AsyncDisposableStack();
   const connected = Promise.withResolvers<ReadonlyMap<string, HostedFunction>>();
@@ -116,7 +118,8 @@ export async function startTemplate(
   const standIns = await startStandIns(parts, resolved);
   const scale = createScale?.(standIns.dynamoDbUrl);
   parts.defer(() => scale?.close());
-  const places = { ...standIns, deployUrl: deploy.url, edgeSecretHash: EDGE_SECRET_HASH };
+  const platformUrl = (await wrapPlatform?.(standIns.platformUrl)) ?? standIns.platformUrl;
+  const places = { ...standIns, platformUrl, deployUrl: deploy.url, edgeSecretHash: EDGE_SECRET_HASH };
   const start = (one: DeployedFunction, ahead: Pick<FunctionStart, 'clockAheadMs'> = {}) => {
     const { functionName, statements } = one;
     const restricted = { ...one, statements: statementsWithout(without, functionName, statements) };

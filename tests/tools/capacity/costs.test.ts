@@ -1,6 +1,7 @@
 /** Compares the sums of docs/costs.md with manual calculations. growth.test.ts checks that the page is up to date. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { type FunctionName, functionDefinitions } from '../../../infra/definition/function-definitions.ts';
 import { MAX_ENDPOINTS } from '../../../lib/webhooks/endpoints.ts';
 import { monthOf } from '../../../tools/capacity/assumptions.ts';
 import { costsPage } from '../../../tools/capacity/costs-page.ts';
@@ -12,6 +13,7 @@ import {
   partOfWaiting,
   readsOf,
 } from '../../../tools/capacity/measured.ts';
+import { memoryMeasurement } from '../../../tools/capacity/measured-memory.ts';
 import { pageWith } from '../../../tools/capacity/page-tables.ts';
 import { busyMs, costOfMillion, sumOf } from '../../../tools/capacity/request-costs.ts';
 import {
@@ -30,12 +32,12 @@ const work: MeasuredWork = {
 
 describe('a million', () => {
   test('is the sum of its parts, each by its price', () => {
-    // 512 MB give a part of a processor.
-    expect(busyMs(work)).toBeCloseTo((17.69 * 1769) / 512 + 200, 6);
+    // 384 MB give a part of a processor.
+    expect(busyMs(work)).toBeCloseTo((17.69 * 1769) / 384 + 200, 6);
     const parts = costOfMillion(work);
-    // 261.1 s a thousand at half a GB, and 1 % of two requests starts an instance; 0.20 for each of two requests.
+    // 281.5 s a thousand at 0.375 GB, and 1 % of two requests starts an instance; 0.20 for each of two requests.
     const startMs = 2 * 0.01 * 1000 * (measurement.startSeconds['customer-graphql'] ?? 0);
-    expect(parts.lambda).toBeCloseTo(((17.69 * 1769) / 512 + 200 + startMs) * 500 * 0.0000133334 + 0.4, 6);
+    expect(parts.lambda).toBeCloseTo(((17.69 * 1769) / 384 + 200 + startMs) * 375 * 0.0000133334 + 0.4, 6);
     expect(parts).toMatchObject({ api: 2, table: 3 * 0.125 + 2 * 0.625 });
     // CloudFront, WAF, a line of the edge's log.
     expect(parts.edge).toBeCloseTo(2 * (1 + 0.6 + 0.15), 9);
@@ -46,6 +48,15 @@ describe('a million', () => {
     expect(parts.transfer).toBeCloseTo(6 * 0.085, 9);
     expect(sumOf(parts)).toBeCloseTo(parts.lambda + 2 + 3.5 + 1.625 + 10 + 0.5 + 0.51, 9);
   });
+});
+
+test('the largest responses and hostile documents leave a fifth of the memory free', () => {
+  for (const [name, { memoryMb, peakMb }] of Object.entries(memoryMeasurement.functions)) {
+    const deployed = functionDefinitions[name as FunctionName].memoryMb;
+    // More memory than was measured would let V8 use more, too.
+    expect([name, memoryMb]).toEqual([name, deployed]);
+    expect(peakMb / deployed).toBeLessThanOrEqual(0.8);
+  }
 });
 
 test('a store costs its secrets even without a subscriber, and the rest by its subscribers', () => {

@@ -1,0 +1,24 @@
+/**
+ * The measured peak memory of the functions whose responses can be large. tests/infra/synthesised/memory/measure-memory.ts
+ * writes measured-memory.json.
+ */
+import { readFileSync } from 'node:fs';
+
+/** The peaks include everything before: the start, the largest responses, hostile documents, and both with full caches. */
+export type MeasuredMemory = Readonly<
+  Record<'memoryMb' | 'startedMb' | 'firstAnswerMb' | 'largestMb' | 'hostileMb' | 'peakMb', number>
+> & {
+  /** The CPU time of one of the largest responses, passed on as text and parsed. */
+  readonly textCpuMs: number;
+  readonly parsedCpuMs: number;
+};
+
+type Written = {
+  readonly measuredAt: string;
+  readonly commit: string;
+  readonly functions: Readonly<Record<'customer-graphql' | 'admin-graphql', MeasuredMemory>>;
+};
+
+export const memoryMeasurement: Written = JSON.parse(
+  readFileSync(new URL('measured-memory.json', import.meta.url), 'utf8'),
+);

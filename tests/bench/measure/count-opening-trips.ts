@@ -1,12 +1,12 @@
 /** Counts the platform's round trips in sequence for an app's opening screen: a count of waits, not a time. */
-import { HomeDocument } from '../../clients/typescript/src/operations/generated/reads/home.ts';
-import { createPreparedDocuments } from '../../graphql/compile/prepare-document.ts';
-import { type ActorRequest, executeRequest } from '../../graphql/endpoint/execute-request.ts';
-import { refuseIntrospection } from '../../graphql/roots/introspection/refuse-introspection.ts';
-import type { AdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
-import { countTrips } from '../graphql/world/count-trips.ts';
-import { createMemoryTable } from '../memory-table.ts';
-import { newPlatform } from '../sandbox/platform/admin/harness.ts';
+import { HomeDocument } from '../../../clients/typescript/src/operations/generated/reads/home.ts';
+import { createPreparedDocuments } from '../../../graphql/compile/prepare-document.ts';
+import { type ActorRequest, executeRequest } from '../../../graphql/endpoint/execute-request.ts';
+import { refuseIntrospection } from '../../../graphql/roots/introspection/refuse-introspection.ts';
+import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
+import { countTrips } from '../../graphql/world/count-trips.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { newPlatform } from '../../sandbox/platform/admin/harness.ts';
 
 /** `first`: a session that remembers no contracts. `returning`: the next opening of the same session. */
 export type OpeningTrips = { readonly first: number; readonly returning: number };

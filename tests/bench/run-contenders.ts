@@ -2,8 +2,8 @@
 
 import { lambdaEnvironment } from '../../sandbox/aws/lambda-environment.ts';
 import { buildEntries, projectRoot } from '../../tools/build/build-functions.ts';
+import { countOpeningTrips, type OpeningTrips } from '../graphql/world/count-opening-trips.ts';
 import { buildTogether } from './builds/build-together.ts';
-import { countOpeningTrips, type OpeningTrips } from './measure/count-opening-trips.ts';
 import { type Bench, orderOf, type Sizes } from './order.ts';
 import { type BenchProcess, startProcess } from './process.ts';
 import { DEPLOYED, type Deployed, runDeployed } from './run-deployed.ts';

@@ -4,9 +4,9 @@ import { createPreparedDocuments } from '../../../graphql/compile/prepare-docume
 import { type ActorRequest, executeRequest } from '../../../graphql/endpoint/execute-request.ts';
 import { refuseIntrospection } from '../../../graphql/roots/introspection/refuse-introspection.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
-import { countTrips } from '../../graphql/world/count-trips.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { newPlatform } from '../../sandbox/platform/admin/harness.ts';
+import { countTrips } from './count-trips.ts';
 
 /** `first`: a session that remembers no contracts. `returning`: the next opening of the same session. */
 export type OpeningTrips = { readonly first: number; readonly returning: number };

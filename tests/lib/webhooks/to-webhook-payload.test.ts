@@ -261,6 +261,7 @@ describe('the type', () => {
     });
     expect(undelivered).toEqual([
       'billing_cycles_charged',
+      'customer_address_added',
       'customer_address_updated',
       'payment_method_update_email_sent',
       'webhook_endpoint_disabled',

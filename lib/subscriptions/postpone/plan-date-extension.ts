@@ -20,7 +20,10 @@ type ExtendRequest = Pick<OrderDatesRequest, 'timeZone' | 'nowMs'> & {
 type Extension =
   /** `edits` is empty if all orders have their dates already, or the next dates are more than a year ahead. */
   | { readonly kind: 'laid'; readonly laid: AssignedDates; readonly edits: readonly OrderEdit[] }
-  /** No further dates are assigned: another app moved the orders, or the cycles do not follow the interval. */
+  /**
+   * No further dates are assigned: another app moved the orders, the cycles do not follow the interval, or an order without
+   * a date is overdue. That order comes at the end of its cycle, shortly before the date that the next one would get.
+   */
   | { readonly kind: 'ended' };
 
 const DAY_MS = 86_400_000;
@@ -31,7 +34,9 @@ const DAY_MS = 86_400_000;
  */
 export function planDateExtension({ cycles, laid, timeZone, nowMs }: ExtendRequest): Extension {
   const ahead = unbilled(cycles);
-  if (isReplaced({ cycles: ahead, laid, timeZone })) return { kind: 'ended' };
+  const isOverdue = ({ cycleIndex }: CycleToDate) =>
+    cycleIndex > laid.laidThrough && orderDateMs(laid, cycleIndex, timeZone) <= nowMs;
+  if (ahead.some(isOverdue) || isReplaced({ cycles: ahead, laid, timeZone })) return { kind: 'ended' };
   return planDatesAfter({ cycles: ahead, laid, timeZone, nowMs });
 }
 

@@ -237,6 +237,16 @@ describe('the extension', () => {
     expect(await world.extensions()).toEqual([]);
   });
 
+  test('ends when it comes so late that an order without a date is overdue', async () => {
+    const world = await postponed();
+    world.at('2027-12-20T12:00:00Z', [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+    await world.runWork();
+    // The order of 16 December comes on 9 January: the next one must not come a week later.
+    expect(world.edits()).toEqual(POSTPONED);
+    expect(await world.postponedDates()).toBeUndefined();
+    expect(await world.timeline()).toEqual([MADE, 'SERVICE orders_postponement_ended']);
+  });
+
   test('is tried again a day after the platform refused a date', async () => {
     const world = await postponed();
     world.at('2027-05-17T12:00:00Z', [5, 6, 7, 8, 9, 10]);

@@ -14,7 +14,12 @@ import type {
   PostponementDeps,
   PostponementRecord,
 } from '../order-dates/postponements.ts';
-import { type RefusedOrderEdit, reverseOrderEdit, sendOrderEdits } from './send-order-edits.ts';
+import {
+  type OrderEditTarget,
+  type RefusedOrderEdit,
+  reverseOrderEdit,
+  sendOrderEdits,
+} from './send-order-edits.ts';
 
 /** The dependencies of operations that change the dates of orders. */
 export type PostponeDeps = OperationDeps & PostponementDeps;
@@ -56,10 +61,11 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
     const refusedNow = at === 0 ? await send() : await runAfterChangeStarted(EDITS_SENT, send);
     const stopping = refusedNow.find(({ edit }) => isNecessary(plan, at, edit));
     if (stopping !== undefined) {
-      const sent = laying.documents.slice(0, at + 1);
-      await runAfterChangeStarted(EDITS_SENT, () =>
-        takeBack(deps, plan, { record, sent, refused: refusedNow }),
-      );
+      const made = document.filter((edit) => !refusedNow.some((one) => one.edit === edit));
+      await runAfterChangeStarted(EDITS_SENT, async () => {
+        await takeEditsBack(deps, order, [...laying.documents.slice(0, at), made]);
+        await ignoreServiceError(() => deps.postponements.end(record, record));
+      });
       return { kind: 'refused', refused: stopping };
     }
     refused.push(...refusedNow);
@@ -82,19 +88,15 @@ function isNecessary({ laying, needsFirstOrder }: OrderEditPlan, at: number, edi
   return at < laying.documents.length - 1 || laying.documents[at]?.[0] === edit;
 }
 
-type Sent = {
-  readonly record: PostponementRecord;
-  readonly sent: PendingDateChange['documents'];
-  /** The refused edits of the last document. */
-  readonly refused: readonly RefusedOrderEdit[];
-};
-
-async function takeBack(deps: PostponeDeps, { contractId }: OrderEditPlan, { record, sent, refused }: Sent) {
-  const order = { contractId, reason: scheduleEditReason(deps) };
-  // Undo the last document first. In between, one order is missing, which is better than an order that comes twice.
-  const [last = [], ...earlier] = sent.toReversed();
-  const made = last.filter((edit) => !refused.some((one) => one.edit === edit));
-  await sendOrderEdits(deps, order, made.map(reverseOrderEdit).toReversed());
-  for (const document of earlier) await sendOrderEdits(deps, order, document.map(reverseOrderEdit));
-  await ignoreServiceError(() => deps.postponements.end(record, record));
+/**
+ * Undoes the edits of these documents, the last document first. In between, one order is missing, which is better than an
+ * order that comes twice.
+ */
+export async function takeEditsBack(
+  deps: Pick<OperationDeps, 'ask'>,
+  order: OrderEditTarget,
+  made: PendingDateChange['documents'],
+): Promise<void> {
+  for (const document of made.toReversed())
+    await sendOrderEdits(deps, order, document.map(reverseOrderEdit).toReversed());
 }

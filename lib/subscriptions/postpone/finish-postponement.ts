@@ -5,15 +5,16 @@
 import { contractGid } from '../../timeline/event-record.ts';
 import type { FinishChange, FinishDeps } from '../../timeline/settle/finish-change.ts';
 import { type BillingCycle, CYCLE_SELECTION } from '../cycles/billing-cycle.ts';
-import type { OrderEdit, PostponementRecord } from '../order-dates/postponements.ts';
+import type { OrderEdit } from '../order-dates/postponements.ts';
 import { createPostponements } from '../order-dates/postponements.ts';
+import { takeEditsBack } from './apply-order-edits.ts';
 import { POSTPONED_ACTION } from './postponement-change.ts';
 import { REVERTED_ACTION } from './revert-postponement.ts';
 import { isOrderAtPosition, type OrderEditTarget, sendOrderEdits } from './send-order-edits.ts';
 
 /**
  * Sends the edits that were not made yet. Leaves out an order that was billed, or that another client has changed
- * since. May run twice.
+ * since. Takes everything back when the platform refuses an edit without which an order would be missing. May run twice.
  * @throws ServiceError when the platform does not respond; the intent then has to wait
  */
 const finishPostponement: FinishChange = async (deps, { intent }) => {
@@ -27,6 +28,8 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
     contractId: contractGid(contractNumber, deps.platformGidNamespace),
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
   };
+  const isRevert = intent.action === REVERTED_ACTION;
+  const inForce: OrderEdit[][] = [];
   let isDone = true;
   for (const [at, document] of laying.documents.entries()) {
     const cycles = await readCycles(deps, order, document);
@@ -41,18 +44,20 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
       const isSent = missing.includes(edit) && !refused.some((one) => one.edit === edit);
       return isSent || (cycle !== undefined && isOrderAtPosition(cycle, edit.after));
     };
-    const isSkip = intent.action === POSTPONED_ACTION && at < laying.documents.length - 1;
+    inForce.push(document.filter(isInForce));
+    const isSkip = !isRevert && at < laying.documents.length - 1;
     // The order was billed before it could be skipped. Stop, so that no second order gets its date.
-    if (isSkip && !document.every(isInForce)) return stop(deps, record);
+    const isBilled = isSkip && !document.every(isInForce);
+    if (isBilled || refused.some(({ edit }) => isRevert || edit === document[0])) {
+      await takeEditsBack(deps, order, inForce);
+      await postponements.end(record, { dates: record.dates, latest: record.latest });
+      return 'not done';
+    }
     isDone &&= document.slice(0, 1).every(isInForce);
   }
   await postponements.end(record, laying.next);
   return isDone ? 'done' : undefined;
 };
-
-async function stop(deps: FinishDeps, record: PostponementRecord): Promise<undefined> {
-  await createPostponements(deps).end(record, { dates: record.dates, latest: record.latest });
-}
 
 /** Reads the cycles of the edits in one request. */
 async function readCycles(

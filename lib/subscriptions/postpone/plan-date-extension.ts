@@ -21,8 +21,8 @@ type Extension =
   /** `edits` is empty if all orders have their dates already, or the next dates are more than a year ahead. */
   | { readonly kind: 'laid'; readonly laid: AssignedDates; readonly edits: readonly OrderEdit[] }
   /**
-   * No further dates are assigned: another app moved the orders, the cycles do not follow the interval, or an order without
-   * a date is overdue. That order comes at the end of its cycle, shortly before the date that the next one would get.
+   * No further dates are assigned: another app moved the orders, the cycles do not follow the interval, or an order got no
+   * date in time. That order comes at the end of its cycle, perhaps a day before the date that the next one would get.
    */
   | { readonly kind: 'ended' };
 
@@ -34,9 +34,8 @@ const DAY_MS = 86_400_000;
  */
 export function planDateExtension({ cycles, laid, timeZone, nowMs }: ExtendRequest): Extension {
   const ahead = unbilled(cycles);
-  const isOverdue = ({ cycleIndex }: CycleToDate) =>
-    cycleIndex > laid.laidThrough && orderDateMs(laid, cycleIndex, timeZone) <= nowMs;
-  if (ahead.some(isOverdue) || isReplaced({ cycles: ahead, laid, timeZone })) return { kind: 'ended' };
+  const isTooLate = orderDateMs(laid, laid.laidThrough + 1, timeZone) <= nowMs;
+  if (isTooLate || isReplaced({ cycles: ahead, laid, timeZone })) return { kind: 'ended' };
   return planDatesAfter({ cycles: ahead, laid, timeZone, nowMs });
 }
 

@@ -10,11 +10,14 @@ import type { EventFacts } from '../event-record.ts';
 import type { OpenIntent } from '../intent.ts';
 import type { OpenChange } from '../run-change.ts';
 
-/** Completes the change. Idempotent. Returns `done` if the remaining steps were the whole change, and are made. */
+/**
+ * Completes the change. Idempotent. Returns `done` if the remaining steps were the whole change, and are made; `not done`
+ * if the change was undone.
+ */
 export type FinishChange = (
   deps: FinishDeps & Pick<OpenChange, 'recordAlso'>,
   change: { readonly intent: OpenIntent } & OtherChanges,
-) => Promise<'done' | undefined>;
+) => Promise<'done' | 'not done' | undefined>;
 
 /** Other changes of the contract, oldest first. */
 export type OtherChanges = {

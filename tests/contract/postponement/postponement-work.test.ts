@@ -72,6 +72,18 @@ describe('an interrupted postponement', () => {
     expect(await world.postponements.read(world.ref)).not.toHaveProperty('laying');
   });
 
+  test('is taken back when the platform refuses the date of the next order to the scheduled work', async () => {
+    const world = createPostponementWorld();
+    failDocument(world, 2, { kind: 'lost before' });
+    await world.send('customer', postpone(FIRST, '2026-12-16'));
+    expect(world.edits()).toEqual({ 4: '-' });
+    failDocument(world, 1, { kind: 'one refused', mutation: 1 });
+    await world.runWork();
+    expect(world.edits()).toEqual({});
+    expect(await world.timeline()).toEqual([]);
+    expect(await world.postponements.read(world.ref)).not.toHaveProperty('laying');
+  });
+
   test('leaves an order that was skipped since', async () => {
     const world = createPostponementWorld();
     failDocument(world, 2, { kind: 'lost before' });
@@ -118,6 +130,26 @@ describe('an interrupted revert', () => {
     ]);
   });
 });
+
+test.each([
+  ['to move an order back', 1, 5],
+  ['to restore the order', 2, 1],
+])(
+  'a revert is taken back when the platform refuses %s to the scheduled work, too',
+  async (_what, document, mutation) => {
+    const world = createPostponementWorld();
+    await world.send('customer', postpone(FIRST, '2026-12-16'));
+    failDocument(world, document, { kind: 'one refused', mutation });
+    expect((await world.send('customer', REVERT)).payload.userErrors).toEqual([]);
+    expect(world.edits()).toMatchObject({ 4: '-' });
+    failDocument(world, 1, { kind: 'one refused', mutation: 1 });
+    await world.runWork();
+    expect(world.edits()).toEqual(POSTPONED);
+    expect(await world.timeline()).toEqual([MADE]);
+    expect((await world.send('customer', REVERT)).payload.userErrors).toEqual([]);
+    expect(world.edits()).toEqual({});
+  },
+);
 
 test('a postponed order that was sent now stays in its cycle, so that no other order is skipped', async () => {
   const world = createPostponementWorld({ sendNow: 'MOVE' });
@@ -237,11 +269,14 @@ describe('the extension', () => {
     expect(await world.extensions()).toEqual([]);
   });
 
-  test('ends when it comes so late that an order without a date is overdue', async () => {
+  test.each([
+    ['2027-12-20T12:00:00Z', []],
+    ['2028-01-10T12:00:00Z', [17]],
+  ])('ends when it comes at %s, too late for an order', async (now, late) => {
     const world = await postponed();
-    world.at('2027-12-20T12:00:00Z', [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+    world.at(now, [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, ...late]);
     await world.runWork();
-    // The order of 16 December comes on 9 January: the next one must not come a week later.
+    // The order of 16 December comes on 9 January: the next one must not come on 16 January.
     expect(world.edits()).toEqual(POSTPONED);
     expect(await world.postponedDates()).toBeUndefined();
     expect(await world.timeline()).toEqual([MADE, 'SERVICE orders_postponement_ended']);

@@ -26,19 +26,20 @@ actor FreshToken {
     let sent = try await readStored()
     if sent.isGood(nowMs: parts.nowMs, refused: refused) { return sent.accessToken }
     let next = try await askForNext(sent)
-    let stored = try await parts.turns.inTurn { records in
-      let stored = try records.session()
+    let (stored, session) = try await parts.turns.inTurn { records -> (StoredSession?, Session) in
+      let (stored, session) = try records.storedSession()
       // Another part of the app, or another sign-in, was faster: the stored session is newer than this response.
-      guard let stored, stored.refreshToken == sent.refreshToken else { return stored }
+      guard let stored, stored.refreshToken == sent.refreshToken else { return (stored, session) }
+      guard let next else {
+        try records.setEnded()
+        return (nil, .signedOut(endedByService: true))
+      }
       try records.setSession(next)
-      return next
+      return (next, Session(next))
     }
-    if let stored {
-      await parts.announcer.announce(Session(stored))
-      return stored.accessToken
-    }
-    await parts.announcer.announce(.signedOut(endedByService: next == nil))
-    throw ServiceError(code: "SIGNED_OUT")
+    await parts.announcer.announce(session)
+    guard let stored else { throw ServiceError(code: "SIGNED_OUT") }
+    return stored.accessToken
   }
 
   /// Requests the next token pair, or returns nil if the service has ended the token's session. Every other error is
@@ -53,8 +54,8 @@ actor FreshToken {
   }
 
   private func readStored() async throws -> StoredSession {
-    let stored = try await parts.turns.inTurn { try $0.session() }
-    await parts.announcer.announce(Session(stored))
+    let (stored, session) = try await parts.turns.inTurn { try $0.storedSession() }
+    await parts.announcer.announce(session)
     guard let stored else { throw ServiceError(code: "SIGNED_OUT") }
     return stored
   }

@@ -14,7 +14,7 @@ struct Parts: Sendable {
 
   /// Reads the session and announces it to all listeners. Throws STORAGE.
   func readSession() async throws -> Session {
-    let session = Session(try await turns.inTurn { try $0.session() })
+    let (_, session) = try await turns.inTurn { try $0.storedSession() }
     await announcer.announce(session)
     return session
   }

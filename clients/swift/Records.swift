@@ -18,6 +18,11 @@ struct StoredSignOut: Codable, Equatable, Sendable {
   let refreshToken: String
 }
 
+/// Is stored in place of a session that the service has ended.
+struct EndedSession: Codable, Sendable {
+  let endedByService: Bool
+}
+
 actor Turns {
   private let records: Records
 
@@ -36,6 +41,29 @@ struct Records: Sendable {
 
   func session() throws -> StoredSession? { try read("session") }
   func setSession(_ session: StoredSession?) throws { try write("session", session) }
+
+  /// Whether the service has ended the last session. False while a session is stored.
+  func isEnded() throws -> Bool {
+    let ended: EndedSession? = try read("session")
+    return ended?.endedByService == true
+  }
+
+  /// Stores that the service has ended the session, so that every part of the app reports the same after a restart.
+  func setEnded() throws {
+    do {
+      try write("session", EndedSession(endedByService: true))
+    } catch {
+      // A full storage must not preserve tokens that the service refuses.
+      try setSession(nil)
+    }
+  }
+
+  /// Returns the stored session, and the session that an app displays.
+  func storedSession() throws -> (StoredSession?, Session) {
+    if let stored = try session() { return (stored, Session(stored)) }
+    return (nil, .signedOut(endedByService: try isEnded()))
+  }
+
   func signIns() throws -> [StoredSignIn] { try read("signIns") ?? [] }
   func setSignIns(_ all: [StoredSignIn]) throws { try write("signIns", all.isEmpty ? nil : all) }
   func signOuts() throws -> [StoredSignOut] { try read("signOuts") ?? [] }

@@ -9,7 +9,6 @@ import kotlinx.coroutines.async
 
 internal class FreshToken(private val parts: Parts) {
     private val turns = parts.turns
-    private val announce = parts.announcer::announce
     private fun now() = parts.environment.now()
     private var refreshing: Deferred<String>? = null
 
@@ -35,13 +34,16 @@ internal class FreshToken(private val parts: Parts) {
         val next = askForNext(sent)
         return turns.inTurn {
             val stored = session()
-            announce(sessionOf(stored))
+            parts.announceStored(this)
             if (stored == null) throw ServiceError(SIGNED_OUT)
             // Another part of the app, or another sign-in, was faster: the stored session is newer than this response.
             if (stored.refreshToken != sent.refreshToken) return@inTurn stored.accessToken
-            setSession(next)
-            if (next != null) return@inTurn next.accessToken
-            announce(Session.SignedOut(endedByService = true))
+            if (next != null) {
+                setSession(next)
+                return@inTurn next.accessToken
+            }
+            setEnded()
+            parts.announcer.announce(Session.SignedOut(endedByService = true))
             throw ServiceError(SIGNED_OUT)
         }
     }
@@ -61,8 +63,7 @@ internal class FreshToken(private val parts: Parts) {
     }
 
     private suspend fun readStored(): StoredSession {
-        val stored = turns.inTurn { session() }
-        announce(sessionOf(stored))
+        val stored = turns.inTurn { session().also { parts.announceStored(this) } }
         return stored ?: throw ServiceError(SIGNED_OUT)
     }
 }

@@ -18,5 +18,11 @@ internal class Parts(
     fun endsAtMs(): Long = environment.now() + deadlineMs
 
     /** Reads the session and announces it to all listeners. Throws STORAGE. */
-    suspend fun readSession(): Session = turns.inTurn { sessionOf(session()).also(announcer::announce) }
+    suspend fun readSession(): Session = turns.inTurn { announceStored(this) }
+
+    /** Reads the stored session and announces it to all listeners. */
+    suspend fun announceStored(records: Records): Session {
+        val stored = records.session()
+        return sessionOf(stored, stored == null && records.isEnded()).also(announcer::announce)
+    }
 }

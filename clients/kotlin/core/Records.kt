@@ -40,6 +40,17 @@ internal class Turns(private val storage: Storage, private val shop: String) {
 internal class Records(private val storage: Storage, private val shop: String) {
     suspend fun session(): StoredSession? = read(Kind.SESSION).asObject()?.toSession()
 
+    /** Whether the service has ended the last session. False while a session is stored. */
+    suspend fun isEnded(): Boolean = read(Kind.SESSION).asObject()?.get("endedByService") == true
+
+    /** Stores that the service has ended the session, so that every part of the app reports the same after a restart. */
+    suspend fun setEnded() = try {
+        write(Kind.SESSION, mapOf("endedByService" to true))
+    } catch (_: ServiceError) {
+        // A full storage must not preserve tokens that the service refuses.
+        write(Kind.SESSION, null)
+    }
+
     suspend fun setSession(session: StoredSession?) = write(Kind.SESSION, session?.toJson())
 
     suspend fun signIns(): List<StoredSignIn> = list(Kind.SIGN_INS) { it.toSignIn() }

@@ -13,5 +13,5 @@ sealed interface Session {
     data class Unknown(val error: ServiceError) : Session
 }
 
-internal fun sessionOf(stored: StoredSession?): Session =
-    if (stored == null) Session.SignedOut() else Session.SignedIn(stored.customerId)
+internal fun sessionOf(stored: StoredSession?, endedByService: Boolean = false): Session =
+    if (stored == null) Session.SignedOut(endedByService) else Session.SignedIn(stored.customerId)

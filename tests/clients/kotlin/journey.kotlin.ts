@@ -301,6 +301,10 @@ const REFRESH = '/refresh';
       SIGNED_IN,
       { status: 'signedOut', endedByService: true },
     ]);
+    for (const each of [client, other, await addClient('third')])
+      expect(await each.session()).toEqual({ status: 'signedOut', endedByService: true });
+    await client.signOut();
+    expect(await other.session()).toEqual(SIGNED_OUT);
   });
 
   test('a change is sent again under one key of its own; without a key it is not', async () => {

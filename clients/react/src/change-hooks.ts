@@ -62,7 +62,7 @@ export const useCancel = (contractId: string) => useChange('cancel', contractId)
 export const useUpdateInterval = (contractId: string) => useChange('updateInterval', contractId);
 /** Changes the products. Added and replaced products are displayed after the response. */
 export const useUpdateLines = (contractId: string) => useChange('updateLines', contractId);
-/** Changes the delivery. USER_ERRORS with `deliveryOptions`: the customer has to choose one, as `optionCode`. */
+/** Changes the delivery. If the error has `deliveryOptions`, the customer has to choose one: `optionCode`. */
 export const useUpdateDelivery = (contractId: string) => useChange('updateDelivery', contractId);
 /** Changes the payment method. It is displayed after the response. */
 export const useUpdatePaymentMethod = (contractId: string) => useChange('updatePaymentMethod', contractId);

@@ -271,9 +271,10 @@ describe('an error', () => {
     await tap(page, 'skip', "expectedDate: '2030-01-01T00:00:00Z'");
     await firstOrder(page).getByText('skipped').waitFor();
     await firstOrder(page).getByText('planned').waitFor();
-    expect(await run(page, 'app.changes.skip.error.code')).toBe('USER_ERRORS');
+    expect(await run(page, 'app.changes.skip.error.userErrors[0].code')).toBe('CYCLE_DATE_MISMATCH');
     const skippedViews = (await viewsOf(page, since)).map(({ orders }) => orders?.[0]?.skipped);
-    expect([...new Set(skippedViews)]).toEqual([true, false]);
+    const differences = skippedViews.filter((skipped, place) => skipped !== skippedViews[place - 1]);
+    expect(`${differences}`).toMatch(/^(false,)?true,false$/);
     await whenIdle(page);
   });
 });

@@ -91,6 +91,7 @@ export type Parameters = {
   readonly orderNotPostponable: undefined;
   readonly ordersIrregular: undefined;
   readonly orderIsPostponed: undefined;
+  readonly orderComesLater: undefined;
   readonly nothingToRevert: undefined;
   readonly ordersChangedSince: undefined;
   readonly noOrderOnDate: undefined;

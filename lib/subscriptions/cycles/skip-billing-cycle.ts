@@ -86,7 +86,8 @@ function refusePostponed(
   if (!dates?.skipped.some(({ cycleIndex }) => cycleIndex === cycle.cycleIndex)) return undefined;
   const isLatest = latest?.skippedCycle === cycle.cycleIndex && latest.revertableUntilMs > nowMs;
   const revertableUntil = isLatest ? formatInstant(floorToSecond(latest.revertableUntilMs)) : undefined;
-  const fault = { field: ['billingCycleIndex'], message: message('orderIsPostponed') };
+  const text = isLatest ? message('orderIsPostponed') : message('orderComesLater');
+  const fault = { field: ['billingCycleIndex'], message: text };
   return createUserError('ORDER_IS_POSTPONED', fault, { ...orderErrorDetails(cycle), revertableUntil });
 }
 

@@ -263,13 +263,23 @@ describe('subscriptionOrderPostpone', () => {
     },
   );
 
-  test('refuses to restore the order that it skipped', async () => {
+  test('refuses to restore the order that it skipped, and says what to do instead', async () => {
     const { run } = newHarness();
+    const restore = async () => {
+      const { payload } =
+        await run(`mutation { subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: 4, skip: false) {
+        billingCycle { skipped } userErrors { code message } } }`);
+      return payload.userErrors;
+    };
     await run(postpone(FIRST, '2026-12-16'));
-    const { payload } =
-      await run(`mutation { subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: 4, skip: false) {
-      billingCycle { skipped } userErrors { code } } }`);
-    expect(payload.userErrors).toMatchObject([{ code: 'ORDER_IS_POSTPONED' }]);
+    expect(await restore()).toMatchObject([
+      { code: 'ORDER_IS_POSTPONED', message: expect.stringContaining('Undo the postponement') },
+    ]);
+    // Only the latest postponement can be undone.
+    await run(postpone('2026-12-16T10:00:00Z', '2026-12-20'));
+    expect(await restore()).toMatchObject([
+      { code: 'ORDER_IS_POSTPONED', message: expect.stringContaining('Change the later order') },
+    ]);
   });
 });
 

@@ -171,6 +171,22 @@ describe('a sign-out', () => {
   });
 });
 
+test('the end of a session by the service deletes the cache as a sign-out does, in every tab', async () => {
+  const tabs = await openTabs();
+  await Promise.all(tabs.map(whenLoaded));
+  // From then on the service refuses the tokens of the session.
+  await run(
+    tabs[0],
+    'app.client.account.sessions().then(({ nodes }) => app.client.account.revokeSession({ sessionId: nodes.find(({ isCurrent }) => isCurrent).id }))',
+  );
+  await run(tabs[0], 'void app.queryClient.invalidateQueries()');
+  for (const tab of tabs) {
+    await whenStatus(tab, 'signedOut');
+    expect(await cachedKeys(tab)).toEqual([]);
+    expect(await run(tab, 'app.client.session()')).toMatchObject({ status: 'signedOut' });
+  }
+});
+
 /** Nothing of Ada: her list, her subscription, her orders, or their ids. */
 function expectNothingOfAda(views: readonly View[]): void {
   const ofBen = views.filter(({ status }) => status === 'signedIn');

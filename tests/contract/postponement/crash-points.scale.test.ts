@@ -1,12 +1,12 @@
 /**
- * The four changes of order dates, whose process ends before and after each table write and each platform request, or
- * whose edits the platform refuses one by one. After the scheduled work, one of the two states holds, reported once.
+ * The changes of order dates, whose process ends before and after each table write and each platform request, or whose
+ * edits the platform refuses one by one. After the scheduled work, one of the two states holds, reported once.
  */
 import { describe, expect, test } from '@jest/globals';
 import { selectStreamFrom, toStreamRecord } from '../../../lib/storage/stream/stream-record.ts';
 import { cyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
-import { FIRST, postpone, REVERT, sendNow } from './postponement-world.ts';
+import { FIRST, ID, postpone, REVERT, sendNow } from './postponement-world.ts';
 import { createSteppedWorld, isRead, type OnStep, type Step, type StepFault } from './stepped-world.ts';
 
 type World = ReturnType<typeof createSteppedWorld>;
@@ -15,6 +15,8 @@ type Operation = {
   /** Until then, both states have the same number of orders. */
   readonly until: string;
   readonly prepare: (world: World) => Promise<unknown>;
+  /** What happens after the crash, before the scheduled work runs. */
+  readonly since?: (world: World) => Promise<unknown>;
   readonly run: (world: World, onStep?: OnStep) => ReturnType<World['runStepped']>;
 };
 
@@ -24,6 +26,13 @@ const mutationOf =
     world.runStepped((process) => world.send('customer', query, process.asFunction), onStep);
 const postponed = (world: World) => world.send('customer', postpone(FIRST, '2026-12-16'));
 const LAID = '2026-12-16T10:00:00Z';
+/** On the day before the order's first date, it can be charged. */
+const aDayBefore = async (world: World) => world.at('2026-12-08T12:00:00Z', []);
+const charge = (world: World) =>
+  world.send(
+    'store',
+    `mutation { subscriptionBillingCycleCharge(subscriptionContractId: "${ID}", billingCycleSelector: { index: 4 }) { userErrors { code } } }`,
+  );
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   postponement: {
@@ -43,6 +52,45 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     until: '2027-01-20',
     prepare: postponed,
     run: mutationOf(sendNow(LAID)),
+  },
+  'second postponement in the cycle of the order': {
+    action: 'orders_postponed',
+    until: '2027-01-01',
+    prepare: postponed,
+    run: mutationOf(postpone(LAID, '2027-01-03')),
+  },
+  'send now in the cycle of the order': {
+    action: 'billing_cycle_rescheduled',
+    until: '2027-01-20',
+    prepare: async () => undefined,
+    run: mutationOf(sendNow(FIRST)),
+  },
+  'postponement before a charge': {
+    action: 'orders_postponed',
+    until: '2027-01-20',
+    prepare: aDayBefore,
+    run: mutationOf(postpone(FIRST, '2026-12-16')),
+    since: charge,
+  },
+  'revert before a charge': {
+    action: 'orders_postponement_reverted',
+    until: '2027-01-20',
+    prepare: async (world) => {
+      await aDayBefore(world);
+      await postponed(world);
+    },
+    run: mutationOf(REVERT),
+    since: charge,
+  },
+  'send now before a charge': {
+    action: 'billing_cycle_rescheduled',
+    until: '2027-01-20',
+    prepare: async (world) => {
+      await aDayBefore(world);
+      await postponed(world);
+    },
+    run: mutationOf(sendNow(LAID)),
+    since: charge,
   },
   extension: {
     action: 'orders_postponement_extended',
@@ -80,6 +128,7 @@ async function prepared({ prepare }: Operation): Promise<World> {
   const world = createSteppedWorld();
   await prepare(world);
   await world.place();
+  world.later(1);
   return world;
 }
 
@@ -103,6 +152,7 @@ describe.each(Object.entries(OPERATIONS))('an interrupted %s', (name, operation)
   test('leaves one of the two states, reported once, and no order twice', async () => {
     const reference = await prepared(operation);
     const before = comingOrders(reference);
+    const nothing = await reports(reference, operation.action);
     const { steps } = await operation.run(reference);
     const after = comingOrders(reference);
     await reference.place();
@@ -119,6 +169,7 @@ describe.each(Object.entries(OPERATIONS))('an interrupted %s', (name, operation)
       await operation.run(world, ({ count }) => (count === step.count ? fault : undefined));
       const count = ordersUntil(comingOrders(world), until);
       expect([point, count <= maximum]).toEqual([point, true]);
+      await operation.since?.(world);
       for (let runs = 0; runs < 3; runs += 1) await world.runWork();
       // A refused extension is tried again a day later.
       if (world.now() - startMs < dayMs) world.later(dayMs);
@@ -128,13 +179,32 @@ describe.each(Object.entries(OPERATIONS))('an interrupted %s', (name, operation)
       expect([point, orders]).toEqual([point, isAfter ? after : before]);
       left[isAfter ? 'after' : 'before'] += 1;
       const reported = await reports(world, operation.action);
-      const nothing = { outcomes: [], changes: [], isOnce: true };
       expect([point, reported]).toEqual([point, isAfter ? expected : nothing]);
     }
     console.info(`${name}: ${points.length} points, ${JSON.stringify(left)}`);
     // An extension is always made in the end.
     expect([left.before > 0, left.after > 0]).toEqual([name !== 'extension', true]);
   });
+});
+
+test('an interrupted extension that never runs again leaves each order on its date or at the end of its cycle', async () => {
+  const { extension } = OPERATIONS;
+  if (extension === undefined) throw new Error('no extension');
+  const reference = await prepared(extension);
+  const before = comingOrders(reference);
+  const { steps } = await extension.run(reference);
+  const after = comingOrders(reference);
+  for (const { step, fault } of pointsOf(steps)) {
+    const world = await prepared(extension);
+    await extension.run(world, ({ count }) => (count === step.count ? fault : undefined));
+    const orders = comingOrders(world);
+    expect(Object.keys(orders)).toEqual(Object.keys(before));
+    for (const [index, date] of Object.entries(orders)) {
+      expect([before[Number(index)], after[Number(index)]]).toContain(date);
+    }
+    const [count, fewest] = [ordersUntil(orders, extension.until), ordersUntil(before, extension.until)];
+    expect([fewest, fewest + 1]).toContain(count);
+  }
 });
 
 /** An order that is sent now comes five minutes after its request, whenever that was. */

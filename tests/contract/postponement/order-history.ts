@@ -8,17 +8,15 @@ import {
   type OrderList,
   postpone,
 } from '../../lib/subscriptions/postpone/order-list.ts';
-import { editRequest, REFUSED_DATES, REFUSED_INTERVALS } from './edit-requests.ts';
+import { createCheckedRequests } from './checked-requests.ts';
+import { editRequest, REFUSED_DATES, REFUSED_INTERVALS, REFUSED_NOW } from './edit-requests.ts';
 import { changedCycles, followOrders } from './followed-orders.ts';
 import type { Command, Named, Setup } from './history-commands.ts';
-import { createHistoryWorld, type Payload } from './history-world.ts';
+import { createHistoryWorld } from './history-world.ts';
 
 const ONE_DAY = { interval: 'DAY', intervalCount: 1 } as const;
 const YEAR_MS = 365 * dayMs;
 const MAX_HISTORY_MS = 4 * YEAR_MS;
-const REFUSED_NOW = [
-  ...['OUT_OF_BOUNDS', 'CONTRACT_NOT_ACTIVE', 'NO_UPCOMING_ORDER', 'INCOMPLETE_BILLING_ATTEMPTS'],
-];
 
 /** The state before the latest postponement. */
 type Former = {
@@ -32,15 +30,13 @@ export function createHistory(setup: Setup) {
   const world = createHistoryWorld(setup);
   const orders = followOrders(setup, world.first);
   const { running, nextOrder, ahead, instantIn } = world;
+  const { counts, accepted } = createCheckedRequests(world);
   const startMs = world.now();
   let former: Former | undefined;
   /** Whether the list still says where the orders are: another app's deletions leave that to the next extension. */
   let isTracked = true;
   /** The cycles that postponements skipped: they have no order. */
   const gaps = new Set<number>();
-  /** How often commands were accepted and refused. */
-  const counts: Record<string, number> = {};
-
   const laidUntilMs = async () => {
     const dates = await world.postponedDates();
     return dates && Date.parse(dates.laidUntil);
@@ -62,43 +58,6 @@ export function createHistory(setup: Setup) {
     if (!isTracked) takeOver();
     isTracked ||= untilMs === undefined;
     if (isTracked) orders.compare(world.cycles(), world.now(), untilMs);
-  }
-
-  /** Sends a request. A refused one changes nothing. Returns the cycles before, if it was accepted. */
-  async function accepted(
-    { name }: Command,
-    send: () => Promise<Payload>,
-    refusals: readonly string[] = [],
-  ): Promise<{ before: readonly BillingCycle[]; payload: Payload } | undefined> {
-    world.later(1);
-    const before = world.cycles();
-    const payload = await send();
-    const [code] = payload.userErrors.map((one) => one.code);
-    counts[`${name} ${code ?? 'accepted'}`] = (counts[`${name} ${code ?? 'accepted'}`] ?? 0) + 1;
-    if (code === undefined) {
-      checkAnswer(payload);
-      return { before, payload };
-    }
-    expect([name, refusals]).toEqual([name, expect.arrayContaining([code])]);
-    expect(changedCycles(before, world.cycles())).toEqual([]);
-    return undefined;
-  }
-
-  /** Each order of the answer comes then. */
-  function checkAnswer({ upcomingOrders, contract }: Payload): void {
-    const cycles = world.cycles();
-    const answered = (upcomingOrders ?? []).map(({ cycleIndex, date, skipped }) => [
-      cycleIndex,
-      skipped ? '-' : date,
-    ]);
-    const actual = answered.map(([index]) => {
-      const cycle = cycles.find((one) => one.index === index);
-      return [index, cycle === undefined || cycle.skipped ? '-' : isoInstant(cycle.expectedMs)];
-    });
-    expect(answered).toEqual(actual);
-    if (contract?.status !== 'ACTIVE' || contract.nextOrder === null) return;
-    const next = nextOrder();
-    expect(contract.nextOrder).toEqual(next && { cycleIndex: next.index, date: isoInstant(next.expectedMs) });
   }
 
   /** Follows edits of single orders. */
@@ -141,8 +100,6 @@ export function createHistory(setup: Setup) {
       ? orders.list.map((each, at) => (at === position ? { ...each, day } : each))
       : orders.list;
     former = { list: orders.list, cycles: result.before, gaps: [...gaps], isIntact: true };
-    // A skip that is too far ahead to be moved stays on its cycle, whose order is another one now.
-    if (hasFarEdits(position + 1)) isTracked = false;
     orders.replace(postpone(list, position, { ...orders.interval, to }));
     if (world.contract.cycleEdits[next.index]?.skipped) gaps.add(next.index);
     expect(orders.dayOf(nextOrder()?.expectedMs ?? 0)).toBe(to);

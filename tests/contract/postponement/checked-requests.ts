@@ -1,0 +1,51 @@
+/** Sends the requests of a history, and checks that the answers are right and that a refused request changes nothing. */
+import { expect } from '@jest/globals';
+import type { BillingCycle } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { changedCycles } from './followed-orders.ts';
+import type { Command } from './history-commands.ts';
+import type { createHistoryWorld, Payload } from './history-world.ts';
+
+export function createCheckedRequests(world: ReturnType<typeof createHistoryWorld>) {
+  /** How often commands were accepted and refused. */
+  const counts: Record<string, number> = {};
+
+  /** Sends a request. A refused one changes nothing. Returns the cycles before, if it was accepted. */
+  async function accepted(
+    { name }: Command,
+    send: () => Promise<Payload>,
+    refusals: readonly string[] = [],
+  ): Promise<{ before: readonly BillingCycle[]; payload: Payload } | undefined> {
+    world.later(1);
+    const before = world.cycles();
+    const payload = await send();
+    const [code] = payload.userErrors.map((one) => one.code);
+    counts[`${name} ${code ?? 'accepted'}`] = (counts[`${name} ${code ?? 'accepted'}`] ?? 0) + 1;
+    if (code === undefined) {
+      checkAnswer(payload);
+      return { before, payload };
+    }
+    expect([name, refusals]).toEqual([name, expect.arrayContaining([code])]);
+    expect(changedCycles(before, world.cycles())).toEqual([]);
+    return undefined;
+  }
+
+  /** Each order of the answer comes then. */
+  function checkAnswer({ upcomingOrders, contract }: Payload): void {
+    const cycles = world.cycles();
+    const answered = (upcomingOrders ?? []).map(({ cycleIndex, date, skipped }) => [
+      cycleIndex,
+      skipped ? '-' : date,
+    ]);
+    const actual = answered.map(([index]) => {
+      const cycle = cycles.find((one) => one.index === index);
+      return [index, cycle === undefined || cycle.skipped ? '-' : isoInstant(cycle.expectedMs)];
+    });
+    expect(answered).toEqual(actual);
+    if (contract?.status !== 'ACTIVE' || contract.nextOrder === null) return;
+    const next = world.nextOrder();
+    expect(contract.nextOrder).toEqual(next && { cycleIndex: next.index, date: isoInstant(next.expectedMs) });
+  }
+
+  return { counts, accepted };
+}

@@ -54,7 +54,7 @@ export async function buildAnswer(context: AnswerContext, parts: AnswerParts): P
   const { roots, answer, variables } = parts;
   const request = { context, answer, variables };
   const answered = roots.map(({ root, outcome }) => ({ root, ...answerRoot(request, root, outcome) }));
-  const { data, errors } = await finish(context, answered, parts.fillServiceFields);
+  const { data, errors } = await fillAndLocateErrors(context, answered, parts.fillServiceFields);
   const isNull = answer?.data === null || answered.some((one) => one.isNull);
   const hasCost = context.isMerchant && !answered.some((one) => one.hidesCost);
   const cost = hasCost ? sumCosts(parts.costs ?? []) : undefined;
@@ -99,7 +99,7 @@ function absentErrors(
     return [createFieldError('FORBIDDEN', [root.key])];
   if (!root.upstream.has(root.key) && errors.every(isNotFoundError)) return [];
   return errors.map((error) =>
-    translatePlatformError({ ...context, root }, error, pathAt(root, error) ?? [root.key]),
+    translatePlatformError({ ...context, root }, error, clientPathOfError(root, error) ?? [root.key]),
   );
 }
 
@@ -119,7 +119,7 @@ type FinishedAnswer = {
 /**
  * Fills in the service's fields of all roots in one call, then adds the errors. Their paths are known only afterwards.
  */
-async function finish(
+async function fillAndLocateErrors(
   context: AnswerContext,
   answered: readonly AnsweredRoot[],
   fillServiceFields: AnswerParts['fillServiceFields'],
@@ -146,7 +146,7 @@ async function finish(
 function platformErrorsOf(context: AnswerContext, { root, walked }: AnsweredRoot): ResultError[] {
   const { walk, platformErrors = [] } = walked ?? {};
   const placed = [...platformErrors, ...(walk?.furtherErrors ?? [])].flatMap(({ error, path }) =>
-    walk === undefined ? [] : placesOf(path, walk).map((place) => ({ error, place })),
+    walk === undefined ? [] : clientPathsOf(path, walk).map((place) => ({ error, place })),
   );
   return placed.map(({ error, place }) => {
     const translated = translatePlatformError({ ...context, root }, error, place);
@@ -159,7 +159,7 @@ function platformErrorsOf(context: AnswerContext, { root, walked }: AnsweredRoot
  * Returns the paths in the client's response that correspond to a path in the platform's response. An object can be
  * removed, or occur several times.
  */
-function placesOf(path: ResponsePath, { grafts, removals }: ResponseWalk): ResponsePath[] {
+function clientPathsOf(path: ResponsePath, { grafts, removals }: ResponseWalk): ResponsePath[] {
   const at = grafts.filter(({ from }) => from.every((step, depth) => path[depth] === step));
   const moved = at.map(({ from, to }) => [...to, ...path.slice(from.length)]);
   const isPart =
@@ -182,7 +182,10 @@ export function toRefusalOptions({ context, answer }: AnswerRequest): RefusalOpt
  * Returns the place of a platform's error in the client's response.
  * @returns undefined when the error belongs to another root.
  */
-function pathAt({ upstream }: CompiledRoot, { path = [] }: PlatformError): ResponsePath | undefined {
+function clientPathOfError(
+  { upstream }: CompiledRoot,
+  { path = [] }: PlatformError,
+): ResponsePath | undefined {
   const [first, ...rest] = path;
   const prefix = upstream.get(String(first));
   return prefix === undefined ? undefined : [...prefix, ...rest];
@@ -194,7 +197,7 @@ export function platformErrorsBelow(
   root: CompiledRoot,
 ): LocatedError[] {
   return (answer?.errors ?? []).flatMap((error) => {
-    const path = pathAt(root, error);
+    const path = clientPathOfError(root, error);
     return path === undefined ? [] : [{ error, path }];
   });
 }

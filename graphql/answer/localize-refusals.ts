@@ -4,16 +4,16 @@ import { translateAll } from '../../lib/messages/translate-all.ts';
 import type { LoadTranslator } from '../../lib/messages/translator.ts';
 import { type TranslatedRefusal, withServiceMessage } from '../../lib/subscriptions/refusal-messages.ts';
 
-type Listening = { readonly isMerchant: boolean; readonly loadTranslator: LoadTranslator };
-type Refusals = { readonly userErrors: readonly TranslatedRefusal[] };
+type RefusalAudience = { readonly isMerchant: boolean; readonly loadTranslator: LoadTranslator };
+type LocalizedRefusals = { readonly userErrors: readonly TranslatedRefusal[] };
 
 /**
  * Returns the response with its `userErrors` and all its other messages translated. Customers get the service's message
  * in place of the platform's.
  */
-export function localizeRefusals<Response extends Refusals>(
+export function localizeRefusals<Response extends LocalizedRefusals>(
   response: Response,
-  { isMerchant, loadTranslator }: Listening,
+  { isMerchant, loadTranslator }: RefusalAudience,
 ): Promise<Response> {
   return translateAll(
     isMerchant ? response : { ...response, userErrors: response.userErrors.map(withServiceMessage) },

@@ -48,7 +48,7 @@ export function projectServiceValue(
   );
   const entries = visibleFields.map((field) => {
     const { key, name } = field;
-    walk.budget.take(key.length + PUNCTUATION);
+    walk.budget.take(key.length + PUNCTUATION_CHARACTERS);
     if (name === '__typename') return [key, selection.typeName];
     return [key, projectField(walk, value[name], { field, path: [...path, key] })];
   });
@@ -56,7 +56,7 @@ export function projectServiceValue(
 }
 
 /** The characters around a name or a value: quotation marks, a colon, a comma or brackets. */
-const PUNCTUATION = 4;
+const PUNCTUATION_CHARACTERS = 4;
 
 type FieldPlace = { readonly field: SelectedServiceField; readonly path: ResponsePath };
 
@@ -70,7 +70,7 @@ function projectField(walk: ResponseWalk, value: unknown, place: FieldPlace): un
   if (field.below !== undefined)
     return projectServiceValue(walk, value as Json, { selection: field.below, path });
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  walk.budget.take(text.length + PUNCTUATION);
+  walk.budget.take(text.length + PUNCTUATION_CHARACTERS);
   return namedType(field.type) === 'ID' ? toClientId(value, walk.identity.namespaces) : value;
 }
 
@@ -79,9 +79,10 @@ function projectPart(walk: ResponseWalk, source: PlatformPartSource, { field, pa
   if (part === undefined) throw new Error(`${field.name} is no part`);
   const found = part.aliases.map((alias) => source.partOf[alias]).filter(isObject);
   const [first] = found;
-  if (first === undefined || !isMeant(first, source)) return idAlone(walk, source, { field, path });
+  if (first === undefined || !isSamePlatformObject(first, source))
+    return projectIdOnly(walk, source, { field, path });
   for (const alias of part.aliases) walk.grafts.push({ from: source.pathOf(alias), to: path });
-  const merged = found.reduce(merge, {});
+  const merged = found.reduce(mergeSelections, {});
   walk.budget.take(JSON.stringify(merged).length);
   const walked = walkAt(walk, merged, { field: part.shape, path });
   return walked === REMOVED ? null : walked;
@@ -91,7 +92,7 @@ function isPartSource(value: unknown): value is PlatformPartSource {
   return isObject(value) && Object.hasOwn(value, 'partOf');
 }
 
-function isMeant(found: Json, { id }: PlatformPartSource): boolean {
+function isSamePlatformObject(found: Json, { id }: PlatformPartSource): boolean {
   if (id === undefined) return true;
   const [one, other] = [parseGid(String(found[PLATFORM_PART_ID])), parseGid(id)];
   return one !== undefined && one.type === other?.type && one.tail === other.tail;
@@ -101,7 +102,7 @@ function isMeant(found: Json, { id }: PlatformPartSource): boolean {
  * Returns only the id of an unavailable object. A merchant may see it, because a merchant sees the whole
  * store.
  */
-function idAlone(walk: ResponseWalk, { id }: PlatformPartSource, { field, path }: FieldPlace): unknown {
+function projectIdOnly(walk: ResponseWalk, { id }: PlatformPartSource, { field, path }: FieldPlace): unknown {
   const selection = field.below;
   if (id === undefined || selection === undefined || walk.identity.actingCustomerId !== undefined)
     return null;
@@ -115,14 +116,14 @@ function isObject(value: unknown): value is Json {
 }
 
 /** Merges two selections of one object. Their lists have equal lengths. */
-function merge(one: unknown, other: unknown): Json {
+function mergeSelections(one: unknown, other: unknown): Json {
   if (Array.isArray(one) && Array.isArray(other)) {
-    return one.map((item, index) => merge(item, other[index])) as unknown as Json;
+    return one.map((item, index) => mergeSelections(item, other[index])) as unknown as Json;
   }
   if (!isObject(one) || !isObject(other)) return (other ?? one) as Json;
   const merged: Record<string, unknown> = { ...one };
   for (const [key, value] of Object.entries(other)) {
-    merged[key] = Object.hasOwn(one, key) ? merge(one[key], value) : value;
+    merged[key] = Object.hasOwn(one, key) ? mergeSelections(one[key], value) : value;
   }
   return merged;
 }

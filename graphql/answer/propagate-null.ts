@@ -6,7 +6,7 @@ import { isNonNull, listItemType } from '../compile/selection/type-reference.ts'
 import type { FieldShape, SelectedServiceField } from '../plan/answer-shape.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
 
-type Step = {
+type ResponsePathStep = {
   readonly holder: Readonly<Record<string | number, unknown>>;
   readonly name: string | number;
   readonly type: string;
@@ -21,7 +21,7 @@ export function propagateNull(
   root: FieldShape,
   path: ResponsePath,
 ): Record<string, unknown> | null {
-  const steps = stepsTo(data, root, path);
+  const steps = listStepsTo(data, root, path);
   const nulled = steps.findLastIndex(({ type }) => !isNonNull(type));
   const replaced = steps
     .slice(0, nulled + 1)
@@ -30,12 +30,16 @@ export function propagateNull(
 }
 
 /** Copies an object or a list with one value replaced. */
-function withValue(holder: Step['holder'], name: string | number, value: unknown): unknown {
+function withValue(holder: ResponsePathStep['holder'], name: string | number, value: unknown): unknown {
   return Array.isArray(holder) ? holder.with(Number(name), value) : { ...holder, [name]: value };
 }
 
-function stepsTo(data: Readonly<Record<string, unknown>>, root: FieldShape, path: ResponsePath): Step[] {
-  const steps: Step[] = [];
+function listStepsTo(
+  data: Readonly<Record<string, unknown>>,
+  root: FieldShape,
+  path: ResponsePath,
+): ResponsePathStep[] {
+  const steps: ResponsePathStep[] = [];
   let holder: unknown = data;
   let field: AnyField | undefined = root;
   let type = '';

@@ -55,10 +55,10 @@ function toCustomers({ extensions }: PlatformError, path: ResponsePath): ResultE
   if (extensions?.code === 'BAD_REQUEST') {
     return { message: message('valueNotTaken'), path, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } };
   }
-  return { message: message('answerMissing'), path, ...codeOf(extensions) };
+  return { message: message('answerMissing'), path, ...codeExtension(extensions) };
 }
 
-function codeOf(extensions: PlatformError['extensions']): Pick<ResultError, 'extensions'> {
+function codeExtension(extensions: PlatformError['extensions']): Pick<ResultError, 'extensions'> {
   const code = extensions?.code;
   return typeof code === 'string' ? { extensions: { code } } : {};
 }
@@ -67,5 +67,5 @@ function codeOf(extensions: PlatformError['extensions']): Pick<ResultError, 'ext
 function mapPlatformError(error: PlatformError, path: ResponsePath, namespaces: GidNamespaces): ResultError {
   const { platform, client } = namespaces;
   const text = String(error.message).replaceAll(`gid://${platform}/`, `gid://${client}/`);
-  return { message: shortenMessage(text), path, ...codeOf(error.extensions) };
+  return { message: shortenMessage(text), path, ...codeExtension(error.extensions) };
 }

@@ -74,32 +74,32 @@ export function walkAt(
 }
 
 /** Converts the platform's value at the current path to the client's value, or returns REMOVED. */
-type Walker = (walk: ResponseWalk, value: unknown) => unknown;
+type FieldWalker = (walk: ResponseWalk, value: unknown) => unknown;
 
-const walkers = new WeakMap<FieldShape, Walker>();
+const walkersByField = new WeakMap<FieldShape, FieldWalker>();
 
 /**
  * Returns the field's walker. Caches it with the plan, so that no object of a response has to be matched with the
  * schema again.
  */
-function walkerOf(field: FieldShape): Walker {
-  const known = walkers.get(field);
+function walkerOf(field: FieldShape): FieldWalker {
+  const known = walkersByField.get(field);
   if (known !== undefined) return known;
   const made = compileField(field);
-  walkers.set(field, made);
+  walkersByField.set(field, made);
   return made;
 }
 
-const pass: Walker = (_walk, value) => value;
-const walkId: Walker = (walk, value) => walk.toClient(value);
+const passThrough: FieldWalker = (_walk, value) => value;
+const walkId: FieldWalker = (walk, value) => walk.toClient(value);
 
 /** Whether the field's value has no fields or items below it that the walk must visit. */
 function isLeaf({ kind, type }: FieldShape): boolean {
   return kind === 'plain' || (kind === 'id' && listItemType(type) === undefined);
 }
 
-function compileField(field: FieldShape): Walker {
-  if (isLeaf(field)) return field.kind === 'id' ? walkId : pass;
+function compileField(field: FieldShape): FieldWalker {
+  if (isLeaf(field)) return field.kind === 'id' ? walkId : passThrough;
   const isRequired = isNonNull(field.type);
   const walkValue = compileValue(field, field.type);
   return (walk, value) => {
@@ -110,14 +110,14 @@ function compileField(field: FieldShape): Walker {
   };
 }
 
-function compileValue(field: FieldShape, type: string): Walker {
+function compileValue(field: FieldShape, type: string): FieldWalker {
   const item = listItemType(type);
   if (item !== undefined) return compileList(compileValue(field, item), isNonNull(item));
   if (field.kind === 'id') return walkId;
-  return field.shape === undefined ? pass : compileObject(field.shape);
+  return field.shape === undefined ? passThrough : compileObject(field.shape);
 }
 
-function compileList(walkItem: Walker, isRequired: boolean): Walker {
+function compileList(walkItem: FieldWalker, isRequired: boolean): FieldWalker {
   return (walk, list) => {
     if (!Array.isArray(list)) return list;
     const { path } = walk;
@@ -133,13 +133,13 @@ function compileList(walkItem: Walker, isRequired: boolean): Walker {
   };
 }
 
-type Entry = { readonly field: FieldShape; readonly isLeaf: boolean; readonly walk: Walker };
+type ObjectEntry = { readonly field: FieldShape; readonly isLeaf: boolean; readonly walk: FieldWalker };
 
-function toEntry(field: FieldShape): Entry {
+function toObjectEntry(field: FieldShape): ObjectEntry {
   return { field, isLeaf: isLeaf(field), walk: walkerOf(field) };
 }
 
-function walkEntry(walk: ResponseWalk, value: unknown, entry: Entry): unknown {
+function walkObjectEntry(walk: ResponseWalk, value: unknown, entry: ObjectEntry): unknown {
   if (entry.isLeaf) return entry.walk(walk, value);
   walk.path.push(entry.field.key);
   const walked = entry.walk(walk, value);
@@ -147,23 +147,23 @@ function walkEntry(walk: ResponseWalk, value: unknown, entry: Entry): unknown {
   return walked;
 }
 
-function compileObject(shape: AnswerShape): Walker {
-  const active = shape.active.map(toEntry);
-  const all = shape.fields.map(toEntry);
+function compileObject(shape: AnswerShape): FieldWalker {
+  const active = shape.active.map(toObjectEntry);
+  const all = shape.fields.map(toObjectEntry);
   return (walk, value) => {
     if (value === null || value === undefined) return value;
     const object = value as Json;
-    const owner = shape.isOwnerChecked ? ownerOf(walk, object) : 'unchecked';
+    const owner = shape.isOwnerChecked ? classifyOwner(walk, object) : 'unchecked';
     if (owner === 'another') return REMOVED;
     if (shape.isRebuilt || owner !== 'unchecked') {
-      return rebuild(walk, object, { entries: all, hidesContact: owner === 'nobody' });
+      return rebuildObject(walk, object, { entries: all, hidesContact: owner === 'nobody' });
     }
     let copy: Json | undefined;
     for (const entry of active) {
       const { key } = entry.field;
       const own = object[key];
       if (own === null || own === undefined) continue;
-      const walked = walkEntry(walk, own, entry);
+      const walked = walkObjectEntry(walk, own, entry);
       if (walked === REMOVED) return REMOVED;
       if (walked === own) continue;
       copy ??= { ...object };
@@ -176,7 +176,7 @@ function compileObject(shape: AnswerShape): Walker {
 type Ownership = 'unchecked' | 'own' | 'another' | 'nobody';
 
 /** Returns the owner of an object whose owner was selected. Only an order may have no owner. */
-function ownerOf(walk: ResponseWalk, object: Json): Ownership {
+function classifyOwner(walk: ResponseWalk, object: Json): Ownership {
   const isOrder = Object.hasOwn(object, ORDER_OWNER_KEY);
   if (isOrder && object[ORDER_OWNER_KEY] === null) return 'nobody';
   if (isOrder || Object.hasOwn(object, OWNER_KEY)) {
@@ -198,13 +198,13 @@ export function isNotForSale(value: unknown): boolean {
   return !isForSale(product === undefined ? status : (product as Json | null)?.status);
 }
 
-type Rebuild = {
-  readonly entries: readonly Entry[];
+type RebuiltObject = {
+  readonly entries: readonly ObjectEntry[];
   readonly hidesContact: boolean;
 };
 
 /** Copies the object with only the keys that the client selected, in the client's order. */
-function rebuild(walk: ResponseWalk, object: Json, { entries, hidesContact }: Rebuild): unknown {
+function rebuildObject(walk: ResponseWalk, object: Json, { entries, hidesContact }: RebuiltObject): unknown {
   const target: Json = {};
   for (const entry of entries) {
     const { field } = entry;
@@ -223,7 +223,7 @@ function rebuild(walk: ResponseWalk, object: Json, { entries, hidesContact }: Re
     const isHidden = hidesContact && field.isContact;
     if (isHidden && isNonNull(field.type)) return REMOVED;
     const value = isHidden ? null : rewriteMetafield(walk, object, field);
-    const walked = walkEntry(walk, value, entry);
+    const walked = walkObjectEntry(walk, value, entry);
     if (walked === REMOVED) return REMOVED;
     target[key] = walked;
   }

@@ -34,32 +34,32 @@ export function prepareVariableCoercion(
 ): CoerceVariables {
   const checks = prepareVariableChecks(surface, document, operation);
   const coercion = {
-    declared: declaredVariables(surface, operation),
+    declared: listDeclaredVariables(surface, operation),
     hideSuggestions: surface === 'customer',
   };
   return (variables) => {
     const closed = checks.raw.flatMap((check) => check(variables));
     if (closed.length > 0) return { errors: closed.map(toResultError) };
-    const outcome = coerceAll(coercion, variables);
+    const outcome = coerceAllVariables(coercion, variables);
     if ('errors' in outcome) return outcome;
     const excess = checks.coerced.flatMap((check) => check(outcome.coerced)).slice(0, MAX_ERRORS);
     return excess.length > 0 ? { errors: excess.map(toResultError) } : outcome;
   };
 }
 
-type Declared = {
+type DeclaredVariable = {
   readonly name: string;
   readonly type: GraphQLInputType;
   readonly isRequired: boolean;
   readonly definition: VariableDefinitionNode;
 };
 
-type Coercion = { readonly declared: readonly Declared[]; readonly hideSuggestions: boolean };
+type VariableCoercion = { readonly declared: readonly DeclaredVariable[]; readonly hideSuggestions: boolean };
 
-function declaredVariables(
+function listDeclaredVariables(
   surface: Surface,
   { variableDefinitions = [] }: OperationDefinitionNode,
-): readonly Declared[] {
+): readonly DeclaredVariable[] {
   return variableDefinitions.map((definition) => {
     const { variable, type: reference } = definition;
     const type = typeFromAST(getSchema(surface), reference as never);
@@ -69,8 +69,8 @@ function declaredVariables(
 }
 
 /** Returns the coerced values, or the errors of invalid values, at most five (GraphQL specification, section 6.1.2). */
-function coerceAll(
-  { declared, hideSuggestions }: Coercion,
+function coerceAllVariables(
+  { declared, hideSuggestions }: VariableCoercion,
   variables: Variables,
 ): { readonly coerced: Variables } | { readonly errors: readonly ResultError<string>[] } {
   // The object has no prototype, because an omitted variable may be called `constructor`.
@@ -97,9 +97,9 @@ function coerceAll(
 }
 
 const MAX_ERRORS = 5;
-const TOO_MANY = 'Too many errors processing variables, error limit reached. Execution aborted.';
+const TOO_MANY_ERRORS = 'Too many errors processing variables, error limit reached. Execution aborted.';
 /** This symbol is thrown to end a coercion whose outcome is decided. */
-const ENOUGH = Symbol('enough errors');
+const ENOUGH_ERRORS = Symbol('enough errors');
 
 /** Adds an error of a variable; throws after the last error that is reported. */
 type AddError = (definition: VariableDefinitionNode, message: string) => void;
@@ -109,13 +109,13 @@ function errorsUntilEnough(work: (addError: AddError) => void): readonly ResultE
   const errors: GraphQLError[] = [];
   const addError: AddError = (definition, message) => {
     const isLast = errors.length === MAX_ERRORS;
-    errors.push(new GraphQLError(isLast ? TOO_MANY : message, { nodes: isLast ? null : definition }));
-    if (isLast) throw ENOUGH;
+    errors.push(new GraphQLError(isLast ? TOO_MANY_ERRORS : message, { nodes: isLast ? null : definition }));
+    if (isLast) throw ENOUGH_ERRORS;
   };
   try {
     work(addError);
   } catch (error) {
-    if (error !== ENOUGH) throw error;
+    if (error !== ENOUGH_ERRORS) throw error;
   }
   return errors.map(toResultError);
 }

@@ -33,13 +33,13 @@ export async function compileMutation(compilation: CompileInput): Promise<Mutati
   const request = { ...compilation, ...(await compilation.registries.loadMutations()) };
   const { client, isActing } = request;
   const roots = await compileRoots(request, 'Mutation', () => createUpstreamWriter(client, isActing));
-  const mutations = roots.map((one) => compileOne(request, one));
+  const mutations = roots.map((one) => compileMutationRoot(request, one));
   const names = collectRootNames(client, request.operation.selectionSet);
   const points = sumExpectedPoints(request.findMutation, names);
   return { kind: 'mutation', mutations, ownershipQuery: ownershipDocument(request, mutations), points };
 }
 
-function compileOne(request: MutationRequest, parts: RootCompilation): CompiledMutation {
+function compileMutationRoot(request: MutationRequest, parts: RootCompilation): CompiledMutation {
   const { root } = parts;
   const policy = findFieldPolicy('Mutation', root.name);
   const isActingCustomerRequired = policy?.isActingCustomerRequired ?? false;
@@ -50,11 +50,11 @@ function compileOne(request: MutationRequest, parts: RootCompilation): CompiledM
         upstream: undefined,
         forwarded: undefined,
       }
-    : compileForwarded(request, parts);
+    : compileForwardedMutation(request, parts);
   return { isActingCustomerRequired, ...compiled, idempotency: compileIdempotency(request, parts, compiled) };
 }
 
-type Compiled = Omit<CompiledMutation, 'isActingCustomerRequired' | 'idempotency'>;
+type CompiledWithoutIdempotency = Omit<CompiledMutation, 'isActingCustomerRequired' | 'idempotency'>;
 
 /**
  * Compiles the idempotency key of the mutation, and the payload that a retry gets.
@@ -63,7 +63,7 @@ type Compiled = Omit<CompiledMutation, 'isActingCustomerRequired' | 'idempotency
 function compileIdempotency(
   { findMutation }: MutationRequest,
   { root, writer, fields }: RootCompilation,
-  { own }: Compiled,
+  { own }: CompiledWithoutIdempotency,
 ): CompiledMutation['idempotency'] {
   const key = findIdempotencyKeyNode(fields);
   if (key === undefined) return undefined;
@@ -77,10 +77,10 @@ function compileIdempotency(
 /**
  * Compiles a forwarded mutation. A mutation of contracts reads them first and selects whether it was refused.
  */
-function compileForwarded(
+function compileForwardedMutation(
   request: MutationRequest,
   { root, texts, writer, fields }: RootCompilation,
-): Compiled {
+): CompiledWithoutIdempotency {
   const record = request.findMutation(root.name);
   const change = record?.kind === 'forwarded' ? record.change : undefined;
   const [first] = fields;

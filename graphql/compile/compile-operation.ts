@@ -45,7 +45,7 @@ export async function compileOperation(request: CompileInput): Promise<Plan> {
   const isQuery = operation.operation === 'query';
   compiled += 1;
   const id = `p${compiled}`;
-  const plan = await (isQuery ? compileQuery(request) : compileLoaded(request));
+  const plan = await (isQuery ? compileQuery(request) : loadAndCompileMutation(request));
   const named = collectRootNames(request.client, operation.selectionSet);
   return { ...plan, id, named, surface, isActing, document, operationName: operation.name?.value };
 }
@@ -53,7 +53,7 @@ export async function compileOperation(request: CompileInput): Promise<Plan> {
 const loadCompileMutation = loadOnce(() => import('./compile-mutation.ts'));
 
 /** Compiles a mutation. Its compiler is loaded with the first mutation of a container. */
-async function compileLoaded(request: CompileInput) {
+async function loadAndCompileMutation(request: CompileInput) {
   const { compileMutation } = await loadCompileMutation();
   return compileMutation(request);
 }
@@ -63,7 +63,7 @@ async function compileQuery(request: CompileInput) {
   const compiledRoots = await compileRoots(request, 'QueryRoot', () => writer);
   const texts = compiledRoots.flatMap(({ texts: one }) => one);
   const roots = compiledRoots.map(({ root }) => root);
-  limitFollowed(roots);
+  limitFollowedRoots(roots);
   const ownershipFields = request.isActing
     ? writeOwnershipQuery(writer, listExpectedOwners(collectArgumentEntries(roots)))
     : [];
@@ -77,7 +77,7 @@ async function compileQuery(request: CompileInput) {
 /**
  * Limits the roots that send further requests to the platform, so that one document of a client does not cause many.
  */
-function limitFollowed(roots: readonly CompiledRoot[]): void {
+function limitFollowedRoots(roots: readonly CompiledRoot[]): void {
   const actual = roots.filter(({ kind }) => kind.asksAgain).length;
   if (actual > MAX_ROOTS_WITH_FURTHER_REQUESTS)
     throw tooComplexError({ limit: FOLLOWED_ROOTS, max: MAX_ROOTS_WITH_FURTHER_REQUESTS, actual });

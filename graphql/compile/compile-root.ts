@@ -34,15 +34,15 @@ export async function compileRoot({ context, kindOf, key, fields }: RootToCompil
   const decision = isActing && !isMeta ? decideActingRoot(`${rootType}.${name}`) : undefined;
   const isClosed = decision?.kind === 'closed';
   const isService = !isMeta && findFieldPolicy(rootType, name)?.isService === true;
-  const usual = isService ? unsent : forwarded;
-  const kind = isClosed ? closed : ((await kindOf(rootType, name, decision)) ?? usual);
+  const usual = isService ? unsentRootKind : forwardedRootKind;
+  const kind = isClosed ? closedRootKind : ((await kindOf(rootType, name, decision)) ?? usual);
   const access = isClosed ? 'closed' : decision?.kind === 'owned' ? 'owned' : 'open';
   const { root, texts } = kind.compile(context, { key, fields, access, decision });
   return { root: { ...root, kind, injected: [...writer.scope] }, texts };
 }
 
 /** The kind of a root that is forwarded: the platform's value is the client's, after the walk. */
-const forwarded: RootKind<undefined> = {
+const forwardedRootKind: RootKind<undefined> = {
   compile(context, { key, fields, access }) {
     const { isActing } = context;
     const { texts, run } = writeRootFields(context, { key, fields, isDecided: isActing, overrides: {} });
@@ -57,21 +57,21 @@ const forwarded: RootKind<undefined> = {
 /**
  * The kind of a root that is closed while a customer is acting: nothing is sent, and its arguments are not evaluated.
  */
-const closed: RootKind<undefined> = { compile: withoutText };
+const closedRootKind: RootKind<undefined> = { compile: compileWithoutText };
 
 /**
  * The kind of a field that the service performs without forwarding it. Its arguments are evaluated, so that their ids
  * are checked.
  */
-const unsent: RootKind<undefined> = {
+const unsentRootKind: RootKind<undefined> = {
   compile(context, place) {
     const [first] = place.fields;
     if (first !== undefined) writeArguments(context.writer, first.field, context.rootType);
-    return withoutText(context, place);
+    return compileWithoutText(context, place);
   },
 };
 
-function withoutText(
+function compileWithoutText(
   context: RootCompileContext,
   { key, fields, access }: RootFieldsAtKey,
 ): WrittenRoot<undefined> {

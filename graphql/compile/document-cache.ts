@@ -32,27 +32,30 @@ const BYTES_PER_CHARACTER = 80;
 const PLAN_BYTES = 6_144;
 
 const MEGABYTE = 1024 * 1024;
-const DEFAULTS: CacheSizeLimits = { shared: 56 * MEGABYTE, probation: 8 * MEGABYTE };
+const DEFAULT_SIZE_LIMITS: CacheSizeLimits = { shared: 56 * MEGABYTE, probation: 8 * MEGABYTE };
 
-type OnProbation<T> = { readonly value: T; readonly sender: string; readonly bytes: number };
+type DocumentOnProbation<T> = { readonly value: T; readonly sender: string; readonly bytes: number };
 
 /** Creates the empty cache of a container. `shared` and `probation` bound its two parts in bytes. */
-export function createDocumentCache<T>({ shared, probation }: CacheSizeLimits = DEFAULTS): DocumentCache<T> {
+export function createDocumentCache<T>({
+  shared,
+  probation,
+}: CacheSizeLimits = DEFAULT_SIZE_LIMITS): DocumentCache<T> {
   const known = createFairCache<T>({ maxBytes: shared });
-  const tried = createFairCache<OnProbation<T>>({ maxBytes: probation });
+  const tried = createFairCache<DocumentOnProbation<T>>({ maxBytes: probation });
   return {
     get(key, sender) {
       const value = known.get(key);
       if (value !== undefined) return value;
       const trial = tried.get(key);
-      if (trial === undefined || trial.sender === nameOf(sender)) return trial?.value;
+      if (trial === undefined || trial.sender === senderKey(sender)) return trial?.value;
       tried.delete(key);
-      known.set(key, { value: trial.value, owner: ownerOf(sender), bytes: trial.bytes });
+      known.set(key, { value: trial.value, owner: shareOwnerOf(sender), bytes: trial.bytes });
       return trial.value;
     },
     add(key, sender, { value, characters }) {
       const bytes = PLAN_BYTES + characters * BYTES_PER_CHARACTER;
-      const name = nameOf(sender);
+      const name = senderKey(sender);
       if (sender.kind === 'store') known.set(key, { value, owner: name, bytes });
       else tried.set(key, { value: { value, sender: name, bytes }, owner: name, bytes });
     },
@@ -60,35 +63,35 @@ export function createDocumentCache<T>({ shared, probation }: CacheSizeLimits = 
 }
 
 /** Returns the owner to whose share a document counts: the admin key, or the store for documents of customers. */
-function ownerOf(sender: DocumentSender): string {
-  return sender.kind === 'store' ? nameOf(sender) : `${sender.shopId}`;
+function shareOwnerOf(sender: DocumentSender): string {
+  return sender.kind === 'store' ? senderKey(sender) : `${sender.shopId}`;
 }
 
-function nameOf(sender: DocumentSender): string {
+function senderKey(sender: DocumentSender): string {
   return `${sender.shopId} ${sender.kind === 'customer' ? sender.customerId : sender.keyId}`;
 }
 
-type Entry<T> = { readonly value: T; readonly owner: string; readonly bytes: number };
+type CacheEntry<T> = { readonly value: T; readonly owner: string; readonly bytes: number };
 
 type FairCache<T> = {
   get(key: string): T | undefined;
   /**
    * Stores the entry. Does nothing if its owner would then have the largest share and has no other document to evict.
    */
-  set(key: string, entry: Entry<T>): void;
+  set(key: string, entry: CacheEntry<T>): void;
   delete(key: string): void;
 };
 
-type Cached<T> = { readonly value: T; readonly bytes: number };
+type CachedValue<T> = { readonly value: T; readonly bytes: number };
 /** The entries of one owner, least recently used first, and their size together. */
-type Share<T> = { readonly entries: Map<string, Cached<T>>; bytes: number };
+type OwnerShare<T> = { readonly entries: Map<string, CachedValue<T>>; bytes: number };
 
 /**
  * Creates an empty cache that several owners share, of `maxBytes` together.
  * @internal A test holds it against a model.
  */
 export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }): FairCache<T> {
-  const shares = new Map<string, Share<T>>();
+  const shares = new Map<string, OwnerShare<T>>();
   const owners = new Map<string, string>();
   let takenBytes = 0;
   const remove = (key: string) => {
@@ -111,7 +114,7 @@ export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }):
     set(key, { value, owner, bytes }) {
       remove(key);
       while (takenBytes + bytes > maxBytes) {
-        const largest = largestOf(shares, { owner, bytes });
+        const largest = findLargestShare(shares, { owner, bytes });
         if (largest === undefined) return;
         remove(largest.entries.keys().next().value ?? '');
       }
@@ -129,10 +132,10 @@ export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }):
  * Returns the largest share, counting the new entry.
  * @returns undefined when the owner of the new entry, without a share yet, has the largest.
  */
-function largestOf<T>(
-  shares: ReadonlyMap<string, Share<T>>,
+function findLargestShare<T>(
+  shares: ReadonlyMap<string, OwnerShare<T>>,
   coming: { readonly owner: string; readonly bytes: number },
-): Share<T> | undefined {
+): OwnerShare<T> | undefined {
   let largest = shares.get(coming.owner);
   let maximum = coming.bytes + (largest?.bytes ?? 0);
   for (const share of shares.values()) {

@@ -6,13 +6,18 @@ import { flattenSelection } from './selection/flatten-selection.ts';
 
 /** Returns the lists in the operation. The compiler has limited the number of its fields before. */
 export function findContractLists(client: ClientDocument): ContractList[] {
-  return listsIn(client, client.operation.selectionSet, []);
+  return contractListsIn(client, client.operation.selectionSet, []);
 }
 
-function listsIn(client: ClientDocument, set: SelectionSetNode, above: readonly Condition[]): ContractList[] {
+function contractListsIn(
+  client: ClientDocument,
+  set: SelectionSetNode,
+  above: readonly Condition[],
+): ContractList[] {
   return flattenSelection(client, set, above).flatMap(({ field, when }) => {
     if (field.selectionSet === undefined) return [];
-    if (field.name.value !== 'subscriptionContracts') return listsIn(client, field.selectionSet, when);
+    if (field.name.value !== 'subscriptionContracts')
+      return contractListsIn(client, field.selectionSet, when);
     const nextOrders = nextOrdersOf(client, field.selectionSet, when);
     if (nextOrders.length === 0) return [];
     return [{ when: nextOrders.map((one) => one.when), readSize: sizeReader(field) }];

@@ -12,15 +12,15 @@ import { ADDRESS_SELECTION } from './prior-state.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { fieldType, namedType } from './selection/type-reference.ts';
 
-const REFUSALS = `${SERVICE_ALIAS}Refusals`;
+const REFUSALS_ALIAS = `${SERVICE_ALIAS}Refusals`;
 
-const ATTEMPTED = `${SERVICE_ALIAS}Attempted`;
+const ATTEMPTED_ALIAS = `${SERVICE_ALIAS}Attempted`;
 
-const MADE = `${SERVICE_ALIAS}Made`;
+const MADE_ALIAS = `${SERVICE_ALIAS}Made`;
 
 const ADDRESS_AFTER = `${SERVICE_ALIAS}AddressAfter`;
 
-const JOB = `${SERVICE_ALIAS}Job`;
+const JOB_ALIAS = `${SERVICE_ALIAS}Job`;
 
 const MADE_ADDRESS = `${SERVICE_ALIAS}MadeAddress`;
 
@@ -33,15 +33,15 @@ export function writeOutcomeSelection(
   payloadType: string,
   isStored: boolean,
 ): string {
-  const made = makesContract ? ` ${MADE}: contract { id }` : '';
+  const made = makesContract ? ` ${MADE_ALIAS}: contract { id }` : '';
   const attempt = makesAttempt
-    ? ` ${ATTEMPTED}: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} subscriptionContract { id } }`
+    ? ` ${ATTEMPTED_ALIAS}: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} subscriptionContract { id } }`
     : '';
   const addressAfter = address ? ` ${ADDRESS_AFTER}: address ${ADDRESS_SELECTION}` : '';
-  const job = makesJob && isStored ? ` ${JOB}: job { id }` : '';
+  const job = makesJob && isStored ? ` ${JOB_ALIAS}: job { id }` : '';
   const madeAddress = makesAddress && isStored ? ` ${MADE_ADDRESS}: address { id }` : '';
   const fields = userErrorFields(payloadType);
-  const refusals = refusalsOf(isStored ? fields.join(' ') : codeOf(fields));
+  const refusals = writeRefusalsField(isStored ? fields.join(' ') : selectErrorCode(fields));
   return `${refusals}${made}${attempt}${addressAfter}${job}${madeAddress}`;
 }
 
@@ -51,16 +51,16 @@ export function writeOutcomeSelection(
  */
 export function writeRefusalSelection(payloadType: string): string {
   const fields = userErrorFields(payloadType);
-  return fields.length === 0 ? '' : refusalsOf(codeOf(fields));
+  return fields.length === 0 ? '' : writeRefusalsField(selectErrorCode(fields));
 }
 
-function refusalsOf(selected: string): string {
-  return `${REFUSALS}: userErrors { ${selected} }`;
+function writeRefusalsField(selected: string): string {
+  return `${REFUSALS_ALIAS}: userErrors { ${selected} }`;
 }
 
 type MadeAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
 
-type Outcome = {
+type MutationOutcome = {
   readonly outcome: 'done' | 'refused' | 'unknown';
   readonly contractId?: string | undefined;
   readonly attempt?: MadeAttempt | undefined;
@@ -73,19 +73,19 @@ type Outcome = {
  * Reads the outcome of a forwarded mutation from the platform's response; `key` is the root's response key. A missing payload
  * is `refused` if the platform denied every root, else `unknown`.
  */
-export function readMutationOutcome({ data, errors }: AdminAnswer, key: string): Outcome {
+export function readMutationOutcome({ data, errors }: AdminAnswer, key: string): MutationOutcome {
   const payload = data?.[key] as Record<string, unknown> | null | undefined;
   if (payload === null || payload === undefined) {
     return { outcome: isEveryRootDenied({ data, errors }) ? 'refused' : 'unknown' };
   }
-  const refusals = payload[REFUSALS];
+  const refusals = payload[REFUSALS_ALIAS];
   if (!Array.isArray(refusals)) return { outcome: 'refused' };
   if (refusals.length > 0) return { outcome: 'refused', response: { userErrors: refusals } };
-  const made = payload[MADE] as { readonly id: string } | null | undefined;
-  const attempt = payload[ATTEMPTED] as MadeAttempt | null | undefined;
+  const made = payload[MADE_ALIAS] as { readonly id: string } | null | undefined;
+  const attempt = payload[ATTEMPTED_ALIAS] as MadeAttempt | null | undefined;
   // An attempt was made, but the response does not identify it.
   if (attempt === null) return { outcome: 'unknown' };
-  const job = payload[JOB] as { readonly id: string } | null | undefined;
+  const job = payload[JOB_ALIAS] as { readonly id: string } | null | undefined;
   const madeAddress = payload[MADE_ADDRESS] as { readonly id: string } | null | undefined;
   const ids = {
     ...(madeAddress && { address: madeAddress.id }),
@@ -103,7 +103,7 @@ export function readMutationOutcome({ data, errors }: AdminAnswer, key: string):
 }
 
 /** Returns the field that the request's log line needs. Some user errors of the platform have no code. */
-function codeOf(fields: readonly string[]): string {
+function selectErrorCode(fields: readonly string[]): string {
   return fields.includes('code') ? 'code' : 'message';
 }
 

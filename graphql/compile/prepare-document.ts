@@ -30,7 +30,7 @@ export type DocumentRequest = {
 };
 
 /** A document that may run, or the errors for which it may not. */
-type PreparedDocument = RunnableDocument | Refusal;
+type PreparedDocument = RunnableDocument | RefusedDocument;
 
 type RunnableDocument = {
   readonly kind: 'plan';
@@ -39,7 +39,7 @@ type RunnableDocument = {
   /** Reads the language of the operation, or undefined when it has no `@inContext`. */
   readonly readLanguage: ReadLanguage | undefined;
 };
-type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError<string>[] };
+type RefusedDocument = { readonly kind: 'refused'; readonly errors: readonly ResultError<string>[] };
 
 /** The documents that may run, and those that are being prepared, one for each container. */
 export type PreparedDocuments = {
@@ -59,10 +59,10 @@ export async function prepareDocument(
   registries: CompileRegistries,
 ): Promise<PreparedDocument> {
   const { sender, query } = request;
-  const key = keyOf(request);
+  const key = documentCacheKey(request);
   const known = cache.get(key, sender);
   if (known !== undefined) return known;
-  const prepared = await prepareOnce(key, () => prepare(request, registries));
+  const prepared = await prepareOnce(key, () => checkAndCompile(request, registries));
   if (prepared.kind === 'plan') {
     cache.add(key, sender, { value: prepared, characters: query.length });
   }
@@ -70,11 +70,14 @@ export async function prepareDocument(
 }
 
 /** Returns a key that differs when any of these values differs: a JSON list delimits its items. */
-function keyOf({ surface, isActing, operationName, query }: DocumentRequest): string {
+function documentCacheKey({ surface, isActing, operationName, query }: DocumentRequest): string {
   return hash('sha256', JSON.stringify([surface, isActing, operationName, query]), 'base64');
 }
 
-async function prepare(request: DocumentRequest, registries: CompileRegistries): Promise<PreparedDocument> {
+async function checkAndCompile(
+  request: DocumentRequest,
+  registries: CompileRegistries,
+): Promise<PreparedDocument> {
   const { surface, isActing, query, operationName } = request;
   try {
     const document = parseDocument(surface, query);

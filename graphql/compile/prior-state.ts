@@ -20,29 +20,29 @@ import type { UpstreamWriter } from '../plan/upstream-document.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { declareVariable } from './selection/upstream-writer.ts';
 
-const SUBJECT = `${SERVICE_ALIAS}Subject`;
-const SUBJECT_ID = `${SERVICE_ALIAS}SubjectId`;
-const CYCLE = `${SERVICE_ALIAS}Cycle`;
-const CYCLE_INPUT = `${SERVICE_ALIAS}CycleInput`;
+const SUBJECT_ALIAS = `${SERVICE_ALIAS}Subject`;
+const SUBJECT_ID_VARIABLE = `${SERVICE_ALIAS}SubjectId`;
+const CYCLE_ALIAS = `${SERVICE_ALIAS}Cycle`;
+const CYCLE_INPUT_VARIABLE = `${SERVICE_ALIAS}CycleInput`;
 const WITH_CYCLE = `${SERVICE_ALIAS}WithCycle`;
-const ADDRESS = `${SERVICE_ALIAS}Address`;
-const ADDRESS_ID = `${SERVICE_ALIAS}AddressId`;
+const ADDRESS_ALIAS = `${SERVICE_ALIAS}Address`;
+const ADDRESS_ID_VARIABLE = `${SERVICE_ALIAS}AddressId`;
 
 /** The selection of an address, which is read before the change and in its payload, but never stored. */
 export const ADDRESS_SELECTION = `{ id country province ${POSTAL_ADDRESS_SELECTION} }`;
 
 /** The selection of an owner's contracts, newest first: as many as the timeline records, including terminated ones. */
-const CONTRACTS = 'subscriptionContracts(first: 100, reverse: true) { nodes { id status } }';
-const CONTRACT = `id ${CONTRACT_CONTENT_SELECTION}`;
-const ROOTS: Readonly<Record<Exclude<ForwardedChange['reads'], 'nothing'>, string>> = {
-  contract: `subscriptionContract(id: $${SUBJECT_ID}) { ${CONTRACT} }`,
-  draft: `node(id: $${SUBJECT_ID}) { ... on SubscriptionDraft { ${DRAFT_CONTENT_SELECTION} ${DELIVERY_METHOD_SELECTION}
-    billingCycle { cycleIndex } originalContract { ${CONTRACT} ${DELIVERY_METHOD_SELECTION} } } }`,
-  'payment method': `customerPaymentMethod(id: $${SUBJECT_ID}, showRevoked: true) { id ${CONTRACTS} }`,
-  customer: `customer(id: $${SUBJECT_ID}) { ${CONTRACTS} defaultAddress { id } }`,
+const CONTRACTS_SELECTION = 'subscriptionContracts(first: 100, reverse: true) { nodes { id status } }';
+const CONTRACT_SELECTION = `id ${CONTRACT_CONTENT_SELECTION}`;
+const SUBJECT_ROOTS: Readonly<Record<Exclude<ForwardedChange['reads'], 'nothing'>, string>> = {
+  contract: `subscriptionContract(id: $${SUBJECT_ID_VARIABLE}) { ${CONTRACT_SELECTION} }`,
+  draft: `node(id: $${SUBJECT_ID_VARIABLE}) { ... on SubscriptionDraft { ${DRAFT_CONTENT_SELECTION} ${DELIVERY_METHOD_SELECTION}
+    billingCycle { cycleIndex } originalContract { ${CONTRACT_SELECTION} ${DELIVERY_METHOD_SELECTION} } } }`,
+  'payment method': `customerPaymentMethod(id: $${SUBJECT_ID_VARIABLE}, showRevoked: true) { id ${CONTRACTS_SELECTION} }`,
+  customer: `customer(id: $${SUBJECT_ID_VARIABLE}) { ${CONTRACTS_SELECTION} defaultAddress { id } }`,
 };
 
-const attempts = (last: number) => `billingAttempts(last: ${last}) { nodes { idempotencyKey } }`;
+const attemptsSelection = (last: number) => `billingAttempts(last: ${last}) { nodes { idempotencyKey } }`;
 
 /**
  * Writes the roots that read the state before the change, and declares their variables. Empty when the change reads
@@ -53,22 +53,23 @@ export function writePriorStateQuery(
   { reads, cycle, address, makesAttempt = false, limit }: ForwardedChange,
 ): string[] {
   if (reads === 'nothing') return [];
-  declareVariable(writer, SUBJECT_ID, 'ID!');
+  declareVariable(writer, SUBJECT_ID_VARIABLE, 'ID!');
   const further = makesAttempt
-    ? attempts(10)
+    ? attemptsSelection(10)
     : limit && `addressesV2(first: ${limit.maximum}) { nodes { id } }`;
-  const subject = further === undefined ? ROOTS[reads] : ROOTS[reads].replace(/ }$/, ` ${further} }`);
-  const roots = [`${SUBJECT}: ${subject}`];
+  const subject =
+    further === undefined ? SUBJECT_ROOTS[reads] : SUBJECT_ROOTS[reads].replace(/ }$/, ` ${further} }`);
+  const roots = [`${SUBJECT_ALIAS}: ${subject}`];
   if (address !== undefined) {
-    const id = declareVariable(writer, ADDRESS_ID, 'ID!');
-    roots.push(`${ADDRESS}: node(id: ${id}) { ... on MailingAddress ${ADDRESS_SELECTION} }`);
+    const id = declareVariable(writer, ADDRESS_ID_VARIABLE, 'ID!');
+    roots.push(`${ADDRESS_ALIAS}: node(id: ${id}) { ... on MailingAddress ${ADDRESS_SELECTION} }`);
   }
   if (cycle === undefined) return roots;
-  const input = declareVariable(writer, CYCLE_INPUT, 'SubscriptionBillingCycleInput!');
+  const input = declareVariable(writer, CYCLE_INPUT_VARIABLE, 'SubscriptionBillingCycleInput!');
   const isRequested = declareVariable(writer, WITH_CYCLE, 'Boolean!');
-  const selection = `{ cycleIndex skipped billingAttemptExpectedDate ${makesAttempt ? attempts(250) : ''} }`;
+  const selection = `{ cycleIndex skipped billingAttemptExpectedDate ${makesAttempt ? attemptsSelection(250) : ''} }`;
   const root = `subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isRequested}) ${selection}`;
-  return [...roots, `${CYCLE}: ${root}`];
+  return [...roots, `${CYCLE_ALIAS}: ${root}`];
 }
 
 /** Returns the values of these variables, from the mutation's arguments. */
@@ -79,10 +80,10 @@ export function priorStateVariables(
   const subjectId = id?.(args);
   const input = cycle?.(args);
   return {
-    [SUBJECT_ID]: subjectId,
-    [ADDRESS_ID]: address?.(args),
+    [SUBJECT_ID_VARIABLE]: subjectId,
+    [ADDRESS_ID_VARIABLE]: address?.(args),
     [WITH_CYCLE]: Boolean(input),
-    [CYCLE_INPUT]: input ?? { contractId: subjectId, selector: { index: 1 } },
+    [CYCLE_INPUT_VARIABLE]: input ?? { contractId: subjectId, selector: { index: 1 } },
   };
 }
 
@@ -93,9 +94,13 @@ export const NO_PRIOR_STATE: PriorState = { subject: null, cycle: null, address:
  * @throws STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE when the read failed, because the object may exist
  */
 export function parsePriorState({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): PriorState {
-  const subject = data?.[SUBJECT] ?? null;
-  const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT);
+  const subject = data?.[SUBJECT_ALIAS] ?? null;
+  const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT_ALIAS);
   if (data === null) throw failedReadError('no proof', errors);
   if (subject === null && failed.length > 0) throw failedReadError('no proof', failed);
-  return { subject, cycle: (data[CYCLE] ?? null) as ObservedCycle | null, address: data[ADDRESS] ?? null };
+  return {
+    subject,
+    cycle: (data[CYCLE_ALIAS] ?? null) as ObservedCycle | null,
+    address: data[ADDRESS_ALIAS] ?? null,
+  };
 }

@@ -23,19 +23,19 @@ export function createIdRewriter(
   // Roots with `special` or with several upstream fields build their response in code.
   const areForwarded = roots.every(({ special, upstream: keys }) => special === undefined && keys.size === 1);
   if (!areForwarded || OWN_ALIAS.test(upstream.text)) return undefined;
-  const keys: Keys = { ids: new Set(), others: new Set() };
+  const keys: ResponseKeys = { ids: new Set(), others: new Set() };
   const isKeyed = roots.every(({ shape }) => collectKeys(shape, keys));
   const isClear = [...keys.ids].every((key) => !keys.others.has(key));
-  return isKeyed && isClear ? rewriter([...keys.ids]) : undefined;
+  return isKeyed && isClear ? createKeyRewriter([...keys.ids]) : undefined;
 }
 
-type Keys = { readonly ids: Set<string>; readonly others: Set<string> };
+type ResponseKeys = { readonly ids: Set<string>; readonly others: Set<string> };
 
 /**
  * Adds the response keys of a field and its subfields to `keys`: those of ids, and those of other fields.
  * @returns false when one of these values must be parsed: service fields, metafields, JSON, lists of ids, rebuilt payloads
  */
-function collectKeys({ key, kind, type, shape, serviceFields }: FieldShape, keys: Keys): boolean {
+function collectKeys({ key, kind, type, shape, serviceFields }: FieldShape, keys: ResponseKeys): boolean {
   const isList = listItemType(type) !== undefined;
   if (serviceFields.length > 0 || kind.startsWith('metafield') || namedType(type) === 'JSON') return false;
   if (kind === 'id' && isList) return false;
@@ -43,7 +43,7 @@ function collectKeys({ key, kind, type, shape, serviceFields }: FieldShape, keys
   return shape === undefined || (!shape.isRebuilt && shape.fields.every((field) => collectKeys(field, keys)));
 }
 
-function rewriter(keys: readonly string[]): RewriteIds {
+function createKeyRewriter(keys: readonly string[]): RewriteIds {
   if (keys.length === 0) return (text) => text;
   let known: { readonly platform: string; readonly pattern: RegExp } | undefined;
   return (text, { client, platform }) => {

@@ -24,7 +24,7 @@ import { fieldType, isNonNull, namedType } from './selection/type-reference.ts';
 import { createUpstreamWriter, finishUpstreamDocument } from './selection/upstream-writer.ts';
 import { writeBracedSelection, writePlatformParts } from './selection/write-selection.ts';
 
-type Parts = Pick<RootCompilation, 'root' | 'writer' | 'fields'>;
+type MutationRootParts = Pick<RootCompilation, 'root' | 'writer' | 'fields'>;
 
 /**
  * Compiles a mutation that the service performs itself. The client's document for it is not forwarded; its arguments and
@@ -32,7 +32,7 @@ type Parts = Pick<RootCompilation, 'root' | 'writer' | 'fields'>;
  * @throws Error when the mutation has no record in graphql/mutations/
  */
 export function compileServiceMutation(
-  { root, writer, fields }: Parts,
+  { root, writer, fields }: MutationRootParts,
   mutation: MutationRecord | undefined,
 ): { readonly root: CompiledRoot; readonly own: CompiledServiceMutation } {
   const [first] = fields;
@@ -71,7 +71,7 @@ export function findFieldDefinition(name: string, field: FieldNode): CompiledSer
 
 /** Compiles the payload of a mutation. `objectFields` names its fields whose values the platform returns, for example `contract`. */
 export function compileRootPayload(
-  { root, writer, fields }: Parts,
+  { root, writer, fields }: MutationRootParts,
   objectFields: readonly string[],
 ): ServicePayload {
   // A new writer, so that the arguments of the mutation itself are not declared in the payload's document. It shares
@@ -105,7 +105,7 @@ function compilePayload(
       when,
     };
   });
-  const eventPlaces = eventContract(writer, flat.filter(isEvent));
+  const eventPlaces = selectEventContract(writer, flat.filter(isEvent));
   return {
     ...{ typeName, ownFields, writer, places: [...places, ...eventPlaces], hasEvent: flat.some(isEvent) },
     upstream: finishUpstreamDocument(writer, []),
@@ -117,7 +117,7 @@ function isEventField(typeName: string, { name }: FieldNode): boolean {
 }
 
 /** Selects the contract once more if the client selects platform objects of the event, such as the customer who acted. */
-function eventContract(writer: UpstreamWriter, events: readonly FlattenedField[]): PayloadObject[] {
+function selectEventContract(writer: UpstreamWriter, events: readonly FlattenedField[]): PayloadObject[] {
   const parts = events.map(({ field, when }) =>
     writePlatformParts(writer, field, {
       coordinate: PAYLOAD_EVENT_COORDINATE,
@@ -131,7 +131,7 @@ function eventContract(writer: UpstreamWriter, events: readonly FlattenedField[]
     : [{ key: EVENT_CONTRACT_KEY, field: 'contract', selection: `{ ${selection} }`, when: [] }];
 }
 
-const NOTHING: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
+const EMPTY_SELECTION: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
 
 /**
  * Returns the selection of the changed objects for one request. `variables` are the client's, `values` those that the
@@ -148,7 +148,7 @@ export function selectChangedObjects(
     const isVisible = areConditionsMet(when, variables);
     return { key, field, isVisible, selection: isVisible ? selection : `@include(if: false) ${selection}` };
   });
-  if (!written.some(({ isVisible }) => isVisible)) return NOTHING;
+  if (!written.some(({ isVisible }) => isVisible)) return EMPTY_SELECTION;
   return {
     places: written.map(({ key, field, selection }) => ({ key, field, selection })),
     declarations: upstream.declarations,
@@ -169,7 +169,7 @@ export function assemblePayload(
   return {
     ...payload,
     ...(hasEvent && { [PAYLOAD_EVENT_KEY]: entry }),
-    ...project(projection, { ...values, userErrors }, { typeName, fields: ownFields }),
+    ...projectPayloadValue(projection, { ...values, userErrors }, { typeName, fields: ownFields }),
   };
 }
 
@@ -177,17 +177,17 @@ type PayloadParts = Pick<OperationOutcome, 'answered' | 'locals' | 'entry'> & {
   /** User errors of the payload's own type: those of forwarded mutations may have no code. */
   readonly userErrors: readonly Readonly<Record<string, unknown>>[];
 };
-type Projection = { readonly writer: UpstreamWriter; readonly variables: Variables };
-type Selected = { readonly typeName: string; readonly fields: readonly FlattenedField[] };
+type PayloadProjection = { readonly writer: UpstreamWriter; readonly variables: Variables };
+type SelectedFields = { readonly typeName: string; readonly fields: readonly FlattenedField[] };
 
 /**
  * Returns the selected fields of a service value by response key. Several selections under one key are merged. A field
  * that the value does not have is an empty list if its type is a non-null list, else null.
  */
-function project(
-  projection: Projection,
+function projectPayloadValue(
+  projection: PayloadProjection,
   value: Readonly<Record<string, unknown>>,
-  { typeName, fields }: Selected,
+  { typeName, fields }: SelectedFields,
 ): Record<string, unknown> {
   const visibleFields = fields.filter(({ when }) => areConditionsMet(when, projection.variables));
   const entries = [...groupByResponseKey(visibleFields)].map(([key, places]) => {
@@ -200,7 +200,7 @@ function project(
     const fieldsBelow = sets.flatMap((set) => flattenSelection(projection.writer.client, set));
     const below = { typeName: namedType(type), fields: fieldsBelow };
     const objects = (Array.isArray(found) ? found : [found]) as Readonly<Record<string, unknown>>[];
-    const projected = objects.map((one) => project(projection, one, below));
+    const projected = objects.map((one) => projectPayloadValue(projection, one, below));
     return [key, Array.isArray(found) ? projected : projected[0]];
   });
   return Object.fromEntries(entries);

@@ -36,10 +36,10 @@ export function buildUnsentRoot(context: RootCompileContext, key: string, fields
     isContact: false,
   };
   const when = fields.map((one) => one.when);
-  return { ...UNSENT, key, name, type, when, shape, special: undefined };
+  return { ...UNSENT_ROOT, key, name, type, when, shape, special: undefined };
 }
 
-const UNSENT = {
+const UNSENT_ROOT = {
   run: [],
   idle: {},
   upstream: new Map<string, readonly (string | number)[]>(),

@@ -87,8 +87,8 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const language = prepared.readLanguage?.(values.coerced);
   if (language !== undefined) one.recordLanguage?.(language);
   const reader: LanguagePreferences = { language, acceptLanguage: one.acceptLanguage };
-  const extensions = prepared.readLanguage && { context: { language: await spokenTo(reader) } };
-  const { send, end } = spending(deps, one.actor, prepared.plan);
+  const extensions = prepared.readLanguage && { context: { language: await resolveReaderLanguage(reader) } };
+  const { send, end } = startQuotaUse(deps, one.actor, prepared.plan);
   const context = { ...toContext(deps, one, { reader, send }), extensions };
   const planned = { plan: prepared.plan, variables: values.coerced };
   const ran = runPrepared(context, planned).finally(end);
@@ -101,7 +101,7 @@ async function runPrepared(
   planned: { readonly plan: Plan; readonly variables: Variables },
 ): Promise<GraphqlResult> {
   try {
-    return await run(context, planned);
+    return await runPlan(context, planned);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const publicError = context.isMerchant ? withMerchantMessage(error) : error;
@@ -130,10 +130,10 @@ function withExtensions(
   return { ...result, extensions: { ...result.extensions, ...extensions } };
 }
 
-const loadSpeech = loadOnce(() => import('../../lib/messages/translator.ts'));
+const loadTranslatorModule = loadOnce(() => import('../../lib/messages/translator.ts'));
 
-async function spokenTo(reader: LanguagePreferences): Promise<LanguageCode> {
-  return (await loadSpeech()).resolveLanguage(reader);
+async function resolveReaderLanguage(reader: LanguagePreferences): Promise<LanguageCode> {
+  return (await loadTranslatorModule()).resolveLanguage(reader);
 }
 
 /** Loaded on demand, because most containers only answer queries. */
@@ -141,20 +141,23 @@ const loadRunMutation = loadOnce(() => import('../run/run-mutation.ts'));
 /** Loaded on demand, because most queries list no next orders. */
 const loadCyclePrefetch = loadOnce(() => import('./remembered-contracts.ts'));
 
-type Runnable = { readonly plan: Plan; readonly variables: Variables };
+type RunnablePlanWithVariables = { readonly plan: Plan; readonly variables: Variables };
 
-async function run(context: RunContext, { plan, variables }: Runnable): Promise<GraphqlResult> {
+async function runPlan(
+  context: RunContext,
+  { plan, variables }: RunnablePlanWithVariables,
+): Promise<GraphqlResult> {
   if (plan.kind === 'query') {
     if (plan.contractLists.length === 0) return runQuery(context, plan, variables);
     const { cyclePrefetch, end } = (await loadCyclePrefetch()).createCyclePrefetch(context, plan, variables);
     return runQuery({ ...context, cyclePrefetch }, plan, variables).finally(end);
   }
   const { runMutation } = await loadRunMutation();
-  return tellable(await runMutation(context, { plan, variables, loadFindReplay }));
+  return replaceTooLargeResult(await runMutation(context, { plan, variables, loadFindReplay }));
 }
 
 /** Replaces a result that is too large by an error that does not deny the change. */
-function tellable(result: GraphqlResult): GraphqlResult {
+function replaceTooLargeResult(result: GraphqlResult): GraphqlResult {
   if (isWithinResponseSize(JSON.stringify(result))) return result;
   return { data: null, ...createRefusedResult(changeResponseTooLargeError()) };
 }
@@ -167,13 +170,13 @@ function isOfDocument({ code }: ServiceError): boolean {
   return errorCatalogue[code].status < 400 || code.startsWith('GRAPHQL_');
 }
 
-type Spending = { readonly send: SendAdminOperation; readonly end: () => Promise<void> };
+type QuotaUse = { readonly send: SendAdminOperation; readonly end: () => Promise<void> };
 
 /**
  * Returns a `send` that uses the customer's quota for all parts of the request and waits a short time, and `end`,
  * which is called when the request has ended.
  */
-function spending({ sendAdminOperation }: GraphqlDeps, actor: Actor, plan: Plan): Spending {
+function startQuotaUse({ sendAdminOperation }: GraphqlDeps, actor: Actor, plan: Plan): QuotaUse {
   if (actor.kind !== 'customer') return { send: sendAdminOperation, end: async () => undefined };
   const { customerId, quotaFreeAtMs = 0 } = actor;
   const expectedPoints = plan.kind === 'mutation' ? plan.points : 0;
@@ -184,9 +187,9 @@ function spending({ sendAdminOperation }: GraphqlDeps, actor: Actor, plan: Plan)
   };
 }
 
-type Running = { readonly reader: LanguagePreferences; readonly send: SendAdminOperation };
+type RequestParts = { readonly reader: LanguagePreferences; readonly send: SendAdminOperation };
 
-function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: Running): RunContext {
+function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: RequestParts): RunContext {
   const { actor, requestId, startedAtMs, takesText = false } = request;
   const { table, timeline, introspect, loadWebhooks, logger, readVersion, now, wait } = deps;
   const isCustomer = actor.kind === 'customer';
@@ -200,7 +203,10 @@ function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: R
     ...{ table, timeline, introspect, loadWebhooks, logger, readVersion, now, wait },
     send,
     loadTranslator: async () =>
-      (await loadSpeech()).createTranslator(await spokenTo(reader), timeZoneOf(actor.store)),
+      (await loadTranslatorModule()).createTranslator(
+        await resolveReaderLanguage(reader),
+        timeZoneOf(actor.store),
+      ),
     extensions: undefined,
     serviceFields,
     deadlineAtMs: requestDeadlineMs(startedAtMs),

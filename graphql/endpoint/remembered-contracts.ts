@@ -17,7 +17,7 @@ const MAX_CONTRACTS = 25;
 /** How long a finished response waits for the write. */
 const MAX_WRITE_MS = 100;
 
-type Started = {
+type StartedPrefetch = {
   /** Undefined when the query has no list of contracts with next orders. */
   readonly cyclePrefetch: CyclePrefetch | undefined;
   /** To be awaited before the response: no work may be in progress when the container is frozen. Never rejects. */
@@ -28,7 +28,11 @@ type Started = {
  * Creates the prefetch of the next cycles for a customer's query. It sends nothing until `CyclePrefetch.start` is
  * called.
  */
-export function createCyclePrefetch(context: RunContext, plan: QueryPlan, variables: Variables): Started {
+export function createCyclePrefetch(
+  context: RunContext,
+  plan: QueryPlan,
+  variables: Variables,
+): StartedPrefetch {
   const { actor } = context;
   const contracts = actor.kind === 'customer' ? actor.session.contracts : undefined;
   const size = contracts === undefined ? 0 : listSize(plan, variables);

@@ -4,26 +4,26 @@ import { introspectionRoot } from '../roots/introspection/introspection.ts';
 import { serviceInfoRoot } from '../roots/service-info.ts';
 import { typenameRoot } from '../roots/typename.ts';
 
-type Kind = RootKind | (() => Promise<RootKind>);
+type LoadableRootKind = RootKind | (() => Promise<RootKind>);
 
-const nodes = async () => (await import('../roots/nodes.ts')).nodesRoot;
-const webhooks = () => import('../roots/webhook-roots.ts');
-const narrowed = async () => (await import('../roots/customer-list-root.ts')).customerListRoot;
+const loadNodesRoot = async () => (await import('../roots/nodes.ts')).nodesRoot;
+const loadWebhookRoots = () => import('../roots/webhook-roots.ts');
+const loadCustomerListRoot = async () => (await import('../roots/customer-list-root.ts')).customerListRoot;
 
-const QUERIES: Readonly<Record<string, Kind>> = {
+const QUERY_ROOT_KINDS: Readonly<Record<string, LoadableRootKind>> = {
   __schema: introspectionRoot,
   __type: introspectionRoot,
   __typename: typenameRoot,
   adminKeys: async () => (await import('../roots/admin-keys.ts')).adminKeysRoot,
   // They also accept ids of timeline entries.
-  event: nodes,
-  node: nodes,
-  nodes,
+  event: loadNodesRoot,
+  node: loadNodesRoot,
+  nodes: loadNodesRoot,
   serviceInfo: serviceInfoRoot,
-  subscriptionEvents: async () => (await webhooks()).subscriptionEventsRoot,
-  webhookDeliveries: async () => (await webhooks()).webhookDeliveriesRoot,
-  webhookEndpoint: async () => (await webhooks()).webhookEndpointRoot,
-  webhookEndpoints: async () => (await webhooks()).webhookEndpointsRoot,
+  subscriptionEvents: async () => (await loadWebhookRoots()).subscriptionEventsRoot,
+  webhookDeliveries: async () => (await loadWebhookRoots()).webhookDeliveriesRoot,
+  webhookEndpoint: async () => (await loadWebhookRoots()).webhookEndpointRoot,
+  webhookEndpoints: async () => (await loadWebhookRoots()).webhookEndpointsRoot,
   subscriptionBillingCycles: async () => (await import('../roots/billing-cycles.ts')).billingCyclesRoot,
   subscriptionContractDetails: async () => (await import('../roots/contract-details.ts')).contractDetailsRoot,
   subscriptionIntervalInfo: async () =>
@@ -32,12 +32,12 @@ const QUERIES: Readonly<Record<string, Kind>> = {
     (await import('../roots/line-options/line-options.ts')).lineOptionsRoot,
 };
 
-const MUTATIONS: Readonly<Record<string, Kind>> = { __typename: typenameRoot };
+const MUTATION_ROOT_KINDS: Readonly<Record<string, LoadableRootKind>> = { __typename: typenameRoot };
 
 /** Returns the kind of a root field, for the policy's decision if a customer is acting. */
 export const rootKindOf: RootKindOf = (rootType, name, decision) => {
-  if (decision?.kind === 'narrowed') return narrowed();
-  const kinds = rootType === 'QueryRoot' ? QUERIES : MUTATIONS;
+  if (decision?.kind === 'narrowed') return loadCustomerListRoot();
+  const kinds = rootType === 'QueryRoot' ? QUERY_ROOT_KINDS : MUTATION_ROOT_KINDS;
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
   return typeof kind === 'function' ? kind() : kind;
 };

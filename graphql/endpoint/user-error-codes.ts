@@ -7,17 +7,17 @@ import type { UserErrorWithCode } from '../plan/run-context.ts';
 /** The maximum number of codes in a line. A line that omits codes ends with `MORE`. */
 const MAX_CODES = 10;
 const MAX_CODE_LENGTH = 64;
-const CODE = new RegExp(`^[A-Z][A-Z0-9_]{0,${MAX_CODE_LENGTH - 1}}$`);
+const CODE_PATTERN = new RegExp(`^[A-Z][A-Z0-9_]{0,${MAX_CODE_LENGTH - 1}}$`);
 
 /** Returns the field with the codes of these user errors added. `field`: its value so far, if it has one. */
 export function addUserErrorCodes(field: unknown, userErrors: readonly UserErrorWithCode[]): string {
   const known = typeof field === 'string' ? field.split(' ') : [];
-  const codes = [...new Set([...known, ...userErrors.map(codeOf)])];
+  const codes = [...new Set([...known, ...userErrors.map(loggableCode)])];
   return (codes.length <= MAX_CODES ? codes : [...codes.slice(0, MAX_CODES), 'MORE']).join(' ');
 }
 
 /** Returns the code, or a word for a user error that has none, or one that does not look like a code. */
-function codeOf({ code }: UserErrorWithCode): string {
+function loggableCode({ code }: UserErrorWithCode): string {
   if (code === undefined || code === null) return 'NO_CODE';
-  return typeof code === 'string' && CODE.test(code) ? code : 'OTHER';
+  return typeof code === 'string' && CODE_PATTERN.test(code) ? code : 'OTHER';
 }

@@ -43,8 +43,8 @@ export async function readNextCycles(
 ): Promise<NextCycles> {
   const found = new Map<string, NextCycle | undefined | ServiceError>();
   const nowMs = context.now();
-  const all = usable(readings, nowMs).map((reading) => {
-    const isFromNow = startOf(reading, nowMs) === nowMs;
+  const all = selectContractsWithinYear(readings, nowMs).map((reading) => {
+    const isFromNow = firstReadMs(reading, nowMs) === nowMs;
     return isFromNow && reading.page === undefined
       ? { ...reading, page: prefetchedPages.get(reading.id) }
       : reading;
@@ -56,7 +56,7 @@ export async function readNextCycles(
   for (const size of LATER_PAGES) {
     open = retainFound(found, await readPages(context, open, { nowMs, size }, found));
   }
-  for (const { id } of open) found.set(id, unreadable([]));
+  for (const { id } of open) found.set(id, cyclesUnreadableError([]));
   return found;
 }
 
@@ -66,25 +66,25 @@ const DAY_MS = 86_400_000;
  * Returns the contracts that have an order within a year. Drops a page that starts too late: it was read for a pause
  * that has ended since.
  */
-function usable(readings: readonly ContractToRead[], nowMs: number): ContractToRead[] {
+function selectContractsWithinYear(readings: readonly ContractToRead[], nowMs: number): ContractToRead[] {
   return readings
-    .filter((reading) => startOf(reading, nowMs) < nowMs + HORIZON_DAYS * DAY_MS)
+    .filter((reading) => firstReadMs(reading, nowMs) < nowMs + HORIZON_DAYS * DAY_MS)
     .map((reading) => {
       const first = reading.page?.nodes[0];
-      const isEarly = first !== undefined && Date.parse(first.cycleStartAt) <= startOf(reading, nowMs);
+      const isEarly = first !== undefined && Date.parse(first.cycleStartAt) <= firstReadMs(reading, nowMs);
       return isEarly ? reading : { ...reading, page: undefined };
     });
 }
 
 /** Returns the date from which a contract's cycles are read. */
-function startOf({ notBeforeMs }: ContractToRead, nowMs: number): number {
+function firstReadMs({ notBeforeMs }: ContractToRead, nowMs: number): number {
   return Math.max(notBeforeMs ?? nowMs, nowMs);
 }
 
-type Found = Map<string, NextCycle | undefined | ServiceError>;
+type FoundCycles = Map<string, NextCycle | undefined | ServiceError>;
 
 /** Stores the cycles that were found. Returns the contracts that need another page. */
-function retainFound(found: Found, readings: readonly ContractToRead[]): ContractToRead[] {
+function retainFound(found: FoundCycles, readings: readonly ContractToRead[]): ContractToRead[] {
   return readings.filter(({ id, page, notBeforeMs }) => {
     if (page === undefined) return true;
     const cycle = findFirstCycleToCharge(page.nodes, notBeforeMs);
@@ -100,7 +100,7 @@ async function readPages(
   context: RunContext,
   readings: readonly ContractToRead[],
   request: PageRequest,
-  found: Found,
+  found: FoundCycles,
 ): Promise<ContractToRead[]> {
   const batchSize = contractsOfDocument(request.size);
   const read: ContractToRead[] = [];
@@ -118,7 +118,7 @@ async function readDocument(
   context: RunContext,
   readings: readonly ContractToRead[],
   request: PageRequest,
-  found: Found,
+  found: FoundCycles,
 ): Promise<ContractToRead[]> {
   if (readings.length === 0) return [];
   const { data, errors } = await context.send(toOperation(context, readings, request));
@@ -127,8 +127,8 @@ async function readDocument(
   }
   const failed = new Set(errors.map(({ path }) => String(path?.[0])));
   const left = readings.filter((_, index) => !failed.has(`c${index}`));
-  if (left.length === readings.length) throw unreadable(errors);
-  for (const one of readings) if (!left.includes(one)) found.set(one.id, unreadable(errors));
+  if (left.length === readings.length) throw cyclesUnreadableError(errors);
+  for (const one of readings) if (!left.includes(one)) found.set(one.id, cyclesUnreadableError(errors));
   return readDocument(context, left, request, found);
 }
 
@@ -158,7 +158,7 @@ export async function prefetchPages(context: RunContext, ids: readonly string[])
   return { pages: new Map(ids.map((id, index) => [id, data[`c${index}`] as CyclePage])), unreadable };
 }
 
-function unreadable(errors: readonly PlatformError[]): ServiceError {
+function cyclesUnreadableError(errors: readonly PlatformError[]): ServiceError {
   return failedReadError('the cycles of a contract cannot be read', errors);
 }
 
@@ -174,7 +174,7 @@ function toOperation(context: RunContext, readings: readonly ContractToRead[], {
   );
   const values = readings.flatMap((reading, index) => [
     [`id${index}`, reading.id],
-    [`from${index}`, new Date(startOf(reading, nowMs)).toISOString()],
+    [`from${index}`, new Date(firstReadMs(reading, nowMs)).toISOString()],
     [`after${index}`, reading.page?.pageInfo.endCursor ?? null],
   ]);
   const to = new Date(nowMs + HORIZON_DAYS * DAY_MS).toISOString();

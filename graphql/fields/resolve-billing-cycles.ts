@@ -24,13 +24,13 @@ const DAY_MS = 86_400_000;
 /** Returns the orders of each contract, or QUERY_TOO_COMPLEX for each when the response has too many contracts. */
 export const resolveBillingCycles: ResolveServiceField = async (context, tasks, { before }) => {
   const lists = before + tasks.length;
-  if (lists > MAX_CYCLE_LISTS) return tasks.map(() => tooMany(lists));
+  if (lists > MAX_CYCLE_LISTS) return tasks.map(() => tooManyCycleListsError(lists));
   const values: unknown[] = [];
   for (const task of tasks) values.push(await readCycles(context, task));
   return values;
 };
 
-function tooMany(actual: number): ServiceError {
+function tooManyCycleListsError(actual: number): ServiceError {
   const message =
     `The response has ${actual} contracts with "billingCycles", but the limit is ${MAX_CYCLE_LISTS}. ` +
     'Request fewer contracts at a time.';
@@ -46,7 +46,7 @@ async function readCycles(context: RunContext, task: ServiceTask): Promise<unkno
       planId: field.read.upstream.text,
       upstream: field.read.upstream,
       variables: walk.variables,
-      internalVariables: variablesOf(context, task, field.read),
+      internalVariables: cycleListVariables(context, task, field.read),
       mutates: false,
     });
     const errorsHere = errors.map((error) => ({
@@ -63,7 +63,7 @@ async function readCycles(context: RunContext, task: ServiceTask): Promise<unkno
   }
 }
 
-function variablesOf(
+function cycleListVariables(
   { identity, now }: RunContext,
   { walk, parent }: ServiceTask,
   { injected }: FurtherRead,

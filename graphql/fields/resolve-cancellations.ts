@@ -13,7 +13,7 @@ const LAST_ENTRIES = 100;
 /** The number of timelines in one read. */
 const CONTRACTS_A_READ = 25;
 
-const UNKNOWN = { cancelledAt: null, cancelledBy: null, reason: null };
+const UNKNOWN_CANCELLATION = { cancelledAt: null, cancelledBy: null, reason: null };
 
 /** Resolves the cancellation of each contract, null unless it is cancelled. One table read for each cancelled contract. */
 export async function resolveCancellations(
@@ -29,7 +29,7 @@ export async function resolveCancellations(
     const number = numbers[index];
     if (number === undefined) return null;
     const record = records.get(number);
-    if (record === undefined || translate === undefined) return UNKNOWN;
+    if (record === undefined || translate === undefined) return UNKNOWN_CANCELLATION;
     const event = buildEventFields(
       context,
       { record, translate },

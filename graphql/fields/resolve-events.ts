@@ -13,7 +13,7 @@ const MAX_EVENT_LISTS = 25;
 /** Returns the page of each contract, or QUERY_TOO_COMPLEX for each field when the response has too many. */
 export const resolveEvents: ResolveServiceField = async (context, tasks, { before }) => {
   const lists = before + tasks.length;
-  if (lists > MAX_EVENT_LISTS) return tasks.map(() => tooMany(lists));
+  if (lists > MAX_EVENT_LISTS) return tasks.map(() => tooManyEventListsError(lists));
   const translate = await context.loadTranslator();
   const values = new Map<ServiceTask, unknown>();
   const groups = Map.groupBy(tasks, ({ field, walk }) => JSON.stringify(field.args(walk.variables)));
@@ -32,7 +32,7 @@ export const resolveEvents: ResolveServiceField = async (context, tasks, { befor
   return tasks.map((task) => values.get(task));
 };
 
-function tooMany(actual: number): ServiceError {
+function tooManyEventListsError(actual: number): ServiceError {
   const message =
     `The response has ${actual} lists of "events", but the limit is ${MAX_EVENT_LISTS}: ` +
     'each alias on each contract is one. Request fewer contracts at a time.';

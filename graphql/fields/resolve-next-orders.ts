@@ -18,12 +18,12 @@ const MAX_NEXT_ORDERS = 25;
  */
 export const resolveNextOrders: ResolveServiceField = async (context, tasks, { before }) => {
   const contracts = before + new Set(tasks.map(({ parent }) => parent._svcContract)).size;
-  if (contracts > MAX_NEXT_ORDERS) return tasks.map(() => tooMany(contracts));
+  if (contracts > MAX_NEXT_ORDERS) return tasks.map(() => tooManyNextOrdersError(contracts));
   const cycles = await readCycles(context, tasks);
   return tasks.map((task) => nextOrderOf(context, task, cycles));
 };
 
-function tooMany(actual: number): ServiceError {
+function tooManyNextOrdersError(actual: number): ServiceError {
   const message =
     `The response has ${actual} contracts with "nextOrder", but the limit is ${MAX_NEXT_ORDERS}. ` +
     'Request fewer contracts at a time.';
@@ -39,9 +39,9 @@ async function readCycles(
   tasks: readonly ServiceTask[],
 ): Promise<NextCycles | ServiceError> {
   try {
-    const readings = await readingsOf(context, tasks);
+    const readings = await findContractsToRead(context, tasks);
     const pages = await context.cyclePrefetch?.readPages();
-    context.cyclePrefetch?.remember(listedContracts(tasks, readings));
+    context.cyclePrefetch?.remember(toListedContracts(tasks, readings));
     return await readNextCycles(context, readings, pages);
   } catch (error) {
     if (context.isAfterChange && error instanceof ServiceError) return error;
@@ -49,7 +49,7 @@ async function readCycles(
   }
 }
 
-function listedContracts(
+function toListedContracts(
   tasks: readonly ServiceTask[],
   readings: readonly ContractToRead[],
 ): ListedContracts {
@@ -58,7 +58,10 @@ function listedContracts(
 }
 
 /** Returns the contracts that will be charged: active ones, and paused ones from the end of their pause. */
-async function readingsOf(context: RunContext, tasks: readonly ServiceTask[]): Promise<ContractToRead[]> {
+async function findContractsToRead(
+  context: RunContext,
+  tasks: readonly ServiceTask[],
+): Promise<ContractToRead[]> {
   const statusOf = new Map(tasks.map(({ parent }) => [String(parent._svcContract), parent._svcStatus]));
   const paused = [...statusOf].filter(([, status]) => status === 'PAUSED').map(([id]) => id);
   const pauses = await readPauses(context, paused);

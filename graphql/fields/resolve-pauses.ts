@@ -34,13 +34,13 @@ function pauseValue(context: RunContext, { parent, path }: ServiceTask, record: 
   const isOwn = setBy.kind === 'CUSTOMER' && setBy.customerId === actingCustomerId;
   const contract = createPartSource(parent, path.slice(0, -1));
   return {
-    pausedAt: instant(pausedAtMs),
-    resumesAt: instant(resumesAtMs),
+    pausedAt: toIsoInstant(pausedAtMs),
+    resumesAt: toIsoInstant(resumesAtMs),
     reason: context.isMerchant || isOwn ? (reason ?? null) : null,
     pausedBy: pausedBy === undefined ? null : buildActorFields(context, pausedBy, contract),
   };
 }
 
-function instant(atMs: number | undefined): string | null {
+function toIsoInstant(atMs: number | undefined): string | null {
   return atMs === undefined ? null : formatIsoInstant(atMs);
 }

@@ -24,16 +24,16 @@ const MAX_CUSTOMERS = 25;
  * field when the response has too many customers.
  */
 export const resolveSessions: ResolveServiceField = async (context, tasks, { before }) => {
-  const owners = tasks.map(customerOf);
+  const owners = tasks.map(parentCustomerId);
   const customers = new Set(owners.filter((id) => id !== undefined && isVisible(context, id)));
   const count = before + customers.size;
-  if (count > MAX_CUSTOMERS) return tasks.map(() => tooMany(count));
-  const found = await readAll(context, [...customers] as CustomerId[]);
+  if (count > MAX_CUSTOMERS) return tasks.map(() => tooManyCustomersError(count));
+  const found = await readSessionsByCustomer(context, [...customers] as CustomerId[]);
   if (found instanceof ServiceError) return tasks.map(() => found);
   return owners.map((id) => (id === undefined ? undefined : found.get(id)) ?? new ServiceError('FORBIDDEN'));
 };
 
-function customerOf({ parent }: ServiceTask): CustomerId | undefined {
+function parentCustomerId({ parent }: ServiceTask): CustomerId | undefined {
   return parseCustomerId(parseGid(String(parent._svcCustomer))?.tail);
 }
 
@@ -50,7 +50,7 @@ function isVisible({ identity, isMerchant }: RunContext, customerId: CustomerId)
  * Reads the sessions by customer. After a change only these fields may fail: the change was made, and the client must
  * get its response.
  */
-async function readAll(
+async function readSessionsByCustomer(
   context: RunContext,
   customers: readonly CustomerId[],
 ): Promise<ReadonlyMap<CustomerId, unknown[]> | ServiceError> {
@@ -82,7 +82,7 @@ function sessionValue({ actor, identity }: RunContext, session: SessionRecord) {
   };
 }
 
-function tooMany(actual: number): ServiceError {
+function tooManyCustomersError(actual: number): ServiceError {
   const message =
     `The response has ${actual} customers with "sessions", but the limit is ${MAX_CUSTOMERS}. ` +
     'Request fewer customers at a time.';

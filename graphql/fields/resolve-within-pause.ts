@@ -3,7 +3,7 @@ import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { readPauses } from './read-pauses.ts';
 
-type Source = { readonly id: string; readonly status: string };
+type PauseContract = { readonly id: string; readonly status: string };
 
 /**
  * Whether each cycle's order falls into the pause of its contract: it is not billed, and due before the pause ends. An order
@@ -13,7 +13,7 @@ export async function resolveWithinPause(
   context: RunContext,
   tasks: readonly ServiceTask[],
 ): Promise<boolean[]> {
-  const sourceOf = ({ parent }: ServiceTask) => parent._svcSource as Source;
+  const sourceOf = ({ parent }: ServiceTask) => parent._svcSource as PauseContract;
   const paused = tasks.map(sourceOf).filter(({ status }) => status === 'PAUSED');
   const pauses = await readPauses(
     context,

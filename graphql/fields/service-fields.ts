@@ -7,43 +7,47 @@ import type { ResolveServiceField, ServiceFields } from '../plan/run-context.ts'
 import { portalUrl } from './portal-url.ts';
 
 /** Loads a resolver with the first document that needs it, because few documents select these fields. */
-function later(load: () => Promise<ResolveServiceField>): ResolveServiceField {
+function loadResolverLater(load: () => Promise<ResolveServiceField>): ResolveServiceField {
   const loaded = loadOnce(load);
   return async (...args) => (await loaded())(...args);
 }
 
-const nothing: ResolveServiceField = (_context, tasks) => tasks.map(() => null);
+const resolveNull: ResolveServiceField = (_context, tasks) => tasks.map(() => null);
 
 /** The resolvers by `Type.field`. `closed` resolves every field that is closed while a customer is acting. */
 export const serviceFields: ServiceFields = {
   closed: (_context, tasks) => tasks.map(() => new ServiceError('FORBIDDEN')),
-  [PAYLOAD_EVENT_COORDINATE]: later(
+  [PAYLOAD_EVENT_COORDINATE]: loadResolverLater(
     async () => (await import('./resolve-payload-events.ts')).resolvePayloadEvents,
   ),
   'Customer.portalUrl': ({ store }, tasks) => tasks.map(() => portalUrl(store)),
-  'Customer.sessions': later(async () => (await import('./resolve-sessions.ts')).resolveSessions),
-  'SubscriptionBillingCycle.isWithinPause': later(
+  'Customer.sessions': loadResolverLater(async () => (await import('./resolve-sessions.ts')).resolveSessions),
+  'SubscriptionBillingCycle.isWithinPause': loadResolverLater(
     async () => (await import('./resolve-within-pause.ts')).resolveWithinPause,
   ),
-  'SubscriptionBillingCycle.total': later(
+  'SubscriptionBillingCycle.total': loadResolverLater(
     async () => (await import('./resolve-cycle-totals.ts')).resolveCycleTotals,
   ),
   // Refusals of forwarded mutations. The service's own mutations set their details themselves.
-  'SubscriptionBillingCycleSkipUserError.details': nothing,
-  'SubscriptionContractStatusUpdateUserError.details': nothing,
-  'UserError.code': nothing,
-  [CONTRACT_CYCLES_COORDINATE]: later(
+  'SubscriptionBillingCycleSkipUserError.details': resolveNull,
+  'SubscriptionContractStatusUpdateUserError.details': resolveNull,
+  'UserError.code': resolveNull,
+  [CONTRACT_CYCLES_COORDINATE]: loadResolverLater(
     async () => (await import('./resolve-billing-cycles.ts')).resolveBillingCycles,
   ),
-  'SubscriptionContract.cancellation': later(
+  'SubscriptionContract.cancellation': loadResolverLater(
     async () => (await import('./resolve-cancellations.ts')).resolveCancellations,
   ),
-  'SubscriptionContract.currentPause': later(async () => (await import('./resolve-pauses.ts')).resolvePauses),
-  'SubscriptionContract.events': later(async () => (await import('./resolve-events.ts')).resolveEvents),
-  'SubscriptionContract.nextOrder': later(
+  'SubscriptionContract.currentPause': loadResolverLater(
+    async () => (await import('./resolve-pauses.ts')).resolvePauses,
+  ),
+  'SubscriptionContract.events': loadResolverLater(
+    async () => (await import('./resolve-events.ts')).resolveEvents,
+  ),
+  'SubscriptionContract.nextOrder': loadResolverLater(
     async () => (await import('./resolve-next-orders.ts')).resolveNextOrders,
   ),
-  'SubscriptionContract.postponement': later(
+  'SubscriptionContract.postponement': loadResolverLater(
     async () => (await import('./resolve-postponements.ts')).resolvePostponements,
   ),
   'SubscriptionContract.portalUrl': ({ store }, tasks) =>

@@ -10,53 +10,53 @@ import {
 } from './forwarded-mutation.ts';
 import { createServiceMutation } from './service-mutation.ts';
 
-const objects = ['contract'];
+const contractObjects = ['contract'];
 
 export const contractContentMutations = [
   createServiceMutation({
     name: 'subscriptionContractDeliveryUpdate',
-    objects,
+    objects: contractObjects,
     operation: async () =>
       (await import('../../lib/subscriptions/delivery/change-delivery.ts')).changeDelivery,
   }),
   createServiceMutation({
     name: 'subscriptionContractDiscountCodeApply',
-    objects,
+    objects: contractObjects,
     operation: async () =>
       (await import('../../lib/subscriptions/details/apply-discount-code.ts')).applyDiscountCode,
   }),
   createServiceMutation({
     name: 'subscriptionContractDiscountRemove',
-    objects,
+    objects: contractObjects,
     operation: async () =>
       (await import('../../lib/subscriptions/details/remove-discount.ts')).removeDiscount,
   }),
   createServiceMutation({
     name: 'subscriptionContractIntervalUpdate',
-    objects,
+    objects: contractObjects,
     points: 300,
     operation: async () =>
       (await import('../../lib/subscriptions/interval/change-interval.ts')).changeInterval,
   }),
   createServiceMutation({
     name: 'subscriptionContractLinesUpdate',
-    objects,
+    objects: contractObjects,
     operation: async () => (await import('../../lib/subscriptions/lines/update-lines.ts')).updateLines,
   }),
   createServiceMutation({
     name: 'subscriptionContractNoteUpdate',
-    objects,
+    objects: contractObjects,
     operation: async () => (await import('../../lib/subscriptions/details/update-note.ts')).updateNote,
   }),
   createServiceMutation({
     name: 'subscriptionContractPaymentMethodUpdate',
-    objects,
+    objects: contractObjects,
     operation: async () =>
       (await import('../../lib/subscriptions/details/update-payment-method.ts')).updatePaymentMethod,
   }),
   createForwardedMutation({
     name: 'subscriptionContractAtomicCreate',
-    objects,
+    objects: contractObjects,
     reads: 'nothing',
     makesContract: true,
     intentsOf: () => [createIntent('subscription_created', null)],
@@ -87,7 +87,7 @@ export const contractContentMutations = [
   // Only the commit of a draft changes the contract, so the other steps are not recorded.
   createForwardedMutation({
     name: 'subscriptionDraftCommit',
-    objects,
+    objects: contractObjects,
     reads: 'draft',
     id: ({ draftId }) => draftId,
     makesContract: true,

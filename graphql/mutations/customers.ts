@@ -26,7 +26,7 @@ const startUpdate: ServiceMutationRecord = {
     (await loadStartUpdate()).startPaymentMethodUpdate(context, request, emailIntents),
 };
 
-const sessions: readonly ServiceMutationRecord[] = [
+const sessionMutations: readonly ServiceMutationRecord[] = [
   {
     name: 'customerSessionRevoke',
     kind: 'service',
@@ -53,7 +53,7 @@ function addressIntents(subject: unknown, action: EventAction) {
 }
 
 export const customerMutations = [
-  ...sessions,
+  ...sessionMutations,
   startUpdate,
   createForwardedMutation({
     name: 'customerAddressCreate',

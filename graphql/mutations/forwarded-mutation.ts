@@ -18,7 +18,7 @@ import type { ForwardedMutationRecord } from '../plan/mutation-record.ts';
  */
 const MAX_CONTRACTS = 25;
 
-type Forwarded = ForwardedChange &
+type ForwardedMutationDefinition = ForwardedChange &
   Pick<ForwardedMutationRecord, 'name'> & {
     /**
      * The payload's objects that a retry with the same key reads again, or `refusesKey` with the reason why it takes
@@ -34,14 +34,18 @@ export function createForwardedMutation({
   objects = [],
   refusesKey,
   ...change
-}: Forwarded): ForwardedMutationRecord {
+}: ForwardedMutationDefinition): ForwardedMutationRecord {
   const idempotency = refusesKey === undefined ? { storedFields: [] } : { refused: refusesKey };
   return { kind: 'forwarded', name, objects, idempotency, change };
 }
 
-type More = Partial<Pick<ChangeIntent, 'details' | 'changes'>>;
+type ExtraIntentFields = Partial<Pick<ChangeIntent, 'details' | 'changes'>>;
 
-export function createIntent(action: EventAction, contractId: string | null, more: More = {}): ChangeIntent {
+export function createIntent(
+  action: EventAction,
+  contractId: string | null,
+  more: ExtraIntentFields = {},
+): ChangeIntent {
   return { action, contractId, details: {}, changes: [], ...more };
 }
 
@@ -49,7 +53,7 @@ export function createIntent(action: EventAction, contractId: string | null, mor
 export function createContractIntent(
   contract: unknown,
   action: EventAction,
-  more: More = {},
+  more: ExtraIntentFields = {},
 ): ChangeIntent[] {
   return contract === null ? [] : [createIntent(action, (contract as ObservedContract).id, more)];
 }

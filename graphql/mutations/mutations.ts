@@ -7,7 +7,7 @@ import { cycleMutations } from './cycles.ts';
 import { merchantMutations } from './merchants.ts';
 import { statusMutations } from './status.ts';
 
-const mutations: readonly MutationRecord[] = [
+const mutationRecords: readonly MutationRecord[] = [
   ...chargeMutations,
   ...contractContentMutations,
   ...customerMutations,
@@ -16,12 +16,12 @@ const mutations: readonly MutationRecord[] = [
   ...statusMutations,
 ];
 
-const byName = new Map(mutations.map((record) => [record.name, record]));
+const recordsByName = new Map(mutationRecords.map((record) => [record.name, record]));
 
 /**
  * Returns the record of the mutation with this name.
  * @returns undefined when the mutation is only forwarded
  */
 export function findMutation(name: string): MutationRecord | undefined {
-  return byName.get(name);
+  return recordsByName.get(name);
 }

@@ -54,7 +54,7 @@ function operationDeps(context: RunContext, name: string): AllDeps {
   const countTry: CodeTryDeps['countTry'] = (ref, limit) =>
     createLimitedTries({ table, now }).count(ref, limit, context.requestId);
   return {
-    ask: askOf(context, name),
+    ask: createPlatformSend(context, name),
     now,
     wait,
     deadlineAtMs,
@@ -86,12 +86,12 @@ function operationDeps(context: RunContext, name: string): AllDeps {
       },
     },
     readEvents: context.timeline.readEvents,
-    beginChange: counted(context, context.timeline.begin(origin)),
+    beginChange: countRecordedActions(context, context.timeline.begin(origin)),
   };
 }
 
 /** Adds to the request's log line each action that has changed something for a customer. */
-function counted({ identity, recordAction }: RunContext, begin: BeginChange): BeginChange {
+function countRecordedActions({ identity, recordAction }: RunContext, begin: BeginChange): BeginChange {
   return async (intent) => {
     const open = await begin(intent);
     const action = findAction(intent.action)?.counter;
@@ -106,7 +106,7 @@ function counted({ identity, recordAction }: RunContext, begin: BeginChange): Be
   };
 }
 
-function askOf(context: RunContext, name: string): SendToPlatform {
+function createPlatformSend(context: RunContext, name: string): SendToPlatform {
   return ({ document, variables, mutates }) =>
     context.send({
       store: context.store,

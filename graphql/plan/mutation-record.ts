@@ -7,7 +7,7 @@ import type { OperationOutcome } from '../../lib/subscriptions/operation-error.t
 import type { ForwardedChange } from './forwarded-change.ts';
 import type { RunContext } from './run-context.ts';
 
-type Common = {
+type MutationRecordBase = {
   readonly name: string;
   /** The payload's fields with objects of the platform, for example `contract`. A retry with the same key reads them again. */
   readonly objects: readonly string[];
@@ -16,7 +16,7 @@ type Common = {
 };
 
 /** A mutation that takes an idempotency key. */
-type Retryable = {
+type RetryableMutation = {
   /** The payload's fields that the service fills and stores for a retry with the same key. Never a secret. */
   readonly storedFields: readonly string[];
   /**
@@ -27,9 +27,9 @@ type Retryable = {
 };
 
 /** One of the service's own mutations. */
-export type ServiceMutationRecord = Common & {
+export type ServiceMutationRecord = MutationRecordBase & {
   readonly kind: 'service';
-  readonly idempotency: Retryable;
+  readonly idempotency: RetryableMutation;
   /** Whether it writes intents, so that the timeline records its outcome. */
   readonly recordsChanges?: boolean;
   /** Whether `perform` itself stores what a retry gets, and nothing of a response that is a secret. */
@@ -42,9 +42,9 @@ export type ServiceMutationRecord = Common & {
 };
 
 /** A mutation of the platform that the timeline records. `refused`: the reason why it takes no idempotency key. */
-export type ForwardedMutationRecord = Common & {
+export type ForwardedMutationRecord = MutationRecordBase & {
   readonly kind: 'forwarded';
-  readonly idempotency: Retryable | { readonly refused: string };
+  readonly idempotency: RetryableMutation | { readonly refused: string };
   readonly change: ForwardedChange;
 };
 
@@ -70,8 +70,8 @@ export function sumExpectedPoints(find: FindMutation, names: readonly string[]):
  */
 export function explainKeyRefusal(find: FindMutation, name: string): string | undefined {
   const record = find(name);
-  if (record === undefined) return UNRECORDED;
+  if (record === undefined) return NOT_RETRYABLE_REASON;
   return 'refused' in record.idempotency ? record.idempotency.refused : undefined;
 }
 
-const UNRECORDED = 'no timeline tells its change, so nobody could say what came of the first';
+const NOT_RETRYABLE_REASON = 'no timeline tells its change, so nobody could say what came of the first';

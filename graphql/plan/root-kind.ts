@@ -119,7 +119,7 @@ type SingleOwnershipChecks = {
 };
 
 /** The platform's first response, with the request that it answers. */
-export type FirstResponse = Inputs & {
+export type FirstResponse = QueryVariables & {
   readonly planId: string;
   /** The platform's response, or undefined when nothing was sent. */
   readonly answer: AdminAnswer | undefined;
@@ -127,7 +127,7 @@ export type FirstResponse = Inputs & {
 };
 
 /** The client's variables and the internal variables. */
-type Inputs = { readonly variables: Variables; readonly internalVariables: Variables };
+type QueryVariables = { readonly variables: Variables; readonly internalVariables: Variables };
 
 /** The request whose roots are being answered. */
 export type AnswerRequest = {

@@ -8,13 +8,13 @@ import { findFieldPolicy } from '../schema/field-policy.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
 import type { InputEntry } from '../schema/table/schema-table-format.ts';
 
-const ids = new Map<string, boolean>();
+const ownedIdsByType = new Map<string, boolean>();
 
 const namedType = (reference: string): string => reference.replaceAll(/[[\]!]/g, '');
 
 /** Whether an input of this type can contain an owned id. */
 function takesOwnedId(typeName: string, above: ReadonlySet<string> = new Set()): boolean {
-  const known = ids.get(typeName);
+  const known = ownedIdsByType.get(typeName);
   if (known !== undefined) return known;
   const entry = schemaTable[typeName];
   if (entry?.kind !== 'INPUT' || above.has(typeName)) return false;
@@ -22,7 +22,7 @@ function takesOwnedId(typeName: string, above: ReadonlySet<string> = new Set()):
   const isOwned = ([type, , , , owner]: InputEntry['inputFields'][string]) =>
     owner ? owner !== 'NOBODY' : takesOwnedId(namedType(type), inside);
   const answer = Object.values(entry.inputFields).some(isOwned);
-  ids.set(typeName, answer);
+  ownedIdsByType.set(typeName, answer);
   return answer;
 }
 

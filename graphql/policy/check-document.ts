@@ -24,7 +24,7 @@ import { visitInOneTraversal } from './visit-in-one-traversal.ts';
 const MAX_ERRORS = 20;
 
 /** Completes an error for the client: adds a code, and shortens quotes of a long document in its message. */
-function finished(error: GraphQLError): GraphQLError {
+function toPublicError(error: GraphQLError): GraphQLError {
   const { message, nodes, source, positions, extensions } = error;
   const shortenedMessage = shortenMessage(message, (nodes ?? []).map(print));
   if (extensions.code !== undefined && shortenedMessage === message) return error;
@@ -36,32 +36,35 @@ function finished(error: GraphQLError): GraphQLError {
   });
 }
 
-type Subject = {
+type DocumentToCheck = {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly hideSuggestions: boolean;
 };
 
 /** This symbol is thrown to end a traversal whose outcome is decided. */
-const ENOUGH = Symbol('enough errors');
+const ENOUGH_ERRORS = Symbol('enough errors');
 
-type Check = { readonly errors: GraphQLError[]; readonly context: ValidationContext };
+type DocumentCheck = { readonly errors: GraphQLError[]; readonly context: ValidationContext };
 
-function prepare({ schema, document, hideSuggestions }: Subject, typeInfo: TypeInfo): Check {
+function prepareDocumentCheck(
+  { schema, document, hideSuggestions }: DocumentToCheck,
+  typeInfo: TypeInfo,
+): DocumentCheck {
   const errors: GraphQLError[] = [];
   const onError = (error: GraphQLError) => {
-    if (errors.length >= MAX_ERRORS) throw ENOUGH;
+    if (errors.length >= MAX_ERRORS) throw ENOUGH_ERRORS;
     errors.push(error);
   };
   return { errors, context: new ValidationContext(schema, document, typeInfo, onError, hideSuggestions) };
 }
 
 /** Runs the work until the outcome is decided. graphql-js ends by itself when fragments and operations are too many. */
-function untilEnough({ errors }: Check, work: () => void): void {
+function untilEnough({ errors }: DocumentCheck, work: () => void): void {
   try {
     work();
   } catch (error) {
-    if (error === ENOUGH) return;
+    if (error === ENOUGH_ERRORS) return;
     if (!(error instanceof GraphQLError)) throw error;
     const max = MAX_FRAGMENT_WORK;
     errors.push(tooComplexError({ limit: 'fragments', max, actual: max, isMinimum: true }));
@@ -69,8 +72,8 @@ function untilEnough({ errors }: Check, work: () => void): void {
 }
 
 /** Runs rules for the document as a whole, without visiting its nodes. */
-function runOnDocument(subject: Subject, rules: readonly ValidationRule[]): readonly GraphQLError[] {
-  const check = prepare(subject, new TypeInfo(subject.schema));
+function runOnDocument(subject: DocumentToCheck, rules: readonly ValidationRule[]): readonly GraphQLError[] {
+  const check = prepareDocumentCheck(subject, new TypeInfo(subject.schema));
   untilEnough(check, () => {
     for (const rule of rules) {
       const visitor = rule(check.context);
@@ -82,10 +85,10 @@ function runOnDocument(subject: Subject, rules: readonly ValidationRule[]): read
 }
 
 /** Runs the rules for nodes in one traversal. Errors of names hide the errors of meaning. */
-function runOnNodes(subject: Subject, rules: SurfaceRules): readonly GraphQLError[] {
+function runOnNodes(subject: DocumentToCheck, rules: SurfaceRules): readonly GraphQLError[] {
   const typeInfo = new TypeInfo(subject.schema);
-  const names = prepare(subject, typeInfo);
-  const meaning = prepare(subject, typeInfo);
+  const names = prepareDocumentCheck(subject, typeInfo);
+  const meaning = prepareDocumentCheck(subject, typeInfo);
   const visitors = [
     ...rules.names.map((rule) => rule(names.context)),
     ...rules.meaning.map((rule) => rule(meaning.context)),
@@ -115,7 +118,7 @@ export function checkDocument(
   ];
   for (const stage of stages) {
     const errors = stage();
-    if (errors.length > 0) return errors.map(finished);
+    if (errors.length > 0) return errors.map(toPublicError);
   }
   return [];
 }

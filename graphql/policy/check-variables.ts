@@ -64,7 +64,7 @@ export function prepareVariableChecks(
   // objects only if it depends on variables, because check-document.ts has checked any other number.
   const [hasClosedNames, isCounted] = [surface === 'customer' && types.size > 0, hasVariableSizes(count)];
   return {
-    raw: hasClosedNames ? [(variables) => closedNames(types, variables)] : [],
+    raw: hasClosedNames ? [(variables) => findClosedNameErrors(types, variables)] : [],
     coerced: [
       ...(isCounted
         ? [(variables: Variables) => findListErrors(count, LIMITS_BY_SURFACE[surface], variables)]
@@ -117,7 +117,10 @@ function unknownNameIn(type: GraphQLInputType, value: unknown): string | undefin
 const MAX_ERRORS = 5;
 
 /** Returns an error for each variable with an input field that customer accounts cannot use. */
-function closedNames(types: ReadonlyMap<string, GraphQLInputType>, variables: Variables): GraphQLError[] {
+function findClosedNameErrors(
+  types: ReadonlyMap<string, GraphQLInputType>,
+  variables: Variables,
+): GraphQLError[] {
   const errors: GraphQLError[] = [];
   for (const [variable, type] of types) {
     if (errors.length === MAX_ERRORS) break;
@@ -127,12 +130,12 @@ function closedNames(types: ReadonlyMap<string, GraphQLInputType>, variables: Va
   return errors;
 }
 
-type Nullable = ReadonlyMap<string, VariableDefinitionNode>;
+type NullableVariables = ReadonlyMap<string, VariableDefinitionNode>;
 
 function nullableVariables(
   surface: Surface,
   { variableDefinitions = [] }: OperationDefinitionNode,
-): Nullable {
+): NullableVariables {
   const schema = getSchema(surface);
   return new Map(
     variableDefinitions
@@ -141,7 +144,10 @@ function nullableVariables(
   );
 }
 
-type NullableOperation = { readonly operation: OperationDefinitionNode; readonly nullable: Nullable };
+type NullableOperation = {
+  readonly operation: OperationDefinitionNode;
+  readonly nullable: NullableVariables;
+};
 
 /**
  * Prepares the check of nullable variables where null is not allowed (GraphQL, section 5.8.5), and of the one field of a

@@ -94,13 +94,13 @@ export function knownOperationsRule(surface: Surface): ValidationRule {
  * `_svc` to clients' documents, and a response key must never be an object's prototype, `__proto__`.
  */
 export const reservedNamesRule: ValidationRule = (context) => ({
-  Field: ({ alias }) => refuseReserved(context, 'alias', alias),
-  VariableDefinition: ({ variable }) => refuseReserved(context, 'variable', variable.name),
-  FragmentDefinition: ({ name }) => refuseReserved(context, 'fragment name', name),
-  OperationDefinition: ({ name }) => refuseReserved(context, 'operation name', name),
+  Field: ({ alias }) => refuseReservedName(context, 'alias', alias),
+  VariableDefinition: ({ variable }) => refuseReservedName(context, 'variable', variable.name),
+  FragmentDefinition: ({ name }) => refuseReservedName(context, 'fragment name', name),
+  OperationDefinition: ({ name }) => refuseReservedName(context, 'operation name', name),
 });
 
-function refuseReserved(context: ValidationContext, kind: string, node: NameNode | undefined): void {
+function refuseReservedName(context: ValidationContext, kind: string, node: NameNode | undefined): void {
   if (node === undefined || !(node.value.startsWith('_svc') || node.value === '__proto__')) return;
   context.reportError(
     invalidDocumentError(`The ${kind} "${node.value}" is reserved: choose another name.`, node),

@@ -63,7 +63,7 @@ export type SurfaceRules = {
   readonly counts: readonly ValidationRule[];
 };
 
-const limits = (of: DocumentLimits): readonly ValidationRule[] => [
+const limitRules = (of: DocumentLimits): readonly ValidationRule[] => [
   noFragmentCyclesRule,
   limitOperations(of),
   limitDepth(of),
@@ -73,7 +73,7 @@ const limits = (of: DocumentLimits): readonly ValidationRule[] => [
 ];
 
 /** The rules of names: customers get the same message for every unavailable name. */
-const names: readonly ValidationRule[] = [
+const nameRules: readonly ValidationRule[] = [
   knownOperationsRule('customer'),
   noIntrospectionRule,
   availableFieldsRule,
@@ -87,7 +87,7 @@ const names: readonly ValidationRule[] = [
  * graphql-js's own rules except two: no-fragment-cycles.ts runs before them, and mergeable-fields.ts replaces the
  * other.
  */
-const specified: readonly ValidationRule[] = [
+const specifiedRules: readonly ValidationRule[] = [
   ExecutableDefinitionsRule,
   UniqueOperationNamesRule,
   LoneAnonymousOperationRule,
@@ -114,8 +114,8 @@ const specified: readonly ValidationRule[] = [
 ];
 
 /** The rules about the meaning of a document, on both surfaces. */
-const meaning = (keyRefusal: ExplainKeyRefusal): readonly ValidationRule[] => [
-  ...specified,
+const meaningRules = (keyRefusal: ExplainKeyRefusal): readonly ValidationRule[] => [
+  ...specifiedRules,
   mergeableFieldsRule,
   reservedNamesRule,
   limitImagesRule,
@@ -126,15 +126,15 @@ const meaning = (keyRefusal: ExplainKeyRefusal): readonly ValidationRule[] => [
 /** `keyRefusal`: see idempotent-roots.ts. */
 export const rulesBySurface: Readonly<Record<Surface, (keyRefusal: ExplainKeyRefusal) => SurfaceRules>> = {
   admin: (keyRefusal) => ({
-    limits: limits(LIMITS_BY_SURFACE.admin),
+    limits: limitRules(LIMITS_BY_SURFACE.admin),
     names: [],
-    meaning: [...meaning(keyRefusal), knownOperationsRule('admin')],
+    meaning: [...meaningRules(keyRefusal), knownOperationsRule('admin')],
     counts: [limitObjects(LIMITS_BY_SURFACE.admin)],
   }),
   customer: (keyRefusal) => ({
-    limits: limits(LIMITS_BY_SURFACE.customer),
-    names,
-    meaning: [...meaning(keyRefusal), singleMutationRootRule],
+    limits: limitRules(LIMITS_BY_SURFACE.customer),
+    names: nameRules,
+    meaning: [...meaningRules(keyRefusal), singleMutationRootRule],
     counts: [limitObjects(LIMITS_BY_SURFACE.customer)],
   }),
 };

@@ -61,13 +61,13 @@ function keyValue({ actor, identity, store, now }: RunContext, record: AdminKeyR
     label: record.label,
     scopes: keyScopesOf(record),
     createdAt: formatIsoInstant(record.createdAt),
-    expiresAt: instant(keyExpiresAtMs(record, store)),
-    lastUsedAt: instant(lastUse),
+    expiresAt: toIsoInstant(keyExpiresAtMs(record, store)),
+    lastUsedAt: toIsoInstant(lastUse),
     allowedNetworks: record.networks ?? [],
     isCurrent,
   };
 }
 
-function instant(atMs: number | undefined): string | null {
+function toIsoInstant(atMs: number | undefined): string | null {
   return atMs === undefined ? null : formatIsoInstant(atMs);
 }

@@ -20,14 +20,14 @@ import {
 const NO_CONTRACT =
   'The argument "contractId" is required: give the id of the contract whose billing cycles you ask for.';
 
-type Special = {
+type BillingCyclesCompiled = {
   readonly contract: InjectedArgument;
   /** Undefined when the document has a range. */
   readonly upcoming: UpcomingCyclesList | undefined;
 };
 
 /** The root `subscriptionBillingCycles`. */
-export const billingCyclesRoot: RootKind<Special> = {
+export const billingCyclesRoot: RootKind<BillingCyclesCompiled> = {
   hasOwnLists: true,
   compile(context, { key, fields, access }) {
     const { writer, rootType } = context;

@@ -26,19 +26,19 @@ import {
   writeContractRoot,
 } from './contract-root.ts';
 
-const DETAILS = 'SubscriptionContractDetails';
+const DETAILS_TYPE = 'SubscriptionContractDetails';
 /** The suffix of the root's alias. No response key of a client starts like this. */
-const NEXT = `_${SERVICE_ALIAS}Next`;
+const NEXT_CYCLES_SUFFIX = `_${SERVICE_ALIAS}Next`;
 const DAY_MS = 86_400_000;
 
 /** The variables of a root that reads the next order; undefined when its document does not select it. */
-type Special = { readonly contractId: string; readonly from: string } | undefined;
+type NextOrderVariables = { readonly contractId: string; readonly from: string } | undefined;
 
-export const contractDetailsRoot: RootKind<Special> = {
+export const contractDetailsRoot: RootKind<NextOrderVariables> = {
   hasOwnLists: true,
   compile(context, place) {
     const alias = `${SERVICE_ALIAS}Details${context.index}`;
-    let special: Special;
+    let special: NextOrderVariables;
     const write = (one: ContractRootPlacement, into: Map<string, string>) => {
       const written = writeParts(context, one, into);
       special ??= written.nextOrder;
@@ -51,12 +51,12 @@ export const contractDetailsRoot: RootKind<Special> = {
       texts,
       root: {
         ...root,
-        upstream: new Map([...root.upstream, [`${alias}${NEXT}`, [place.key]]]),
+        upstream: new Map([...root.upstream, [`${alias}${NEXT_CYCLES_SUFFIX}`, [place.key]]]),
         nullsAll: new Set([
           ...keys('billingCycles').map((cycles) => `${alias}_${cycles}`),
-          `${alias}${NEXT}`,
+          `${alias}${NEXT_CYCLES_SUFFIX}`,
         ]),
-        read: (data) => assemble(data, assembly),
+        read: (data) => assembleDetails(data, assembly),
         special,
       },
     };
@@ -80,7 +80,7 @@ export const contractDetailsRoot: RootKind<Special> = {
   },
 };
 
-type WrittenParts = { readonly texts: string[]; readonly nextOrder: Special };
+type WrittenParts = { readonly texts: string[]; readonly nextOrder: NextOrderVariables };
 
 /** Writes the upstream roots of one place. `parts` gets each separate root, with the key that it answers. */
 function writeParts(
@@ -133,7 +133,7 @@ type PartPlace = { readonly id: string; readonly alias: string; readonly include
  */
 function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): string | undefined {
   const { id, alias, include } = place;
-  const typeName = namedType(fieldType(DETAILS, field.name.value) ?? '');
+  const typeName = namedType(fieldType(DETAILS_TYPE, field.name.value) ?? '');
   const selection = () => writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
   switch (field.name.value) {
     case 'contract':
@@ -143,7 +143,7 @@ function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): 
         declareVariable(writer, NOW_VARIABLE, 'DateTime!'),
         declareVariable(writer, HORIZON_VARIABLE, 'DateTime!'),
       ];
-      const args = writeArguments(writer, field, DETAILS, {
+      const args = writeArguments(writer, field, DETAILS_TYPE, {
         contractId: id,
         billingCyclesDateRangeSelector: `{ startDate: ${start}, endDate: ${end} }`,
       });
@@ -174,7 +174,7 @@ function writeNextCycles(
       to: declareVariable(writer, HORIZON_VARIABLE, 'DateTime!'),
     };
     const cycles = buildNextCyclesRootField(range, `first: ${FIRST_PAGE_CYCLES}`);
-    const root = `${place.alias}${NEXT}: subscriptionBillingCycles(contractId: ${place.id}, ${cycles.args})`;
+    const root = `${place.alias}${NEXT_CYCLES_SUFFIX}: subscriptionBillingCycles(contractId: ${place.id}, ${cycles.args})`;
     return wrapInConditions(writer, when, `${root}${place.include} ${cycles.selection}`);
   });
 }
@@ -182,33 +182,33 @@ function writeNextCycles(
 function argumentsOfContract(name: string): boolean {
   return (
     name !== '__typename' &&
-    fieldType('SubscriptionContract', name) === fieldType(DETAILS, name) &&
+    fieldType('SubscriptionContract', name) === fieldType(DETAILS_TYPE, name) &&
     !['currentPause', 'portalUrl'].includes(name)
   );
 }
 
 function writeOnContract(writer: UpstreamWriter, field: FieldNode): string {
-  const typeName = namedType(fieldType(DETAILS, field.name.value) ?? '');
-  const args = writeArguments(writer, field, DETAILS);
+  const typeName = namedType(fieldType(DETAILS_TYPE, field.name.value) ?? '');
+  const args = writeArguments(writer, field, DETAILS_TYPE);
   const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
   return `${responseKeyOf(field)}: ${field.name.value}${args}${selection}`;
 }
 
-type Assembly = {
+type DetailsAssembly = {
   readonly alias: string;
   readonly parts: ReadonlyMap<string, string>;
   readonly typenames: readonly string[];
   readonly contracts: readonly string[];
 };
 
-function assemble(data: Readonly<Record<string, unknown>>, assembly: Assembly): unknown {
+function assembleDetails(data: Readonly<Record<string, unknown>>, assembly: DetailsAssembly): unknown {
   const { alias, parts, typenames, contracts } = assembly;
   const contract = data[alias] as Record<string, unknown> | null | undefined;
   if (contract === null || contract === undefined) return contract;
   const details: Record<string, unknown> = { ...contract };
   for (const [part, key] of parts) if (Object.hasOwn(data, part)) details[key] = data[part];
-  for (const key of typenames) if (Object.hasOwn(details, key)) details[key] = DETAILS;
-  const cycles = data[`${alias}${NEXT}`];
+  for (const key of typenames) if (Object.hasOwn(details, key)) details[key] = DETAILS_TYPE;
+  const cycles = data[`${alias}${NEXT_CYCLES_SUFFIX}`];
   for (const key of cycles ? contracts : []) {
     const one = details[key] as Record<string, unknown> | null | undefined;
     // Add the internal key only to an object that the walk copies, because the walk removes internal keys only there.

@@ -44,7 +44,7 @@ export type ContractRootPlacement = {
   readonly alias: string;
 };
 
-type Written = {
+type WrittenContractRoot = {
   readonly alias: string;
   /**
    * Writes the platform's root fields for one occurrence of the root in the client's document. Adds each root field
@@ -57,7 +57,7 @@ type Written = {
 export function writeContractRoot(
   context: RootCompileContext,
   { key, fields, access }: RootFieldsAtKey,
-  { alias, write }: Written,
+  { alias, write }: WrittenContractRoot,
 ) {
   const run: RootRunVariable[] = [];
   const parts = new Map<string, string>();

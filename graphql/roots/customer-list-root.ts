@@ -22,14 +22,14 @@ import type { RootKind, RootRunVariable } from '../plan/root-kind.ts';
 import { FORBIDDEN_OUTCOME, startWithArguments } from '../run/start-root.ts';
 
 /** The arguments that are refused in a request that acts for a customer, whatever their value, except null. */
-const SEARCH = ['query', 'savedSearchId'];
+const REFUSED_SEARCH_ARGUMENTS = ['query', 'savedSearchId'];
 
-type Narrowed = {
+type CustomerListCompiled = {
   /** Whether the request searches, or sorts in an order that the connection does not have. */
   readonly isRefused: (variables: Variables) => boolean;
 };
 
-export const customerListRoot: RootKind<Narrowed> = {
+export const customerListRoot: RootKind<CustomerListCompiled> = {
   compile(context, { key, fields, decision }) {
     if (decision?.kind !== 'narrowed') throw new Error(`${key} is not narrowed`);
     const { writer } = context;
@@ -44,7 +44,7 @@ export const customerListRoot: RootKind<Narrowed> = {
       const args = writeArguments(writer, field, 'QueryRoot', argumentsFor(field, connection));
       return `${upstreamKey}: customer(id: ${customer})${include} { ${key}: ${connection}${args}${selection} }`;
     });
-    const refused = fields.flatMap(({ field }) => refusedArguments(field, connection));
+    const refused = fields.flatMap(({ field }) => createArgumentRefusals(field, connection));
     return {
       texts,
       root: {
@@ -84,7 +84,7 @@ function argumentsFor(field: FieldNode, connection: string) {
   const overrides: Record<string, string | undefined> = {};
   for (const { name } of field.arguments ?? []) {
     const isUnknown = findArgumentEntry('Customer', connection, name.value) === undefined;
-    if (isUnknown || SEARCH.includes(name.value)) overrides[name.value] = undefined;
+    if (isUnknown || REFUSED_SEARCH_ARGUMENTS.includes(name.value)) overrides[name.value] = undefined;
   }
   const order = findArgumentEntry('QueryRoot', field.name.value, 'sortKey')?.[2];
   const isKnown = findArgumentEntry('Customer', connection, 'sortKey') !== undefined;
@@ -97,9 +97,9 @@ function argumentsFor(field: FieldNode, connection: string) {
  * Returns a test for each argument that an acting customer may not use here. It returns true when the argument's value is
  * not null, so that the request is refused.
  */
-function refusedArguments(field: FieldNode, connection: string): ((variables: Variables) => boolean)[] {
+function createArgumentRefusals(field: FieldNode, connection: string): ((variables: Variables) => boolean)[] {
   const isRefused = (name: string) =>
-    SEARCH.includes(name) ||
+    REFUSED_SEARCH_ARGUMENTS.includes(name) ||
     (name === 'sortKey' && findArgumentEntry('Customer', connection, name) === undefined);
   return (field.arguments ?? [])
     .filter(({ name }) => isRefused(name.value))

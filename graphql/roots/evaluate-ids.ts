@@ -30,7 +30,7 @@ export type IdsEvaluation = {
   readonly refused: ReadonlySet<number>;
 };
 
-type Request = { readonly variables: Variables; readonly identity: Identity };
+type IdsRequest = { readonly variables: Variables; readonly identity: Identity };
 
 /**
  * Evaluates each id.
@@ -40,11 +40,11 @@ type Request = { readonly variables: Variables; readonly identity: Identity };
 export function evaluateIds(
   root: Pick<CompiledRoot, 'opensCatalogue'>,
   argument: InjectedArgument,
-  { variables, identity }: Request,
+  { variables, identity }: IdsRequest,
 ): IdsEvaluation {
   const value = argument.read(variables);
   const ids = Array.isArray(value) ? value : [value];
-  if (ids.length > MAX_NODE_IDS) throw tooMany(ids.length);
+  if (ids.length > MAX_NODE_IDS) throw tooManyIdsError(ids.length);
   const sent = new Map<number, string>();
   const events = new Map<number, EventNumberParts | undefined>();
   const webhooks = new Map<number, string>();
@@ -75,7 +75,7 @@ function isOfWebhooks(typeName: string): boolean {
   return (WEBHOOK_NODE_TYPES as readonly string[]).includes(typeName);
 }
 
-function tooMany(actual: number): ServiceError {
+function tooManyIdsError(actual: number): ServiceError {
   const message = `The query requests ${actual} ids, but the limit is ${MAX_NODE_IDS}. Split it into several requests.`;
   return new ServiceError('QUERY_TOO_COMPLEX', {
     message,

@@ -37,15 +37,15 @@ export async function findEventNodes(
   first: FirstResponse,
 ): Promise<readonly NodesByPosition[]> {
   const names = roots.flatMap(({ outcome }) => {
-    const { ids, refused } = foundOf(outcome);
+    const { ids, refused } = nodesOfOutcome(outcome);
     const visible = [...ids.events].filter(([position]) => !refused.has(position));
     return visible.flatMap(([, name]) => name ?? []);
   });
-  const records = await readAll(context, names);
+  const records = await readEventsByNumber(context, names);
   const isActing = context.identity.actingCustomerId !== undefined;
   const translate = records.size === 0 ? undefined : await context.loadTranslator();
   return roots.map((one) => {
-    const { ids, refused: unproved } = foundOf(one.outcome);
+    const { ids, refused: unproved } = nodesOfOutcome(one.outcome);
     const refused = new Map(unproved);
     const made = new Map<number, ServiceNode>();
     for (const [position, name] of ids.events) {
@@ -53,7 +53,7 @@ export async function findEventNodes(
       if (record !== undefined && translate !== undefined)
         made.set(position, {
           typeName: TIMELINE_EVENT_TYPE,
-          value: presentedEvent(context, { record, translate }, { root: one, ids, first }),
+          value: presentEvent(context, { record, translate }, { root: one, ids, first }),
         });
       else if (isActing) refused.set(position, 'forbidden');
     }
@@ -62,7 +62,7 @@ export async function findEventNodes(
 }
 
 /** Returns the known objects of a root whose ids were evaluated. */
-function foundOf(outcome: RunningRoot['outcome']): NodesByPosition {
+function nodesOfOutcome(outcome: RunningRoot['outcome']): NodesByPosition {
   if (outcome?.kind !== 'found') throw new Error('the ids of the root were not judged');
   return outcome.found as NodesByPosition;
 }
@@ -74,7 +74,7 @@ type EventPlace = {
 };
 
 /** Returns the entry, with the places of its platform objects in the first response. */
-function presentedEvent(
+function presentEvent(
   context: RunContext,
   recordWithText: TranslatedRecord,
   { root, ids, first }: EventPlace,
@@ -89,7 +89,7 @@ function presentedEvent(
 }
 
 /** Reads the entries by their numbers, each once. */
-async function readAll(
+async function readEventsByNumber(
   { timeline, store }: RunContext,
   names: readonly EventNumberParts[],
 ): Promise<ReadonlyMap<string, EventRecord>> {

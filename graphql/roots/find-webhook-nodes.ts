@@ -38,14 +38,14 @@ function visibleIds({ ids, refused }: NodesByPosition) {
   return [...ids.webhooks].filter((one) => !refused.has(one[0]) && named(one));
 }
 
-type Search = { readonly ids: ReadonlySet<string>; readonly nodes: Map<string, ServiceNode> };
+type WebhookNodeSearch = { readonly ids: ReadonlySet<string>; readonly nodes: Map<string, ServiceNode> };
 
-async function addNodesOf(context: RunContext, endpoint: EndpointRecord, { ids, nodes }: Search) {
+async function addNodesOf(context: RunContext, endpoint: EndpointRecord, { ids, nodes }: WebhookNodeSearch) {
   const requestedId = [...ids].find((id) => parseEndpointGid(id) === endpoint.id);
   if (requestedId !== undefined) {
     nodes.set(requestedId, { typeName: 'WebhookEndpoint', value: await toEndpointValue(context, endpoint) });
   }
-  const numbers = numbersOf(ids, endpoint.id);
+  const numbers = deliveryNumbersOf(ids, endpoint.id);
   if (numbers.size === 0) return;
   for (const delivery of await findDeliveries(context, endpoint, [...numbers.keys()])) {
     const value = toDeliveryValue(context, endpoint, delivery);
@@ -54,7 +54,7 @@ async function addNodesOf(context: RunContext, endpoint: EndpointRecord, { ids, 
 }
 
 /** Returns the stream numbers of the deliveries to an endpoint, each with its id. */
-function numbersOf(ids: ReadonlySet<string>, endpoint: EndpointId): ReadonlyMap<number, string> {
+function deliveryNumbersOf(ids: ReadonlySet<string>, endpoint: EndpointId): ReadonlyMap<number, string> {
   const named = [...ids].flatMap((id) => {
     const delivery = parseDeliveryGid(id);
     return delivery?.id === endpoint ? [[delivery.number, id] as const] : [];

@@ -68,7 +68,7 @@ export const nodesRoot: RootKind<NodesRoot, NodesByPosition> = {
     const isList = argument.entry[0].startsWith('[');
     const { text, parts } = writeEventParts(context, fields);
     const root = buildUnsentRoot(context, key, fields);
-    const selections = selectionsOf(context, root.name, fields);
+    const selections = writeNodeSelections(context, root.name, fields);
     return {
       texts: parts === undefined ? texts : [...texts, text],
       root: {
@@ -93,7 +93,7 @@ export const nodesRoot: RootKind<NodesRoot, NodesByPosition> = {
 };
 
 /** Returns the selections: each of these roots can have an entry, and only `node` and `nodes` the other objects. */
-function selectionsOf(context: RootCompileContext, name: string, fields: readonly FlattenedField[]) {
+function writeNodeSelections(context: RootCompileContext, name: string, fields: readonly FlattenedField[]) {
   const possible = possibleTypes(namedType(fieldType('QueryRoot', name) ?? ''));
   const types = [TIMELINE_EVENT_TYPE, ...WEBHOOK_NODE_TYPES].filter((type) => possible.includes(type));
   return new Map(types.map((type) => [type, compileServiceSelection(context, fields, type)]));
@@ -165,7 +165,7 @@ function singleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoot['sin
   };
 }
 
-type Answered = { readonly root: CompiledRoot<NodesRoot>; readonly found: NodesByPosition };
+type AnsweredNodesRoot = { readonly root: CompiledRoot<NodesRoot>; readonly found: NodesByPosition };
 
 /** Answers the root by position, with the platform's objects and the service's. */
 function answerNodes(
@@ -179,12 +179,12 @@ function answerNodes(
   const [alone] = isList ? [] : refused.values();
   if (alone !== undefined) return refuseRoot(request, root, alone);
   const positions = [...ids.sent.keys()];
-  const placed = placeAnswered(request, { root, found }, positions);
+  const placed = placePlatformObjects(request, { root, found }, positions);
   const errors = platformErrorsBelow(request, root).flatMap((one) =>
     atPosition(one, { root, found }, positions),
   );
   const answered = answerPlatformValue(request, root, { value: isList ? placed : placed[0], errors });
-  const visible = withMade(answered, { root, found, pathOf });
+  const visible = withServiceNodes(answered, { root, found, pathOf });
   const inOrder = [...refused].sort(([one], [other]) => one - other);
   const refusals = inOrder.map(([position, why]) =>
     createRefusalError(why, pathOf(position), toRefusalOptions(request)),
@@ -198,9 +198,9 @@ function answerNodes(
 }
 
 /** Returns the value with the service's objects at their positions. */
-function withMade(
+function withServiceNodes(
   { value, walked }: RootAnswer,
-  { root, found, pathOf }: Answered & { readonly pathOf: (position: number) => ResponsePath },
+  { root, found, pathOf }: AnsweredNodesRoot & { readonly pathOf: (position: number) => ResponsePath },
 ): unknown {
   if (walked === undefined) return value;
   const { isList, selections } = root.special;
@@ -214,9 +214,9 @@ function withMade(
 }
 
 /** Returns the platform's objects at their positions in the client's list, null where nothing is shown. */
-function placeAnswered(
+function placePlatformObjects(
   { answer }: AnswerRequest,
-  { root, found: { ids, refused } }: Answered,
+  { root, found: { ids, refused } }: AnsweredNodesRoot,
   positions: readonly number[],
 ): unknown[] {
   const answered = root.read(answer?.data ?? {});
@@ -234,7 +234,7 @@ function placeAnswered(
  */
 function atPosition(
   { error, path }: LocatedError,
-  { root, found }: Answered,
+  { root, found }: AnsweredNodesRoot,
   positions: readonly number[],
 ): LocatedError[] {
   const [key, index, ...rest] = path;

@@ -38,17 +38,17 @@ export async function revokeSessionById(
   const meant = parseSessionGid(String(args.sessionId));
   const isOpen =
     meant !== undefined && (actingCustomerId === undefined || meant.customerId === actingCustomerId);
-  if (!isOpen) return createRefusedOutcome([unknown]);
+  if (!isOpen) return createRefusedOutcome([unknownSessionError]);
   const target = { shopId: store.shopId, ...meant };
-  const deps = depsOf(context);
+  const deps = sessionDepsOf(context);
   if (actor.kind === 'customer') {
     const ended = await endOwnSession(deps, actingSession(actor), target);
-    if (ended.outcome === 'unknown') return createRefusedOutcome([unknown]);
-    if (ended.outcome !== 'done') return createRefusedOutcome([refusalOf(context, ended)]);
+    if (ended.outcome === 'unknown') return createRefusedOutcome([unknownSessionError]);
+    if (ended.outcome !== 'done') return createRefusedOutcome([toRefusalError(context, ended)]);
   } else if (!(await revokeSessionForStore(deps, target, { reason: 'store', keyId: actor.keyId }))) {
-    return createRefusedOutcome([unknown]);
+    return createRefusedOutcome([unknownSessionError]);
   }
-  return done({ revokedSessionId: args.sessionId });
+  return sessionsEndedOutcome({ revokedSessionId: args.sessionId });
 }
 
 /**
@@ -65,14 +65,18 @@ export async function revokeOtherSessions(context: RunContext): Promise<Operatio
       },
     );
   }
-  const ended = await endOtherSessions(depsOf(context), store, actingSession(actor));
-  if (ended.outcome !== 'done') return createRefusedOutcome([refusalOf(context, ended)], { revokedCount: 0 });
-  return done({ revokedCount: ended.count });
+  const ended = await endOtherSessions(sessionDepsOf(context), store, actingSession(actor));
+  if (ended.outcome !== 'done')
+    return createRefusedOutcome([toRefusalError(context, ended)], { revokedCount: 0 });
+  return sessionsEndedOutcome({ revokedCount: ended.count });
 }
 
-const unknown = createUserError('INVALID', { field: ['sessionId'], message: message('sessionUnknown') });
+const unknownSessionError = createUserError('INVALID', {
+  field: ['sessionId'],
+  message: message('sessionUnknown'),
+});
 
-function refusalOf({ now }: RunContext, refusal: SessionEndRefusal): OperationError {
+function toRefusalError({ now }: RunContext, refusal: SessionEndRefusal): OperationError {
   if (refusal.outcome === 'replaced') {
     return createUserError('INVALID', { field: null, message: message('sessionReplaced') });
   }
@@ -84,10 +88,10 @@ function actingSession({ shopId, customerId, session: { sessionId, generation } 
   return { shopId, customerId, sessionId, generation };
 }
 
-function done(locals: Readonly<Record<string, unknown>>): OperationOutcome {
+function sessionsEndedOutcome(locals: Readonly<Record<string, unknown>>): OperationOutcome {
   return { answered: null, userErrors: [], errors: [], locals };
 }
 
-function depsOf({ table, logger, now }: RunContext) {
+function sessionDepsOf({ table, logger, now }: RunContext) {
   return { sessions: createSessions({ table }), signIns: createSignIns({ table }), logger, now };
 }

@@ -24,13 +24,13 @@ export const serviceInfoRoot: RootKind<SelectedServiceValue, ServiceValueResult>
     },
   }),
   start(context, root, variables) {
-    const found: ServiceValueResult = { value: infoOf(context.store), errors: [] };
+    const found: ServiceValueResult = { value: buildServiceInfo(context.store), errors: [] };
     return startWithArguments(context, root, { variables, known: { kind: 'found', found } });
   },
   answer: answerServiceValue,
 };
 
-function infoOf(store: StoreRecord) {
+function buildServiceInfo(store: StoreRecord) {
   const { displayName, storefrontUrl } = store;
   return {
     ...{ storeTimeZone: timeZoneOf(store), storeName: displayName, storefrontUrl },

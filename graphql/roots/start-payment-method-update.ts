@@ -25,7 +25,7 @@ import type { RunContext } from '../plan/run-context.ts';
 import { toChangeDeps } from '../run/change-origin.ts';
 import { sendWithCooldown } from '../run/send-with-cooldown.ts';
 
-type Method = ObservedContractOwner & {
+type PaymentMethodToUpdate = ObservedContractOwner & {
   readonly id: string;
   readonly revokedAt: string | null;
   readonly customer: { readonly id: string } | null;
@@ -33,21 +33,21 @@ type Method = ObservedContractOwner & {
   readonly instrument: { readonly __typename: string } | null;
 };
 
-const FIELD = 'customerPaymentMethodId';
-const EMAIL = 'customerPaymentMethodSendUpdateEmail';
-const READ = `query PaymentMethodToUpdate($id: ID!) {
+const ID_ARGUMENT = 'customerPaymentMethodId';
+const EMAIL_MUTATION = 'customerPaymentMethodSendUpdateEmail';
+const READ_METHOD_QUERY = `query PaymentMethodToUpdate($id: ID!) {
   method: customerPaymentMethod(id: $id, showRevoked: true) {
     id revokedAt customer { id } instrument { __typename }
     subscriptionContracts(first: 100, reverse: true) { nodes { id status } }
   }
 }`;
-const GET_URL = `mutation GetUpdateUrl($id: ID!) {
+const GET_URL_MUTATION = `mutation GetUpdateUrl($id: ID!) {
   made: customerPaymentMethodGetUpdateUrl(customerPaymentMethodId: $id) {
     updatePaymentMethodUrl userErrors { code }
   }
 }`;
-const SEND_EMAIL = `mutation SendUpdateEmail($id: ID!) {
-  ${EMAIL}(customerPaymentMethodId: $id) { _svcRefusals: userErrors { field message } }
+const SEND_EMAIL_MUTATION = `mutation SendUpdateEmail($id: ID!) {
+  ${EMAIL_MUTATION}(customerPaymentMethodId: $id) { _svcRefusals: userErrors { field message } }
 }`;
 /** The instruments that certainly have no URL. */
 const WITHOUT_URL = ['CustomerCreditCard', 'CustomerPaypalBillingAgreement', 'BankAccount'];
@@ -67,15 +67,18 @@ export async function startPaymentMethodUpdate(
 ): Promise<OperationOutcome> {
   const { identity } = context;
   const readAtMs = context.now();
-  const { data, errors } = await send(context, READ, { id: args[FIELD], mutates: false });
+  const { data, errors } = await sendDocument(context, READ_METHOD_QUERY, {
+    id: args[ID_ARGUMENT],
+    mutates: false,
+  });
   throwUnlessNotFound(errors);
   if (data === null) throw failedReadError('the payment method', errors);
-  const method = data.method as Method | null;
+  const method = data.method as PaymentMethodToUpdate | null;
   const { actingCustomerId, namespaces } = identity;
   checkOwner({ actingCustomerId, platformGidNamespace: namespaces.platform }, method);
   if (method === null) throw new ServiceError('FORBIDDEN');
   if (method.revokedAt !== null) {
-    const fault = { field: [FIELD], message: message('paymentMethodRevoked') };
+    const fault = { field: [ID_ARGUMENT], message: message('paymentMethodRevoked') };
     return createRefusedOutcome([createUserError('INVALID', fault)], { emailSent: false });
   }
   const updateUrl = await findUpdateUrl(context, method);
@@ -87,9 +90,12 @@ export async function startPaymentMethodUpdate(
  * Reads the URL. It changes nothing, so it is sent like a query.
  * @returns undefined when the platform gives none
  */
-async function findUpdateUrl(context: RunContext, { id, instrument }: Method): Promise<string | undefined> {
+async function findUpdateUrl(
+  context: RunContext,
+  { id, instrument }: PaymentMethodToUpdate,
+): Promise<string | undefined> {
   if (WITHOUT_URL.includes(instrument?.__typename ?? '')) return undefined;
-  const { data } = await send(context, GET_URL, { id, mutates: false });
+  const { data } = await sendDocument(context, GET_URL_MUTATION, { id, mutates: false });
   const made = data?.made as { readonly updatePaymentMethodUrl: string | null } | null | undefined;
   return made?.updatePaymentMethodUrl ?? undefined;
 }
@@ -97,11 +103,11 @@ async function findUpdateUrl(context: RunContext, { id, instrument }: Method): P
 /** Sends the e-mail and records it on the contracts that use the method, unless one was sent in the last minutes. */
 async function sendEmail(
   context: RunContext,
-  method: Method,
+  method: PaymentMethodToUpdate,
   { intents, readAtMs }: { readonly intents: readonly ChangeIntent[]; readonly readAtMs: number },
 ): Promise<OperationOutcome> {
-  const cooldown = { minutes: EMAIL_COOLDOWN_MINUTES, field: FIELD, refusal: emailSentRecentlyError };
-  const change = { cooldown, action: EMAIL, key: EMAIL, subject: method.id };
+  const cooldown = { minutes: EMAIL_COOLDOWN_MINUTES, field: ID_ARGUMENT, refusal: emailSentRecentlyError };
+  const change = { cooldown, action: EMAIL_MUTATION, key: EMAIL_MUTATION, subject: method.id };
   const answer = await sendWithCooldown(context, change, () =>
     runDecision(toChangeDeps(context, readAtMs), async () => ({
       intents,
@@ -111,30 +117,39 @@ async function sendEmail(
   );
   const unsent = { emailSent: false };
   if ('refusal' in answer) return createRefusedOutcome([answer.refusal], unsent);
-  const refusals = readMutationOutcome(answer, EMAIL).response?.userErrors as PlatformUserError[] | undefined;
+  const refusals = readMutationOutcome(answer, EMAIL_MUTATION).response?.userErrors as
+    | PlatformUserError[]
+    | undefined;
   if (refusals !== undefined)
     return createRefusedOutcome(
       refusals.map((one) => fromPlatformUserError(one)),
       unsent,
     );
-  return { answered: null, userErrors: [], errors: [], locals: SENT };
+  return { answered: null, userErrors: [], errors: [], locals: EMAIL_SENT_LOCALS };
 }
 
-const SENT = { updateUrl: null, emailSent: true };
+const EMAIL_SENT_LOCALS = { updateUrl: null, emailSent: true };
 
-async function applyEmail(context: RunContext, { id }: Method): Promise<ApplyResult<AdminAnswer>> {
-  const answer = await send(context, SEND_EMAIL, { id, mutates: true });
-  const { outcome, response } = readMutationOutcome(answer, EMAIL);
+async function applyEmail(
+  context: RunContext,
+  { id }: PaymentMethodToUpdate,
+): Promise<ApplyResult<AdminAnswer>> {
+  const answer = await sendDocument(context, SEND_EMAIL_MUTATION, { id, mutates: true });
+  const { outcome, response } = readMutationOutcome(answer, EMAIL_MUTATION);
   if (outcome === 'unknown')
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the response of the e-mail has no payload' });
-  if (outcome === 'done') return { result: answer, effect: 'done', replay: { locals: SENT } };
+  if (outcome === 'done') return { result: answer, effect: 'done', replay: { locals: EMAIL_SENT_LOCALS } };
   if (response === undefined) throw failedReadError('the e-mail', answer.errors);
   return { result: answer, effect: 'refused', replay: response };
 }
 
-type Sent = { readonly id: unknown; readonly mutates: boolean };
+type PlatformDocument = { readonly id: unknown; readonly mutates: boolean };
 
-function send(context: RunContext, document: string, { id, mutates }: Sent): Promise<AdminAnswer> {
+function sendDocument(
+  context: RunContext,
+  document: string,
+  { id, mutates }: PlatformDocument,
+): Promise<AdminAnswer> {
   const { store, deadlineAtMs, identity } = context;
   const caller = identity.namespaces;
   return context.send({

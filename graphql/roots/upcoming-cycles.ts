@@ -9,8 +9,8 @@ import type { Variables } from '../plan/client-document.ts';
 import type { RootCompileContext } from '../plan/root-kind.ts';
 import { HORIZON_DAYS } from '../run/send-upstream.ts';
 
-const DATES = 'billingCyclesDateRangeSelector';
-const INDICES = 'billingCyclesIndexRangeSelector';
+const DATE_RANGE_ARGUMENT = 'billingCyclesDateRangeSelector';
+const INDEX_RANGE_ARGUMENT = 'billingCyclesIndexRangeSelector';
 const DAY_MS = 86_400_000;
 
 export type UpcomingCyclesList = {
@@ -36,7 +36,7 @@ export function writeUpcomingCycles(
   field: FieldNode,
   contractId: string,
 ): UpcomingCyclesList | undefined {
-  const isSelector = (name: string) => name === DATES || name === INDICES;
+  const isSelector = (name: string) => name === DATE_RANGE_ARGUMENT || name === INDEX_RANGE_ARGUMENT;
   const given = (field.arguments ?? []).filter(
     ({ name, value }) => isSelector(name.value) && value.kind !== Kind.NULL,
   );
@@ -55,7 +55,7 @@ export function writeUpcomingCycles(
   const isRead = declareVariable(writer, names.isRead, 'Boolean!');
   const input = `{ contractId: ${contractId}, selector: { date: ${from} } }`;
   return {
-    overrides: { [DATES]: range },
+    overrides: { [DATE_RANGE_ARGUMENT]: range },
     texts: [
       `${first}: subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isRead}) { status cycleEndAt }`,
     ],
@@ -76,7 +76,7 @@ export function upcomingCyclesVariables(
   nowMs: number | undefined,
 ): Variables {
   const given = (argument: string) => variables[selectors.get(argument) ?? ''] ?? undefined;
-  const [dates, indices] = [given(DATES), given(INDICES)];
+  const [dates, indices] = [given(DATE_RANGE_ARGUMENT), given(INDEX_RANGE_ARGUMENT)];
   if (dates !== undefined) return { ...idle, [names.range]: dates };
   if (nowMs === undefined || indices !== undefined) return idle;
   const [from, to] = [nowMs, nowMs + HORIZON_DAYS * DAY_MS].map((ms) => new Date(ms).toISOString());

@@ -28,76 +28,85 @@ import {
 } from './webhooks/endpoint-value.ts';
 import { buildConnection, readPageRequest } from './webhooks/read-page.ts';
 
-type Arguments = ReturnType<ReadArguments>;
-type Special = SelectedServiceValue & { readonly key: string; readonly args: ReadArguments };
-type Kind = RootKind<Special, ServiceValueResult>;
+type WebhookArguments = ReturnType<ReadArguments>;
+type CompiledWebhookRoot = SelectedServiceValue & { readonly key: string; readonly args: ReadArguments };
+type WebhookRootKind = RootKind<CompiledWebhookRoot, ServiceValueResult>;
 
-const LARGEST_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 
-export const webhookEndpointRoot = kindOf('WebhookEndpoint', async (context, { id }) => {
-  const endpoint = await meantBy(context, id);
+export const webhookEndpointRoot = createWebhookRootKind('WebhookEndpoint', async (context, { id }) => {
+  const endpoint = await findOwnEndpoint(context, id);
   return endpoint && toEndpointValue(context, endpoint);
 });
 
-export const webhookEndpointsRoot = kindOf('WebhookEndpointConnection', async (context, args) => {
-  const page = readPageRequest(args, LARGEST_PAGE);
-  const all = await listEndpoints(context.table, context.store.shopId);
-  const placed = all.map((endpoint) => ({
-    endpoint,
-    place: endpoint.createdAtMs * (MAX_ENDPOINTS + 1) + endpoint.slot,
-  }));
-  const { above = -1, below = Infinity, size, descending } = page;
-  const within = placed
-    .filter(({ place }) => place > above && place < below)
-    .sort((one, other) => (descending ? other.place - one.place : one.place - other.place));
-  const read = [];
-  for (const { endpoint, place } of within.slice(0, size)) {
-    read.push({ place, node: await toEndpointValue(context, endpoint) });
-  }
-  return buildConnection(page, { read, isMore: within.length > size });
-});
+export const webhookEndpointsRoot = createWebhookRootKind(
+  'WebhookEndpointConnection',
+  async (context, args) => {
+    const page = readPageRequest(args, MAX_PAGE_SIZE);
+    const all = await listEndpoints(context.table, context.store.shopId);
+    const placed = all.map((endpoint) => ({
+      endpoint,
+      place: endpoint.createdAtMs * (MAX_ENDPOINTS + 1) + endpoint.slot,
+    }));
+    const { above = -1, below = Infinity, size, descending } = page;
+    const within = placed
+      .filter(({ place }) => place > above && place < below)
+      .sort((one, other) => (descending ? other.place - one.place : one.place - other.place));
+    const read = [];
+    for (const { endpoint, place } of within.slice(0, size)) {
+      read.push({ place, node: await toEndpointValue(context, endpoint) });
+    }
+    return buildConnection(page, { read, isMore: within.length > size });
+  },
+);
 
-export const webhookDeliveriesRoot = kindOf('WebhookDeliveryConnection', async (context, args) => {
-  const page = readPageRequest(args, LARGEST_PAGE);
-  const endpoint = await meantBy(context, args.endpointId);
-  if (endpoint === undefined) throw unknownEndpoint();
-  const status = (args.status ?? undefined) as DeliveryStatus | undefined;
-  const { found, isMore, lastNumber } = await listDeliveries(context, endpoint, { ...page, status });
-  const read = found.map((delivery) => ({
-    place: delivery.number,
-    node: toDeliveryValue(context, endpoint, delivery),
-  }));
-  return buildConnection(page, { read, isMore, endPlace: lastNumber });
-});
+export const webhookDeliveriesRoot = createWebhookRootKind(
+  'WebhookDeliveryConnection',
+  async (context, args) => {
+    const page = readPageRequest(args, MAX_PAGE_SIZE);
+    const endpoint = await findOwnEndpoint(context, args.endpointId);
+    if (endpoint === undefined) throw unknownEndpoint();
+    const status = (args.status ?? undefined) as DeliveryStatus | undefined;
+    const { found, isMore, lastNumber } = await listDeliveries(context, endpoint, { ...page, status });
+    const read = found.map((delivery) => ({
+      place: delivery.number,
+      node: toDeliveryValue(context, endpoint, delivery),
+    }));
+    return buildConnection(page, { read, isMore, endPlace: lastNumber });
+  },
+);
 
-export const subscriptionEventsRoot = kindOf('SubscriptionStreamEventConnection', async (context, args) => {
-  const page = readPageRequest(args, LARGEST_PAGE);
-  const { table, now, store, identity } = context;
-  const request = {
-    ...page,
-    // GraphQL accepts a single value in place of a list (section 3.11).
-    types: (args.types ?? undefined) && [args.types].flat().map((name) => parseEventTypeEnum(String(name))),
-    actor: typeof args.actor === 'string' ? args.actor : undefined,
-    fromMs: instantOf(args.recordedFrom),
-    untilMs: instantOf(args.recordedBefore),
-  };
-  const deps = { table, now, gidNamespace: identity.namespaces.client };
-  const { found, isMore, lastNumber } = await listEvents(deps, store.shopId, request);
-  const read = found.map(({ number, id, payload }) => ({
-    place: number,
-    node: {
-      ...{ eventId: id, type: eventTypeEnumName(payload.type), recordedAt: payload.data.recordedAt },
-      body: payload,
-    },
-  }));
-  return buildConnection(page, { read, isMore, endPlace: lastNumber });
-});
+export const subscriptionEventsRoot = createWebhookRootKind(
+  'SubscriptionStreamEventConnection',
+  async (context, args) => {
+    const page = readPageRequest(args, MAX_PAGE_SIZE);
+    const { table, now, store, identity } = context;
+    const request = {
+      ...page,
+      // GraphQL accepts a single value in place of a list (section 3.11).
+      types: (args.types ?? undefined) && [args.types].flat().map((name) => parseEventTypeEnum(String(name))),
+      actor: typeof args.actor === 'string' ? args.actor : undefined,
+      fromMs: toEpochMs(args.recordedFrom),
+      untilMs: toEpochMs(args.recordedBefore),
+    };
+    const deps = { table, now, gidNamespace: identity.namespaces.client };
+    const { found, isMore, lastNumber } = await listEvents(deps, store.shopId, request);
+    const read = found.map(({ number, id, payload }) => ({
+      place: number,
+      node: {
+        ...{ eventId: id, type: eventTypeEnumName(payload.type), recordedAt: payload.data.recordedAt },
+        body: payload,
+      },
+    }));
+    return buildConnection(page, { read, isMore, endPlace: lastNumber });
+  },
+);
 
-function instantOf(value: unknown): number | undefined {
+function toEpochMs(value: unknown): number | undefined {
   return typeof value === 'string' ? Date.parse(value) : undefined;
 }
 
-async function meantBy(context: RunContext, id: unknown) {
+async function findOwnEndpoint(context: RunContext, id: unknown) {
   const endpointId = parseEndpointGid(id);
   if (endpointId === undefined) return undefined;
   const all = await listEndpoints(context.table, context.store.shopId);
@@ -113,17 +122,17 @@ function unknownEndpoint(): ServiceError {
  * Creates the kind of a root whose places have separate values. An error of its arguments is an error of that root
  * only.
  */
-function kindOf(
+function createWebhookRootKind(
   typeName: string,
-  read: (context: RunContext, args: Arguments) => Promise<object | undefined>,
-): Kind {
+  read: (context: RunContext, args: WebhookArguments) => Promise<object | undefined>,
+): WebhookRootKind {
   return {
     compile: (context, { key, fields, access }) => ({
       texts: [],
       root: {
         ...buildUnsentRoot(context, key, fields),
         access,
-        special: specialOf(context, { key, fields, typeName }),
+        special: compileWebhookRoot(context, { key, fields, typeName }),
       },
     }),
     start: (_context, root) => startUnsentRoot(root),
@@ -138,13 +147,16 @@ function kindOf(
   };
 }
 
-type Compiling = {
+type WebhookRootInput = {
   readonly key: string;
   readonly fields: readonly FlattenedField[];
   readonly typeName: string;
 };
 
-function specialOf(context: RootCompileContext, { key, fields, typeName }: Compiling): Special {
+function compileWebhookRoot(
+  context: RootCompileContext,
+  { key, fields, typeName }: WebhookRootInput,
+): CompiledWebhookRoot {
   const [first] = fields;
   if (first === undefined) throw new Error(`${key} stands nowhere`);
   return {
@@ -155,7 +167,7 @@ function specialOf(context: RootCompileContext, { key, fields, typeName }: Compi
 }
 
 async function foundValue(
-  { special }: CompiledRoot<Special>,
+  { special }: CompiledRoot<CompiledWebhookRoot>,
   read: () => Promise<object | undefined>,
 ): Promise<ServiceValueResult> {
   try {

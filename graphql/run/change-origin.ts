@@ -73,12 +73,12 @@ export async function runLoggedStoreChange(
     if (isCertainlyNotDone(error) && error.status < 500) outcome = 'refused';
     throw error;
   } finally {
-    logStoreChange(context, one, outcome);
+    logChangeByStore(context, one, outcome);
   }
 }
 
-/** Logs a change with a store's key. The timeline records the customers' own changes. */
-export function logStoreChange(
+/** Logs a change with a store's key. Does nothing for customers: the timeline records their changes. */
+export function logChangeByStore(
   { actor, logger, requestId }: RunContext,
   { mutation: { root }, evaluation }: RunningMutation,
   outcome: StoreChangeOutcome,

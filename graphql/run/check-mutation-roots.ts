@@ -14,13 +14,13 @@ import { parsePriorState, priorStateVariables } from '../compile/prior-state.ts'
 import type { MutationRun, RunningMutation } from '../plan/mutation-run.ts';
 import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
 import { acceptsDayOnly } from '../schema/field-policy.ts';
-import { logStoreChange } from './change-origin.ts';
+import { logChangeByStore } from './change-origin.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { readMutationArguments } from './start-root.ts';
 import { findOwnershipRefusal, ownershipVariables } from './verify-ownership.ts';
 
 /** The refusals of the roots, in their order. Undefined for a root that may run. */
-type Refusals = {
+type RootRefusals = {
   readonly refusals: readonly (ErrorCode | undefined)[];
   /** The state that a single mutation needs, if it was read with the ownership check. */
   readonly seen: MutationRun['seen'];
@@ -30,7 +30,7 @@ type Refusals = {
 export async function checkMutationRoots(
   run: MutationRun,
   running: readonly RunningMutation[],
-): Promise<Refusals> {
+): Promise<RootRefusals> {
   const { identity } = run.context;
   const isActing = identity.actingCustomerId !== undefined;
   const known = running.map(({ mutation, evaluation }): ErrorCode | undefined => {
@@ -40,7 +40,7 @@ export async function checkMutationRoots(
   if (known.some((code) => code !== undefined)) return { refusals: known, seen: undefined };
   const ownDeletions = running.filter((one) => deletesOwnToken(run, one));
   if (ownDeletions.length > 0) {
-    for (const one of ownDeletions) logStoreChange(run.context, one, 'refused');
+    for (const one of ownDeletions) logChangeByStore(run.context, one, 'refused');
     throw new ServiceError('FORBIDDEN', OWN_TOKEN);
   }
   // A single mutation of the service's own checks the ownership in the request that reads its state.
@@ -68,7 +68,7 @@ function deletesOwnToken(
 }
 
 /** Sends the ownership query of all roots, which also reads the state that a single mutation needs. */
-async function checkOwnership(run: MutationRun, running: readonly RunningMutation[]): Promise<Refusals> {
+async function checkOwnership(run: MutationRun, running: readonly RunningMutation[]): Promise<RootRefusals> {
   const { context, plan, variables } = run;
   const { identity } = context;
   const ownershipChecks = running.map(({ evaluation }): OpenOwnershipChecks => evaluation.ownershipChecks);

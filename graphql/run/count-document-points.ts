@@ -17,7 +17,7 @@ import { countConnectionPoints, MUTATION_POINTS } from '../../lib/platform/admin
 import { fieldType, namedType, possibleTypes } from '../compile/selection/type-reference.ts';
 import type { Variables } from '../plan/client-document.ts';
 
-type Walk = {
+type PointsWalk = {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly variables: Variables;
   /** Below a mutation, objects are free unless they are in connections. */
@@ -33,35 +33,35 @@ export function countDocumentPoints(text: string, variables: Variables): number 
   const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return 0;
   const isMutation = operation.operation === 'mutation';
-  const values = { ...defaultsOf(operation), ...variables };
-  const walk = { fragments: fragmentsOf(document), variables: values, objectPoints: isMutation ? 0 : 1 };
+  const values = { ...defaultVariables(operation), ...variables };
+  const walk = { fragments: fragmentsByName(document), variables: values, objectPoints: isMutation ? 0 : 1 };
   const typeName = isMutation ? 'Mutation' : 'QueryRoot';
   const fields = fieldsOn(operation.selectionSet, typeName, walk);
   const points = fields.map((field) => fieldPoints(field, typeName, walk));
   return sum(points) + (isMutation ? MUTATION_POINTS * fields.length : 0);
 }
 
-function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
+function defaultVariables({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
   const values = variableDefinitions.map(({ variable, defaultValue }) => [
     variable.name.value,
-    valueIn(defaultValue, {}),
+    readValue(defaultValue, {}),
   ]);
   return Object.fromEntries(values);
 }
 
-function fragmentsOf(document: DocumentNode): Walk['fragments'] {
+function fragmentsByName(document: DocumentNode): PointsWalk['fragments'] {
   const found = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
   return new Map(found.map((one) => [one.name.value, one]));
 }
 
-function fieldPoints(field: FieldNode, parent: string, walk: Walk): number {
+function fieldPoints(field: FieldNode, parent: string, walk: PointsWalk): number {
   const reference = fieldType(parent, field.name.value);
   if (reference === undefined || field.selectionSet === undefined) return 0;
   const type = namedType(reference);
   if (isFree(type)) return 0;
   if (type.endsWith('Connection')) return pagePoints(field, type, walk);
   const ids =
-    parent === 'QueryRoot' && field.name.value === 'nodes' ? argument(field, 'ids', walk) : undefined;
+    parent === 'QueryRoot' && field.name.value === 'nodes' ? readArgument(field, 'ids', walk) : undefined;
   const times = Array.isArray(ids) ? ids.length : 1;
   return times * (walk.objectPoints + selectionPoints(field.selectionSet, type, walk));
 }
@@ -71,14 +71,14 @@ function isFree(type: string): boolean {
   return type === 'PageInfo' || /^Money(?:V2|Bag)$|Address$/.test(type);
 }
 
-function pagePoints(field: FieldNode, type: string, walk: Walk): number {
+function pagePoints(field: FieldNode, type: string, walk: PointsWalk): number {
   const inside = { ...walk, objectPoints: 1 };
-  const size = argument(field, 'first', walk) ?? argument(field, 'last', walk);
+  const size = readArgument(field, 'first', walk) ?? readArgument(field, 'last', walk);
   return countConnectionPoints(nodePoints(field.selectionSet, type, inside), Number(size ?? 0));
 }
 
 /** Returns the points of one node, in `nodes` or in an edge. The edge itself is free. */
-function nodePoints(selection: SelectionSetNode | undefined, type: string, walk: Walk): number {
+function nodePoints(selection: SelectionSetNode | undefined, type: string, walk: PointsWalk): number {
   if (selection === undefined) return 0;
   const parts = fieldsOn(selection, type, walk).map((part) => {
     const below = namedType(fieldType(type, part.name.value) ?? '');
@@ -90,7 +90,7 @@ function nodePoints(selection: SelectionSetNode | undefined, type: string, walk:
   return sum(parts);
 }
 
-function selectionPoints(selection: SelectionSetNode, type: string, walk: Walk): number {
+function selectionPoints(selection: SelectionSetNode, type: string, walk: PointsWalk): number {
   const each = possibleTypes(type).map((one) =>
     sum(fieldsOn(selection, one, walk).map((field) => fieldPoints(field, one, walk))),
   );
@@ -98,7 +98,7 @@ function selectionPoints(selection: SelectionSetNode, type: string, walk: Walk):
 }
 
 /** Returns the selected fields of an object type, fragments expanded. */
-function fieldsOn(selection: SelectionSetNode, type: string, walk: Walk): FieldNode[] {
+function fieldsOn(selection: SelectionSetNode, type: string, walk: PointsWalk): FieldNode[] {
   return selection.selections.flatMap((part) => {
     if (!isIncluded(part, walk)) return [];
     if (part.kind === Kind.FIELD) return [part];
@@ -109,22 +109,26 @@ function fieldsOn(selection: SelectionSetNode, type: string, walk: Walk): FieldN
   });
 }
 
-function isIncluded({ directives = [] }: SelectionSetNode['selections'][number], walk: Walk): boolean {
+function isIncluded({ directives = [] }: SelectionSetNode['selections'][number], walk: PointsWalk): boolean {
   return directives.every((directive) => {
-    const condition = argument(directive, 'if', walk) === true;
+    const condition = readArgument(directive, 'if', walk) === true;
     return directive.name.value === 'skip' ? !condition : condition;
   });
 }
 
-type Arguments = Pick<FieldNode, 'arguments'>;
+type NodeWithArguments = Pick<FieldNode, 'arguments'>;
 
-function argument({ arguments: given = [] }: Arguments, name: string, { variables }: Walk): unknown {
-  return valueIn(given.find((one) => one.name.value === name)?.value, variables);
+function readArgument(
+  { arguments: given = [] }: NodeWithArguments,
+  name: string,
+  { variables }: PointsWalk,
+): unknown {
+  return readValue(given.find((one) => one.name.value === name)?.value, variables);
 }
 
-function valueIn(value: ValueNode | undefined, variables: Variables): unknown {
+function readValue(value: ValueNode | undefined, variables: Variables): unknown {
   if (value?.kind === Kind.VARIABLE) return variables[value.name.value];
-  if (value?.kind === Kind.LIST) return value.values.map((one) => valueIn(one, variables));
+  if (value?.kind === Kind.LIST) return value.values.map((one) => readValue(one, variables));
   if (value?.kind === Kind.INT) return Number(value.value);
   return value?.kind === Kind.BOOLEAN ? value.value : undefined;
 }

@@ -12,7 +12,7 @@ import type { MutationAnswer } from '../plan/mutation-run.ts';
 
 /** The platform's response to a mutation, or the service's refusal, which has its user errors. */
 export type ForwardedAnswer = AdminAnswer & Partial<MutationAnswer>;
-export type Send = () => Promise<ForwardedAnswer>;
+export type SendForwarded = () => Promise<ForwardedAnswer>;
 
 export type ObservedInput = {
   readonly key: string;
@@ -24,7 +24,7 @@ export type ObservedInput = {
 export function decideForwarded(
   forwarded: ForwardedChange,
   { key, seen, args }: ObservedInput,
-  send: Send,
+  send: SendForwarded,
 ): DecidedChange<ForwardedAnswer> {
   const intents = forwarded.intentsOf(seen, args);
   return {

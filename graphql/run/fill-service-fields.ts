@@ -19,29 +19,30 @@ export async function fillServiceFields(
   const done = new Map<string, number>();
   for (let tasks = takeTasks(walks); tasks.length > 0; tasks = takeTasks(walks)) {
     for (const [coordinate, group] of Map.groupBy(tasks, ({ field }) => field.coordinate)) {
-      const resolve = resolverOf(context.serviceFields, coordinate);
+      const resolve = findResolver(context.serviceFields, coordinate);
       const before = done.get(coordinate) ?? 0;
       done.set(coordinate, before + group.length);
       const values = await resolve(context, group, { before });
       for (const [index, task] of group.entries()) {
         const value = values[index];
         if (value instanceof ServiceError) failures.push({ task, error: value });
-        else task.fill(presentedValue(task, value));
+        else task.fill(presentValue(task, value));
       }
     }
   }
   return failures;
 }
 
-function resolverOf(fields: ServiceFields, coordinate: string): ResolveServiceField {
+function findResolver(fields: ServiceFields, coordinate: string): ResolveServiceField {
   // The service's root fields cannot be resolved below `Job.query`, which returns the query root again.
-  if (coordinate.startsWith('QueryRoot.')) return (_context, tasks) => tasks.map(() => notHere(coordinate));
+  if (coordinate.startsWith('QueryRoot.'))
+    return (_context, tasks) => tasks.map(() => misplacedRootError(coordinate));
   const resolve = fields[coordinate];
   if (resolve === undefined) throw new Error(`nobody answers ${coordinate}`);
   return resolve;
 }
 
-function notHere(coordinate: string): ServiceError {
+function misplacedRootError(coordinate: string): ServiceError {
   const message = `"${coordinate.replace('QueryRoot.', '')}" can stand at the root of a query only.`;
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
@@ -53,7 +54,7 @@ function takeTasks(walks: readonly ResponseWalk[]): ServiceTask[] {
   );
 }
 
-function presentedValue({ field, walk, path }: ServiceTask, value: unknown): unknown {
+function presentValue({ field, walk, path }: ServiceTask, value: unknown): unknown {
   const { selection } = field;
   if (value === null || value === undefined || selection === undefined) return value ?? null;
   const project = (one: unknown, at: ResponsePath) =>

@@ -14,22 +14,22 @@ import { requiredKeyScopes } from '../schema/field-policy.ts';
  * @returns undefined when the key has all scopes
  */
 export function findMissingScope(plan: Plan, actor: StoreActor): ServiceError | undefined {
-  for (const { type, name } of rootsOf(plan)) {
+  for (const { type, name } of rootNamesOf(plan)) {
     // The schema itself is not secret: any key may read it.
     if (name.startsWith('__')) continue;
-    const missing = missingOf(requiredKeyScopes(type, name), actor.scopes);
+    const missing = missingScopes(requiredKeyScopes(type, name), actor.scopes);
     if (missing.length > 0) return missingScopeError(name, missing);
   }
   return undefined;
 }
 
-function rootsOf({ kind, named }: Plan) {
+function rootNamesOf({ kind, named }: Plan) {
   const type = kind === 'query' ? 'QueryRoot' : 'Mutation';
   return named.map((name) => ({ type, name }));
 }
 
 /** An unknown root needs all scopes. */
-function missingOf(needed: readonly KeyScope[] | undefined, has: readonly KeyScope[]): KeyScope[] {
+function missingScopes(needed: readonly KeyScope[] | undefined, has: readonly KeyScope[]): KeyScope[] {
   return (needed ?? keyScopes).filter((scope) => !has.includes(scope));
 }
 

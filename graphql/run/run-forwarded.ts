@@ -29,7 +29,12 @@ import type { CompiledMutation } from '../plan/plan.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { type ChangeAnswer, toChangeDeps } from './change-origin.ts';
 import { refuseLongInput } from './check-mutation-roots.ts';
-import { decideForwarded, type ForwardedAnswer, type ObservedInput, type Send } from './decide-forwarded.ts';
+import {
+  decideForwarded,
+  type ForwardedAnswer,
+  type ObservedInput,
+  type SendForwarded,
+} from './decide-forwarded.ts';
 import { runAlone } from './run-alone.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { sendWithCooldown } from './send-with-cooldown.ts';
@@ -56,13 +61,17 @@ export async function runForwarded(
   };
   const send = async () => knownOutcome(await sendUpstream(run.context, request), root.key);
   const answer: ForwardedAnswer = await (forwarded
-    ? sendRecorded(run, { mutation, ...forwarded }, send)
+    ? sendRecordedMutation(run, { mutation, ...forwarded }, send)
     : send());
   const { outcome, response } = readMutationOutcome(answer, root.key);
   // The platform's own messages are for merchants only.
   const refusals = run.context.isMerchant ? undefined : response?.userErrors;
   const { userErrors = response?.userErrors ?? [] } = answer;
-  return { ...(refusals ? await refusedHere(run, mutation, refusals) : answer), userErrors, outcome };
+  return {
+    ...(refusals ? await answerServiceRefusal(run, mutation, refusals) : answer),
+    userErrors,
+    outcome,
+  };
 }
 
 function runVariables({ root }: CompiledMutation): Record<string, boolean> {
@@ -81,16 +90,20 @@ function knownOutcome(answer: AdminAnswer, key: string): AdminAnswer {
   throw new ServiceError('OUTCOME_UNKNOWN', { internal: `the platform failed at ${key}: ${failed.message}` });
 }
 
-type Recorded = NonNullable<CompiledMutation['forwarded']> & { readonly mutation: CompiledMutation };
+type RecordedMutation = NonNullable<CompiledMutation['forwarded']> & { readonly mutation: CompiledMutation };
 
 /** Sends a change that the timeline records, in its turn if it has a limit. */
-async function sendRecorded(run: MutationRun, recorded: Recorded, send: Send): Promise<ForwardedAnswer> {
+async function sendRecordedMutation(
+  run: MutationRun,
+  recorded: RecordedMutation,
+  send: SendForwarded,
+): Promise<ForwardedAnswer> {
   const { isMerchant, identity } = run.context;
   const { change, mutation } = recorded;
   const { name, key } = mutation.root;
   const args = readMutationArguments(run, mutation);
   const [tooLong] = isMerchant ? [] : refuseLongInput(args);
-  if (tooLong !== undefined) return refusedHere(run, mutation, [tooLong]);
+  if (tooLong !== undefined) return answerServiceRefusal(run, mutation, [tooLong]);
   const { limit } = change;
   if (limit === undefined || identity.actingCustomerId === undefined)
     return sendFromState(run, { ...recorded, args }, send);
@@ -100,22 +113,22 @@ async function sendRecorded(run: MutationRun, recorded: Recorded, send: Send): P
   );
 }
 
-type FromState = Recorded & { readonly args: MutationArguments; readonly limit?: AdditionLimit };
+type FromState = RecordedMutation & { readonly args: MutationArguments; readonly limit?: AdditionLimit };
 
 /** Sends the change. Its state was read with the ownership check, or is read now. */
 async function sendFromState(
   run: MutationRun,
   { args, limit, ...recorded }: FromState,
-  send: Send,
+  send: SendForwarded,
 ): Promise<ForwardedAnswer> {
   const { context } = run;
   const { change, mutation } = recorded;
   const { name, key } = mutation.root;
   // The ownership check was sent after the request had started.
   const readAtMs = run.seen === undefined ? context.now() : run.beganAtMs;
-  const seen = run.seen ?? (await readNow(run, recorded, args));
-  const refuse = (error: OperationError) => refusedHere(run, mutation, [error]);
-  if (limit !== undefined && isReached(limit, seen)) return refuse(limit.refusal);
+  const seen = run.seen ?? (await readCurrentState(run, recorded, args));
+  const refuse = (error: OperationError) => answerServiceRefusal(run, mutation, [error]);
+  if (limit !== undefined && isMaximumReached(limit, seen)) return refuse(limit.refusal);
   const sendOnce = change.makesAttempt ? () => chargeOnce({ key, seen, args }, send, refuse) : send;
   const decided = decideForwarded(change, { key, seen, args }, sendOnce);
   const make = async () => withEntry(await makeChange(context, decided, readAtMs), key);
@@ -126,14 +139,14 @@ async function sendFromState(
   return 'refusal' in answer ? refuse(answer.refusal) : answer;
 }
 
-function isReached({ maximum }: AdditionLimit, { subject }: PriorState): boolean {
+function isMaximumReached({ maximum }: AdditionLimit, { subject }: PriorState): boolean {
   const owner = subject as ObservedContractOwner | null;
   return (owner?.addressesV2?.nodes.length ?? 0) >= maximum;
 }
 
-async function readNow(
+async function readCurrentState(
   { context, plan }: MutationRun,
-  { readBefore, change, mutation: { root } }: Recorded,
+  { readBefore, change, mutation: { root } }: RecordedMutation,
   args: Variables,
 ): Promise<PriorState> {
   if (readBefore === undefined) return NO_PRIOR_STATE;
@@ -188,7 +201,7 @@ async function endPauses(
  */
 async function chargeOnce(
   { key, seen, args }: ObservedInput,
-  send: Send,
+  send: SendForwarded,
   refuse: (error: OperationError) => Promise<ForwardedAnswer>,
 ): Promise<ForwardedAnswer> {
   const contract = seen.subject as ObservedContract | null;
@@ -203,7 +216,7 @@ async function chargeOnce(
 }
 
 /** Returns the response of a mutation that the service refuses: the user errors in the language of the request. */
-async function refusedHere(
+async function answerServiceRefusal(
   { context, variables }: MutationRun,
   { forwarded, root }: CompiledMutation,
   userErrors: readonly TranslatedRefusal[],

@@ -59,7 +59,7 @@ export async function runMutation(
   for (const { mutation } of running) refuseKeyedDryRun(run, mutation);
   const { refusals, seen } = await checkMutationRoots(run, running);
   const results = refusals.some((code) => code !== undefined)
-    ? running.map(({ mutation }, index) => refusedRoot(mutation, refusals[index] ?? 'NOT_RUN'))
+    ? running.map(({ mutation }, index) => refusedRootResult(mutation, refusals[index] ?? 'NOT_RUN'))
     : await runInTurn({ ...run, seen }, running);
   const data = Object.fromEntries(results.map(({ key, value }) => [key, value]));
   const errors = results.flatMap((one) => one.errors);
@@ -85,7 +85,7 @@ async function runInTurn(run: MutationRun, running: readonly RunningMutation[]):
   let stopped = false;
   for (const [index, one] of running.entries()) {
     if (stopped) {
-      results.push(refusedRoot(one.mutation, 'NOT_RUN'));
+      results.push(refusedRootResult(one.mutation, 'NOT_RUN'));
       continue;
     }
     try {
@@ -105,34 +105,38 @@ async function runInTurn(run: MutationRun, running: readonly RunningMutation[]):
 /** Runs a mutation with an idempotency key once. The code for it is loaded with the first such mutation. */
 async function runUnderKey(run: MutationRun, one: RunningMutation): Promise<RootResult> {
   const { mutation } = one;
-  if (mutation.idempotency === undefined) return build(run, mutation, await runOne(run, one));
+  if (mutation.idempotency === undefined)
+    return buildRootResult(run, mutation, await runMutationRoot(run, one));
   const findReplay = await run.loadFindReplay();
   const first = await findReplay(run, one);
-  if (first.kind === 'replay') return build(run, mutation, first.answer);
+  if (first.kind === 'replay') return buildRootResult(run, mutation, first.answer);
   const context = { ...run.context, idempotentRequest: first.key };
-  const answer = await runOne({ ...run, context }, one);
+  const answer = await runMutationRoot({ ...run, context }, one);
   // A concurrent request with the same key can have made this change after the first read. Then the client gets that
   // request's response.
   const now = answer.outcome === 'refused' ? await findReplay(run, one) : first;
-  return build(run, mutation, now.kind === 'replay' ? now.answer : answer);
+  return buildRootResult(run, mutation, now.kind === 'replay' ? now.answer : answer);
 }
 
-async function runOne(run: MutationRun, one: RunningMutation): Promise<ChangeAnswer> {
+async function runMutationRoot(run: MutationRun, one: RunningMutation): Promise<ChangeAnswer> {
   const { own, upstream } = one.mutation;
   if (own === undefined && upstream === undefined)
     return { data: {}, errors: [], cost: undefined, userErrors: [], outcome: 'done' };
-  if (isDryRun(run, one.mutation)) return change(run, one);
-  return runLoggedStoreChange(run.context, one, () => change(run, one));
+  if (isDryRun(run, one.mutation)) return performChange(run, one);
+  return runLoggedStoreChange(run.context, one, () => performChange(run, one));
 }
 
-async function change(run: MutationRun, { mutation, evaluation }: RunningMutation): Promise<ChangeAnswer> {
+async function performChange(
+  run: MutationRun,
+  { mutation, evaluation }: RunningMutation,
+): Promise<ChangeAnswer> {
   const internalVariables = Object.fromEntries(evaluation.values);
   return mutation.own === undefined
     ? runForwarded(run, mutation, internalVariables)
-    : runOwn(run, mutation, internalVariables);
+    : runServiceMutation(run, mutation, internalVariables);
 }
 
-async function runOwn(
+async function runServiceMutation(
   run: MutationRun,
   mutation: CompiledMutation,
   internalVariables: Variables,
@@ -145,7 +149,9 @@ async function runOwn(
   const request = { args: readMutationArguments(run, mutation), selection };
   const refusals = [...refuseLongInput(request.args), ...refuseUnknownDays(root.name, request.args)];
   const outcome =
-    refusals.length > 0 ? createRefusedOutcome(refusals) : await perform(run, own.mutation, request);
+    refusals.length > 0
+      ? createRefusedOutcome(refusals)
+      : await performServiceMutation(run, own.mutation, request);
   const { answered, userErrors, locals, entry } = outcome;
   const response = await localizeRefusals({ userErrors, ...(locals && { locals }) }, context);
   const payload = assemblePayload(own.payload, { answered, entry, ...response }, variables);
@@ -155,7 +161,7 @@ async function runOwn(
 }
 
 /** Performs the mutation, and stores its outcome for retries with the same key unless a timeline entry has it. */
-async function perform(
+async function performServiceMutation(
   { context }: MutationRun,
   { recordsChanges, storesOutcome, idempotency, perform: performIt }: ServiceMutationRecord,
   request: OperationRequest,
@@ -181,7 +187,7 @@ async function perform(
   return runDecision({ begin, key }, async () => ({ intents: [], claim: 'repeatable', apply }));
 }
 
-async function build(
+async function buildRootResult(
   { variables, context }: MutationRun,
   { root }: CompiledMutation,
   answer: MutationAnswer,
@@ -204,6 +210,6 @@ function rethrowAsSent(error: unknown): never {
 }
 
 /** Returns null for a root that was refused. Every field of `Mutation` is nullable in both schemas. */
-function refusedRoot({ root }: CompiledMutation, code: ErrorCode): RootResult {
+function refusedRootResult({ root }: CompiledMutation, code: ErrorCode): RootResult {
   return { key: root.key, value: null, errors: [createFieldError(code, [root.key])] };
 }

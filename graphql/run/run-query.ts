@@ -34,21 +34,21 @@ export async function runQuery(
   const context = counted.isMerchant
     ? { ...counted, send: createCostCollectingSend(counted.send, costs) }
     : counted;
-  const started = await prepare(context, startRoots(context, plan, variables));
-  const { response, ...sentQuery } = await ask(context, plan, started);
+  const started = await readTableValues(context, startRoots(context, plan, variables));
+  const { response, ...sentQuery } = await sendQuery(context, plan, started);
   if (plan.rewriteText !== undefined && response?.dataText !== undefined) {
     const data = plan.rewriteText(response.dataText, context.identity.namespaces);
     const cost = context.isMerchant ? sumCosts(costs) : undefined;
     return { text: writeTextAnswer(data, { ...(cost && { cost }), ...context.extensions }) };
   }
-  const settled = await askAgain(context, plan, { response, ...sentQuery });
+  const settled = await resendQuery(context, plan, { response, ...sentQuery });
   const { response: answer, internalVariables } = settled;
   const checked = applyRefusals(context, settled);
   if (checked.length > 0 && checked.every(isUnprovable)) throw accessNotGrantedError(answer?.errors ?? []);
   const { id: planId, document } = plan;
   const first = { planId, document, answer, variables, internalVariables };
   return buildAnswer(context, {
-    roots: checked.some(isFollowed) ? await follow(context, checked, first) : checked,
+    roots: checked.some(needsFollowUp) ? await sendFollowUps(context, checked, first) : checked,
     answer,
     variables,
     fillServiceFields: (walks) => fillServiceFields(context, walks),
@@ -79,20 +79,20 @@ function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variab
   const idle = roots
     .filter((root) => !isThere(root))
     .map((root) => variablesOfExcludedRoot(context, root, variables));
-  return { running, variables, values: merged([...idle, ...running.map(({ values }) => values)]) };
+  return { running, variables, values: mergeVariables([...idle, ...running.map(({ values }) => values)]) };
 }
 
 /** Adds the values that kinds of roots read from the table. Omits refused roots. */
-async function prepare(context: RunContext, query: StartedQuery): Promise<StartedQuery> {
+async function readTableValues(context: RunContext, query: StartedQuery): Promise<StartedQuery> {
   const open = query.running.filter(({ outcome, root }) => outcome === undefined && root.kind.prepare);
   if (open.length === 0) return query;
   const values = await awaitAll(
     [...Map.groupBy(open, ({ root }) => root.kind)].map(([kind, roots]) => kind.prepare?.(context, roots)),
   );
-  return { ...query, values: merged([query.values, ...values.map((one) => one ?? {})]) };
+  return { ...query, values: mergeVariables([query.values, ...values.map((one) => one ?? {})]) };
 }
 
-function merged(all: readonly Variables[]): Variables {
+function mergeVariables(all: readonly Variables[]): Variables {
   return Object.fromEntries(all.flatMap((one) => Object.entries(one)));
 }
 
@@ -103,7 +103,7 @@ type SentQuery = StartedQuery & {
 };
 
 /** Sends one request with all roots that have no outcome yet. */
-async function ask(context: RunContext, plan: RunnablePlan, query: StartedQuery): Promise<SentQuery> {
+async function sendQuery(context: RunContext, plan: RunnablePlan, query: StartedQuery): Promise<SentQuery> {
   const { running, variables, values } = query;
   const open = running.filter(({ outcome, isSent }) => outcome === undefined && isSent);
   const ownership = plan.isProving ? ownershipVariables(running.map(allOwnershipChecks)) : {};
@@ -125,13 +125,13 @@ async function ask(context: RunContext, plan: RunnablePlan, query: StartedQuery)
  * Sends roots again: the remaining roots without those whose null removed the whole response, with the ownership
  * checks of all; or all roots with new values. No other request is sent again.
  */
-async function askAgain(context: RunContext, plan: RunnablePlan, first: SentQuery): Promise<SentQuery> {
+async function resendQuery(context: RunContext, plan: RunnablePlan, first: SentQuery): Promise<SentQuery> {
   let sentQuery = first;
   while (sentQuery.response !== undefined) {
     const { response } = sentQuery;
     const next = leaveOutNulled(response, sentQuery) ?? withNewValues(context, sentQuery);
     if (next === undefined) return sentQuery;
-    const again = await ask(context, plan, next);
+    const again = await sendQuery(context, plan, next);
     sentQuery = { ...again, response: again.response ?? { ...response, data: {}, errors: [] } };
   }
   return sentQuery;
@@ -178,18 +178,18 @@ function leaveOutNulled({ data, errors }: AdminAnswer, query: StartedQuery): Sta
   return { ...query, running };
 }
 
-function isFollowed({ root, outcome }: RunningRoot): boolean {
+function needsFollowUp({ root, outcome }: RunningRoot): boolean {
   return root.kind.follow !== undefined && (outcome === undefined || outcome.kind === 'found');
 }
 
 /** Sends the requests that roots need after the first response, for one kind after another, and adds their results. */
-async function follow(
+async function sendFollowUps(
   context: RunContext,
   checked: readonly RunningRoot[],
   first: FirstResponse,
 ): Promise<readonly RunningRoot[]> {
   const found = new Map<RunningRoot, unknown>();
-  for (const [kind, roots] of Map.groupBy(checked.filter(isFollowed), ({ root }) => root.kind)) {
+  for (const [kind, roots] of Map.groupBy(checked.filter(needsFollowUp), ({ root }) => root.kind)) {
     const values = (await kind.follow?.(context, roots, first)) ?? [];
     for (const [index, one] of roots.entries()) found.set(one, values[index]);
   }
@@ -206,7 +206,7 @@ function isUnprovable({ outcome }: RunningRoot): boolean {
 
 /** Evaluates the ownership checks of the roots, and refuses the roots that fail. */
 function applyRefusals(context: RunContext, sentQuery: SentQuery): RunningRoot[] {
-  const refusalOf = refusals(context, sentQuery);
+  const refusalOf = createOwnershipCheck(context, sentQuery);
   return sentQuery.running.map((one): RunningRoot => {
     const { outcome, single } = one;
     const isOpen = outcome === undefined || outcome.kind === 'absent';
@@ -224,7 +224,7 @@ function applyRefusals(context: RunContext, sentQuery: SentQuery): RunningRoot[]
  * Returns the function that evaluates ownership checks. Its result is the refusal, or undefined when all checks
  * passed.
  */
-function refusals({ identity }: RunContext, { response, internalVariables }: SentQuery) {
+function createOwnershipCheck({ identity }: RunContext, { response, internalVariables }: SentQuery) {
   const isActing = identity.actingCustomerId !== undefined;
   const { data = null, errors = [] } = response ?? {};
   const evidence = { data, errors, ids: ownedIds(internalVariables), identity };
@@ -240,11 +240,11 @@ function withNewValues(context: RunContext, sentQuery: SentQuery): StartedQuery 
   const { running, response, values, internalVariables } = sentQuery;
   const data = response?.data ?? undefined;
   if (data === undefined) return undefined;
-  const refusalOf = refusals(context, sentQuery);
+  const refusalOf = createOwnershipCheck(context, sentQuery);
   const changed = running.flatMap(({ root, outcome, ownershipChecks }) => {
     if (outcome !== undefined || refusalOf(ownershipChecks) !== undefined) return [];
     const next = root.kind.again?.(root, data, internalVariables);
     return next === undefined ? [] : [next];
   });
-  return changed.length === 0 ? undefined : { ...sentQuery, values: merged([values, ...changed]) };
+  return changed.length === 0 ? undefined : { ...sentQuery, values: mergeVariables([values, ...changed]) };
 }

@@ -35,7 +35,7 @@ export async function sendInBatches(context: RunContext, request: BatchedIdsRequ
     nodes.push(...found);
     const placed = errors.map(({ path, ...error }) => ({
       ...error,
-      ...(path && { path: moved(path, name, from) }),
+      ...(path && { path: shiftListIndex(path, name, from) }),
     }));
     whole = { data: { ...data, [name]: nodes }, errors: [...whole.errors, ...placed], cost };
   }
@@ -58,7 +58,7 @@ function idsOfDocument(context: RunContext, request: BatchedIdsRequest): number 
 
 type Path = readonly (string | number)[];
 
-function moved([root = '', index, ...rest]: Path, name: string, by: number): Path {
+function shiftListIndex([root = '', index, ...rest]: Path, name: string, by: number): Path {
   if (root !== name || typeof index !== 'number')
     return index === undefined ? [root] : [root, index, ...rest];
   return [root, index + by, ...rest];

@@ -39,7 +39,7 @@ export function startRoot(context: RunContext, root: CompiledRoot, variables: Va
   return root.kind.start?.(context, root, variables) ?? startWithArguments(context, root, { variables });
 }
 
-type Start = {
+type RootStart = {
   readonly variables: Variables;
   /** The outcome of a root that is not refused, without a request to the platform. */
   readonly known?: RootOutcome | undefined;
@@ -49,7 +49,7 @@ type Start = {
 export function startWithArguments<Special>(
   { identity }: RunContext,
   root: CompiledRoot<Special>,
-  { variables, known }: Start,
+  { variables, known }: RootStart,
 ): RunningRoot<Special> {
   const { refusal, ownershipChecks, values } = evaluateRootArguments(root, variables, identity);
   // An invalid argument has no owner, so every client gets the message about it.
@@ -119,13 +119,13 @@ export function variablesOfExcludedRoot(
   const mapping: InputMapping = {
     namespaces,
     actor: 'MERCHANT',
-    onId: (text, policy) => toPlatformId(text, namespaces) ?? placeholder(policy, identity),
+    onId: (text, policy) => toPlatformId(text, namespaces) ?? placeholderId(policy, identity),
   };
   const entries = root.injected.map(({ variable, entry, read }) => {
     const value = toPlatformInput(read(variables), entry, mapping);
     return [
       variable,
-      value ?? (entry[0] === 'ID' ? placeholder(readIdPolicy(entry), identity) : undefined),
+      value ?? (entry[0] === 'ID' ? placeholderId(readIdPolicy(entry), identity) : undefined),
     ] as const;
   });
   return { ...root.idle, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
@@ -165,7 +165,7 @@ export function createInputMapping(
       if (gid === undefined || !isOfType(gid, policy)) {
         if (!isActing || policy.owner === 'NOBODY') throw invalidId(text, policy, identity);
         onFinding({ isOwned: false, isRefused: true });
-        return placeholder(policy, identity);
+        return placeholderId(policy, identity);
       }
       const id = formatGid(gid);
       const found = { root, id, gid, owner: policy.owner };
@@ -221,17 +221,17 @@ function isOfType({ type }: Gid, { types }: IdPolicy): boolean {
 }
 
 /** Returns a valid id for a field that does not run. */
-function placeholder({ types }: IdPolicy, { namespaces }: Identity): string {
+function placeholderId({ types }: IdPolicy, { namespaces }: Identity): string {
   return `gid://${namespaces.platform}/${types?.[0] ?? 'Product'}/1`;
 }
 
 const MAX_PRINTED = 100;
 /** Examples of the part after the type, for ids without a number. */
-const TAILS: Readonly<Record<string, string>> = { CustomerSession: '123.Jf4pQ0vWmT2x7bK9sYcR1A' };
+const EXAMPLE_TAILS: Readonly<Record<string, string>> = { CustomerSession: '123.Jf4pQ0vWmT2x7bK9sYcR1A' };
 
 function invalidId(text: string, { types }: IdPolicy, { namespaces }: Identity): ServiceError {
   const type = types?.[0] ?? 'Product';
-  const example = `gid://${namespaces.client}/${type}/${TAILS[type] ?? '123'}`;
+  const example = `gid://${namespaces.client}/${type}/${EXAMPLE_TAILS[type] ?? '123'}`;
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
     message: `"${text.slice(0, MAX_PRINTED)}" is not an id that can stand here. It must look like ${example}.`,
   });

@@ -15,7 +15,7 @@ import type { Identity } from '../plan/identity.ts';
 import type { RootRefusal } from '../plan/root-answer.ts';
 import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
 
-type Data = Readonly<Record<string, unknown>> | null;
+type OwnershipData = Readonly<Record<string, unknown>> | null;
 
 /** Returns the internal variables of the ownership query for these ids. */
 export function ownershipVariables(ownershipChecks: readonly OpenOwnershipChecks[]): Record<string, unknown> {
@@ -27,8 +27,8 @@ export function ownershipVariables(ownershipChecks: readonly OpenOwnershipChecks
   return variables;
 }
 
-type Evidence = {
-  readonly data: Data;
+type OwnershipEvidence = {
+  readonly data: OwnershipData;
   readonly errors: readonly PlatformError[];
   /** The ids in the order of the ownership query. */
   readonly ids: readonly string[];
@@ -42,7 +42,7 @@ type Evidence = {
  */
 export function findOwnershipRefusal(
   ownershipChecks: OpenOwnershipChecks,
-  evidence: Evidence,
+  evidence: OwnershipEvidence,
 ): RootRefusal | undefined {
   const { data, ids, identity } = evidence;
   const answered = data?.[OWNED_NODES_KEY];
@@ -51,24 +51,24 @@ export function findOwnershipRefusal(
   const refusals: RootRefusal[] = [];
   const refuseAt = (...path: readonly (string | number)[]) => void refusals.push(whyNotAt(evidence, path));
   for (const id of ownershipChecks.nodes) {
-    const owner = ownerOf(nodeOf(id), parseGid(id)?.type ?? '');
+    const owner = findOwner(nodeOf(id), parseGid(id)?.type ?? '');
     if (owner === undefined) refuseAt(OWNED_NODES_KEY, ids.indexOf(id));
     else if (!isActingCustomer(formatGid(owner), identity)) refusals.push('forbidden');
   }
-  const addresses = addressesOf(data);
+  const addresses = ownAddressIds(data);
   if (!ownershipChecks.addresses.every((id) => addresses.has(id))) refuseAt(OWN_ADDRESSES_KEY);
   for (const { owner, id } of ownershipChecks.contents) {
-    if (ownershipChecks.nodes.some((parent) => contentsOf(nodeOf(parent), owner).has(id))) continue;
+    if (ownershipChecks.nodes.some((parent) => contentIdsOf(nodeOf(parent), owner).has(id))) continue;
     if (ownershipChecks.nodes.length === 0) refusals.push('forbidden');
     for (const parent of ownershipChecks.nodes) refuseAt(OWNED_NODES_KEY, ids.indexOf(parent));
   }
-  return ORDER.find((one) => refusals.includes(one));
+  return REFUSAL_PRECEDENCE.find((one) => refusals.includes(one));
 }
 
-const ORDER: readonly RootRefusal[] = ['forbidden', 'denied', 'unavailable'];
+const REFUSAL_PRECEDENCE: readonly RootRefusal[] = ['forbidden', 'denied', 'unavailable'];
 
 /** Returns the reason why the ownership query has no value here: an error at, above or below it, or no response. */
-function whyNotAt({ data, errors }: Evidence, place: readonly (string | number)[]): RootRefusal {
+function whyNotAt({ data, errors }: OwnershipEvidence, place: readonly (string | number)[]): RootRefusal {
   const isThere = data?.[String(place[0])] !== undefined;
   const here = errors.filter(({ path = [] }) => {
     const depth = Math.min(path.length, place.length);
@@ -86,7 +86,7 @@ type Json = Readonly<Record<string, unknown>> | null | undefined;
  * Returns the customer of an object in the ownership query.
  * @returns undefined when the object does not exist or has no customer
  */
-function ownerOf(node: unknown, type: string): Gid | undefined {
+function findOwner(node: unknown, type: string): Gid | undefined {
   const [, ...rest] = PATHS_TO_CUSTOMER[type] ?? [];
   let found = (node as Json)?.[`${SERVICE_ALIAS}${type}`] as Json;
   for (const name of rest) found = found?.[name] as Json;
@@ -94,20 +94,20 @@ function ownerOf(node: unknown, type: string): Gid | undefined {
 }
 
 /** Returns the ids of the lines or discounts of an object in the ownership query. */
-function contentsOf(node: unknown, owner: 'LINE' | 'DISCOUNT'): ReadonlySet<string> {
+function contentIdsOf(node: unknown, owner: 'LINE' | 'DISCOUNT'): ReadonlySet<string> {
   const what = owner === 'LINE' ? 'Lines' : 'Discounts';
   const page = ((node as Json)?.[`${SERVICE_ALIAS}Contract${what}`] ??
     (node as Json)?.[`${SERVICE_ALIAS}Draft${what}`]) as Json;
-  return idsOf(page);
+  return nodeIdsOf(page);
 }
 
 /** Returns the ids of the acting customer's addresses. */
-function addressesOf(data: Json): ReadonlySet<string> {
+function ownAddressIds(data: Json): ReadonlySet<string> {
   const customer = data?.[OWN_ADDRESSES_KEY] as Json;
-  return idsOf(customer?.addressesV2 as Json);
+  return nodeIdsOf(customer?.addressesV2 as Json);
 }
 
-function idsOf(page: Json): ReadonlySet<string> {
+function nodeIdsOf(page: Json): ReadonlySet<string> {
   const nodes = Array.isArray(page?.nodes) ? (page.nodes as Json[]) : [];
   return new Set(nodes.map((node) => String(node?.id)));
 }

@@ -23,7 +23,7 @@ type FieldPolicy = {
   readonly narrowedTo: string | undefined;
 };
 
-const has = (flags: number, bit: number): boolean => (flags & bit) !== 0;
+const hasFlag = (flags: number, bit: number): boolean => (flags & bit) !== 0;
 
 function fieldEntry(typeName: string, fieldName: string) {
   const type = schemaTable[typeName];
@@ -40,14 +40,14 @@ export function findFieldPolicy(typeName: string, fieldName: string): FieldPolic
   if (entry === undefined) return undefined;
   const [, flags = 0, , , narrowedTo] = entry;
   return {
-    isCustomer: has(flags, POLICY_FLAGS.customer),
-    isSameOwner: has(flags, POLICY_FLAGS.sameOwner),
-    isOwned: has(flags, POLICY_FLAGS.owned),
-    isCatalogue: has(flags, POLICY_FLAGS.catalogue),
-    isStoreOnly: has(flags, POLICY_FLAGS.storeOnly),
-    isSelf: has(flags, POLICY_FLAGS.self),
-    isService: has(flags, POLICY_FLAGS.service),
-    isActingCustomerRequired: has(flags, POLICY_FLAGS.actingCustomerRequired),
+    isCustomer: hasFlag(flags, POLICY_FLAGS.customer),
+    isSameOwner: hasFlag(flags, POLICY_FLAGS.sameOwner),
+    isOwned: hasFlag(flags, POLICY_FLAGS.owned),
+    isCatalogue: hasFlag(flags, POLICY_FLAGS.catalogue),
+    isStoreOnly: hasFlag(flags, POLICY_FLAGS.storeOnly),
+    isSelf: hasFlag(flags, POLICY_FLAGS.self),
+    isService: hasFlag(flags, POLICY_FLAGS.service),
+    isActingCustomerRequired: hasFlag(flags, POLICY_FLAGS.actingCustomerRequired),
     narrowedTo,
   };
 }
@@ -56,17 +56,17 @@ export function findFieldPolicy(typeName: string, fieldName: string): FieldPolic
 export function acceptsDayOnly(typeName: string, fieldName: string, argumentName: string): boolean {
   const args = fieldEntry(typeName, fieldName)?.[2];
   const entry = args && Object.hasOwn(args, argumentName) ? args[argumentName] : undefined;
-  return entry !== undefined && (/^Date!?$/.test(entry[0]) || has(entry[1] ?? 0, POLICY_FLAGS.day));
+  return entry !== undefined && (/^Date!?$/.test(entry[0]) || hasFlag(entry[1] ?? 0, POLICY_FLAGS.day));
 }
 
 /** Whether a type is the service's own, so that the platform does not know it. */
 export function isServiceType(typeName: string): boolean {
-  return has(schemaTable[typeName]?.flags ?? 0, POLICY_FLAGS.service);
+  return hasFlag(schemaTable[typeName]?.flags ?? 0, POLICY_FLAGS.service);
 }
 
 /** Whether an object of this type, interface or union can belong to one customer. */
 export function isOwnedType(typeName: string): boolean {
-  return has(schemaTable[typeName]?.flags ?? 0, POLICY_FLAGS.owned);
+  return hasFlag(schemaTable[typeName]?.flags ?? 0, POLICY_FLAGS.owned);
 }
 
 /**
@@ -75,11 +75,11 @@ export function isOwnedType(typeName: string): boolean {
  */
 export function requiredKeyScopes(typeName: string, fieldName: string): readonly KeyScope[] | undefined {
   const [, flags = 0] = fieldEntry(typeName, fieldName) ?? [];
-  const needed = SCOPES.filter(([, bit]) => has(flags, bit)).map(([scope]) => scope);
-  return needed.length > 0 || has(flags, POLICY_FLAGS.needsNoScope) ? needed : undefined;
+  const needed = SCOPE_FLAGS.filter(([, bit]) => hasFlag(flags, bit)).map(([scope]) => scope);
+  return needed.length > 0 || hasFlag(flags, POLICY_FLAGS.needsNoScope) ? needed : undefined;
 }
 
-const SCOPES = [
+const SCOPE_FLAGS = [
   ['READ', POLICY_FLAGS.needsRead],
   ['WRITE', POLICY_FLAGS.needsWrite],
   ['WEBHOOKS', POLICY_FLAGS.needsWebhooks],

@@ -9,16 +9,16 @@ import { selectCustomerTypes } from './table/select-customer-types.ts';
 
 export type Surface = 'admin' | 'customer';
 
-const schemas = new Map<Surface, GraphQLSchema>();
+const schemasBySurface = new Map<Surface, GraphQLSchema>();
 
 /** Returns the schema of a surface, without descriptions (described-admin-schema.ts has them, for introspection). */
 export function getSchema(surface: Surface): GraphQLSchema {
-  const known = schemas.get(surface);
+  const known = schemasBySurface.get(surface);
   if (known !== undefined) return known;
   const schema = buildSchemaOf(
     surface === 'admin' ? allTypesOf(schemaTable) : selectCustomerTypes(schemaTable),
   );
-  schemas.set(surface, schema);
+  schemasBySurface.set(surface, schema);
   return schema;
 }
 

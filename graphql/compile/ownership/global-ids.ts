@@ -42,9 +42,9 @@ export function toPlatformInput(value: unknown, entry: ArgumentEntry, mapping: I
   return mapValue(value, nullableType(entry[0]), { entry, mapping });
 }
 
-type Position = { readonly entry: ArgumentEntry; readonly mapping: InputMapping };
+type ValuePosition = { readonly entry: ArgumentEntry; readonly mapping: InputMapping };
 
-function mapValue(value: unknown, reference: string, position: Position): unknown {
+function mapValue(value: unknown, reference: string, position: ValuePosition): unknown {
   const { entry, mapping } = position;
   if (reference === ACTOR_TYPE) return mapActor(value, mapping);
   if (value === null || value === undefined) return value;

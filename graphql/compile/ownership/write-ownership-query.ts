@@ -26,20 +26,20 @@ export const PATHS_TO_CUSTOMER: Readonly<Record<string, readonly string[]>> = {
 /** The service's own types, each with the platform's type whose owner is checked instead. */
 const PROVED_BY: Readonly<Record<string, string>> = { SubscriptionEvent: 'SubscriptionContract' };
 
-const PAGE = 250;
+const PAGE_SIZE = 250;
 const DISCOUNT_IDS = '... on SubscriptionManualDiscount { id } ... on SubscriptionAppliedCodeDiscount { id }';
 /**
  * The selections that list the ids of lines and discounts. A line or discount must be in the contract or draft that
  * the same arguments name.
  */
-const CONTENTS: Readonly<Record<string, Readonly<Partial<Record<IdOwner, string>>>>> = {
+const CONTENTS_BY_TYPE: Readonly<Record<string, Readonly<Partial<Record<IdOwner, string>>>>> = {
   SubscriptionContract: {
-    LINE: `${SERVICE_ALIAS}ContractLines: lines(first: ${PAGE}) { nodes { id } }`,
-    DISCOUNT: `${SERVICE_ALIAS}ContractDiscounts: discounts(first: ${PAGE}) { nodes { id } }`,
+    LINE: `${SERVICE_ALIAS}ContractLines: lines(first: ${PAGE_SIZE}) { nodes { id } }`,
+    DISCOUNT: `${SERVICE_ALIAS}ContractDiscounts: discounts(first: ${PAGE_SIZE}) { nodes { id } }`,
   },
   SubscriptionDraft: {
-    LINE: `${SERVICE_ALIAS}DraftLines: lines(first: ${PAGE}) { nodes { id } }`,
-    DISCOUNT: `${SERVICE_ALIAS}DraftDiscounts: discounts(first: ${PAGE}) { nodes { ${DISCOUNT_IDS} } }`,
+    LINE: `${SERVICE_ALIAS}DraftLines: lines(first: ${PAGE_SIZE}) { nodes { id } }`,
+    DISCOUNT: `${SERVICE_ALIAS}DraftDiscounts: discounts(first: ${PAGE_SIZE}) { nodes { ${DISCOUNT_IDS} } }`,
   },
 };
 
@@ -91,7 +91,7 @@ export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: E
   if (owners.has('ADDRESS')) {
     const id = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
     const run = declareVariable(writer, CHECK_ADDRESSES_VARIABLE, 'Boolean!');
-    const page = `addressesV2(first: ${PAGE}) { nodes { id } }`;
+    const page = `addressesV2(first: ${PAGE_SIZE}) { nodes { id } }`;
     roots.push(`${OWN_ADDRESSES_KEY}: customer(id: ${id}) @include(if: ${run}) { ${page} }`);
   }
   return roots;
@@ -101,6 +101,6 @@ function ownershipFieldsOf(type: string, owners: ReadonlySet<IdOwner>): string {
   const [first = '', ...rest] = PATHS_TO_CUSTOMER[type] ?? [];
   const below = rest.reduceRight((inner, name) => `${name} { ${inner} }`, 'id');
   const contents = (['LINE', 'DISCOUNT'] as const).filter((owner) => owners.has(owner));
-  const more = contents.map((owner) => ` ${CONTENTS[type]?.[owner] ?? ''}`).join('');
+  const more = contents.map((owner) => ` ${CONTENTS_BY_TYPE[type]?.[owner] ?? ''}`).join('');
   return `${SERVICE_ALIAS}${type}: ${first} { ${below} }${more}`;
 }

@@ -64,9 +64,9 @@ export function buildAnswerShape(
 ): AnswerShape {
   const collected = new Map<string, FieldParts>();
   for (const { selectionSet, typeName } of selections) {
-    collect(context, { selections: selectionSet.selections, typeName, when: [] }, collected);
+    collectFields(context, { selections: selectionSet.selections, typeName, when: [] }, collected);
   }
-  const fields = [...collected.values()].map((parts) => finish(context, parts));
+  const fields = [...collected.values()].map((parts) => finishField(context, parts));
   const isPartlyBlank = selections.some(({ selectionSet }) =>
     isBlankSelection(selectionSet, context.fragments),
   );
@@ -82,13 +82,17 @@ export function buildAnswerShape(
   };
 }
 
-type Level = {
+type SelectionLevel = {
   readonly selections: readonly SelectionNode[];
   readonly typeName: string;
   readonly when: readonly Condition[];
 };
 
-function collect(context: ShapeContext, level: Level, collected: Map<string, FieldParts>): void {
+function collectFields(
+  context: ShapeContext,
+  level: SelectionLevel,
+  collected: Map<string, FieldParts>,
+): void {
   for (const selection of level.selections) {
     const own = readConditions(selection);
     if (own === 'never') continue;
@@ -98,19 +102,19 @@ function collect(context: ShapeContext, level: Level, collected: Map<string, Fie
       continue;
     }
     const spread =
-      selection.kind === 'InlineFragment' ? selection : fragmentOf(context, selection.name.value);
+      selection.kind === 'InlineFragment' ? selection : findFragment(context, selection.name.value);
     const typeName = spread.typeCondition?.name.value ?? level.typeName;
-    collect(context, { selections: spread.selectionSet.selections, typeName, when }, collected);
+    collectFields(context, { selections: spread.selectionSet.selections, typeName, when }, collected);
   }
 }
 
-function fragmentOf({ fragments }: ShapeContext, name: string): FragmentDefinitionNode {
+function findFragment({ fragments }: ShapeContext, name: string): FragmentDefinitionNode {
   const fragment = fragments.get(name);
   if (fragment === undefined) throw new ServiceError('GRAPHQL_VALIDATION_FAILED');
   return fragment;
 }
 
-type Selected = {
+type SelectedField = {
   readonly field: FieldNode;
   readonly typeName: string;
   readonly when: readonly Condition[];
@@ -118,13 +122,13 @@ type Selected = {
 
 function addField(
   context: ShapeContext,
-  { field, typeName, when }: Selected,
+  { field, typeName, when }: SelectedField,
   collected: Map<string, FieldParts>,
 ): void {
   countSelectedField(context);
   const key = field.alias?.value ?? field.name.value;
   const treatment = decideFieldTreatment(typeName, field.name.value, context.isActing);
-  const parts = collected.get(key) ?? noParts(key, treatment.type);
+  const parts = collected.get(key) ?? createEmptyFieldParts(key, treatment.type);
   collected.set(key, parts);
   if (treatment.kind === 'service') {
     addServiceField(parts, treatment, { field, typeName, when });
@@ -138,14 +142,14 @@ function addField(
   }
 }
 
-function noParts(key: string, type: string): FieldParts {
+function createEmptyFieldParts(key: string, type: string): FieldParts {
   return { key, type, kind: 'plain', below: [], serviceFields: [], isContact: false };
 }
 
 function addServiceField(
   parts: FieldParts,
   treatment: ServiceTreatment,
-  { field, typeName, when }: Selected,
+  { field, typeName, when }: SelectedField,
 ): void {
   const { coordinate, marker, type } = treatment;
   const known = parts.serviceFields.find((one) => one.coordinate === coordinate && one.marker === marker);
@@ -158,7 +162,7 @@ function addServiceField(
 
 type ServiceTreatment = Pick<ServiceField, 'coordinate' | 'marker'> & { readonly type: string };
 
-function finish(context: ShapeContext, parts: FieldParts): FieldShape {
+function finishField(context: ShapeContext, parts: FieldParts): FieldShape {
   const { key, type, kind, isContact } = parts;
   const shape = kind === 'object' ? buildAnswerShape(context, parts.below) : undefined;
   const serviceFields = parts.serviceFields.map((one) => finishServiceField(context, one));

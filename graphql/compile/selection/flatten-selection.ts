@@ -55,10 +55,10 @@ export function groupByResponseKey(
   return Map.groupBy(fields, ({ field }) => responseKeyOf(field));
 }
 
-type Conditional = { readonly directives?: readonly DirectiveNode[] | undefined };
+type ConditionalNode = { readonly directives?: readonly DirectiveNode[] | undefined };
 
 /** Returns the conditions of a selection, or `never` when a literal value removes it. */
-export function readConditions({ directives = [] }: Conditional): readonly Condition[] | 'never' {
+export function readConditions({ directives = [] }: ConditionalNode): readonly Condition[] | 'never' {
   const conditions: Condition[] = [];
   for (const { name, arguments: args } of directives) {
     const includes = name.value === 'include';

@@ -18,7 +18,7 @@ export const FURTHER_READ_KEY = `${SERVICE_ALIAS}Read`;
 export const FURTHER_READ_CONTRACT_VARIABLE = `${SERVICE_ALIAS}ReadContract`;
 export const FURTHER_READ_DATES_VARIABLE = `${SERVICE_ALIAS}ReadDates`;
 
-const CONTRACT = 'SubscriptionContract';
+const CONTRACT_TYPE = 'SubscriptionContract';
 
 /** Whether the field needs a further request with the client's selection. */
 export function hasFurtherRead(coordinate: string): boolean {
@@ -45,8 +45,8 @@ export function writeFurtherRead(
     ),
   };
   const texts = nodes.map(({ field, when }) => {
-    const typeName = namedType(fieldType(CONTRACT, field.name.value) ?? '');
-    const args = writeArguments(writer, field, CONTRACT, overrides);
+    const typeName = namedType(fieldType(CONTRACT_TYPE, field.name.value) ?? '');
+    const args = writeArguments(writer, field, CONTRACT_TYPE, overrides);
     const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
     return wrapInConditions(
       writer,

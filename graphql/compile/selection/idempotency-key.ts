@@ -17,13 +17,13 @@ export function findIdempotencyKeyNode(fields: readonly FlattenedField[]): Value
 
 export function createIdempotencyKeyReader(node: ValueNode): ReadIdempotencyKey {
   return (variables) => {
-    const value = node.kind === Kind.VARIABLE ? variables[node.name.value] : literalOf(node);
+    const value = node.kind === Kind.VARIABLE ? variables[node.name.value] : readLiteral(node);
     const problem = typeof value === 'string' ? findKeyProblem(value) : 'The key of @idempotent is a text.';
     if (problem !== undefined) throw new ServiceError('GRAPHQL_VALIDATION_FAILED', { message: problem });
     return String(value);
   };
 }
 
-function literalOf(node: ValueNode): unknown {
+function readLiteral(node: ValueNode): unknown {
   return node.kind === Kind.STRING ? node.value : undefined;
 }

@@ -14,7 +14,7 @@ import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
 import { findArgumentEntry } from './type-reference.ts';
 import { injectComputedArgument } from './upstream-writer.ts';
 
-const PAGING = ['first', 'last', 'after', 'before'];
+const PAGE_ARGUMENTS = ['first', 'last', 'after', 'before'];
 
 type ListPlace = {
   readonly typeName: string;
@@ -30,11 +30,11 @@ export function writePageArguments(
 ): Readonly<Record<string, string>> {
   const [first, last] = ['first', 'last'].map((name) => findArgumentEntry(typeName, field.name.value, name));
   if (first === undefined || last === undefined || !(first[2] || isFilled)) return {};
-  const given = givenNodes(field);
+  const given = givenArgumentNodes(field);
   const sizes = [given.get('first'), given.get('last')];
   if (sizes.some((node) => node !== undefined && !isVariable(node))) return {};
   const size = Number(first[2] || DEFAULT_PAGE_SIZE);
-  const page = (variables: Variables) => withDefaultPageSize(valuesOf(given, variables), size);
+  const page = (variables: Variables) => withDefaultPageSize(readPageArguments(given, variables), size);
   const cursors = given.has('before') ? [given.get('before'), given.get('after')] : [];
   if (![...sizes, ...cursors].some(isVariable))
     return Object.fromEntries(Object.entries(page({})).map(([name, value]) => [name, String(value)]));
@@ -54,14 +54,14 @@ function isVariable(node: ValueNode | undefined): boolean {
 }
 
 /** Returns the page arguments that the document gives and that are not a literal null. */
-function givenNodes(field: FieldNode): ReadonlyMap<string, ValueNode> {
+function givenArgumentNodes(field: FieldNode): ReadonlyMap<string, ValueNode> {
   const paging = (field.arguments ?? []).filter(
-    ({ name, value }) => PAGING.includes(name.value) && value.kind !== Kind.NULL,
+    ({ name, value }) => PAGE_ARGUMENTS.includes(name.value) && value.kind !== Kind.NULL,
   );
   return new Map(paging.map(({ name, value }) => [name.value, value]));
 }
 
-function valuesOf(given: ReadonlyMap<string, ValueNode>, variables: Variables): PageArguments {
+function readPageArguments(given: ReadonlyMap<string, ValueNode>, variables: Variables): PageArguments {
   const values = [...given].map(([name, value]) => [
     name,
     // The value of a cursor does not matter, only that it is given.

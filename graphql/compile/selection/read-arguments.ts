@@ -33,11 +33,11 @@ function valueReader(node: ValueNode | undefined, fallback: unknown): (variables
     const readers = node.values.map((one) => valueReader(one, undefined));
     return (variables) => readers.map((read) => read(variables));
   }
-  const value = literalOf(node);
+  const value = readLiteral(node);
   return () => value;
 }
 
-function literalOf(node: ValueNode): unknown {
+function readLiteral(node: ValueNode): unknown {
   switch (node.kind) {
     case 'IntValue':
     case 'FloatValue':

@@ -19,7 +19,10 @@ const PLATFORM_FIELDS = new Set([
 ]);
 
 /** The concrete type of a service value in a field of an abstract type. */
-const CONCRETE: Readonly<Record<string, string>> = { Event: 'SubscriptionEvent', Node: 'SubscriptionEvent' };
+const CONCRETE_TYPES: Readonly<Record<string, string>> = {
+  Event: 'SubscriptionEvent',
+  Node: 'SubscriptionEvent',
+};
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
@@ -51,7 +54,7 @@ function serviceNodes(
 /** Returns the concrete type of a service field's value. */
 function serviceType(typeName: string, fieldName: string): string {
   const named = namedType(fieldType(typeName, fieldName) ?? '');
-  return CONCRETE[named] ?? named;
+  return CONCRETE_TYPES[named] ?? named;
 }
 
 /** Whether a field of a service value is a platform object. */
@@ -59,16 +62,16 @@ function isPlatformField(typeName: string, fieldName: string): boolean {
   return PLATFORM_FIELDS.has(`${typeName}.${fieldName}`);
 }
 
-const ALIAS = `${SERVICE_ALIAS}At`;
+const PLATFORM_PART_ALIAS = `${SERVICE_ALIAS}At`;
 
 /** Returns the alias of a platform part in the upstream document. It is unique, because it contains the field's offset in the client's document. */
 export function platformPartAlias({ loc }: FieldNode): string {
-  return `${ALIAS}${loc?.start}`;
+  return `${PLATFORM_PART_ALIAS}${loc?.start}`;
 }
 
 /** Whether a response key of the platform is the alias of a platform part. */
 export function isPlatformPartAlias(key: string): boolean {
-  return key.startsWith(ALIAS);
+  return key.startsWith(PLATFORM_PART_ALIAS);
 }
 
 /** The alias of the `id` that the service adds to the selection of a platform part. */
@@ -118,12 +121,22 @@ export function buildServiceSelection(
     selectionSet === undefined ? [] : serviceNodes(context.fragments, { selectionSet, when }, typeName),
   );
   const groups = Map.groupBy(inside, ({ field }) => responseKeyOf(field));
-  return { typeName, fields: [...groups].map(([key, group]) => toField(context, { key, group, typeName })) };
+  return {
+    typeName,
+    fields: [...groups].map(([key, group]) => toSelectedServiceField(context, { key, group, typeName })),
+  };
 }
 
-type Group = { readonly key: string; readonly group: readonly ServiceFieldNode[]; readonly typeName: string };
+type ServiceFieldGroup = {
+  readonly key: string;
+  readonly group: readonly ServiceFieldNode[];
+  readonly typeName: string;
+};
 
-function toField(context: ServiceSelectionContext, { key, group, typeName }: Group): SelectedServiceField {
+function toSelectedServiceField(
+  context: ServiceSelectionContext,
+  { key, group, typeName }: ServiceFieldGroup,
+): SelectedServiceField {
   for (const _ of group) context.spend();
   const name = group[0]?.field.name.value ?? '';
   const type = fieldType(typeName, name) ?? 'String';

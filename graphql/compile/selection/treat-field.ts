@@ -31,7 +31,7 @@ const CONTRACT_NEEDS = {
 const CYCLE_MARKER = `${SERVICE_ALIAS}Source`;
 
 /** The selection that a service field is computed from, by its parent type. */
-const NEEDS: Readonly<Record<string, { readonly marker: string; readonly needs: string }>> = {
+const NEEDS_BY_PARENT_TYPE: Readonly<Record<string, { readonly marker: string; readonly needs: string }>> = {
   SubscriptionContract: CONTRACT_NEEDS,
   Customer: { marker: `${SERVICE_ALIAS}Customer`, needs: `${SERVICE_ALIAS}Customer: id` },
 };
@@ -75,7 +75,7 @@ export function decideFieldTreatment(typeName: string, fieldName: string, isActi
   const coordinate = `${typeName}.${fieldName}`;
   const stands = DETAILS_FIELDS[coordinate];
   if (stands !== undefined) return { kind: 'service', coordinate: stands, type, ...CONTRACT_NEEDS };
-  if (isActing && !isOpenWhileActing(typeName, fieldName)) return closed(typeName, type);
+  if (isActing && !isOpenWhileActing(typeName, fieldName)) return closedFieldTreatment(typeName, type);
   // Only payloads of mutations have a field of this type.
   if (namedType(type) === 'SubscriptionEvent') {
     return {
@@ -88,13 +88,13 @@ export function decideFieldTreatment(typeName: string, fieldName: string, isActi
   }
   // A contract that the service adds to a payload of the platform is selected within the service's own document.
   if (findFieldPolicy(typeName, fieldName)?.isService && namedType(type) !== 'SubscriptionContract') {
-    const needs = FIELD_NEEDS[coordinate] ?? NEEDS[typeName] ?? markerOnly(typeName);
+    const needs = FIELD_NEEDS[coordinate] ?? NEEDS_BY_PARENT_TYPE[typeName] ?? markerOnlyTreatment(typeName);
     return { kind: 'service', coordinate, type, ...needs };
   }
-  return { kind: 'forwarded', as: kindOf(coordinate, type), type };
+  return { kind: 'forwarded', as: fieldKindOf(coordinate, type), type };
 }
 
-function kindOf(coordinate: string, type: string): FieldShape['kind'] {
+function fieldKindOf(coordinate: string, type: string): FieldShape['kind'] {
   if (coordinate === 'Metafield.value') return 'metafield-value';
   if (coordinate === 'Metafield.jsonValue') return 'metafield-json';
   const name = namedType(type);
@@ -103,11 +103,11 @@ function kindOf(coordinate: string, type: string): FieldShape['kind'] {
   return kind === 'OBJECT' || kind === 'INTERFACE' || kind === 'UNION' ? 'object' : 'plain';
 }
 
-function closed(typeName: string, type: string): FieldTreatment {
-  return { kind: 'service', coordinate: 'closed', type, ...markerOnly(typeName) };
+function closedFieldTreatment(typeName: string, type: string): FieldTreatment {
+  return { kind: 'service', coordinate: 'closed', type, ...markerOnlyTreatment(typeName) };
 }
 
-function markerOnly(typeName: string) {
+function markerOnlyTreatment(typeName: string) {
   const marker = `${SERVICE_ALIAS}On${typeName}`;
   return { marker, needs: `${marker}: __typename` };
 }
@@ -135,7 +135,7 @@ const OWNER_CHECKS: Readonly<Record<string, string>> = {
   SubscriptionContract: `${OWNER_KEY}: customer { id }`,
 };
 
-type Checks = Readonly<Record<string, string>>;
+type VisibilityChecks = Readonly<Record<string, string>>;
 
 /**
  * Writes the selection that shows whether the acting customer may see an object of this type: the object's owner, or whether
@@ -146,7 +146,7 @@ export const writeVisibilityCheck = checkWriter({ ...OWNER_CHECKS, ...SALE_CHECK
 /** Writes only the check of products, for a root, whose ownership is checked separately. */
 export const writeSaleCheck = checkWriter(SALE_CHECKS);
 
-function checkWriter(checks: Checks): (typeName: string) => string {
+function checkWriter(checks: VisibilityChecks): (typeName: string) => string {
   const written = new Map<string, string>();
   return (typeName) => {
     const known = written.get(typeName);
@@ -157,7 +157,7 @@ function checkWriter(checks: Checks): (typeName: string) => string {
   };
 }
 
-function writeChecks(checks: Checks, typeName: string): string {
+function writeChecks(checks: VisibilityChecks, typeName: string): string {
   const own = checks[typeName];
   if (own !== undefined) return ` ${own}`;
   const checked = possibleTypes(typeName).filter((name) => checks[name] !== undefined);

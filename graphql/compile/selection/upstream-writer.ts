@@ -37,7 +37,7 @@ export function declareVariable(writer: UpstreamWriter, name: string, declaratio
   return `$${name}`;
 }
 
-type Injection = {
+type ArgumentInjection = {
   readonly node: ValueNode | undefined;
   readonly entry: ArgumentEntry;
   /** The type of the variable at the platform, if it is stricter than the schema's. */
@@ -50,7 +50,7 @@ type Injection = {
  */
 export function replaceArgumentByVariable(
   writer: UpstreamWriter,
-  { node, entry, as = entry[0] }: Injection,
+  { node, entry, as = entry[0] }: ArgumentInjection,
 ): string {
   const key = `${as} ${entry[4]} ${entry[5]} ${node && writer.client.textOf(node)}`;
   return injectComputedArgument(writer, { key, entry, as, read: createArgumentReader(node, entry) });
@@ -78,7 +78,7 @@ export function injectComputedArgument(
 }
 
 /** Matches the arguments of a field, but not those of `@include` and `@skip`. */
-const ARGUMENTS = /(?<!@(?:include|skip))\(/;
+const FIELD_ARGUMENTS_PATTERN = /(?<!@(?:include|skip))\(/;
 
 /** Writes the complete document. `roots` are the texts of the root fields. */
 export function finishUpstreamDocument(writer: UpstreamWriter, roots: readonly string[]): UpstreamDocument {
@@ -87,7 +87,7 @@ export function finishUpstreamDocument(writer: UpstreamWriter, roots: readonly s
     variables.has(variable.name.value),
   );
   const declarations = [
-    ...used.map((definition) => declarationOf(client, definition)),
+    ...used.map((definition) => copyDeclaration(client, definition)),
     ...[...declared].map(([name, type]) => `$${name}: ${type}`),
   ];
   const head = declarations.length === 0 ? '' : `(${declarations.join(', ')})`;
@@ -100,7 +100,7 @@ export function finishUpstreamDocument(writer: UpstreamWriter, roots: readonly s
     fragments: definitions,
     clientVariables: used.map(({ variable }) => variable.name.value),
     ownVariables: [...declared.keys()],
-    takesValues: used.length > 0 || ARGUMENTS.test(`${roots.join(' ')} ${definitions}`),
+    takesValues: used.length > 0 || FIELD_ARGUMENTS_PATTERN.test(`${roots.join(' ')} ${definitions}`),
     pageSizes: [
       ...used.map(({ variable, type }) => [variable.name.value, client.textOf(type)] as const),
       ...declared,
@@ -112,7 +112,7 @@ export function finishUpstreamDocument(writer: UpstreamWriter, roots: readonly s
  * Copies the client's declaration of a variable, without directives. The default is kept, because a non-null position
  * may require it.
  */
-function declarationOf({ textOf }: ClientDocument, definition: VariableDefinitionNode): string {
+function copyDeclaration({ textOf }: ClientDocument, definition: VariableDefinitionNode): string {
   const { variable, type, defaultValue } = definition;
   const fallback = defaultValue === undefined ? '' : ` = ${textOf(defaultValue)}`;
   return `${textOf(variable)}: ${textOf(type)}${fallback}`;

@@ -43,12 +43,16 @@ export function writeSelection(
   place: SelectionContext,
 ): string {
   const texts = set.selections
-    .map((selection) => writeOne(writer, selection, place))
+    .map((selection) => writeSelectionNode(writer, selection, place))
     .filter((text) => text !== '');
   return texts.length === 0 ? `${SERVICE_ALIAS}Empty: __typename` : texts.join(' ');
 }
 
-function writeOne(writer: UpstreamWriter, selection: SelectionNode, place: SelectionContext): string {
+function writeSelectionNode(
+  writer: UpstreamWriter,
+  selection: SelectionNode,
+  place: SelectionContext,
+): string {
   if (readConditions(selection) === 'never') return '';
   switch (selection.kind) {
     case 'Field':
@@ -106,7 +110,7 @@ function writeField(writer: UpstreamWriter, field: FieldNode, place: SelectionCo
     const conditions = treatment.isExpensive ? readConditions(field) : [];
     return conditions === 'never' ? '' : wrapInConditions(writer, conditions, text);
   }
-  const text = writeForwarded(writer, field, place);
+  const text = writeForwardedField(writer, field, place);
   return treatment.as.startsWith('metafield') ? `${text} ${METAFIELD_TYPE_KEY}: type` : text;
 }
 
@@ -174,7 +178,7 @@ export function wrapInConditions(writer: UpstreamWriter, when: readonly Conditio
  * Writes a forwarded field with its alias, arguments, directives and selection. Adds an owner check while a customer
  * is acting.
  */
-function writeForwarded(writer: UpstreamWriter, field: FieldNode, place: SelectionContext): string {
+function writeForwardedField(writer: UpstreamWriter, field: FieldNode, place: SelectionContext): string {
   const { typeName } = place;
   const name = field.name.value;
   const alias = field.alias === undefined ? '' : `${field.alias.value}: `;
@@ -203,7 +207,7 @@ export function writeArguments(
   const isFilled = writer.client.surface === 'customer';
   const replaced = { ...writePageArguments(writer, field, { typeName, isFilled }), ...overrides };
   const given = new Map((field.arguments ?? []).map((one) => [one.name.value, one]));
-  const names = new Set([...given.keys(), ...injectedAlways(typeName, field.name.value)]);
+  const names = new Set([...given.keys(), ...alwaysInjectedArguments(typeName, field.name.value)]);
   const texts = [...names]
     .filter((name) => !Object.hasOwn(replaced, name))
     .map((name) => writeArgument(writer, name, { node: given.get(name), field, typeName }));
@@ -227,7 +231,7 @@ function writeArgument(writer: UpstreamWriter, name: string, place: ArgumentPlac
 }
 
 /** Returns the arguments that are set even if the client omits them: the actor of a change. */
-function injectedAlways(typeName: string, fieldName: string): readonly string[] {
+function alwaysInjectedArguments(typeName: string, fieldName: string): readonly string[] {
   return findArgumentEntry(typeName, fieldName, 'actor') === undefined ? [] : ['actor'];
 }
 

@@ -13,10 +13,10 @@ type InvalidValue = {
 
 /** Returns the message of an invalid value, with only the beginning of a long value. */
 export function writeInvalidValueMessage({ name, path, value, reason }: InvalidValue): string {
-  const text = beginningOf(value);
+  const text = printBeginning(value);
   const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
   const place = at === '' ? '' : ` at "${name}${at}"`;
-  const message = `Variable "$${name}" got invalid value ${quoted(text)}${place}; ${cutReason(reason, text)}`;
+  const message = `Variable "$${name}" got invalid value ${quoteShortened(text)}${place}; ${cutReason(reason, text)}`;
   return shortenMessage(message);
 }
 
@@ -24,7 +24,7 @@ const MAX_QUOTED = 100;
 const MAX_ITEMS = 10;
 const MAX_DEPTH = 2;
 
-function quoted(text: string): string {
+function quoteShortened(text: string): string {
   if (text.length <= MAX_QUOTED) return text;
   return `${text.slice(0, MAX_QUOTED)}…${text.startsWith('"') ? '"' : ''}`;
 }
@@ -33,28 +33,28 @@ function quoted(text: string): string {
 function cutReason(reason: string, text: string): string {
   const isLong = text.length > MAX_QUOTED && !text.startsWith('"');
   const start = isLong ? reason.indexOf(text.slice(0, MAX_QUOTED)) : -1;
-  return start === -1 ? reason : reason.slice(0, start) + quoted(text);
+  return start === -1 ? reason : reason.slice(0, start) + quoteShortened(text);
 }
 
 /** Returns the value in the format of graphql-js. Reads little more of a long value than the 100 characters that it needs. */
-function beginningOf(value: unknown, depth = 0): string {
+function printBeginning(value: unknown, depth = 0): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, MAX_QUOTED + 1));
   if (typeof value !== 'object' || value === null) return String(value);
-  if (Array.isArray(value)) return beginningOfList(value, depth);
+  if (Array.isArray(value)) return printListBeginning(value, depth);
   const keys = Object.keys(value);
   if (keys.length === 0) return '{}';
   if (depth >= MAX_DEPTH) return '[Object]';
   const parts = firstParts(
     keys,
-    (key) => `${key}: ${beginningOf(value[key as keyof typeof value], depth + 1)}`,
+    (key) => `${key}: ${printBeginning(value[key as keyof typeof value], depth + 1)}`,
   );
   return `{ ${parts.join(', ')} }`;
 }
 
-function beginningOfList(list: readonly unknown[], depth: number): string {
+function printListBeginning(list: readonly unknown[], depth: number): string {
   if (list.length === 0) return '[]';
   if (depth >= MAX_DEPTH) return '[Array]';
-  const parts = firstParts(list.slice(0, MAX_ITEMS), (item) => beginningOf(item, depth + 1));
+  const parts = firstParts(list.slice(0, MAX_ITEMS), (item) => printBeginning(item, depth + 1));
   const more = list.length - MAX_ITEMS;
   if (more > 0) parts.push(`... ${more} more item${more === 1 ? '' : 's'}`);
   return `[${parts.join(', ')}]`;

@@ -6,7 +6,7 @@ const MAX_MESSAGE_LENGTH = 500;
  * A name or a string: graphql-js writes both between quotation marks, like JSON. A string that is not closed extends
  * to the end of the message, so that no part of a message is read twice.
  */
-const QUOTED = /"((?:[^"\\]|\\.?)*)("|$)/gs;
+const QUOTED_PATTERN = /"((?:[^"\\]|\\.?)*)("|$)/gs;
 /** The prefix of a syntax error, which quotes the document's text without quotation marks. */
 const SYNTAX_ERROR = 'Syntax Error: ';
 
@@ -16,20 +16,20 @@ const SYNTAX_ERROR = 'Syntax Error: ';
  */
 export function shortenMessage(message: string, values: readonly string[] = []): string {
   if (message.length <= MAX_QUOTED) return message;
-  if (message.startsWith(SYNTAX_ERROR)) return cut(message, SYNTAX_ERROR.length + MAX_QUOTED);
+  if (message.startsWith(SYNTAX_ERROR)) return truncateQuoted(message, SYNTAX_ERROR.length + MAX_QUOTED);
   const known = values.reduce(
-    (shortenedText, value) => shortenedText.replaceAll(value, cut(value, MAX_QUOTED)),
+    (shortenedText, value) => shortenedText.replaceAll(value, truncateQuoted(value, MAX_QUOTED)),
     message,
   );
   const shortenedText = known.replace(
-    QUOTED,
-    (_all, inner: string, end: string) => `"${cut(inner, MAX_QUOTED)}${end}`,
+    QUOTED_PATTERN,
+    (_all, inner: string, end: string) => `"${truncateQuoted(inner, MAX_QUOTED)}${end}`,
   );
-  return cut(shortenedText, MAX_MESSAGE_LENGTH);
+  return truncateQuoted(shortenedText, MAX_MESSAGE_LENGTH);
 }
 
 /** Returns the first `length` characters. A string keeps its closing quotation mark. */
-function cut(text: string, length: number): string {
+function truncateQuoted(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length)}…${text.startsWith('"') ? '"' : ''}`;
 }

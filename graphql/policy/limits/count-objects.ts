@@ -24,9 +24,9 @@ import {
 } from './page-size.ts';
 
 /** A part of the sum: `own` objects and the parts below, all times the sizes. */
-type Part = { own: number; readonly sizes: PageSizes | undefined; readonly parts: Part[] };
+type CountedPart = { own: number; readonly sizes: PageSizes | undefined; readonly parts: CountedPart[] };
 
-export type ObjectCount = { readonly total: Part; readonly paged: readonly PagedListField[] };
+export type ObjectCount = { readonly total: CountedPart; readonly paged: readonly PagedListField[] };
 export type PagedListField = { readonly node: FieldNode; readonly sizes: PageSizes };
 
 /**
@@ -34,20 +34,20 @@ export type PagedListField = { readonly node: FieldNode; readonly sizes: PageSiz
  * directly below an object of CHECKED.
  */
 const WITH_OWNER = new Set(['Order', 'SubscriptionContract', 'CustomerPaymentMethod', 'ProductVariant']);
-const CHECKED = new Set(['Customer', 'Product']);
+const TYPES_WITH_CHECKS = new Set(['Customer', 'Product']);
 
 /** The objects of a next order: itself, three cycles and twenty lines. */
 const NEXT_ORDER_OBJECTS = 24;
 
-type Compiler = {
+type CountCompiler = {
   readonly schema: GraphQLSchema;
   readonly fragments: FragmentSets;
-  readonly known: Map<string, Part>;
+  readonly known: Map<string, CountedPart>;
   readonly paged: PagedListField[];
 };
 
 /** The place of a selection set: its type, and whether it is directly below a customer. */
-type Place = { readonly type: GraphQLCompositeType; readonly isCustomers: boolean };
+type SelectionPlace = { readonly type: GraphQLCompositeType; readonly isCustomers: boolean };
 
 const isPlumbing = ({ name }: GraphQLCompositeType): boolean => /(Connection|Edge)$/.test(name);
 
@@ -58,11 +58,15 @@ function ownObjects(type: GraphQLCompositeType, isCustomers: boolean): number {
   return WITH_OWNER.has(type.name) && !isCustomers ? 2 : 1;
 }
 
-function compileField(compiler: Compiler, place: Place, node: FieldNode): Part | undefined {
+function compileField(
+  compiler: CountCompiler,
+  place: SelectionPlace,
+  node: FieldNode,
+): CountedPart | undefined {
   const field = 'getFields' in place.type ? place.type.getFields()[node.name.value] : undefined;
   const type = field && getNamedType(field.type);
   if (!field || !isCompositeType(type) || !node.selectionSet) return undefined;
-  const isCustomers = CHECKED.has(place.type.name) || (isPlumbing(place.type) && place.isCustomers);
+  const isCustomers = TYPES_WITH_CHECKS.has(place.type.name) || (isPlumbing(place.type) && place.isCustomers);
   const sizes = readPageSizes(field, node);
   if (sizes) compiler.paged.push({ node, sizes });
   const part = { own: ownObjects(type, isCustomers), sizes, parts: [] };
@@ -70,18 +74,23 @@ function compileField(compiler: Compiler, place: Place, node: FieldNode): Part |
   return part;
 }
 
-function compileFragment(compiler: Compiler, name: string): Part | undefined {
+function compileFragment(compiler: CountCompiler, name: string): CountedPart | undefined {
   const known = compiler.known.get(name);
   const fragment = compiler.fragments.get(name);
   if (known || !fragment) return known;
-  const part: Part = { own: 0, sizes: undefined, parts: [] };
+  const part: CountedPart = { own: 0, sizes: undefined, parts: [] };
   compiler.known.set(name, part);
   const type = compiler.schema.getType(fragment.on);
   if (isCompositeType(type)) compileSet(compiler, { type, isCustomers: false }, fragment.set, part);
   return part;
 }
 
-function compileSet(compiler: Compiler, place: Place, set: SelectionSetNode, into: Part): void {
+function compileSet(
+  compiler: CountCompiler,
+  place: SelectionPlace,
+  set: SelectionSetNode,
+  into: CountedPart,
+): void {
   for (const selection of set.selections) {
     if (selection.kind === Kind.INLINE_FRAGMENT) {
       const { typeCondition, selectionSet } = selection;
@@ -97,7 +106,7 @@ function compileSet(compiler: Compiler, place: Place, set: SelectionSetNode, int
   }
 }
 
-const counts = new WeakMap<OperationDefinitionNode, ObjectCount>();
+const countsByOperation = new WeakMap<OperationDefinitionNode, ObjectCount>();
 
 /** Compiles the count of one operation once. The document must not have cycles. */
 export function compileObjectCount(
@@ -105,14 +114,14 @@ export function compileObjectCount(
   fragments: FragmentSets,
   operation: OperationDefinitionNode,
 ): ObjectCount {
-  const known = counts.get(operation);
+  const known = countsByOperation.get(operation);
   if (known !== undefined) return known;
-  const total: Part = { own: 0, sizes: undefined, parts: [] };
-  const compiler: Compiler = { schema, fragments, known: new Map(), paged: [] };
+  const total: CountedPart = { own: 0, sizes: undefined, parts: [] };
+  const compiler: CountCompiler = { schema, fragments, known: new Map(), paged: [] };
   const root = schema.getRootType(operation.operation);
   if (root) compileSet(compiler, { type: root, isCustomers: false }, operation.selectionSet, total);
   const count = { total, paged: compiler.paged };
-  counts.set(operation, count);
+  countsByOperation.set(operation, count);
   return count;
 }
 
@@ -121,10 +130,10 @@ export function hasVariableSizes({ paged }: ObjectCount): boolean {
   return paged.some(({ sizes }) => hasVariableSize(sizes));
 }
 
-function evaluate(part: Part, variables: Variables, known: Map<Part, number>): number {
+function evaluatePart(part: CountedPart, variables: Variables, known: Map<CountedPart, number>): number {
   const done = known.get(part);
   if (done !== undefined) return done;
-  const below = part.parts.reduce((sum, each) => sum + evaluate(each, variables, known), part.own);
+  const below = part.parts.reduce((sum, each) => sum + evaluatePart(each, variables, known), part.own);
   const count = part.sizes ? below * maxItemsOfPage(part.sizes, variables) : below;
   known.set(part, count);
   return count;
@@ -132,5 +141,5 @@ function evaluate(part: Part, variables: Variables, known: Map<Part, number>): n
 
 /** Returns the number of objects with these coerced variables. */
 export function countObjects({ total }: ObjectCount, variables: Variables): number {
-  return evaluate(total, variables, new Map());
+  return evaluatePart(total, variables, new Map());
 }

@@ -62,24 +62,24 @@ function countDirectives({ definitions }: DocumentNode): number {
   for (const definition of definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION)
       continue;
-    count += directivesOn(definition) + directivesIn(definition.selectionSet);
-    for (const variable of definition.variableDefinitions ?? []) count += directivesOn(variable);
+    count += countDirectivesOn(definition) + countDirectivesIn(definition.selectionSet);
+    for (const variable of definition.variableDefinitions ?? []) count += countDirectivesOn(variable);
   }
   return count;
 }
 
-function directivesIn(set: SelectionSetNode | undefined): number {
+function countDirectivesIn(set: SelectionSetNode | undefined): number {
   let count = 0;
   for (const selection of set?.selections ?? []) {
-    count += directivesOn(selection);
-    if (selection.kind !== Kind.FRAGMENT_SPREAD) count += directivesIn(selection.selectionSet);
+    count += countDirectivesOn(selection);
+    if (selection.kind !== Kind.FRAGMENT_SPREAD) count += countDirectivesIn(selection.selectionSet);
   }
   return count;
 }
 
 type WithDirectives = { readonly directives?: readonly DirectiveNode[] | undefined };
 
-function directivesOn({ directives }: WithDirectives): number {
+function countDirectivesOn({ directives }: WithDirectives): number {
   return directives?.length ?? 0;
 }
 

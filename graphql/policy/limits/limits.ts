@@ -27,7 +27,7 @@ export type DocumentLimits = {
   readonly objects: number | undefined;
 };
 
-const both = {
+const SHARED_LIMITS = {
   characters: 200_000,
   nesting: 64,
   depth: 15,
@@ -38,8 +38,8 @@ const both = {
 } as const;
 
 export const LIMITS_BY_SURFACE: Readonly<Record<Surface, DocumentLimits>> = {
-  admin: { ...both, tokens: 6_000, aliases: 100, limitsPages: false, objects: undefined },
-  customer: { ...both, tokens: 2_000, aliases: 30, limitsPages: true, objects: 2_000 },
+  admin: { ...SHARED_LIMITS, tokens: 6_000, aliases: 100, limitsPages: false, objects: undefined },
+  customer: { ...SHARED_LIMITS, tokens: 2_000, aliases: 30, limitsPages: true, objects: 2_000 },
 };
 
 /** Lists with smaller pages, by field name: each item costs the platform much. */

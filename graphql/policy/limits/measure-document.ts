@@ -10,11 +10,11 @@ export type DocumentMeasure = {
   readonly selections: number;
 };
 
-const NOTHING: DocumentMeasure = { depth: 0, aliases: 0, selections: 0 };
+const EMPTY_MEASURE: DocumentMeasure = { depth: 0, aliases: 0, selections: 0 };
 
 type Fragments = ReadonlyMap<string, SelectionSetNode>;
 
-function combine(one: DocumentMeasure, other: DocumentMeasure): DocumentMeasure {
+function combineMeasures(one: DocumentMeasure, other: DocumentMeasure): DocumentMeasure {
   return {
     depth: Math.max(one.depth, other.depth),
     aliases: one.aliases + other.aliases,
@@ -27,15 +27,17 @@ function measureSet(
   fragments: Fragments,
   known: Map<string, DocumentMeasure>,
 ): DocumentMeasure {
-  let total = NOTHING;
+  let total = EMPTY_MEASURE;
   for (const selection of set.selections) {
     if (selection.kind === Kind.FRAGMENT_SPREAD) {
-      total = combine(total, measureFragment(selection.name.value, fragments, known));
+      total = combineMeasures(total, measureFragment(selection.name.value, fragments, known));
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      total = combine(total, measureSet(selection.selectionSet, fragments, known));
+      total = combineMeasures(total, measureSet(selection.selectionSet, fragments, known));
     } else {
-      const below = selection.selectionSet ? measureSet(selection.selectionSet, fragments, known) : NOTHING;
-      total = combine(total, {
+      const below = selection.selectionSet
+        ? measureSet(selection.selectionSet, fragments, known)
+        : EMPTY_MEASURE;
+      total = combineMeasures(total, {
         depth: below.depth + 1,
         aliases: below.aliases + (selection.alias ? 1 : 0),
         selections: below.selections + 1,
@@ -53,21 +55,21 @@ function measureFragment(
   const measured = known.get(name);
   if (measured !== undefined) return measured;
   const set = fragments.get(name);
-  if (set === undefined) return NOTHING;
-  known.set(name, NOTHING);
+  if (set === undefined) return EMPTY_MEASURE;
+  known.set(name, EMPTY_MEASURE);
   const measure = measureSet(set, fragments, known);
   known.set(name, measure);
   return measure;
 }
 
-const measures = new WeakMap<DocumentNode, DocumentMeasure>();
+const measuresByDocument = new WeakMap<DocumentNode, DocumentMeasure>();
 
 /**
  * Returns the maximum depth and number of aliases of the document's operations, and the fields of all operations
  * together.
  */
 export function measureDocument(document: DocumentNode): DocumentMeasure {
-  const known = measures.get(document);
+  const known = measuresByDocument.get(document);
   if (known !== undefined) return known;
   const fragments = new Map<string, SelectionSetNode>();
   for (const definition of document.definitions) {
@@ -76,7 +78,7 @@ export function measureDocument(document: DocumentNode): DocumentMeasure {
     }
   }
   const measured = new Map<string, DocumentMeasure>();
-  let total = NOTHING;
+  let total = EMPTY_MEASURE;
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
     const { depth, aliases, selections } = measureSet(definition.selectionSet, fragments, measured);
@@ -86,6 +88,6 @@ export function measureDocument(document: DocumentNode): DocumentMeasure {
       selections: total.selections + selections,
     };
   }
-  measures.set(document, total);
+  measuresByDocument.set(document, total);
   return total;
 }

@@ -13,9 +13,9 @@ export type PageSizes = { readonly given: readonly PageSize[]; readonly fallback
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-const PAGING = ['first', 'last'];
+const SIZE_ARGUMENTS = ['first', 'last'];
 
-function sizeIn(value: ValueNode | undefined): PageSize['value'] {
+function readSizeValue(value: ValueNode | undefined): PageSize['value'] {
   if (value?.kind === Kind.VARIABLE) return { variable: value.name.value };
   return value?.kind === Kind.INT ? Number(value.value) : undefined;
 }
@@ -25,11 +25,11 @@ function sizeIn(value: ValueNode | undefined): PageSize['value'] {
  * @returns undefined when the field takes none
  */
 export function readPageSizes(field: GraphQLField<unknown, unknown>, node: FieldNode): PageSizes | undefined {
-  const paging = field.args.filter(({ name }) => PAGING.includes(name));
+  const paging = field.args.filter(({ name }) => SIZE_ARGUMENTS.includes(name));
   if (paging.length === 0) return undefined;
   const given = paging.map(({ name: argument }) => {
     const written = node.arguments?.find(({ name }) => name.value === argument)?.value;
-    return { argument, value: sizeIn(written) };
+    return { argument, value: readSizeValue(written) };
   });
   const fallback = paging.map(({ defaultValue }) => defaultValue).find((value) => typeof value === 'number');
   return { given, fallback: fallback ?? DEFAULT_PAGE_SIZE };

@@ -30,9 +30,9 @@ import type { Variables } from '../limits/page-size.ts';
 const DATE_TIME = 'DateTime';
 
 /** The place of a value, as `TypeInfo` and a validation context describe it. */
-type Place = Pick<TypeInfo, 'getParentType' | 'getFieldDef' | 'getArgument' | 'getDirective'>;
+type ValuePlace = Pick<TypeInfo, 'getParentType' | 'getFieldDef' | 'getArgument' | 'getDirective'>;
 
-function isDayPlace(place: Place): boolean {
+function isDayPlace(place: ValuePlace): boolean {
   const [field, argument] = [place.getFieldDef(), place.getArgument()];
   if (!field || !argument || place.getDirective()) return false;
   return acceptsDayOnly(String(place.getParentType()?.name), field.name, argument.name);
@@ -76,14 +76,14 @@ export function prepareBareDayCheck(
     return isInputType(type) && hasDates(type) ? [{ definition, type }] : [];
   });
   if (typed.length === 0) return undefined;
-  const timed = timedVariables(schema, document);
+  const timed = findTimedVariables(schema, document);
   const checked = typed.filter(({ definition }) => timed.has(definition.variable.name.value));
   if (checked.length === 0) return undefined;
   return (coerced) => checked.flatMap((variable) => dayError(variable, coerced) ?? []);
 }
 
 /** Returns the variables with at least one use that requires a time. */
-function timedVariables(schema: GraphQLSchema, document: DocumentNode): ReadonlySet<string> {
+function findTimedVariables(schema: GraphQLSchema, document: DocumentNode): ReadonlySet<string> {
   const names = new Set<string>();
   const typeInfo = new TypeInfo(schema);
   visit(
@@ -99,9 +99,9 @@ function timedVariables(schema: GraphQLSchema, document: DocumentNode): Readonly
   return names;
 }
 
-type Checked = { readonly definition: VariableDefinitionNode; readonly type: GraphQLInputType };
+type CheckedVariable = { readonly definition: VariableDefinitionNode; readonly type: GraphQLInputType };
 
-function dayError({ definition, type }: Checked, coerced: Variables): GraphQLError | undefined {
+function dayError({ definition, type }: CheckedVariable, coerced: Variables): GraphQLError | undefined {
   const name = definition.variable.name.value;
   const found = findDay(type, coerced[name], []);
   if (found === undefined) return undefined;
@@ -110,19 +110,19 @@ function dayError({ definition, type }: Checked, coerced: Variables): GraphQLErr
   return invalidDocumentError(message, definition);
 }
 
-type Found = { readonly path: readonly (string | number)[]; readonly day: string };
+type FoundDay = { readonly path: readonly (string | number)[]; readonly day: string };
 
 /** Finds the first day alone in a coerced value of this type. */
-function findDay(type: GraphQLInputType, value: unknown, path: Found['path']): Found | undefined {
+function findDay(type: GraphQLInputType, value: unknown, path: FoundDay['path']): FoundDay | undefined {
   const nullable = getNullableType(type);
   if (isListType(nullable)) {
     const items: readonly unknown[] = Array.isArray(value) ? value : [];
-    return firstFound(items.entries(), (item, index) => findDay(nullable.ofType, item, [...path, index]));
+    return firstFoundDay(items.entries(), (item, index) => findDay(nullable.ofType, item, [...path, index]));
   }
   if (isInputObjectType(nullable)) {
     const given = Object.entries((value ?? {}) as Variables);
     const fields = nullable.getFields();
-    return firstFound(given, (item, key) => {
+    return firstFoundDay(given, (item, key) => {
       const field = fields[key];
       return field && hasDates(field.type) ? findDay(field.type, item, [...path, key]) : undefined;
     });
@@ -132,10 +132,10 @@ function findDay(type: GraphQLInputType, value: unknown, path: Found['path']): F
     : undefined;
 }
 
-function firstFound<Key extends string | number>(
+function firstFoundDay<Key extends string | number>(
   entries: Iterable<readonly [Key, unknown]>,
-  find: (item: unknown, key: Key) => Found | undefined,
-): Found | undefined {
+  find: (item: unknown, key: Key) => FoundDay | undefined,
+): FoundDay | undefined {
   for (const [key, item] of entries) {
     const found = find(item, key);
     if (found !== undefined) return found;

@@ -1,25 +1,25 @@
 /** Writes a field's arguments as one text, which is the same for equal arguments in any order. */
 import { type FieldNode, Kind, print, type ValueNode } from 'graphql';
 
-const texts = new WeakMap<FieldNode, string>();
+const textsByField = new WeakMap<FieldNode, string>();
 
-const byName = (one: { name: { value: string } }, other: { name: { value: string } }): number =>
+const compareNames = (one: { name: { value: string } }, other: { name: { value: string } }): number =>
   one.name.value < other.name.value ? -1 : 1;
 
-function canonical(value: ValueNode): string {
-  if (value.kind === Kind.LIST) return `[${value.values.map(canonical).join(',')}]`;
+function toCanonicalValue(value: ValueNode): string {
+  if (value.kind === Kind.LIST) return `[${value.values.map(toCanonicalValue).join(',')}]`;
   if (value.kind !== Kind.OBJECT) return print(value);
-  const fields = [...value.fields].sort(byName);
-  return `{${fields.map((field) => `${field.name.value}:${canonical(field.value)}`).join(',')}}`;
+  const fields = [...value.fields].sort(compareNames);
+  return `{${fields.map((field) => `${field.name.value}:${toCanonicalValue(field.value)}`).join(',')}}`;
 }
 
 /** Returns the text of a field's arguments, which is built once per field; empty when there are none. */
 export function writeCanonicalArguments(node: FieldNode): string {
   if (!node.arguments?.length) return '';
-  const known = texts.get(node);
+  const known = textsByField.get(node);
   if (known !== undefined) return known;
-  const args = [...node.arguments].sort(byName);
-  const text = args.map(({ name, value }) => `${name.value}:${canonical(value)}`).join(',');
-  texts.set(node, text);
+  const args = [...node.arguments].sort(compareNames);
+  const text = args.map(({ name, value }) => `${name.value}:${toCanonicalValue(value)}`).join(',');
+  textsByField.set(node, text);
   return text;
 }

@@ -1,17 +1,18 @@
 /** The form of an idempotency key. */
 
-const MAX_CHARACTERS = 255;
+const MAX_KEY_CHARACTERS = 255;
 /** Includes line ends, which a key has by mistake if it was read from a file. */
-const CONTROL = /\p{Cc}/u;
+const CONTROL_CHARACTER_PATTERN = /\p{Cc}/u;
 
 /**
  * Returns the reason why a key is invalid.
  * @returns undefined when the key is valid
  */
 export function findKeyProblem(key: string): string | undefined {
-  if (key.length === 0 || key.length > MAX_CHARACTERS) {
-    return `The key of @idempotent has 1 to ${MAX_CHARACTERS} characters, not ${key.length}. Use a random UUID.`;
+  if (key.length === 0 || key.length > MAX_KEY_CHARACTERS) {
+    return `The key of @idempotent has 1 to ${MAX_KEY_CHARACTERS} characters, not ${key.length}. Use a random UUID.`;
   }
-  if (CONTROL.test(key)) return 'The key of @idempotent has no control characters and no line ends.';
+  if (CONTROL_CHARACTER_PATTERN.test(key))
+    return 'The key of @idempotent has no control characters and no line ends.';
   return undefined;
 }

@@ -24,7 +24,7 @@ export const idempotentRootsRule =
       const written = new Map<string, string>();
       for (const field of iterateRootFields(context, selectionSet)) {
         const name = field.alias?.value ?? field.name.value;
-        const directive = keyOn(field);
+        const directive = findIdempotentDirective(field);
         const text = directive === undefined ? '' : print(directive);
         if ((written.get(name) ?? text) !== text) {
           const message = `The fields called "${name}" are one change: give all of them the same @idempotent.`;
@@ -34,22 +34,22 @@ export const idempotentRootsRule =
       }
     },
     Field(field) {
-      const directive = keyOn(field);
+      const directive = findIdempotentDirective(field);
       if (directive === undefined) return;
       const isRoot = context.getParentType()?.name === 'Mutation';
-      const problem = isRoot ? problemOf(keyRefusal, field, directive) : PLACE;
+      const problem = isRoot ? findKeyRefusal(keyRefusal, field, directive) : MISPLACED_MESSAGE;
       if (problem !== undefined) context.reportError(invalidDocumentError(problem, [directive]));
     },
   });
 
-const PLACE =
+const MISPLACED_MESSAGE =
   '@idempotent stands on a field of the mutation itself, for example on subscriptionBillingCycleSkip. Queries need none.';
 
-function keyOn({ directives = [] }: FieldNode): DirectiveNode | undefined {
+function findIdempotentDirective({ directives = [] }: FieldNode): DirectiveNode | undefined {
   return directives.find(({ name }) => name.value === IDEMPOTENT_DIRECTIVE_NAME);
 }
 
-function problemOf(
+function findKeyRefusal(
   keyRefusal: ExplainKeyRefusal,
   { name }: FieldNode,
   directive: DirectiveNode,

@@ -22,57 +22,62 @@ import {
 import { invalidDocumentError } from '../errors/document-errors.ts';
 import { writeCanonicalArguments } from './canonical-arguments.ts';
 
-type Scope = { readonly parent: GraphQLCompositeType | undefined; readonly set: SelectionSetNode };
-type Entry = {
+type SelectionScope = { readonly parent: GraphQLCompositeType | undefined; readonly set: SelectionSetNode };
+type FieldEntry = {
   readonly parent: GraphQLCompositeType | undefined;
   readonly node: FieldNode;
   readonly type: GraphQLOutputType | undefined;
 };
-type Fields = Map<string, Entry[]>;
+type FieldsByResponseKey = Map<string, FieldEntry[]>;
 
-function typeOf(parent: GraphQLCompositeType | undefined, name: string): GraphQLOutputType | undefined {
+function fieldTypeOf(parent: GraphQLCompositeType | undefined, name: string): GraphQLOutputType | undefined {
   return parent && 'getFields' in parent ? parent.getFields()[name]?.type : undefined;
 }
 
-function conditionOf(context: ValidationContext, node: Parameters<typeof typeFromAST>[1]) {
+function typeConditionOf(context: ValidationContext, node: Parameters<typeof typeFromAST>[1]) {
   const type = typeFromAST(context.getSchema(), node as never);
   return isCompositeType(type) ? type : undefined;
 }
 
-function collectInto(fields: Fields, context: ValidationContext, scope: Scope, seen: Set<string>): void {
+function collectFieldsInto(
+  fields: FieldsByResponseKey,
+  context: ValidationContext,
+  scope: SelectionScope,
+  seen: Set<string>,
+): void {
   for (const selection of scope.set.selections) {
     if (selection.kind === Kind.FIELD) {
       const key = selection.alias?.value ?? selection.name.value;
       const entry = {
         parent: scope.parent,
         node: selection,
-        type: typeOf(scope.parent, selection.name.value),
+        type: fieldTypeOf(scope.parent, selection.name.value),
       };
       const known = fields.get(key);
       if (known) known.push(entry);
       else fields.set(key, [entry]);
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
       const { typeCondition, selectionSet } = selection;
-      const parent = typeCondition ? conditionOf(context, typeCondition) : scope.parent;
-      collectInto(fields, context, { parent, set: selectionSet }, seen);
+      const parent = typeCondition ? typeConditionOf(context, typeCondition) : scope.parent;
+      collectFieldsInto(fields, context, { parent, set: selectionSet }, seen);
     } else if (!seen.has(selection.name.value)) {
       seen.add(selection.name.value);
       const fragment = context.getFragment(selection.name.value);
       if (!fragment) continue;
-      const parent = conditionOf(context, fragment.typeCondition);
-      collectInto(fields, context, { parent, set: fragment.selectionSet }, seen);
+      const parent = typeConditionOf(context, fragment.typeCondition);
+      collectFieldsInto(fields, context, { parent, set: fragment.selectionSet }, seen);
     }
   }
 }
 
-function collect(context: ValidationContext, scopes: readonly Scope[]): Fields {
-  const fields: Fields = new Map();
+function collectFields(context: ValidationContext, scopes: readonly SelectionScope[]): FieldsByResponseKey {
+  const fields: FieldsByResponseKey = new Map();
   const seen = new Set<string>();
-  for (const scope of scopes) collectInto(fields, context, scope, seen);
+  for (const scope of scopes) collectFieldsInto(fields, context, scope, seen);
   return fields;
 }
 
-function below(entries: readonly Entry[]): Scope[] {
+function scopesBelow(entries: readonly FieldEntry[]): SelectionScope[] {
   return entries.flatMap(({ node, type }) => {
     const named = type && getNamedType(type);
     return node.selectionSet
@@ -82,69 +87,69 @@ function below(entries: readonly Entry[]): Scope[] {
 }
 
 /** Whether two types give answers of the same shape (GraphQL specification, section 5.3.2, SameResponseShape). */
-function sameShape(one: GraphQLOutputType, other: GraphQLOutputType): boolean {
+function haveSameShape(one: GraphQLOutputType, other: GraphQLOutputType): boolean {
   if (isNonNullType(one) || isNonNullType(other)) {
-    return isNonNullType(one) && isNonNullType(other) && sameShape(one.ofType, other.ofType);
+    return isNonNullType(one) && isNonNullType(other) && haveSameShape(one.ofType, other.ofType);
   }
   if (isListType(one) || isListType(other)) {
-    return isListType(one) && isListType(other) && sameShape(one.ofType, other.ofType);
+    return isListType(one) && isListType(other) && haveSameShape(one.ofType, other.ofType);
   }
   return isLeafType(one) || isLeafType(other) ? one === other : true;
 }
 
 /** Returns the groups of fields that one object can have. With an abstract parent, all fields are in one group. */
-function groupsOf(entries: readonly Entry[]): Entry[][] {
+function groupByParent(entries: readonly FieldEntry[]): FieldEntry[][] {
   const [first, ...others] = entries;
   if (others.every(({ parent }) => parent === first?.parent)) return [[...entries]];
   if (entries.some(({ parent }) => !isObjectType(parent))) return [[...entries]];
   return [...Map.groupBy(entries, ({ parent }) => parent).values()];
 }
 
-function report(
+function reportConflict(
   context: ValidationContext,
   key: string,
   reason: string,
-  entries: readonly (Entry | undefined)[],
+  entries: readonly (FieldEntry | undefined)[],
 ) {
   const nodes = entries.flatMap((entry) => (entry ? [entry.node] : []));
   const message = `Fields "${key}" conflict because ${reason}. Use different aliases on the fields.`;
   context.reportError(invalidDocumentError(message, nodes));
 }
 
-function checkShape(context: ValidationContext, key: string, entries: readonly Entry[]): boolean {
+function checkShape(context: ValidationContext, key: string, entries: readonly FieldEntry[]): boolean {
   const typed = entries.filter(({ type }) => type !== undefined);
   const first = typed[0]?.type;
-  const odd = first && typed.find(({ type }) => type && !sameShape(first, type));
-  if (odd) report(context, key, 'they return types that differ', [typed[0], odd]);
+  const odd = first && typed.find(({ type }) => type && !haveSameShape(first, type));
+  if (odd) reportConflict(context, key, 'they return types that differ', [typed[0], odd]);
   return !odd;
 }
 
-function checkGroup(context: ValidationContext, key: string, group: readonly Entry[]): void {
+function checkGroup(context: ValidationContext, key: string, group: readonly FieldEntry[]): void {
   const [first, ...others] = group;
   if (!first || others.length === 0) return;
   const name = first.node.name.value;
   const args = writeCanonicalArguments(first.node);
   const renamed = others.find(({ node }) => node.name.value !== name);
-  if (renamed) report(context, key, 'they are different fields', [first, renamed]);
+  if (renamed) reportConflict(context, key, 'they are different fields', [first, renamed]);
   const differing = others.find(({ node }) => writeCanonicalArguments(node) !== args);
-  if (differing && !renamed) report(context, key, 'their arguments differ', [first, differing]);
+  if (differing && !renamed) reportConflict(context, key, 'their arguments differ', [first, differing]);
 }
 
-function checkShapes(context: ValidationContext, scopes: readonly Scope[]): void {
-  for (const [key, entries] of collect(context, scopes)) {
-    if (entries.length > 1 && checkShape(context, key, entries)) checkShapes(context, below(entries));
+function checkShapes(context: ValidationContext, scopes: readonly SelectionScope[]): void {
+  for (const [key, entries] of collectFields(context, scopes)) {
+    if (entries.length > 1 && checkShape(context, key, entries)) checkShapes(context, scopesBelow(entries));
   }
 }
 
-function check(context: ValidationContext, scopes: readonly Scope[]): void {
-  for (const [key, entries] of collect(context, scopes)) {
+function checkFields(context: ValidationContext, scopes: readonly SelectionScope[]): void {
+  for (const [key, entries] of collectFields(context, scopes)) {
     if (entries.length > 1 && !checkShape(context, key, entries)) continue;
-    const groups = groupsOf(entries);
+    const groups = groupByParent(entries);
     for (const group of groups) {
       checkGroup(context, key, group);
-      check(context, below(group));
+      checkFields(context, scopesBelow(group));
     }
-    if (groups.length > 1) checkShapes(context, below(entries));
+    if (groups.length > 1) checkShapes(context, scopesBelow(entries));
   }
 }
 
@@ -154,6 +159,8 @@ function check(context: ValidationContext, scopes: readonly Scope[]): void {
  */
 export const mergeableFieldsRule: ValidationRule = (context) => ({
   OperationDefinition({ operation, selectionSet }) {
-    check(context, [{ parent: context.getSchema().getRootType(operation) ?? undefined, set: selectionSet }]);
+    checkFields(context, [
+      { parent: context.getSchema().getRootType(operation) ?? undefined, set: selectionSet },
+    ]);
   },
 });

@@ -34,7 +34,7 @@ export const findReplay: FindReplay = async (run, one) => {
     case 'running':
       throw concurrentRequestError(first.retryAfterSeconds);
     case 'open':
-      throw concurrentRequestError(SOON_SECONDS);
+      throw concurrentRequestError(RETRY_AFTER_SECONDS);
     case 'unknown':
       throw new ServiceError('OUTCOME_UNKNOWN', {
         internal: 'nobody can tell what came of the first request',
@@ -46,7 +46,7 @@ export const findReplay: FindReplay = async (run, one) => {
   }
 };
 
-const SOON_SECONDS = 2;
+const RETRY_AFTER_SECONDS = 2;
 
 async function answerRetry(
   { context, variables }: MutationRun,

@@ -23,7 +23,7 @@ export type FirstRequestOutcome = {
   readonly entry: EventRecord | undefined;
 };
 
-type Request = {
+type RetryPayloadRequest = {
   readonly field: string;
   readonly args: MutationArguments;
   readonly ended: FirstRequestOutcome;
@@ -31,9 +31,9 @@ type Request = {
 };
 
 /** How an object of the payload is read: a root of the query, and the object's field below it. */
-type Read = { readonly root: string; readonly below?: string; readonly on?: string };
+type PayloadObjectRead = { readonly root: string; readonly below?: string; readonly on?: string };
 
-const READS: Readonly<Record<string, Read>> = {
+const READ_BY_FIELD: Readonly<Record<string, PayloadObjectRead>> = {
   address: { root: 'node(id: $_svcAddressId)', on: 'MailingAddress' },
   billingCycle: { root: 'subscriptionBillingCycle(billingCycleInput: $_svcCycleInput)' },
   contract: { root: 'subscriptionContract(id: $_svcContractId)' },
@@ -42,7 +42,9 @@ const READS: Readonly<Record<string, Read>> = {
   subscriptionBillingAttempt: { root: 'subscriptionBillingAttempt(id: $_svcAttemptId)' },
 };
 
-const TYPES: Readonly<Record<string, string>> = { _svcCycleInput: 'SubscriptionBillingCycleInput!' };
+const TYPE_BY_VARIABLE: Readonly<Record<string, string>> = {
+  _svcCycleInput: 'SubscriptionBillingCycleInput!',
+};
 
 /**
  * Returns the objects by the selection's response keys, and the platform's errors below them.
@@ -50,26 +52,26 @@ const TYPES: Readonly<Record<string, string>> = { _svcCycleInput: 'SubscriptionB
  */
 export async function readRetryPayload(
   context: RunContext,
-  request: Request,
+  request: RetryPayloadRequest,
 ): Promise<{
   readonly answered: Readonly<Record<string, unknown>>;
   readonly errors: readonly PlatformError[];
 }> {
   const { field, selection } = request;
-  const values = valuesOf(context, request);
-  const isNamed = selection.places.every(({ field: of }) => (variableOf(of) ?? '') in values);
+  const values = idVariableValues(context, request);
+  const isNamed = selection.places.every(({ field: of }) => (idVariableOf(of) ?? '') in values);
   if (selection.places.length === 0 || !isNamed) return { answered: {}, errors: [] };
   const isOwnershipChecked =
     context.identity.actingCustomerId !== undefined && values._svcContractId !== undefined;
-  const body = selection.places.map((place) => `${place.key}: ${textOf(place)}`);
+  const body = selection.places.map((place) => `${place.key}: ${writeObjectRead(place)}`);
   if (isOwnershipChecked)
-    body.push(`_svcContractOwner: ${READS.contract?.root} { ${CONTRACT_FACTS_SELECTION} }`);
+    body.push(`_svcContractOwner: ${READ_BY_FIELD.contract?.root} { ${CONTRACT_FACTS_SELECTION} }`);
   const used = Object.keys(values).filter((name) => body.some((text) => text.includes(`$${name}`)));
   const { data, errors } = await context.send({
     store: context.store,
     document: buildDocumentWithSelection(selection, {
       head: 'query',
-      own: used.map((name) => `$${name}: ${TYPES[name] ?? 'ID!'}`),
+      own: used.map((name) => `$${name}: ${TYPE_BY_VARIABLE[name] ?? 'ID!'}`),
       body: body.join(' '),
     }),
     variables: { ...selection.variables, ...Object.fromEntries(used.map((name) => [name, values[name]])) },
@@ -80,16 +82,16 @@ export async function readRetryPayload(
   });
   if (data === null) throw failedReadError('nothing to repeat', errors);
   if (isOwnershipChecked) checkOwnership(context, { data, errors });
-  return answeredIn(selection, { data, errors });
+  return selectAnsweredObjects(selection, { data, errors });
 }
 
 /** Returns the variable that identifies the object of this field. */
-function variableOf(field: string): string | undefined {
-  return /\$(\w+)/.exec(READS[field]?.root ?? '')?.[1];
+function idVariableOf(field: string): string | undefined {
+  return /\$(\w+)/.exec(READ_BY_FIELD[field]?.root ?? '')?.[1];
 }
 
-function textOf({ field, selection }: AnswerSelection['places'][number]): string {
-  const read = READS[field];
+function writeObjectRead({ field, selection }: AnswerSelection['places'][number]): string {
+  const read = READ_BY_FIELD[field];
   if (read === undefined) throw new Error(`nobody reads ${field} again`);
   const { root, below, on } = read;
   // A condition may precede the selection.
@@ -99,7 +101,10 @@ function textOf({ field, selection }: AnswerSelection['places'][number]): string
 }
 
 /** Returns the values that identify the objects. Unknown ones are absent. */
-function valuesOf({ identity }: RunContext, { args, ended }: Request): Record<string, unknown> {
+function idVariableValues(
+  { identity }: RunContext,
+  { args, ended }: RetryPayloadRequest,
+): Record<string, unknown> {
   const { storedResponse, contract } = ended;
   const { ids } = storedResponse;
   const named = args.contractId ?? args.subscriptionContractId;
@@ -116,13 +121,16 @@ function valuesOf({ identity }: RunContext, { args, ended }: Request): Record<st
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value != null));
 }
 
-type Answer = { readonly data: Readonly<Record<string, unknown>>; readonly errors: readonly PlatformError[] };
+type ReadAnswer = {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly errors: readonly PlatformError[];
+};
 
 /**
  * Checks the owner of the contract.
  * @throws FORBIDDEN when the contract belongs to another customer by now
  */
-function checkOwnership({ identity }: RunContext, { data, errors }: Answer): void {
+function checkOwnership({ identity }: RunContext, { data, errors }: ReadAnswer): void {
   const found = data._svcContractOwner as ContractFacts | null | undefined;
   const failed = errors.filter(({ path }) => path?.[0] === '_svcContractOwner');
   if (!found && failed.length > 0) throw failedReadError('no proof', failed);
@@ -130,9 +138,9 @@ function checkOwnership({ identity }: RunContext, { data, errors }: Answer): voi
   checkOwner({ actingCustomerId, platformGidNamespace: namespaces.platform }, found);
 }
 
-function answeredIn({ places }: AnswerSelection, { data, errors }: Answer) {
+function selectAnsweredObjects({ places }: AnswerSelection, { data, errors }: ReadAnswer) {
   const found = places.map(({ key, field }) => {
-    const below = READS[field]?.below;
+    const below = READ_BY_FIELD[field]?.below;
     const value = data[key] as Readonly<Record<string, unknown>> | null | undefined;
     return [key, (below === undefined ? value : value?.[below]) ?? null] as const;
   });
@@ -140,7 +148,7 @@ function answeredIn({ places }: AnswerSelection, { data, errors }: Answer) {
     const [key, ...rest] = error.path ?? [];
     const place = places.find((one) => one.key === key);
     if (place === undefined) return [];
-    const isBelow = READS[place.field]?.below !== undefined;
+    const isBelow = READ_BY_FIELD[place.field]?.below !== undefined;
     return [{ ...error, path: [place.key, ...(isBelow ? rest.slice(1) : rest)] }];
   });
   return { answered: Object.fromEntries(found), errors: visibleErrors };

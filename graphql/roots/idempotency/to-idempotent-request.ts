@@ -6,7 +6,7 @@ import {
 } from '../../../lib/storage/idempotency-record.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
-type Keyed = {
+type KeyedMutation = {
   /** The mutation's name. */
   readonly field: string;
   readonly key: string;
@@ -23,7 +23,7 @@ type Keyed = {
 /** Returns the request with its key. Different callers, stores and fields never share a key. */
 export function toIdempotentRequest(
   context: RunContext,
-  { field, key, args, storedFields, isPerSession }: Keyed,
+  { field, key, args, storedFields, isPerSession }: KeyedMutation,
 ): RequestWithKey {
   const { shopId } = context.store;
   const { actor } = context;
@@ -32,7 +32,7 @@ export function toIdempotentRequest(
   const { dryRun: _none, ...hashed } = args;
   return {
     shopId,
-    place: idempotencyItemKey({ shopId, actor: callerOf(context), field, key }),
+    place: idempotencyItemKey({ shopId, actor: identifyCaller(context), field, key }),
     argumentsHash: hashJson([key, hashed, ...signIn]),
     customerId: context.identity.actingCustomerId,
     storedFields,
@@ -40,7 +40,7 @@ export function toIdempotentRequest(
 }
 
 /** Identifies the caller: a customer, a store's key, or a store's key that acts for a customer. */
-function callerOf({ actor }: RunContext): readonly (string | number)[] {
+function identifyCaller({ actor }: RunContext): readonly (string | number)[] {
   if (actor.kind === 'customer') return ['customer', actor.customerId];
   const { keyId, actingCustomerId } = actor;
   return actingCustomerId === undefined ? ['key', keyId] : ['key', keyId, 'for', actingCustomerId];

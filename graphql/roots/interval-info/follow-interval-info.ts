@@ -34,8 +34,8 @@ export type IntervalInfoRoot = {
 };
 
 type Json = Readonly<Record<string, unknown>>;
-type Lines = { readonly nodes: readonly { readonly productId: string | null }[] };
-type Connection = Json & {
+type ContractLines = { readonly nodes: readonly { readonly productId: string | null }[] };
+type GroupConnection = Json & {
   readonly _svcIds: readonly { readonly id: string }[];
   readonly _svcPage: { readonly hasNextPage: boolean };
 };
@@ -44,9 +44,9 @@ type Connection = Json & {
  * The number of groups that is requested for a product. Most products are in few groups; if one is in more, all of
  * them are requested again.
  */
-const GROUPS = 20;
-const ALL_GROUPS = 250;
-const PRODUCTS = `${SERVICE_ALIAS}Products`;
+const GROUPS_PER_PRODUCT = 20;
+const MAX_GROUPS_PER_PRODUCT = 250;
+const PRODUCTS_ALIAS = `${SERVICE_ALIAS}Products`;
 /** The key of a product's status, which is selected while a customer is acting. */
 export const INTERVAL_PRODUCT_STATUS_KEY = `${SERVICE_ALIAS}Status`;
 
@@ -56,40 +56,40 @@ export async function followIntervalInfo(
   root: IntervalInfoRoot,
 ): Promise<RootValue> {
   const { data } = request.answer;
-  const first = data?.[root.alias] as (Json & { readonly _svcLines: Lines }) | null | undefined;
+  const first = data?.[root.alias] as (Json & { readonly _svcLines: ContractLines }) | null | undefined;
   if (!first) return { value: null, errors: request.errors };
   const value: Record<string, unknown> = {};
   for (const [own, key] of root.contracts) {
     if (data !== null && Object.hasOwn(data, own)) value[key] = data[own];
   }
-  for (const key of root.typenames) if (Object.hasOwn(first, key)) value[key] = PAYLOAD;
-  const groups = await groupsIn(root, request, productsOf(first._svcLines));
+  for (const key of root.typenames) if (Object.hasOwn(first, key)) value[key] = PAYLOAD_TYPE;
+  const groups = await requestGroups(root, request, productIdsOfLines(first._svcLines));
   const errors = [...request.errors, ...groups.errors];
   return { value: groups.value === undefined ? null : { ...value, ...groups.value }, errors };
 }
 
-const PAYLOAD = 'SubscriptionIntervalInfoPayload';
+const PAYLOAD_TYPE = 'SubscriptionIntervalInfoPayload';
 
-function productsOf({ nodes }: Lines): string[] {
+function productIdsOfLines({ nodes }: ContractLines): string[] {
   return [...new Set(nodes.flatMap(({ productId }) => productId ?? []))];
 }
 
 /**
  * The groups by response key. Undefined when they are missing: they are non-null, so there is no payload without them.
  */
-type Groups = { readonly value: Json | undefined; readonly errors: readonly LocatedError[] };
+type GroupsByKey = { readonly value: Json | undefined; readonly errors: readonly LocatedError[] };
 
-async function groupsIn(
+async function requestGroups(
   root: IntervalInfoRoot,
   request: FollowUpRequest,
   products: string[],
-): Promise<Groups> {
+): Promise<GroupsByKey> {
   const { variables } = request;
   const visible = root.groups.filter(({ places }) =>
     places.some(({ when }) => areConditionsMet(when, variables)),
   );
   if (root.upstream === undefined || visible.length === 0) return { value: {}, errors: [] };
-  const answer = products.length === 0 ? NOTHING : await askForAll(root.upstream, request, products);
+  const answer = products.length === 0 ? EMPTY_ANSWER : await askForAll(root.upstream, request, products);
   const value: Record<string, unknown> = {};
   const errors: LocatedError[] = [];
   for (const group of visible) {
@@ -101,7 +101,7 @@ async function groupsIn(
   return { value, errors };
 }
 
-const NOTHING: AdminAnswer = { data: {}, errors: [], cost: undefined };
+const EMPTY_ANSWER: AdminAnswer = { data: {}, errors: [], cost: undefined };
 
 async function askForAll(upstream: UpstreamDocument, request: FollowUpRequest, products: readonly string[]) {
   const { context, planId, variables, internalVariables } = request;
@@ -112,43 +112,43 @@ async function askForAll(upstream: UpstreamDocument, request: FollowUpRequest, p
       variables,
       internalVariables: { ...internalVariables, [`${SERVICE_ALIAS}Groups`]: size },
       mutates: false,
-      name: PRODUCTS,
+      name: PRODUCTS_ALIAS,
       ids: products,
     });
-  const answer = await ask(GROUPS);
-  return isCut(answer) ? ask(ALL_GROUPS) : answer;
+  const answer = await ask(GROUPS_PER_PRODUCT);
+  return isTruncated(answer) ? ask(MAX_GROUPS_PER_PRODUCT) : answer;
 }
 
-function productsIn({ data }: AdminAnswer): readonly (Readonly<Record<string, Connection>> | null)[] {
-  const products = data?.[PRODUCTS];
+function readProducts({ data }: AdminAnswer): readonly (Readonly<Record<string, GroupConnection>> | null)[] {
+  const products = data?.[PRODUCTS_ALIAS];
   return Array.isArray(products) ? products : [];
 }
 
 /** Whether a product is in more groups than were requested. */
-function isCut(answer: AdminAnswer): boolean {
-  const connections = productsIn(answer).flatMap((product) => Object.values(product ?? {}));
+function isTruncated(answer: AdminAnswer): boolean {
+  const connections = readProducts(answer).flatMap((product) => Object.values(product ?? {}));
   return connections.some((one) => one?._svcPage?.hasNextPage === true);
 }
 
-type Answered = { readonly answer: AdminAnswer; readonly request: FollowUpRequest };
+type ProductsAnswer = { readonly answer: AdminAnswer; readonly request: FollowUpRequest };
 
 function mergeGroups(
   { key: rootKey }: IntervalInfoRoot,
   { key, args, fields }: PlanGroupsField,
-  { answer, request }: Answered,
-): Groups {
+  { answer, request }: ProductsAnswer,
+): GroupsByKey {
   const { variables } = request;
   const at: ResponsePath = [rootKey, key];
-  const sources = productsIn(answer).flatMap((product, index): SourceConnection[] => {
+  const sources = readProducts(answer).flatMap((product, index): SourceConnection[] => {
     const answered = product?.[key];
     const status: unknown = product?.[INTERVAL_PRODUCT_STATUS_KEY];
     if (answered === undefined || (status !== undefined && !isForSale(status))) return [];
-    return [{ path: [PRODUCTS, index, key], answered, ids: answered._svcIds.map(({ id }) => id) }];
+    return [{ path: [PRODUCTS_ALIAS, index, key], answered, ids: answered._svcIds.map(({ id }) => id) }];
   });
   const lost = answer.errors.filter(({ path }) => isLost(answer, path));
   if (answer.data === null || lost.length > 0) {
     const errors = answer.data === null ? answer.errors : lost;
-    return { value: undefined, errors: placedBelow(at, errors) };
+    return { value: undefined, errors: locateErrorsBelow(at, errors) };
   }
   try {
     const typeName = 'SellingPlanGroupConnection';
@@ -171,7 +171,7 @@ function mergeGroups(
  * Places errors of products that are lost below the connection. Its list was never merged, so an index is that of the product's
  * own list; the same error of several products is there once.
  */
-function placedBelow(at: ResponsePath, errors: AdminAnswer['errors']): LocatedError[] {
+function locateErrorsBelow(at: ResponsePath, errors: AdminAnswer['errors']): LocatedError[] {
   const key = at.at(-1);
   const placed = errors.map((error) => {
     const [, , field, ...below] = error.path ?? [];
@@ -184,5 +184,5 @@ function placedBelow(at: ResponsePath, errors: AdminAnswer['errors']): LocatedEr
 /** Whether an error has removed a whole product, so that its groups are missing. */
 function isLost(answer: AdminAnswer, path: ResponsePath | undefined): boolean {
   const [, index] = path ?? [];
-  return typeof index !== 'number' || (productsIn(answer)[index] ?? null) === null;
+  return typeof index !== 'number' || (readProducts(answer)[index] ?? null) === null;
 }

@@ -40,21 +40,21 @@ import {
 } from './follow-interval-info.ts';
 import { readConnectionFields } from './merged-connection.ts';
 
-const PAYLOAD = 'SubscriptionIntervalInfoPayload';
+const PAYLOAD_TYPE = 'SubscriptionIntervalInfoPayload';
 /** Customers see only the groups of products that are for sale. */
-const STATUS = `${INTERVAL_PRODUCT_STATUS_KEY}: status`;
+const STATUS_SELECTION = `${INTERVAL_PRODUCT_STATUS_KEY}: status`;
 /** The page size for lines is larger than any contract. */
-const LINES = 250;
+const LINES_PAGE_SIZE = 250;
 
 export const intervalInfoRoot: RootKind<IntervalInfoRoot, RootValue> = {
   asksAgain: true,
   compile(context, place) {
     const alias = `${SERVICE_ALIAS}Interval${context.index}`;
     const write = (one: ContractRootPlacement, into: Map<string, string>) =>
-      writeFirst(context.writer, one, into);
+      writeFirstRequest(context.writer, one, into);
     const { texts, parts: contracts, root } = writeContractRoot(context, place, { alias, write });
     const { key, fields } = place;
-    const groups = groupsOf(context, fields);
+    const groups = selectGroupFields(context, fields);
     const typenames = responseKeysOf(context, fields, '__typename');
     const upstream = writeGroups(context.writer, groups);
     return { texts, root: { ...root, special: { key, alias, contracts, typenames, groups, upstream } } };
@@ -67,7 +67,7 @@ export const intervalInfoRoot: RootKind<IntervalInfoRoot, RootValue> = {
  * Writes the roots of the first request. Adds each root that reads a contract separately to `contracts`, with the
  * client's response key.
  */
-function writeFirst(
+function writeFirstRequest(
   writer: UpstreamWriter,
   { field, include, alias }: ContractRootPlacement,
   contracts: Map<string, string>,
@@ -78,7 +78,7 @@ function writeFirst(
   const flagged = below
     .filter(({ field: { name } }) => name.value === '__typename')
     .map((one) => wrapInConditions(writer, one.when, `${responseKeyOf(one.field)}: __typename`));
-  const lines = `${SERVICE_ALIAS}Lines: lines(first: ${LINES}) { nodes { productId } }`;
+  const lines = `${SERVICE_ALIAS}Lines: lines(first: ${LINES_PAGE_SIZE}) { nodes { productId } }`;
   const roots = below
     .filter(({ field: { name } }) => name.value === 'contract')
     .map((one) => {
@@ -97,7 +97,7 @@ function writeFirst(
 }
 
 /** Returns the fields that select groups, by response key. */
-function groupsOf(
+function selectGroupFields(
   context: RootCompileContext,
   fields: readonly FlattenedField[],
 ): readonly PlanGroupsField[] {
@@ -108,7 +108,7 @@ function groupsOf(
     const [first] = places;
     if (first === undefined) return [];
     const fieldsOf = readConnectionFields(context.writer.client, places);
-    return [{ key, places, args: createFieldArgumentsReader(PAYLOAD, first.field), fields: fieldsOf }];
+    return [{ key, places, args: createFieldArgumentsReader(PAYLOAD_TYPE, first.field), fields: fieldsOf }];
   });
 }
 
@@ -131,6 +131,6 @@ function writeGroups(writer: UpstreamWriter, groups: readonly PlanGroupsField[])
   );
   // Arguments with ids in the second document are evaluated with the root's.
   for (const argument of second.scope) writer.scope.add(argument);
-  const root = `${SERVICE_ALIAS}Products: nodes(ids: ${ids}) { ... on Product { ${writer.isActing ? STATUS : ''} ${texts.join(' ')} } }`;
+  const root = `${SERVICE_ALIAS}Products: nodes(ids: ${ids}) { ... on Product { ${writer.isActing ? STATUS_SELECTION : ''} ${texts.join(' ')} } }`;
   return texts.length === 0 ? undefined : finishUpstreamDocument(second, [root]);
 }

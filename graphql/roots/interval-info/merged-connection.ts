@@ -46,7 +46,7 @@ export function readConnectionFields(
   }));
 }
 
-type Row = { readonly id: string; readonly source: SourceConnection; readonly index: number };
+type MergedItem = { readonly id: string; readonly source: SourceConnection; readonly index: number };
 
 export type MergedConnection = {
   readonly value: Json;
@@ -70,15 +70,16 @@ export function mergeConnections(
   sources: readonly SourceConnection[],
   { typeName, fields, args, variables }: MergeRequest,
 ): MergedConnection {
-  const page = selectPage(rowsOf(sources), args, ({ id }) => id);
+  const page = selectPage(listDistinctItems(sources), args, ({ id }) => id);
   const holds = (when: FlattenedField['when']) => areConditionsMet(when, variables);
   const visible = fields.filter(({ when }) => when.some(holds));
   const isList = (name: string) => name === 'nodes' || name === 'edges';
   const entries = visible.map(({ key, name, below }) => {
     const inside = below.filter(({ when }) => holds(when));
-    if (name === 'pageInfo') return [key, named(inside, { ...page.pageInfo, __typename: 'PageInfo' })];
+    if (name === 'pageInfo')
+      return [key, selectByResponseKey(inside, { ...page.pageInfo, __typename: 'PageInfo' })];
     if (!isList(name)) return [key, typeName];
-    return [key, page.items.map((row) => itemOf(row, key, name === 'edges' ? inside : []))];
+    return [key, page.items.map((row) => readItem(row, key, name === 'edges' ? inside : []))];
   });
   const places = visible
     .filter(({ name }) => isList(name))
@@ -91,22 +92,28 @@ export function mergeConnections(
   return { value: Object.fromEntries(entries), places };
 }
 
-function rowsOf(sources: readonly SourceConnection[]): Row[] {
+function listDistinctItems(sources: readonly SourceConnection[]): MergedItem[] {
   const rows = sources.flatMap((source) => source.ids.map((id, index) => ({ id, source, index })));
-  const first = new Map<string, Row>();
+  const first = new Map<string, MergedItem>();
   for (const row of rows) if (!first.has(row.id)) first.set(row.id, row);
   return [...first.values()];
 }
 
 /** Returns the platform's item. An edge gets the cursor of the merged list. */
-function itemOf({ id, source, index }: Row, key: string, edgeFields: readonly FlattenedField[]): unknown {
+function readItem(
+  { id, source, index }: MergedItem,
+  key: string,
+  edgeFields: readonly FlattenedField[],
+): unknown {
   const list = source.answered[key];
   const item = Array.isArray(list) ? list[index] : undefined;
   const cursors = edgeFields.filter(({ field }) => field.name.value === 'cursor');
-  return cursors.length === 0 ? item : { ...item, ...named(cursors, { cursor: formatCursor(id) }) };
+  return cursors.length === 0
+    ? item
+    : { ...item, ...selectByResponseKey(cursors, { cursor: formatCursor(id) }) };
 }
 
 /** Returns the selected values, by response keys. */
-function named(fields: readonly FlattenedField[], values: Json): Json {
+function selectByResponseKey(fields: readonly FlattenedField[], values: Json): Json {
   return Object.fromEntries(fields.map(({ field }) => [responseKeyOf(field), values[field.name.value]]));
 }

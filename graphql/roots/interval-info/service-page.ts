@@ -23,7 +23,7 @@ export function selectPage<Item>(
   const ordered = args.reverse === true ? items.toReversed() : items;
   const position = (cursor: string): number => {
     const index = ordered.findIndex((item) => formatCursor(keyOf(item)) === cursor);
-    if (index === -1) throw invalid('The cursor names nothing in this list.');
+    if (index === -1) throw invalidPageError('The cursor names nothing in this list.');
     return index;
   };
   const from = args.after == null ? 0 : position(args.after) + 1;
@@ -48,6 +48,6 @@ export function formatCursor(key: string): string {
   return Buffer.from(key).toString('base64url');
 }
 
-function invalid(message: string): ServiceError {
+function invalidPageError(message: string): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }

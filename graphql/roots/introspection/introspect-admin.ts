@@ -28,10 +28,10 @@ function loadYoga(): Promise<DescribedServer> {
   return server;
 }
 
-type Counting = { readonly budget: AnswerBudget };
+type CountingContext = { readonly budget: AnswerBudget };
 
 /** The characters around a name and a value: quotation marks, a colon and a comma. */
-const PUNCTUATION = 6;
+const PUNCTUATION_CHARACTERS = 6;
 
 /**
  * Counts every field of introspection when it is resolved. graphql-js shares the introspection types among all
@@ -42,17 +42,19 @@ function countIntrospection(): void {
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       const { resolve } = field;
-      if (resolve !== undefined) field.resolve = counted(resolve);
+      if (resolve !== undefined) field.resolve = countResolvedSize(resolve);
     }
   }
 }
 
-function counted(resolve: GraphQLFieldResolver<unknown, unknown>): GraphQLFieldResolver<unknown, unknown> {
+function countResolvedSize(
+  resolve: GraphQLFieldResolver<unknown, unknown>,
+): GraphQLFieldResolver<unknown, unknown> {
   return (source, args, context, info) => {
-    const { budget } = (context ?? {}) as Partial<Counting>;
+    const { budget } = (context ?? {}) as Partial<CountingContext>;
     const value: unknown = resolve(source, args, context, info);
     const { length } = typeof value === 'string' ? value : '';
-    budget?.take(String(info.path.key).length + length + PUNCTUATION);
+    budget?.take(String(info.path.key).length + length + PUNCTUATION_CHARACTERS);
     return value;
   };
 }
@@ -72,9 +74,9 @@ export const introspectAdmin: AnswerIntrospection = async (fields, { document, v
   const { execute, schema } = yoga.getEnveloped({});
   const result = (await execute({
     schema,
-    document: documentOf(fields, document),
+    document: documentWithRoots(fields, document),
     variableValues: variables,
-    contextValue: { budget } satisfies Counting,
+    contextValue: { budget } satisfies CountingContext,
   })) as ExecutionResult;
   // Throw if the budget was exceeded while the introspection was executed.
   budget.take(0);
@@ -88,7 +90,7 @@ function toResultError({ message, path }: { message: string; path?: unknown }): 
 }
 
 /** Returns the document with these fields as its only roots. */
-function documentOf(fields: readonly FieldNode[], document: DocumentNode): DocumentNode {
+function documentWithRoots(fields: readonly FieldNode[], document: DocumentNode): DocumentNode {
   const used = new Set<string>();
   for (const field of fields) visit(field, { Variable: ({ name }) => void used.add(name.value) });
   const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);

@@ -7,16 +7,16 @@ import type { ResultError } from '../../plan/result-error.ts';
 import type { RootKind } from '../../plan/root-kind.ts';
 import { startUnsentRoot } from '../../run/start-root.ts';
 
-type Introspected = { readonly value: unknown; readonly errors: readonly ResultError[] };
+type IntrospectionResult = { readonly value: unknown; readonly errors: readonly ResultError[] };
 
-export const introspectionRoot: RootKind<readonly FieldNode[], Introspected> = {
+export const introspectionRoot: RootKind<readonly FieldNode[], IntrospectionResult> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
     root: { ...buildUnsentRoot(context, key, fields), access, special: fields.map(({ field }) => field) },
   }),
   start: (_context, root) => startUnsentRoot(root),
   async follow(context, roots, { document, variables }) {
-    const found: Introspected[] = [];
+    const found: IntrospectionResult[] = [];
     for (const { root } of roots) {
       found.push(await context.introspect(root.special, { document, variables }, context.budget));
     }

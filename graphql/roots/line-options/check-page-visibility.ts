@@ -11,7 +11,7 @@ import {
 import { isListedProduct, type OptionsAnswer, type PageScope } from './option-rows.ts';
 import { type ReadPosition, unknownCursorError } from './position.ts';
 
-type Errors = readonly PlatformError[];
+type PlatformErrors = readonly PlatformError[];
 
 /**
  * Returns the errors that removed the page.
@@ -22,7 +22,7 @@ export function checkPageVisibility(
   { data, errors }: AdminAnswer,
   position: ReadPosition,
   earlier: PageScope['earlier'],
-): Errors | undefined {
+): PlatformErrors | undefined {
   const answer = data as OptionsAnswer | null;
   if (position.kind === 'product') return checkProduct(answer, errors, earlier);
   const group = answer?._svcGroup;
@@ -38,9 +38,9 @@ export function checkPageVisibility(
  */
 function checkProduct(
   answer: OptionsAnswer | null,
-  errors: Errors,
+  errors: PlatformErrors,
   earlier: PageScope['earlier'],
-): Errors | undefined {
+): PlatformErrors | undefined {
   const isMember = answer?._svcGroup?._svcApplies === true;
   const product = answer?._svcProduct ?? undefined;
   if (isMember && product !== undefined && isListedProduct(product, earlier)) return undefined;

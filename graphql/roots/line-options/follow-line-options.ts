@@ -52,7 +52,7 @@ export type LineOptionsRoot = SelectedServiceValue & {
   readonly connections: ReadonlyMap<string, string>;
 };
 
-type First = {
+type FirstResponseFacts = {
   readonly contract: OptionsContract;
   /**
    * The number of deliveries that one payment covers. Undefined when there is no next order, or it is not a whole
@@ -73,7 +73,7 @@ export async function followLineOptions(
     errors: errors.map((error) => ({ error, path: [root.key] })),
   });
   try {
-    const first = readFirst(root, request);
+    const first = readFirstResponse(root, request);
     if (first === undefined) return failed(request.errors.map(({ error }) => error));
     const page = await readPage(root, request, first);
     return 'failed' in page ? failed(page.failed) : page;
@@ -87,7 +87,10 @@ export async function followLineOptions(
  * Reads the facts of the first response.
  * @returns undefined when the contract or the line does not exist, or the platform did not return it
  */
-function readFirst({ alias, lineVariable }: LineOptionsRoot, request: FollowUpRequest): First | undefined {
+function readFirstResponse(
+  { alias, lineVariable }: LineOptionsRoot,
+  request: FollowUpRequest,
+): FirstResponseFacts | undefined {
   const { answer, errors, internalVariables } = request;
   const data = answer.data ?? {};
   const contract = data[alias] as OptionsContract | null | undefined;
@@ -101,13 +104,13 @@ function readFirst({ alias, lineVariable }: LineOptionsRoot, request: FollowUpRe
   return { contract, deliveries, lineId, isShopsCurrency: shop?.currencyCode === contract.currencyCode };
 }
 
-type Failed = { readonly failed: readonly PlatformError[] };
+type FailedRead = { readonly failed: readonly PlatformError[] };
 
 async function readPage(
   root: LineOptionsRoot,
   request: FollowUpRequest,
-  first: First,
-): Promise<ServiceValueResult | Failed> {
+  first: FirstResponseFacts,
+): Promise<ServiceValueResult | FailedRead> {
   const window = readOptionsWindow(root.args(request.variables));
   const nothing = { value: buildOptionConnection([], window), errors: [] };
   const { contract, deliveries, isShopsCurrency, lineId } = first;
@@ -117,7 +120,7 @@ async function readPage(
   const answer = await readOfferedGroups(request, contract, line);
   if (answer.data === null || answer.errors.length > 0) return { failed: answer.errors };
   const { groups, within } = selectOfferedGroups(answer, contract, line);
-  const position = startAt(groups, window);
+  const position = findStartPosition(groups, window);
   const reading = { root, request, groups, window, except: line?.variantId ?? undefined, within };
   const section = position && (await readSection(reading, position));
   if (section === undefined) return nothing;
@@ -128,7 +131,7 @@ async function readPage(
   const { currencyCode } = contract;
   const order = { ordersMade: made, deliveriesPerPayment: deliveries, currencyCode };
   const priced = { group, order, data, connections: root.connections };
-  const options = page.rows.flatMap((row) => optionOf(row, priced) ?? []);
+  const options = page.rows.flatMap((row) => buildOptionEdge(row, priced) ?? []);
   return {
     value: buildOptionConnection(options, window, page),
     errors: third.errors.map((error) => ({ error, path: error.path ?? [] })),
@@ -140,7 +143,7 @@ async function readPage(
  * @returns undefined when the list has nothing there
  * @throws GRAPHQL_VALIDATION_FAILED when a cursor's group is not offered
  */
-function startAt(groups: readonly OfferedGroup[], window: OptionsWindow): ReadPosition | undefined {
+function findStartPosition(groups: readonly OfferedGroup[], window: OptionsWindow): ReadPosition | undefined {
   const { start, stop, isBackward } = window;
   for (const point of [start, stop]) {
     if (point !== undefined && groups.length > 0 && !groups.some(({ id }) => id === point.group))
@@ -164,7 +167,7 @@ function pointBehind(
   return next && { kind: 'products', group: next.id, at: null };
 }
 
-type Reading = {
+type PageReading = {
   readonly root: LineOptionsRoot;
   readonly request: FollowUpRequest;
   readonly groups: readonly OfferedGroup[];
@@ -173,17 +176,17 @@ type Reading = {
   readonly within: ReadonlySet<string> | undefined;
 };
 
-type Section = { readonly third: AdminAnswer; readonly group: OfferedGroup; readonly page: WindowRows };
+type PageSection = { readonly third: AdminAnswer; readonly group: OfferedGroup; readonly page: WindowRows };
 
 /**
  * Reads one page of products or variants; where it has no option, one more.
  * @returns undefined when the walk has passed the option at which it stops
  */
 async function readSection(
-  reading: Reading,
+  reading: PageReading,
   position: ReadPosition,
   isFurther = false,
-): Promise<Section | Failed | undefined> {
+): Promise<PageSection | FailedRead | undefined> {
   const { root, request, groups, window, except, within } = reading;
   if (isPastStop(window, position, groups)) return undefined;
   const index = groups.findIndex(({ id }) => id === position.group);
@@ -202,7 +205,7 @@ async function readSection(
   return { third, group, page: selectWindowRows({ ...found, next }, window) };
 }
 
-type Priced = {
+type PricingContext = {
   readonly group: OfferedGroup;
   /** The contract's next order. */
   readonly order: Pick<PlanPriceRequest, 'ordersMade' | 'deliveriesPerPayment' | 'currencyCode'>;
@@ -214,7 +217,7 @@ type Priced = {
  * Returns the edge of an option.
  * @returns undefined when its plan has no price for it
  */
-function optionOf(row: OptionRow, { group, order, data, connections }: Priced) {
+function buildOptionEdge(row: OptionRow, { group, order, data, connections }: PricingContext) {
   const { variant, point } = row;
   const { pricingPolicies: policies } = group.plan;
   const price = computePlanPrice({ basePrice: variant._svcPrice, policies, ...order });

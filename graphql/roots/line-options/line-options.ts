@@ -36,10 +36,10 @@ import { followSequentially } from '../follow-sequentially.ts';
 import { followLineOptions, type LineOptionsRoot } from './follow-line-options.ts';
 import { VARIANTS_KEY } from './option-rows.ts';
 
-const ROOT = 'subscriptionLineOptions';
-const CONNECTION = 'SubscriptionLineOptionConnection';
-const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage }';
-const CONTRACT = `id ${CONTRACT_TERMS_SELECTION} lines(first: 250) { nodes { id productId variantId sellingPlanId } }`;
+const ROOT_NAME = 'subscriptionLineOptions';
+const CONNECTION_TYPE = 'SubscriptionLineOptionConnection';
+const PAGE_INFO_SELECTION = 'pageInfo { hasNextPage hasPreviousPage }';
+const CONTRACT_SELECTION = `id ${CONTRACT_TERMS_SELECTION} lines(first: 250) { nodes { id productId variantId sellingPlanId } }`;
 
 export const lineOptionsRoot: RootKind<LineOptionsRoot, ServiceValueResult> = {
   asksAgain: true,
@@ -48,14 +48,14 @@ export const lineOptionsRoot: RootKind<LineOptionsRoot, ServiceValueResult> = {
     const run: RootRunVariable[] = [];
     const texts = fields.flatMap(({ field, when }, place) => {
       const include = writeIncludeDirective(context, { isDecided: true, when, place }, run);
-      return writeFirst(context.writer, { field, include, alias });
+      return writeFirstRequest(context.writer, { field, include, alias });
     });
     const [first] = fields;
     if (first === undefined) throw new Error(`${key} stands nowhere`);
     const upstream = ['', '_shop', '_cycle'].map((part) => [`${alias}${part}`, [key]] as const);
     const { document: page, connections } = writePage(context, fields);
     const root = buildUnsentRoot(context, key, fields);
-    const selection = compileServiceSelection(context, fields, CONNECTION);
+    const selection = compileServiceSelection(context, fields, CONNECTION_TYPE);
     const args = createFieldArgumentsReader('QueryRoot', first.field);
     const special = { key, alias, args, lineVariable: lineVariable(context.writer, first.field) };
     return {
@@ -73,15 +73,15 @@ export const lineOptionsRoot: RootKind<LineOptionsRoot, ServiceValueResult> = {
   answer: answerServiceValue,
 };
 
-type FirstPlace = { readonly field: FieldNode; readonly include: string; readonly alias: string };
+type FirstRequestPlace = { readonly field: FieldNode; readonly include: string; readonly alias: string };
 
 /** Writes the roots of the first request: the contract, the currency of the catalogue's prices, and the next order. */
-function writeFirst(writer: UpstreamWriter, { field, include, alias }: FirstPlace): string[] {
+function writeFirstRequest(writer: UpstreamWriter, { field, include, alias }: FirstRequestPlace): string[] {
   const id = injectContractId(writer, field);
   const now = declareVariable(writer, NOW_VARIABLE, 'DateTime!');
   const cycle = `{ contractId: ${id}, selector: { date: ${now} } }`;
   return [
-    `${alias}: subscriptionContract(id: ${id})${include} { ${CONTRACT} }`,
+    `${alias}: subscriptionContract(id: ${id})${include} { ${CONTRACT_SELECTION} }`,
     `${alias}_shop: shop${include} { currencyCode }`,
     `${alias}_cycle: subscriptionBillingCycle(billingCycleInput: ${cycle})${include} { cycleIndex }`,
   ];
@@ -89,9 +89,9 @@ function writeFirst(writer: UpstreamWriter, { field, include, alias }: FirstPlac
 
 /** Returns the internal variable with the line's id. The ownership check uses it, but no upstream field of the root. */
 function lineVariable(writer: UpstreamWriter, field: FieldNode): string {
-  const entry = findArgumentEntry('QueryRoot', ROOT, 'lineId');
+  const entry = findArgumentEntry('QueryRoot', ROOT_NAME, 'lineId');
   const node = field.arguments?.find(({ name }) => name.value === 'lineId')?.value;
-  if (entry === undefined) throw new Error(`${ROOT} has no lineId.`);
+  if (entry === undefined) throw new Error(`${ROOT_NAME} has no lineId.`);
   const before = new Set(writer.declared.keys());
   const variable = replaceArgumentByVariable(writer, { node, entry }).slice(1);
   if (!before.has(variable)) writer.declared.delete(variable);
@@ -106,7 +106,7 @@ function writePage(context: RootCompileContext, fields: readonly FlattenedField[
   const { writer } = context;
   const third = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
   const parts = fields.flatMap((one) =>
-    findPlatformParts(writer.client.fragments, { ...one, typeName: CONNECTION }),
+    findPlatformParts(writer.client.fragments, { ...one, typeName: CONNECTION_TYPE }),
   );
   const ofType = (typeName: string) => parts.filter((part) => part.typeName === typeName);
   const groups = [...Map.groupBy(ofType('ProductVariant'), ({ at = [] }) => at.join('.')).values()];
@@ -139,7 +139,7 @@ function writeSources(writer: UpstreamWriter, variants: WriteVariants): string[]
     own('OfVariants', 'Boolean!'),
   ];
   const facts = `${SERVICE_ALIAS}Id: id ${SERVICE_ALIAS}Status: status ${SERVICE_ALIAS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
-  const page = `${PAGE_INFO} edges`;
+  const page = `${PAGE_INFO_SELECTION} edges`;
   const args = `(${sizes('Product')}, ${cursors}) @include(if: ${ofProducts})`;
   const each = variants(sizes('Variant'))('variants');
   const loose = variants(variantWindow)('productVariants', `${SERVICE_ALIAS}Product: product { ${facts} }`);
@@ -152,24 +152,26 @@ function writeSources(writer: UpstreamWriter, variants: WriteVariants): string[]
   ];
 }
 
-type Variants = {
+type VariantsToWrite = {
   readonly groups: readonly (readonly PlatformPart[])[];
   readonly products: readonly string[];
   /** The arguments of the page. */
   readonly window: string;
 };
 
-function writeVariants(writer: UpstreamWriter, { groups, products, window }: Variants) {
+function writeVariants(writer: UpstreamWriter, { groups, products, window }: VariantsToWrite) {
   const own = `${SERVICE_ALIAS}Id: id ${SERVICE_ALIAS}Price: price ${SERVICE_ALIAS}ForSale: availableForSale
     ${SERVICE_ALIAS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
   return (name: string, more = ''): string => {
     const connection = (index: number, node: string) => {
       const key = index === 0 ? VARIANTS_KEY : `${VARIANTS_KEY}${index}`;
       const selection =
-        index === 0 ? `${PAGE_INFO} edges { cursor node { ${node} } }` : `edges { node { ${node} } }`;
+        index === 0
+          ? `${PAGE_INFO_SELECTION} edges { cursor node { ${node} } }`
+          : `edges { node { ${node} } }`;
       return `${key}: ${name}(${window}) { ${selection} }`;
     };
-    const selected = groups.map((group) => group.map((part) => writeSelf(writer, part)).join(' '));
+    const selected = groups.map((group) => group.map((part) => writeUnaliasedPart(writer, part)).join(' '));
     const first = [own, more, ...products, selected[0] ?? ''].join(' ');
     return [
       connection(0, first),
@@ -179,7 +181,7 @@ function writeVariants(writer: UpstreamWriter, { groups, products, window }: Var
 }
 
 /** Writes a part that is the object itself, and therefore has no alias. */
-function writeSelf(writer: UpstreamWriter, { field, when, typeName }: PlatformPart): string {
+function writeUnaliasedPart(writer: UpstreamWriter, { field, when, typeName }: PlatformPart): string {
   const body =
     field.selectionSet && writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });
   return wrapInConditions(writer, when, body ?? '');
@@ -187,6 +189,6 @@ function writeSelf(writer: UpstreamWriter, { field, when, typeName }: PlatformPa
 
 function writePlan(writer: UpstreamWriter, part: PlatformPart): string {
   const id = declareVariable(writer, `${SERVICE_ALIAS}Plan`, 'ID!');
-  const text = `${platformPartAlias(part.field)}: node(id: ${id}) { ... on SellingPlan { ${writeSelf(writer, { ...part, when: [] })} } }`;
+  const text = `${platformPartAlias(part.field)}: node(id: ${id}) { ... on SellingPlan { ${writeUnaliasedPart(writer, { ...part, when: [] })} } }`;
   return wrapInConditions(writer, part.when, text);
 }

@@ -41,10 +41,10 @@ export type OfferedGroup = { readonly id: string; readonly plan: SellingPlan };
 const [PRODUCTS, CONTRACT, UNTIL, CYCLES] = ['Products', 'Contract', 'Until', 'Cycles'].map(
   (name) => `${SERVICE_ALIAS}${name}`,
 ) as [string, string, string, string];
-const BODY = `... on Product { ${SELLING_PLAN_GROUPS_SELECTION} }`;
-const GROUPS: UpstreamDocument = {
+const PRODUCT_SELECTION = `... on Product { ${SELLING_PLAN_GROUPS_SELECTION} }`;
+const GROUPS_DOCUMENT: UpstreamDocument = {
   text: `query($${PRODUCTS}: [ID!]!, $${CONTRACT}: ID!, $${UNTIL}: ${CYCLES_UNTIL_VARIABLE_TYPE}) {
-    ${PRODUCTS}: nodes(ids: $${PRODUCTS}) { ${BODY} } ${CYCLES}: ${buildCyclesRootField(`$${CONTRACT}`, `$${UNTIL}`)} }`,
+    ${PRODUCTS}: nodes(ids: $${PRODUCTS}) { ${PRODUCT_SELECTION} } ${CYCLES}: ${buildCyclesRootField(`$${CONTRACT}`, `$${UNTIL}`)} }`,
   declarations: [],
   fragments: '',
   clientVariables: [],
@@ -66,7 +66,7 @@ export async function readOfferedGroups(
   const ids = [...new Set(products)];
   return await sendInBatches(context, {
     planId: `${planId} groups`,
-    upstream: GROUPS,
+    upstream: GROUPS_DOCUMENT,
     variables,
     internalVariables: { ...internalVariables, [CONTRACT]: id, [UNTIL]: cyclesUntilNowRange(context.now()) },
     mutates: false,
@@ -80,8 +80,8 @@ export function readCycles({ data }: AdminAnswer): PaidOrdersState['cycles'] {
   return (data?.[CYCLES] ?? null) as PaidOrdersState['cycles'];
 }
 
-type Group = { readonly id: string; readonly sellingPlans: { readonly nodes: readonly SellingPlan[] } };
-type Product = { readonly sellingPlanGroups: { readonly nodes: readonly Group[] } };
+type GroupNode = { readonly id: string; readonly sellingPlans: { readonly nodes: readonly SellingPlan[] } };
+type ProductNode = { readonly sellingPlanGroups: { readonly nodes: readonly GroupNode[] } };
 
 export type OfferedGroupsOfLine = {
   readonly groups: readonly OfferedGroup[];
@@ -98,7 +98,7 @@ export function selectOfferedGroups(
   contract: OptionsContract,
   line: LineOfOptions | undefined,
 ): OfferedGroupsOfLine {
-  const products = (data?.[PRODUCTS] ?? []) as readonly (Product | null)[];
+  const products = (data?.[PRODUCTS] ?? []) as readonly (ProductNode | null)[];
   const groups = products.flatMap((product) => product?.sellingPlanGroups.nodes ?? []);
   const byId = new Map(groups.map((group) => [group.id, group]));
   const present = contract.lines.nodes.map(({ sellingPlanId }) => sellingPlanId);

@@ -3,8 +3,8 @@ import type { ResponsePath } from '../../plan/result-error.ts';
 import { IS_FIRST_VARIANT, IS_LAST_VARIANT, type OptionListPoint, type ReadPosition } from './position.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-type Ids = { readonly nodes: readonly { readonly id: string }[] };
-type Page<Node> = {
+type IdNodes = { readonly nodes: readonly { readonly id: string }[] };
+type PlatformPage<Node> = {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean };
   readonly edges: readonly { readonly cursor: string; readonly node: Node }[];
 };
@@ -12,15 +12,15 @@ type Page<Node> = {
 type ProductFacts = {
   readonly _svcId: string;
   readonly _svcStatus: string;
-  readonly _svcGroups: Ids;
+  readonly _svcGroups: IdNodes;
 };
 type VariantNode = Json & {
   readonly _svcId: string;
   readonly _svcPrice: string;
   readonly _svcForSale: boolean;
-  readonly _svcGroups: Ids;
+  readonly _svcGroups: IdNodes;
 };
-type Product = ProductFacts & { readonly _svcVariants: Page<VariantNode> } & Json;
+type ProductNode = ProductFacts & { readonly _svcVariants: PlatformPage<VariantNode> } & Json;
 type LooseVariant = VariantNode & { readonly _svcProduct: ProductFacts };
 
 /** The platform's response for one page. It has the parts that the position needs. */
@@ -29,10 +29,10 @@ export type OptionsAnswer = {
     readonly _svcLoose: { readonly count: number } | null;
     /** Whether the position's product is in the group. */
     readonly _svcApplies?: boolean;
-    readonly _svcProducts?: Page<Product>;
-    readonly _svcVariants?: Page<LooseVariant> & Json;
+    readonly _svcProducts?: PlatformPage<ProductNode>;
+    readonly _svcVariants?: PlatformPage<LooseVariant> & Json;
   } | null;
-  readonly _svcProduct?: Product | null;
+  readonly _svcProduct?: ProductNode | null;
 };
 
 export type OptionRow = {
@@ -67,36 +67,39 @@ export function toOptionRows(answer: OptionsAnswer, scope: PageScope): OptionRow
   const { kind } = scope.position;
   const listed =
     kind === 'products'
-      ? ofProducts(answer, scope)
+      ? rowsOfProducts(answer, scope)
       : kind === 'product'
-        ? ofProduct(answer, scope)
-        : ofVariants(answer, scope);
+        ? rowsOfProduct(answer, scope)
+        : rowsOfVariants(answer, scope);
   const isNew = ({ variant }: OptionRow) =>
     variant._svcId !== scope.except &&
-    !isListed(variant._svcGroups, scope.earlier) &&
+    !isInListedGroup(variant._svcGroups, scope.earlier) &&
     variant._svcGroups.nodes.every(({ id }) => scope.within?.has(id) ?? true);
   return { ...listed, rows: listed.rows.filter(isNew) };
 }
 
 /** Whether a product of the group is listed there: it is active, and no earlier group lists it. */
 export function isListedProduct(product: ProductFacts, earlier: PageScope['earlier']): boolean {
-  return product._svcStatus === 'ACTIVE' && !isListed(product._svcGroups, earlier);
+  return product._svcStatus === 'ACTIVE' && !isInListedGroup(product._svcGroups, earlier);
 }
 
-function isListed({ nodes }: Ids, groups: ReadonlySet<string>): boolean {
+function isInListedGroup({ nodes }: IdNodes, groups: ReadonlySet<string>): boolean {
   return nodes.some(({ id }) => groups.has(id));
 }
 
-function ofProducts({ _svcGroup: group }: OptionsAnswer, { position, earlier }: PageScope): OptionRowsPage {
+function rowsOfProducts(
+  { _svcGroup: group }: OptionsAnswer,
+  { position, earlier }: PageScope,
+): OptionRowsPage {
   const { isBackward } = position;
   const page = group?._svcProducts;
   const rows: OptionRow[] = [];
-  const edges = inOrder(page?.edges, isBackward);
+  const edges = inListOrder(page?.edges, isBackward);
   const pointAt = (at: string | null) => ({ kind: 'products', group: position.group, at }) as const;
   for (const { index, cursor, node } of edges) {
     if (!isListedProduct(node, earlier)) continue;
     const path = ['_svcGroup', '_svcProducts', 'edges', index, 'node'];
-    const variants = variantsOf(node, path, { position, back: cursor });
+    const variants = rowsOfProductVariants(node, path, { position, back: cursor });
     rows.push(...variants);
     // The other variants of the product come before the next product.
     if (hasMore(node._svcVariants, isBackward))
@@ -108,63 +111,70 @@ function ofProducts({ _svcGroup: group }: OptionsAnswer, { position, earlier }: 
   return { rows, next: hasLoose ? { kind: 'variants', group: position.group, at: null } : undefined };
 }
 
-function ofProduct({ _svcProduct: product }: OptionsAnswer, { position }: PageScope): OptionRowsPage {
+function rowsOfProduct({ _svcProduct: product }: OptionsAnswer, { position }: PageScope): OptionRowsPage {
   if (position.kind !== 'product') return { rows: [], next: undefined };
   const { group, back } = position;
-  const rows = product ? variantsOf(product, ['_svcProduct'], { position, back }) : [];
+  const rows = product ? rowsOfProductVariants(product, ['_svcProduct'], { position, back }) : [];
   return { rows, next: rows.at(-1)?.point ?? { kind: 'products', group, at: back } };
 }
 
 /** `back`: the product's cursor in the group. */
-type Around = { readonly position: ReadPosition; readonly back: string };
+type ProductPosition = { readonly position: ReadPosition; readonly back: string };
 
-function variantsOf(product: Product, path: ResponsePath, { position, back }: Around): OptionRow[] {
+function rowsOfProductVariants(
+  product: ProductNode,
+  path: ResponsePath,
+  { position, back }: ProductPosition,
+): OptionRow[] {
   const { edges, pageInfo } = product._svcVariants;
   const { group, isBackward } = position;
-  return inOrder(edges, isBackward).map(({ index, cursor, node }) => {
+  return inListOrder(edges, isBackward).map(({ index, cursor, node }) => {
     const isFirst = index === 0 && !pageInfo.hasPreviousPage;
     const isLast = index === edges.length - 1 && !pageInfo.hasNextPage;
     const ends = (isFirst ? IS_FIRST_VARIANT : 0) + (isLast ? IS_LAST_VARIANT : 0);
     const point = { kind: 'product', group, at: cursor, product: product._svcId, back, ends } as const;
-    return toRow(product, { path, index, node }, point);
+    return toOptionRow(product, { path, index, node }, point);
   });
 }
 
-function ofVariants({ _svcGroup: group }: OptionsAnswer, { position, earlier }: PageScope): OptionRowsPage {
+function rowsOfVariants(
+  { _svcGroup: group }: OptionsAnswer,
+  { position, earlier }: PageScope,
+): OptionRowsPage {
   const { isBackward } = position;
   const page = group?._svcVariants;
   const known = new Set([...earlier, position.group]);
   const pointAt = (at: string | null) => ({ kind: 'variants', group: position.group, at }) as const;
-  const edges = inOrder(page?.edges, isBackward);
+  const edges = inListOrder(page?.edges, isBackward);
   const rows = edges.flatMap(({ index, cursor, node }) => {
     if (!isListedProduct(node._svcProduct, known)) return [];
-    return [toRow(group ?? {}, { path: ['_svcGroup'], index, node }, pointAt(cursor))];
+    return [toOptionRow(group ?? {}, { path: ['_svcGroup'], index, node }, pointAt(cursor))];
   });
   const last = edges.at(-1);
   if (hasMore(page, isBackward) && last) return { rows, next: pointAt(last.cursor) };
   return { rows, next: isBackward ? pointAt(null) : undefined };
 }
 
-type Edges<Node> = Page<Node>['edges'];
+type Edges<Node> = PlatformPage<Node>['edges'];
 
 /** Returns the edges in the order of the walk, each with its index in the response. */
-function inOrder<Node>(edges: Edges<Node> = [], isBackward: boolean) {
+function inListOrder<Node>(edges: Edges<Node> = [], isBackward: boolean) {
   const indexed = edges.map((edge, index) => ({ ...edge, index }));
   return isBackward ? indexed.reverse() : indexed;
 }
 
-function hasMore(page: Pick<Page<unknown>, 'pageInfo'> | undefined, isBackward: boolean): boolean {
+function hasMore(page: Pick<PlatformPage<unknown>, 'pageInfo'> | undefined, isBackward: boolean): boolean {
   return (isBackward ? page?.pageInfo.hasPreviousPage : page?.pageInfo.hasNextPage) === true;
 }
 
-type Found = { readonly path: ResponsePath; readonly index: number; readonly node: VariantNode };
+type FoundVariant = { readonly path: ResponsePath; readonly index: number; readonly node: VariantNode };
 
-function toRow(holder: object, { path, index, node }: Found, point: OptionListPoint): OptionRow {
+function toOptionRow(holder: object, { path, index, node }: FoundVariant, point: OptionListPoint): OptionRow {
   return {
     variant: node,
     pathIn: (connection) => [...path, connection, 'edges', index, 'node'],
     nodeIn: (connection) =>
-      (holder as Record<string, Page<unknown> | undefined>)[connection]?.edges[index]?.node,
+      (holder as Record<string, PlatformPage<unknown> | undefined>)[connection]?.edges[index]?.node,
     point,
   };
 }

@@ -10,7 +10,7 @@ import {
   unknownCursorError,
 } from './position.ts';
 
-const MAX_SIZE = 50;
+const MAX_PAGE_SIZE = 50;
 
 export type OptionsWindow = {
   readonly size: number;
@@ -34,7 +34,7 @@ export type OptionsWindow = {
  * @throws GRAPHQL_VALIDATION_FAILED when the sizes are wrong, or a cursor does not belong to this list
  */
 export function readOptionsWindow(args: PageArguments): OptionsWindow {
-  const { size, isFromEnd } = readPageSize(args, MAX_SIZE);
+  const { size, isFromEnd } = readPageSize(args, MAX_PAGE_SIZE);
   const pointOf = (cursor: string | null | undefined) =>
     cursor == null ? undefined : parseOptionCursor(cursor);
   const [after, before] = [pointOf(args.after), pointOf(args.before)];
@@ -80,14 +80,14 @@ export function selectWindowRows(
   return { rows: visible, isMore: further !== undefined, next: further };
 }
 
-type Edge<Node> = { readonly cursor: string; readonly node: Node };
+type OptionEdge<Node> = { readonly cursor: string; readonly node: Node };
 
 /**
  * Builds the connection of these edges, which are in the order of the walk. An empty page has a cursor from which the
  * client can continue.
  */
 export function buildOptionConnection<Node>(
-  edges: readonly Edge<Node>[],
+  edges: readonly OptionEdge<Node>[],
   { isFromEnd, start, stop }: OptionsWindow,
   { isMore, next }: Pick<WindowRows, 'isMore' | 'next'> = { isMore: false, next: undefined },
 ) {

@@ -39,7 +39,7 @@ export type ReadPosition = {
   | { readonly kind: 'product'; readonly product: string; readonly back: string }
 );
 
-type Walk = { readonly isBackward: boolean; readonly groups: readonly { readonly id: string }[] };
+type GroupWalk = { readonly isBackward: boolean; readonly groups: readonly { readonly id: string }[] };
 
 /**
  * Finds the position from which the walk continues at a point.
@@ -47,7 +47,7 @@ type Walk = { readonly isBackward: boolean; readonly groups: readonly { readonly
  */
 export function nextReadPosition(
   point: OptionListPoint,
-  { isBackward, groups }: Walk,
+  { isBackward, groups }: GroupWalk,
 ): ReadPosition | undefined {
   const { kind, group, at } = point;
   if (kind === 'product') {
@@ -66,7 +66,7 @@ export function nextReadPosition(
  * Finds the position at the beginning or, backward, at the end of the list.
  * @returns undefined when the list is empty
  */
-export function firstReadPosition({ isBackward, groups }: Walk): ReadPosition | undefined {
+export function firstReadPosition({ isBackward, groups }: GroupWalk): ReadPosition | undefined {
   const group = (isBackward ? groups.at(-1) : groups[0])?.id;
   if (group === undefined) return undefined;
   return { kind: isBackward ? 'variants' : 'products', group, from: null, isBackward };
@@ -94,7 +94,7 @@ const PLATFORM_CURSOR = /^[\x21-\x7e]{1,2048}$/;
  * @throws GRAPHQL_VALIDATION_FAILED when the text is not a cursor
  */
 export function parseOptionCursor(text: string): OptionListPoint {
-  const [kind, group, at, ...rest] = partsOf(text);
+  const [kind, group, at, ...rest] = parseCursorParts(text);
   if (typeof group !== 'string' || (at !== null && !isPlatformCursor(at))) throw unknownCursorError();
   if ((kind === 'products' || kind === 'variants') && rest.length === 0) return { kind, group, at };
   // Cursors of earlier versions lack the ends.
@@ -111,7 +111,7 @@ function isEnds(part: unknown): part is number {
   );
 }
 
-function partsOf(text: string): readonly unknown[] {
+function parseCursorParts(text: string): readonly unknown[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     return Array.isArray(parts) ? parts : [];

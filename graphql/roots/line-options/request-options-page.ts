@@ -8,8 +8,8 @@ import type { FollowUpRequest } from '../follow-sequentially.ts';
 import { type ReadPosition, unknownCursorError } from './position.ts';
 
 /** The number of products, and of variants of each, in one request: a page is rather short than expensive. */
-const PRODUCTS = 10;
-const VARIANTS_EACH = 10;
+const PRODUCTS_PER_REQUEST = 10;
+const VARIANTS_PER_PRODUCT = 10;
 
 type OptionsRequest = {
   readonly document: UpstreamDocument;
@@ -36,8 +36,8 @@ export async function requestOptionsPage(
     After: isBackward ? null : from,
     Before: isBackward ? from : null,
     [first]: pageSize,
-    [`Product${first}`]: Math.min(pageSize, PRODUCTS),
-    [`Variant${first}`]: Math.min(pageSize, VARIANTS_EACH),
+    [`Product${first}`]: Math.min(pageSize, PRODUCTS_PER_REQUEST),
+    [`Variant${first}`]: Math.min(pageSize, VARIANTS_PER_PRODUCT),
     ...Object.fromEntries(['', 'Product', 'Variant'].map((of) => [`${of}${last}`, null])),
     OfProducts: kind === 'products',
     OfProduct: kind === 'product',

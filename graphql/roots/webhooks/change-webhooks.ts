@@ -32,84 +32,91 @@ import {
 } from './endpoint-value.ts';
 import { createWebhookDeps } from './webhook-deps.ts';
 
-type Args = OperationRequest['args'];
-type Change = (context: RunContext, args: Args) => Promise<OperationOutcome>;
-type Known = (context: RunContext, ref: Ref, args: Args) => Promise<OperationOutcome>;
-type Ref = { readonly shopId: RunContext['store']['shopId']; readonly id: EndpointId };
+type WebhookArguments = OperationRequest['args'];
+type WebhookChange = (context: RunContext, args: WebhookArguments) => Promise<OperationOutcome>;
+type KnownEndpointChange = (
+  context: RunContext,
+  ref: EndpointReference,
+  args: WebhookArguments,
+) => Promise<OperationOutcome>;
+type EndpointReference = { readonly shopId: RunContext['store']['shopId']; readonly id: EndpointId };
 
 /**
  * The changes by the mutation's name.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export const webhookMutations: Readonly<Record<string, Change>> = {
+export const webhookMutations: Readonly<Record<string, WebhookChange>> = {
   async webhookEndpointCreate(context, args) {
-    const { url, types, description } = inputOf(args);
+    const { url, types, description } = toEndpointInput(args);
     const input = { url: String(url), types, description };
     const made = await createEndpoint(await createWebhookDeps(context), context.store.shopId, input);
-    if (made.refused !== undefined) return refusal(made);
-    note(context, 'webhook_endpoint.created', made.endpoint);
-    return done({ endpoint: await toEndpointValue(context, made.endpoint), secret: made.secret });
+    if (made.refused !== undefined) return toRefusalOutcome(made);
+    logEndpointChange(context, 'webhook_endpoint.created', made.endpoint);
+    return changedOutcome({ endpoint: await toEndpointValue(context, made.endpoint), secret: made.secret });
   },
-  webhookEndpointUpdate: ofEndpoint(async (context, ref, args) => {
-    const changed = await updateEndpoint(await createWebhookDeps(context), ref, inputOf(args));
-    if (changed.refused !== undefined) return refusal(changed);
-    note(context, 'webhook_endpoint.updated', changed.endpoint);
-    return done({ endpoint: await toEndpointValue(context, changed.endpoint) });
+  webhookEndpointUpdate: withEndpointReference(async (context, ref, args) => {
+    const changed = await updateEndpoint(await createWebhookDeps(context), ref, toEndpointInput(args));
+    if (changed.refused !== undefined) return toRefusalOutcome(changed);
+    logEndpointChange(context, 'webhook_endpoint.updated', changed.endpoint);
+    return changedOutcome({ endpoint: await toEndpointValue(context, changed.endpoint) });
   }),
-  webhookEndpointDelete: ofEndpoint(async (context, ref) => {
+  webhookEndpointDelete: withEndpointReference(async (context, ref) => {
     const gone = await deleteEndpoint(await createWebhookDeps(context), ref);
-    if (gone.refused !== undefined) return refusal(gone);
-    note(context, 'webhook_endpoint.deleted', gone.endpoint);
-    return done({ deletedId: formatEndpointGid(context, ref.id) });
+    if (gone.refused !== undefined) return toRefusalOutcome(gone);
+    logEndpointChange(context, 'webhook_endpoint.deleted', gone.endpoint);
+    return changedOutcome({ deletedId: formatEndpointGid(context, ref.id) });
   }),
-  webhookEndpointRotateSecret: ofEndpoint(async (context, ref) => {
+  webhookEndpointRotateSecret: withEndpointReference(async (context, ref) => {
     const rotated = await rotateEndpointSecret(await createWebhookDeps(context), ref);
-    if (rotated.refused !== undefined) return refusal(rotated);
-    note(context, 'webhook_endpoint.secret_rotated', rotated.endpoint);
-    return done({ endpoint: await toEndpointValue(context, rotated.endpoint), secret: rotated.secret });
+    if (rotated.refused !== undefined) return toRefusalOutcome(rotated);
+    logEndpointChange(context, 'webhook_endpoint.secret_rotated', rotated.endpoint);
+    return changedOutcome({
+      endpoint: await toEndpointValue(context, rotated.endpoint),
+      secret: rotated.secret,
+    });
   }),
-  webhookEndpointTest: ofEndpoint(async (context, ref) => {
+  webhookEndpointTest: withEndpointReference(async (context, ref) => {
     const tested = await testEndpoint(await createWebhookDeps(context), ref);
     if (tested.refused === 'TOO_SOON') {
       const seconds = Math.max(1, Math.ceil((tested.retryAtMs - context.now()) / 1000));
-      return invalid('id', 'TESTED_TOO_SOON', message('webhookTestedOften', { seconds }));
+      return invalidArgumentOutcome('id', 'TESTED_TOO_SOON', message('webhookTestedOften', { seconds }));
     }
-    if (tested.refused !== undefined) return refusal(tested);
+    if (tested.refused !== undefined) return toRefusalOutcome(tested);
     const statusCode = 'status' in tested.answer ? tested.answer.status : null;
-    return done({ endpoint: await toEndpointValue(context, tested.endpoint), statusCode });
+    return changedOutcome({ endpoint: await toEndpointValue(context, tested.endpoint), statusCode });
   }),
-  webhookEndpointReplay: ofEndpoint(async (context, ref, { since }) => {
+  webhookEndpointReplay: withEndpointReference(async (context, ref, { since }) => {
     const requested = await requestReplay(await createWebhookDeps(context), ref, Date.parse(String(since)));
-    if (requested.refused !== undefined) return refusal(requested);
-    note(context, 'webhook_replay.requested', requested.endpoint);
+    if (requested.refused !== undefined) return toRefusalOutcome(requested);
+    logEndpointChange(context, 'webhook_replay.requested', requested.endpoint);
     const { eventCount } = requested;
-    return done({ endpoint: await toEndpointValue(context, requested.endpoint), eventCount });
+    return changedOutcome({ endpoint: await toEndpointValue(context, requested.endpoint), eventCount });
   }),
   async webhookDeliveryResend(context, { id }) {
     const meant = parseDeliveryGid(id);
-    if (meant === undefined) return refusal({ refused: 'UNKNOWN_DELIVERY' });
+    if (meant === undefined) return toRefusalOutcome({ refused: 'UNKNOWN_DELIVERY' });
     const requested = await requestResend(await createWebhookDeps(context), {
       shopId: context.store.shopId,
       ...meant,
     });
-    if (requested.refused !== undefined) return refusal(requested);
-    note(context, 'webhook_resend.requested', requested.endpoint);
+    if (requested.refused !== undefined) return toRefusalOutcome(requested);
+    logEndpointChange(context, 'webhook_resend.requested', requested.endpoint);
     const [delivery] = await findDeliveries(context, requested.endpoint, [requested.record.number]);
-    if (delivery === undefined) return refusal({ refused: 'UNKNOWN_DELIVERY' });
-    return done({ delivery: toDeliveryValue(context, requested.endpoint, delivery) });
+    if (delivery === undefined) return toRefusalOutcome({ refused: 'UNKNOWN_DELIVERY' });
+    return changedOutcome({ delivery: toDeliveryValue(context, requested.endpoint, delivery) });
   },
 };
 
-function ofEndpoint(change: Known): Change {
+function withEndpointReference(change: KnownEndpointChange): WebhookChange {
   return async (context, args) => {
     const id = parseEndpointGid(args.id);
-    if (id === undefined) return refusal({ refused: 'UNKNOWN' });
+    if (id === undefined) return toRefusalOutcome({ refused: 'UNKNOWN' });
     return change(context, { shopId: context.store.shopId, id }, args);
   };
 }
 
 /** Omitted fields remain unchanged; `url` and `enabled` are never null. */
-function inputOf({ url, types, description, enabled }: Args) {
+function toEndpointInput({ url, types, description, enabled }: WebhookArguments) {
   return {
     url: (url ?? undefined) as string | undefined,
     types: types === null ? null : (types as readonly string[] | undefined)?.map(parseEventTypeEnum),
@@ -120,7 +127,7 @@ function inputOf({ url, types, description, enabled }: Args) {
 
 type MessageText = Parameters<typeof createUserError>[1]['message'];
 
-const ADDRESS: Readonly<Record<AddressRefusal, () => [WebhookRefusalCode, MessageText]>> = {
+const ADDRESS_REFUSALS: Readonly<Record<AddressRefusal, () => [WebhookRefusalCode, MessageText]>> = {
   NOT_A_URL: () => ['URL_INVALID', message('webhookUrlInvalid')],
   TOO_LONG: () => ['INVALID', message('textTooLong', { most: 2048 })],
   NOT_HTTPS: () => ['URL_INVALID', message('webhookUrlNotHttps')],
@@ -130,47 +137,63 @@ const ADDRESS: Readonly<Record<AddressRefusal, () => [WebhookRefusalCode, Messag
   UNRESOLVED: () => ['ADDRESS_NOT_RESOLVED', message('webhookUrlUnresolved')],
 };
 
-function refusal(refused: EndpointRefusal): OperationOutcome {
+function toRefusalOutcome(refused: EndpointRefusal): OperationOutcome {
   switch (refused.refused) {
     case 'ADDRESS':
-      return invalid('url', ...ADDRESS[refused.why]());
+      return invalidArgumentOutcome('url', ...ADDRESS_REFUSALS[refused.why]());
     case 'UNKNOWN':
-      return invalid('id', 'ENDPOINT_NOT_FOUND', message('webhookEndpointUnknown'));
+      return invalidArgumentOutcome('id', 'ENDPOINT_NOT_FOUND', message('webhookEndpointUnknown'));
     case 'UNKNOWN_DELIVERY':
-      return invalid('id', 'DELIVERY_NOT_FOUND', message('webhookDeliveryUnknown'));
+      return invalidArgumentOutcome('id', 'DELIVERY_NOT_FOUND', message('webhookDeliveryUnknown'));
     case 'TOO_MANY':
-      return invalid(
+      return invalidArgumentOutcome(
         null,
         'ENDPOINT_LIMIT_REACHED',
         message('webhookEndpointsTooMany', { most: MAX_ENDPOINTS }),
       );
     case 'TOO_MANY_RESENDS':
-      return invalid('id', 'RESEND_LIMIT_REACHED', message('webhookResendsTooMany', { most: MAX_RESENDS }));
+      return invalidArgumentOutcome(
+        'id',
+        'RESEND_LIMIT_REACHED',
+        message('webhookResendsTooMany', { most: MAX_RESENDS }),
+      );
     case 'TOO_MANY_REPLAYS': {
       const minutes = Math.max(1, Math.ceil(refused.retryInMs / 60_000));
-      return invalid('id', 'REPLAY_LIMIT_REACHED', message('webhookReplaysTooMany', { minutes }));
+      return invalidArgumentOutcome(
+        'id',
+        'REPLAY_LIMIT_REACHED',
+        message('webhookReplaysTooMany', { minutes }),
+      );
     }
     case 'NO_TYPES':
-      return invalid('types', 'TYPES_EMPTY', message('webhookTypesEmpty'));
+      return invalidArgumentOutcome('types', 'TYPES_EMPTY', message('webhookTypesEmpty'));
     case 'SINCE':
-      return invalid('since', 'SINCE_OUT_OF_RANGE', message('webhookSinceRange'));
+      return invalidArgumentOutcome('since', 'SINCE_OUT_OF_RANGE', message('webhookSinceRange'));
     case 'CHANGED_CONCURRENTLY':
-      return invalid('id', 'CONCURRENT_UPDATE', message('webhookChangedMeanwhile'));
+      return invalidArgumentOutcome('id', 'CONCURRENT_UPDATE', message('webhookChangedMeanwhile'));
   }
 }
 
-function invalid(argument: string | null, code: WebhookRefusalCode, message: MessageText): OperationOutcome {
+function invalidArgumentOutcome(
+  argument: string | null,
+  code: WebhookRefusalCode,
+  message: MessageText,
+): OperationOutcome {
   return createRefusedOutcome([
     createUserError(code, { field: argument === null ? null : [argument], message: message }),
   ]);
 }
 
-function done(locals: Readonly<Record<string, unknown>>): OperationOutcome {
+function changedOutcome(locals: Readonly<Record<string, unknown>>): OperationOutcome {
   return { answered: null, userErrors: [], errors: [], locals };
 }
 
 /** Logs which key and request changed the destination of events. */
-function note({ logger, actor, requestId }: RunContext, what: string, { shopId, id }: EndpointRecord): void {
+function logEndpointChange(
+  { logger, actor, requestId }: RunContext,
+  what: string,
+  { shopId, id }: EndpointRecord,
+): void {
   const keyId = actor.kind === 'store' ? actor.keyId : undefined;
   logger.info(what, { shopId, keyId, requestId, endpointId: id });
 }

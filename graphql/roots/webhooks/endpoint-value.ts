@@ -14,8 +14,8 @@ import { readEndpointView } from '../../../lib/webhooks/manage/read-endpoint-vie
 import { formatIsoInstant } from '../../fields/format-iso-instant.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
-const ENDPOINT = 'WebhookEndpoint';
-const DELIVERY = 'WebhookDelivery';
+const ENDPOINT_TYPE = 'WebhookEndpoint';
+const DELIVERY_TYPE = 'WebhookDelivery';
 
 /**
  * Returns a WebhookEndpoint by field names.
@@ -28,8 +28,8 @@ export async function toEndpointValue(context: RunContext, endpoint: EndpointRec
     ...{ id: formatEndpointGid(context, endpoint.id), url, description, status, waitingCount },
     types: types?.map(eventTypeEnumName) ?? null,
     createdAt: formatIsoInstant(createdAtMs),
-    lastDeliveredAt: instant(lastDeliveredAtMs),
-    oldestWaitingAt: instant(view.oldestWaitingAtMs),
+    lastDeliveredAt: toIsoInstant(lastDeliveredAtMs),
+    oldestWaitingAt: toIsoInstant(view.oldestWaitingAtMs),
   };
 }
 
@@ -38,17 +38,17 @@ export function toDeliveryValue(context: RunContext, { id }: EndpointRecord, del
   const { number, eventId, type, placedAtMs, status, attemptCount, lastStatusCode } = delivery;
   const namespace = context.identity.namespaces.platform;
   return {
-    ...{ id: formatGid({ namespace, type: DELIVERY, tail: `${id}.${number}` }), eventId, status },
+    ...{ id: formatGid({ namespace, type: DELIVERY_TYPE, tail: `${id}.${number}` }), eventId, status },
     type: eventTypeEnumName(type),
     createdAt: formatIsoInstant(placedAtMs),
     attemptCount: attemptCount ?? null,
     lastStatusCode: lastStatusCode ?? null,
-    nextAttemptAt: instant(delivery.nextAttemptAtMs),
+    nextAttemptAt: toIsoInstant(delivery.nextAttemptAtMs),
   };
 }
 
 export function formatEndpointGid({ identity }: RunContext, id: EndpointId): string {
-  return formatGid({ namespace: identity.namespaces.platform, type: ENDPOINT, tail: id });
+  return formatGid({ namespace: identity.namespaces.platform, type: ENDPOINT_TYPE, tail: id });
 }
 
 /**
@@ -57,7 +57,7 @@ export function formatEndpointGid({ identity }: RunContext, id: EndpointId): str
  */
 export function parseEndpointGid(text: unknown): EndpointId | undefined {
   const gid = parseGid(String(text));
-  return gid?.type === ENDPOINT ? parseEndpointId(gid.tail) : undefined;
+  return gid?.type === ENDPOINT_TYPE ? parseEndpointId(gid.tail) : undefined;
 }
 
 /**
@@ -66,21 +66,21 @@ export function parseEndpointGid(text: unknown): EndpointId | undefined {
  */
 export function parseDeliveryGid(text: unknown): { id: EndpointId; number: number } | undefined {
   const gid = parseGid(String(text));
-  if (gid?.type !== DELIVERY) return undefined;
+  if (gid?.type !== DELIVERY_TYPE) return undefined;
   const [, endpoint = '', digits = ''] = /^(\w+)\.([1-9]\d{0,14})$/.exec(gid.tail) ?? [];
   const id = parseEndpointId(endpoint);
   return id && { id, number: Number(digits) };
 }
 
-const TYPES = new Map(WEBHOOK_EVENT_TYPES.map((type) => [eventTypeEnumName(type), type]));
+const EVENT_TYPE_BY_ENUM_NAME = new Map(WEBHOOK_EVENT_TYPES.map((type) => [eventTypeEnumName(type), type]));
 
 /** Returns the type of an enum value. The schema has no other values. */
 export function parseEventTypeEnum(name: string): WebhookEventType {
-  const type = TYPES.get(name);
+  const type = EVENT_TYPE_BY_ENUM_NAME.get(name);
   if (type === undefined) throw new Error(`no type of event is called ${name}`);
   return type;
 }
 
-function instant(atMs: number | undefined): string | null {
+function toIsoInstant(atMs: number | undefined): string | null {
   return atMs === undefined ? null : formatIsoInstant(atMs);
 }

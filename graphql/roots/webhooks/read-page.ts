@@ -64,10 +64,10 @@ function toCursor(place: number): string {
 function readCursor(text: unknown): number | undefined {
   if (text === undefined || text === null) return undefined;
   const place = Buffer.from(String(text), 'base64url').toString();
-  if (!/^\d{1,15}$/.test(place)) throw invalid('The cursor is none of this list.');
+  if (!/^\d{1,15}$/.test(place)) throw invalidPageError('The cursor is none of this list.');
   return Number(place);
 }
 
-function invalid(message: string): ServiceError {
+function invalidPageError(message: string): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }

@@ -49,7 +49,7 @@ export type TypeSource = {
 /** Descriptions by coordinate (`Type`, `Type.field`, `Type.field(argument:)`). */
 export type Descriptions = Readonly<Record<string, string>>;
 
-type Builder = {
+type SchemaBuilder = {
   readonly source: TypeSource;
   /** The types that were made, by reference. */
   readonly types: Map<string, GraphQLType>;
@@ -61,44 +61,45 @@ type Builder = {
 const BUILT_IN = [GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLString];
 
 /** Returns the type of a reference (`[X!]!`). Each type is made once. */
-function resolve(builder: Builder, reference: string): GraphQLType {
+function resolveType(builder: SchemaBuilder, reference: string): GraphQLType {
   const known = builder.types.get(reference);
   if (known !== undefined) return known;
-  const made = make(builder, reference);
+  const made = createType(builder, reference);
   builder.types.set(reference, made);
   return made;
 }
 
-function make(builder: Builder, reference: string): GraphQLType {
-  if (reference.endsWith('!')) return new GraphQLNonNull(resolve(builder, reference.slice(0, -1)) as never);
-  if (reference.endsWith(']')) return new GraphQLList(resolve(builder, reference.slice(1, -1)));
+function createType(builder: SchemaBuilder, reference: string): GraphQLType {
+  if (reference.endsWith('!'))
+    return new GraphQLNonNull(resolveType(builder, reference.slice(0, -1)) as never);
+  if (reference.endsWith(']')) return new GraphQLList(resolveType(builder, reference.slice(1, -1)));
   const entry = builder.source.entryOf(reference);
   if (entry === undefined) throw new Error(`No type ${reference} in the schema table.`);
   return toType(builder, reference, entry);
 }
 
-function defaultOf(builder: Builder, reference: string, text: string): unknown {
+function parseDefault(builder: SchemaBuilder, reference: string, text: string): unknown {
   const key = `${reference}=${text}`;
   if (!builder.defaults.has(key)) {
-    const type = resolve(builder, reference) as GraphQLInputType;
+    const type = resolveType(builder, reference) as GraphQLInputType;
     builder.defaults.set(key, valueFromAST(parseValue(text), type));
   }
   return builder.defaults.get(key);
 }
 
-function toArgument(builder: Builder, coordinate: string, entry: ArgumentEntry): GraphQLArgumentConfig {
+function toArgument(builder: SchemaBuilder, coordinate: string, entry: ArgumentEntry): GraphQLArgumentConfig {
   const [reference, , defaultValue, deprecation] = entry;
-  const type = resolve(builder, reference) as GraphQLInputType;
+  const type = resolveType(builder, reference) as GraphQLInputType;
   return {
     type,
     description: builder.descriptions[coordinate],
     deprecationReason: deprecation || undefined,
-    ...(defaultValue ? { defaultValue: defaultOf(builder, reference, defaultValue) } : {}),
+    ...(defaultValue ? { defaultValue: parseDefault(builder, reference, defaultValue) } : {}),
   };
 }
 
 function toField(
-  builder: Builder,
+  builder: SchemaBuilder,
   coordinate: string,
   entry: FieldEntry,
 ): GraphQLFieldConfig<unknown, unknown> {
@@ -108,18 +109,19 @@ function toField(
     toArgument(builder, `${coordinate}(${name}:)`, argument),
   ];
   return {
-    type: resolve(builder, reference) as GraphQLObjectType,
+    type: resolveType(builder, reference) as GraphQLObjectType,
     description: builder.descriptions[coordinate],
     deprecationReason: deprecation || undefined,
     ...(args ? { args: Object.fromEntries(Object.entries(args).map(toConfig)) } : {}),
   };
 }
 
-function toComposite(builder: Builder, name: string, entry: CompositeEntry): GraphQLNamedType {
+function toComposite(builder: SchemaBuilder, name: string, entry: CompositeEntry): GraphQLNamedType {
   const config = {
     name,
     description: builder.descriptions[name],
-    interfaces: () => (entry.interfaces ?? []).map((each) => resolve(builder, each) as GraphQLInterfaceType),
+    interfaces: () =>
+      (entry.interfaces ?? []).map((each) => resolveType(builder, each) as GraphQLInterfaceType),
     fields: () =>
       Object.fromEntries(
         Object.entries(entry.fields).map(([field, each]) => [
@@ -131,7 +133,7 @@ function toComposite(builder: Builder, name: string, entry: CompositeEntry): Gra
   return entry.kind === 'OBJECT' ? new GraphQLObjectType(config) : new GraphQLInterfaceType(config);
 }
 
-function toType(builder: Builder, name: string, entry: TypeEntry): GraphQLNamedType {
+function toType(builder: SchemaBuilder, name: string, entry: TypeEntry): GraphQLNamedType {
   const description = builder.descriptions[name];
   switch (entry.kind) {
     case 'OBJECT':
@@ -149,7 +151,7 @@ function toType(builder: Builder, name: string, entry: TypeEntry): GraphQLNamedT
       return new GraphQLUnionType({
         name,
         description,
-        types: () => entry.members.map((each) => resolve(builder, each) as GraphQLObjectType),
+        types: () => entry.members.map((each) => resolveType(builder, each) as GraphQLObjectType),
       });
     case 'ENUM': {
       const toValue = ([value, deprecation]: [string, string | 0]) => [
@@ -188,7 +190,7 @@ export function allTypesOf(table: SchemaTable): TypeSource {
 /** Builds the schema of `source`, assumed to be valid: the generator has validated the SDL of the table. */
 export function buildSchemaOf(source: TypeSource, descriptions: Descriptions = {}): GraphQLSchema {
   const builtIn = new Map<string, GraphQLType>(BUILT_IN.map((type) => [type.name, type]));
-  const builder: Builder = { source, types: builtIn, defaults: new Map(), descriptions };
+  const builder: SchemaBuilder = { source, types: builtIn, defaults: new Map(), descriptions };
   const schema = new GraphQLSchema({
     assumeValid: true,
     directives: [...specifiedDirectives, idempotentDirective, ...inContext(builder)],
@@ -196,7 +198,7 @@ export function buildSchemaOf(source: TypeSource, descriptions: Descriptions = {
   // The types of introspection, and of the arguments of GraphQL's own directives.
   const types = schema.getTypeMap();
   for (const name of [...source.names, ...BUILT_IN.map(({ name }) => name)]) {
-    const get = () => resolve(builder, name) as GraphQLNamedType;
+    const get = () => resolveType(builder, name) as GraphQLNamedType;
     Object.defineProperty(types, name, { get, enumerable: true, configurable: true });
   }
   const implementations = new Map<string, Implementations>();
@@ -212,20 +214,20 @@ export function buildSchemaOf(source: TypeSource, descriptions: Descriptions = {
 }
 
 /** Returns the directive, or nothing for a test's table without languages. */
-function inContext(builder: Builder): GraphQLDirective[] {
+function inContext(builder: SchemaBuilder): GraphQLDirective[] {
   if (!builder.source.names.includes('LanguageCode')) return [];
-  return [createInContextDirective(resolve(builder, 'LanguageCode') as GraphQLEnumType)];
+  return [createInContextDirective(resolveType(builder, 'LanguageCode') as GraphQLEnumType)];
 }
 
 type Implementations = ReturnType<GraphQLSchema['getImplementations']>;
 
-function findImplementations(builder: Builder, name: string): Implementations {
+function findImplementations(builder: SchemaBuilder, name: string): Implementations {
   const { names, entryOf } = builder.source;
   const found = names
     .filter((each) => {
       const entry = entryOf(each);
       return entry !== undefined && 'interfaces' in entry && entry.interfaces?.includes(name);
     })
-    .map((each) => resolve(builder, each));
+    .map((each) => resolveType(builder, each));
   return { objects: found.filter(isObjectType), interfaces: found.filter(isInterfaceType) };
 }

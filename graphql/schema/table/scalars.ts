@@ -5,15 +5,15 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { hasDayForm, isIsoDay } from '../../../lib/domain/time-zone.ts';
 
-type Check = (value: unknown) => boolean;
+type ScalarCheck = (value: unknown) => boolean;
 
 /** RFC 3339, section 5.6, but seconds and the offset may be missing, as ISO 8601 allows. */
-const DATE_TIME =
+const DATE_TIME_PATTERN =
   /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
 const DAY_LENGTH = '2026-07-01'.length;
 const DATE_TIME_PARTS = /^(?<minute>.{16})(?<seconds>[^Z+-]*)(?<offset>.*)$/;
-const DECIMAL = /^-?\d{1,38}(\.\d{1,38})?$/;
-const UNSIGNED = /^(0|[1-9]\d{0,19})$/;
+const DECIMAL_PATTERN = /^-?\d{1,38}(\.\d{1,38})?$/;
+const UNSIGNED_PATTERN = /^(0|[1-9]\d{0,19})$/;
 const MAX_UNSIGNED_INT_64 = 18_446_744_073_709_551_615n;
 
 /**
@@ -22,7 +22,7 @@ const MAX_UNSIGNED_INT_64 = 18_446_744_073_709_551_615n;
  */
 function isDateTime(value: unknown): boolean {
   if (typeof value !== 'string') return false;
-  return hasDayForm(value) || (isIsoDay(value.slice(0, DAY_LENGTH)) && DATE_TIME.test(value));
+  return hasDayForm(value) || (isIsoDay(value.slice(0, DAY_LENGTH)) && DATE_TIME_PATTERN.test(value));
 }
 
 function isUrl(value: unknown): boolean {
@@ -30,11 +30,11 @@ function isUrl(value: unknown): boolean {
   return !!URL.parse(value)?.host;
 }
 
-const isText: Check = (value) => typeof value === 'string';
-const isDate: Check = (value) => typeof value === 'string' && hasDayForm(value);
-const isDecimal: Check = (value) => typeof value === 'string' && DECIMAL.test(value);
-const isUnsigned: Check = (value) =>
-  typeof value === 'string' && UNSIGNED.test(value) && BigInt(value) <= MAX_UNSIGNED_INT_64;
+const isText: ScalarCheck = (value) => typeof value === 'string';
+const isDate: ScalarCheck = (value) => typeof value === 'string' && hasDayForm(value);
+const isDecimal: ScalarCheck = (value) => typeof value === 'string' && DECIMAL_PATTERN.test(value);
+const isUnsigned: ScalarCheck = (value) =>
+  typeof value === 'string' && UNSIGNED_PATTERN.test(value) && BigInt(value) <= MAX_UNSIGNED_INT_64;
 
 /** Returns the text of a number or string literal. Numbers keep their digits. */
 function literalText(node: ValueNode): unknown {
@@ -43,7 +43,12 @@ function literalText(node: ValueNode): unknown {
     : undefined;
 }
 
-function strict(name: string, expected: string, check: Check, numbers = false): GraphQLScalarType {
+function createStrictScalar(
+  name: string,
+  expected: string,
+  check: ScalarCheck,
+  numbers = false,
+): GraphQLScalarType {
   // A literal has its place in the document; for a variable, the caller of the coercion knows it.
   const refuse = (text: string, node?: ValueNode) =>
     new GraphQLError(`${name} must be ${expected}, not ${text}.`, node && { nodes: node });
@@ -76,7 +81,7 @@ export function dayWithoutTimeMessage(day: string): string {
  * parts, because it does not document the meaning of a missing offset.
  */
 function dateTime(): GraphQLScalarType {
-  const scalar = strict('DateTime', DATE_WITH_TIME, isDateTime);
+  const scalar = createStrictScalar('DateTime', DATE_WITH_TIME, isDateTime);
   const complete = (text: unknown) => {
     if (isDate(text)) return text;
     const { minute, seconds, offset } = DATE_TIME_PARTS.exec(String(text))?.groups ?? {};
@@ -100,19 +105,19 @@ const JSON_SCALAR = new GraphQLScalarType({
 export const customScalars: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(
   [
     dateTime(),
-    strict('Date', 'a day of the calendar, such as "2026-07-01"', isDate),
-    strict('Decimal', 'a decimal number, such as "9.50"', isDecimal, true),
-    strict('Money', 'a decimal number, such as "9.50"', isDecimal, true),
-    strict(
+    createStrictScalar('Date', 'a day of the calendar, such as "2026-07-01"', isDate),
+    createStrictScalar('Decimal', 'a decimal number, such as "9.50"', isDecimal, true),
+    createStrictScalar('Money', 'a decimal number, such as "9.50"', isDecimal, true),
+    createStrictScalar(
       'UnsignedInt64',
       'a whole number from 0 to 18446744073709551615 as a string of digits',
       isUnsigned,
       true,
     ),
-    strict('URL', 'an address with scheme and host, such as "https://example.com/"', isUrl),
-    strict('HTML', 'a string', isText),
-    strict('FormattedString', 'a string', isText),
-    strict('StorefrontID', 'a string', isText),
+    createStrictScalar('URL', 'an address with scheme and host, such as "https://example.com/"', isUrl),
+    createStrictScalar('HTML', 'a string', isText),
+    createStrictScalar('FormattedString', 'a string', isText),
+    createStrictScalar('StorefrontID', 'a string', isText),
     JSON_SCALAR,
   ].map((scalar) => [scalar.name, scalar]),
 );

@@ -13,7 +13,9 @@ import {
 
 const isOpen = ([, flags = 0]: FieldEntry | ArgumentEntry): boolean => (flags & POLICY_FLAGS.customer) !== 0;
 
-function openOf<Entry extends FieldEntry | ArgumentEntry>(entries: Readonly<Record<string, Entry>>) {
+function selectOpenEntries<Entry extends FieldEntry | ArgumentEntry>(
+  entries: Readonly<Record<string, Entry>>,
+) {
   return Object.fromEntries(Object.entries(entries).filter(([, entry]) => isOpen(entry))) as Record<
     string,
     Entry
@@ -21,14 +23,17 @@ function openOf<Entry extends FieldEntry | ArgumentEntry>(entries: Readonly<Reco
 }
 
 function openField([type, flags, args, ...rest]: FieldEntry): FieldEntry {
-  return [type, flags, args ? openOf(args) : 0, ...rest] as FieldEntry;
+  return [type, flags, args ? selectOpenEntries(args) : 0, ...rest] as FieldEntry;
 }
 
 function openType(entry: TypeEntry, isInside: (name: string) => boolean): TypeEntry {
   switch (entry.kind) {
     case 'OBJECT':
     case 'INTERFACE': {
-      const fields = Object.entries(openOf(entry.fields)).map(([name, field]) => [name, openField(field)]);
+      const fields = Object.entries(selectOpenEntries(entry.fields)).map(([name, field]) => [
+        name,
+        openField(field),
+      ]);
       return {
         ...entry,
         interfaces: (entry.interfaces ?? []).filter(isInside),
@@ -36,7 +41,7 @@ function openType(entry: TypeEntry, isInside: (name: string) => boolean): TypeEn
       };
     }
     case 'INPUT':
-      return { ...entry, inputFields: openOf(entry.inputFields) };
+      return { ...entry, inputFields: selectOpenEntries(entry.inputFields) };
     case 'UNION':
       return { ...entry, members: entry.members.filter(isInside) };
     default:

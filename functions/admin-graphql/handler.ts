@@ -34,7 +34,7 @@ import { withRequestContext } from '../compose/with-request-context.ts';
 import { CLAIM_PATH } from './claim/claim-path.ts';
 import { GRAPHIQL_PATH, serveGraphiql } from './graphiql/serve-graphiql.ts';
 
-type More = WithActor<StoreActor> & ParsedBody & WithGraphqlRequest;
+type GraphqlExchangeParts = WithActor<StoreActor> & ParsedBody & WithGraphqlRequest;
 
 const PATH = '/api/admin/unstable/graphql.json';
 
@@ -47,7 +47,7 @@ export function createAdminHandler(
     [PATH]: ['POST'],
     ...(environment.graphiql && { [GRAPHIQL_PATH]: ['GET', 'HEAD'] }),
   });
-  const steps = middy<HttpEvent<More>, HttpResult>({
+  const steps = middy<HttpEvent<GraphqlExchangeParts>, HttpResult>({
     requestEnd: logRequest(deps),
     // Disable Middy's timer: every outgoing call has its own deadline, which ends before the function's timeout.
     timeoutEarlyInMillis: 0,
@@ -90,13 +90,13 @@ export const handler = deps.containerEnd.after(
 );
 
 // The endpoint for the warm-up query only. It accepts every request, so it must never be exported.
-const endpoint = (parts: WarmUpParts) =>
+const createWarmUpEndpoint = (parts: WarmUpParts) =>
   createAdminHandler(
     { ...environment, edgeSecretHashes: [] },
     { ...deps, ...parts, verify: async () => warmUpServer },
   );
 
 await warmContainer(deps.logger, [
-  () => runWarmUpQuery({ ...deps, environment, path: PATH, endpoint }),
+  () => runWarmUpQuery({ ...deps, environment, path: PATH, endpoint: createWarmUpEndpoint }),
   ...deps.reads,
 ]);

@@ -11,7 +11,7 @@ import { createSecretsClient } from '../../lib/storage/aws-client/secrets-client
 /** The timeout of an AWS call. It is long, because no client waits, and CodeDeploy must get a result. */
 const TRY_TIMEOUT_MS = 10_000;
 
-type Status = {
+type HookStatus = {
   readonly deploymentId: string;
   readonly lifecycleEventHookExecutionId: string;
   readonly status: 'Succeeded' | 'Failed';
@@ -64,6 +64,7 @@ export function composeSmokeTest() {
     secrets: createSecretsClient(call),
     invoke: createInvokeFunction({ ...place, endpoint: endpoints.lambda }),
     readEdgeSecret: edgeSecretReader(environment, options),
-    reportToCodeDeploy: (status: Status) => codeDeploy.call('PutLifecycleEventHookExecutionStatus', status),
+    reportToCodeDeploy: (status: HookStatus) =>
+      codeDeploy.call('PutLifecycleEventHookExecutionStatus', status),
   };
 }

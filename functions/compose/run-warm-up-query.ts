@@ -32,7 +32,7 @@ export type WarmUpQuery = {
  * Whether the endpoint may return the platform's response as JSON text without parsing it. Both ways run once; more
  * runs do not make the first response faster.
  */
-const RUNS = [true, false];
+const TEXT_RESPONSE_MODES = [true, false];
 
 /**
  * Runs the warm-up query.
@@ -41,9 +41,9 @@ const RUNS = [true, false];
 export async function runWarmUpQuery({ endpoint, environment, path, ...parts }: WarmUpQuery): Promise<void> {
   const documents = createPreparedDocuments();
   const send = warmUpClient(environment, parts);
-  for (const takesText of RUNS) {
+  for (const takesText of TEXT_RESPONSE_MODES) {
     const sendAdminOperation: SendAdminOperation = (operation) => send({ ...operation, takesText });
-    const answer = endpoint({ logger: SILENT, documents, sendAdminOperation });
+    const answer = endpoint({ logger: SILENT_LOGGER, documents, sendAdminOperation });
     const event = buildWarmUpEvent(path, environment.gidNamespace) as unknown as HttpEvent<never>;
     const result = await answer(event, { awsRequestId: 'init' } as Context);
     if (result?.statusCode !== 200 || !result.body?.includes('Nothing')) {
@@ -61,11 +61,11 @@ function warmUpClient(environment: Environment, { now, wait }: Pick<WarmUpQuery,
     send: async () => ({ status: 200, retryAfter: undefined, apiVersion: platformApiVersion, body }),
     grants: { read: token, renew: token },
     buckets: createThrottleBuckets({ now }),
-    logger: SILENT,
+    logger: SILENT_LOGGER,
     random: Math.random,
     ...{ platformOrigin, platformApiVersion, now, wait },
   });
 }
 
-const nothing = () => undefined;
-const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+const doNothing = () => undefined;
+const SILENT_LOGGER: Logger = { debug: doNothing, info: doNothing, warn: doNothing, error: doNothing };

@@ -13,7 +13,7 @@ const CUSTOMER_ID = 1 as CustomerId;
 /** The ids of a session that does not exist. Reading it opens the connection to the table. */
 export const warmUpSessionRef = { shopId: SHOP_ID, customerId: CUSTOMER_ID, sessionId: '' as SessionId };
 
-const store: StoreRecord = {
+const warmUpStore: StoreRecord = {
   shopId: SHOP_ID,
   domain: 'nowhere.myshopify.com' as ShopDomain,
   storefrontUrl: 'https://nowhere.example',
@@ -44,7 +44,7 @@ export const warmUpCustomer = {
   shopId: SHOP_ID,
   customerId: CUSTOMER_ID,
   session: { sessionId: warmUpSessionRef.sessionId, generation: 1, confirmation: Promise.resolve() },
-  store,
+  store: warmUpStore,
 } as const;
 
 export const warmUpServer = {
@@ -53,10 +53,10 @@ export const warmUpServer = {
   keyId: 'nobody' as AdminKeyId,
   keyLabel: '',
   scopes: ['READ'],
-  store,
+  store: warmUpStore,
 } as const;
 
-const QUERY = `query WarmUp($id: ID!, $first: Int = 2) {
+const WARM_UP_QUERY = `query WarmUp($id: ID!, $first: Int = 2) {
   customer(id: $id) {
     id
     subscriptionContracts(first: $first) {
@@ -79,7 +79,7 @@ export function buildWarmUpEvent(path: string, gidNamespace: string) {
     rawQueryString: '',
     headers: { authorization: 'Bearer none', 'content-type': 'application/json', accept: 'application/json' },
     isBase64Encoded: false,
-    body: JSON.stringify({ query: QUERY, variables }),
+    body: JSON.stringify({ query: WARM_UP_QUERY, variables }),
     requestContext: { http: { method: 'POST', path, userAgent: '' }, requestId: 'init' },
   };
 }

@@ -28,7 +28,7 @@ import { warmContainer } from '../compose/warm-container.ts';
 import { warmUpCustomer } from '../compose/warm-up-query.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
 
-type More = WithActor<CustomerActor> & ParsedBody & WithGraphqlRequest;
+type GraphqlExchangeParts = WithActor<CustomerActor> & ParsedBody & WithGraphqlRequest;
 
 const PATH = '/api/storefront/unstable/graphql.json';
 const methodsAt = createAllowedMethodsOf({ [PATH]: ['POST'] });
@@ -39,7 +39,7 @@ export function createCustomerHandler(
   deps: CustomerDeps,
 ) {
   const origins = environment.allowedOrigins;
-  const steps = middy<HttpEvent<More>, HttpResult>({
+  const steps = middy<HttpEvent<GraphqlExchangeParts>, HttpResult>({
     requestEnd: logRequest(deps),
     // Disable Middy's timer: every outgoing call has its own deadline, which ends before the function's timeout.
     timeoutEarlyInMillis: 0,
@@ -71,13 +71,13 @@ const deps = composeCustomerGraphql(environment);
 export const handler = deps.containerEnd.after(createCustomerHandler(environment, deps));
 
 // The endpoint for the warm-up query only. It accepts every request, so it must never be exported.
-const endpoint = (parts: WarmUpParts) =>
+const createWarmUpEndpoint = (parts: WarmUpParts) =>
   createCustomerHandler(
     { ...environment, edgeSecretHashes: [] },
     { ...deps, ...parts, verify: async () => warmUpCustomer },
   );
 
 await warmContainer(deps.logger, [
-  () => runWarmUpQuery({ ...deps, environment, path: PATH, endpoint }),
+  () => runWarmUpQuery({ ...deps, environment, path: PATH, endpoint: createWarmUpEndpoint }),
   ...deps.reads,
 ]);

@@ -29,23 +29,27 @@ type Endpoint = {
 };
 
 const endpoints: readonly Endpoint[] = [
-  endpoint('POST', '/headless-auth/start', { schema: startRequestSchema, useCase: startSignIn, status: 200 }),
-  endpoint('POST', '/headless-auth/exchange', {
+  createEndpoint('POST', '/headless-auth/start', {
+    schema: startRequestSchema,
+    useCase: startSignIn,
+    status: 200,
+  }),
+  createEndpoint('POST', '/headless-auth/exchange', {
     schema: exchangeRequestSchema,
     useCase: exchangeCodeForTokens,
     status: 200,
   }),
-  endpoint('POST', '/headless-auth/refresh', {
+  createEndpoint('POST', '/headless-auth/refresh', {
     schema: tokenRequestSchema,
     useCase: refreshTokens,
     status: 200,
   }),
-  endpoint('DELETE', '/headless-auth/revoke', {
+  createEndpoint('DELETE', '/headless-auth/revoke', {
     schema: tokenRequestSchema,
     useCase: revokePresentedSession,
     status: 200,
   }),
-  endpoint('POST', '/headless-auth/storefront-token', {
+  createEndpoint('POST', '/headless-auth/storefront-token', {
     schema: storefrontTokenRequestSchema,
     useCase: readStorefrontToken,
     status: 200,
@@ -68,7 +72,7 @@ export function handleEndpoint(deps: EndpointDeps) {
   };
 }
 
-type Work<Fields extends { shop: string }> = {
+type EndpointWork<Fields extends { shop: string }> = {
   readonly schema: RequestSchema<Fields>;
   readonly useCase: (
     deps: EndpointDeps,
@@ -77,10 +81,10 @@ type Work<Fields extends { shop: string }> = {
   readonly status: number;
 };
 
-function endpoint<Fields extends { shop: string }>(
+function createEndpoint<Fields extends { shop: string }>(
   method: Endpoint['method'],
   path: string,
-  { schema, useCase, status }: Work<Fields>,
+  { schema, useCase, status }: EndpointWork<Fields>,
 ): Endpoint {
   return {
     method,

@@ -25,15 +25,15 @@ import { handleHealthCheck } from './handle-health-check.ts';
 
 const environment = readEnvironment();
 const deps = { ...composeSignIn(environment), ...environment };
-const origins = environment.allowedOrigins;
+const allowedOrigins = environment.allowedOrigins;
 
-const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
+const handleWithSteps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
   .use([
     readRequest(deps),
     preventCaching,
     requireEdge(environment),
     allowOrigins({
-      origins,
+      origins: allowedOrigins,
       findStore: (domain) => findNamedStore(deps, domain),
       methodsAt: allowedMethodsAt,
     }),
@@ -48,7 +48,7 @@ const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(
   ])
   .handler(handleEndpoint(deps));
 
-export const handler = deps.containerEnd.after(withRequestContext(deps, steps));
+export const handler = deps.containerEnd.after(withRequestContext(deps, handleWithSteps));
 
 // These reads open the connections before the first request. The store does not exist.
 await warmContainer(deps.logger, [

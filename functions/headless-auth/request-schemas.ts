@@ -6,13 +6,13 @@ import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.t
 import { ServiceError } from '../../lib/errors/service-error.ts';
 
 /** The maximum length of a token or an authorization code. All valid ones are shorter. */
-const MAX_BYTES = 2_048;
-const TOO_LONG = 'too long';
+const MAX_FIELD_BYTES = 2_048;
+const TOO_LONG_MESSAGE = 'too long';
 
-const required = z.string().check(z.minLength(1));
-const text = z.string().check(
+const nonEmptyText = z.string().check(z.minLength(1));
+const limitedText = z.string().check(
   z.minLength(1),
-  z.refine((value) => Buffer.byteLength(value) <= MAX_BYTES, TOO_LONG),
+  z.refine((value) => Buffer.byteLength(value) <= MAX_FIELD_BYTES, TOO_LONG_MESSAGE),
 );
 const customerId = z.pipe(
   z.custom<unknown>((value) => parseCustomerId(value) !== undefined),
@@ -30,12 +30,17 @@ const locale = z.optional(
 );
 
 /** Absent and null mean the app's own scheme. */
-const redirectUri = z.optional(z.nullable(text));
+const redirectUri = z.optional(z.nullable(limitedText));
 
-export const startRequestSchema = z.object({ shop: required, locale, redirectUri });
-export const exchangeRequestSchema = z.object({ shop: required, code: text, verifier: text, nonce: text });
-export const tokenRequestSchema = z.object({ shop: required, customerId, refreshToken: text });
-export const storefrontTokenRequestSchema = z.object({ shop: required });
+export const startRequestSchema = z.object({ shop: nonEmptyText, locale, redirectUri });
+export const exchangeRequestSchema = z.object({
+  shop: nonEmptyText,
+  code: limitedText,
+  verifier: limitedText,
+  nonce: limitedText,
+});
+export const tokenRequestSchema = z.object({ shop: nonEmptyText, customerId, refreshToken: limitedText });
+export const storefrontTokenRequestSchema = z.object({ shop: nonEmptyText });
 
 export type RequestSchema<Fields> = z.ZodMiniType<Fields>;
 export type ParsedRequest<Fields> = Omit<Fields, 'shop'> & { readonly shop: ShopDomain };
@@ -53,7 +58,7 @@ export function parseRequest<Fields extends { shop: string }>(
   shopDomainSuffixes: readonly string[],
 ): ParsedRequest<Fields> {
   const parsed = schema.safeParse(json);
-  if (!parsed.success) throw refusalOf(parsed.error.issues);
+  if (!parsed.success) throw toMissingParametersError(parsed.error.issues);
   const shop = parseShopDomain(parsed.data.shop, shopDomainSuffixes);
   if (shop === undefined) throw new ServiceError('INVALID_SHOP');
   return { ...parsed.data, shop };
@@ -61,17 +66,17 @@ export function parseRequest<Fields extends { shop: string }>(
 
 type Issue = { readonly message?: string; readonly path: readonly PropertyKey[] };
 
-function refusalOf(issues: readonly Issue[]): ServiceError {
+function toMissingParametersError(issues: readonly Issue[]): ServiceError {
   const namesOf = (some: readonly Issue[]) => [...new Set(some.map(({ path }) => String(path[0])))];
-  const missing = namesOf(issues.filter(({ message }) => message !== TOO_LONG));
+  const missing = namesOf(issues.filter(({ message }) => message !== TOO_LONG_MESSAGE));
   if (missing.includes('shop')) return new ServiceError('MISSING_SHOP');
   const message =
     missing.length > 0
-      ? `${listed(missing)} missing, empty or of the wrong type.`
-      : `${listed(namesOf(issues))} longer than ${MAX_BYTES} bytes.`;
+      ? `${joinFieldNames(missing)} missing, empty or of the wrong type.`
+      : `${joinFieldNames(namesOf(issues))} longer than ${MAX_FIELD_BYTES} bytes.`;
   return new ServiceError('MISSING_PARAMETERS', { message });
 }
 
-function listed(fields: readonly string[]): string {
+function joinFieldNames(fields: readonly string[]): string {
   return `${fields.map((field) => `"${field}"`).join(', ')} ${fields.length > 1 ? 'are' : 'is'}`;
 }

@@ -37,14 +37,14 @@ export function readWebhook({ shopDomainSuffixes }: Deps): Step<WithWebhook> {
       exchange.webhook = {
         rawBody: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
         signature: decodeBase64Strictly(header('hmac-sha256'), 'base64') ?? new Uint8Array(),
-        topic: matching(header('topic').toLowerCase(), /^[a-z0-9_]{1,60}\/[a-z0-9_]{1,60}$/),
+        topic: textIfMatching(header('topic').toLowerCase(), /^[a-z0-9_]{1,60}\/[a-z0-9_]{1,60}$/),
         domain: parseShopDomain(header('shop-domain'), shopDomainSuffixes),
-        apiVersion: matching(header('api-version'), /^(\d{4}-\d{2}|unstable)$/),
+        apiVersion: textIfMatching(header('api-version'), /^(\d{4}-\d{2}|unstable)$/),
       };
     },
   };
 }
 
-function matching(text: string, form: RegExp): string {
+function textIfMatching(text: string, form: RegExp): string {
   return form.test(text) ? text : '';
 }

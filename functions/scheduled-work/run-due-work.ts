@@ -55,7 +55,7 @@ export async function runDueWork<Deps extends RunDeps>(
     const lease = await deps.acquireLease(part, run.endAtMs + OVERTIME_MS);
     if (lease === undefined) return 0;
     try {
-      const { done, failed } = await runPart(ofPart(deps, part), work, endAtMs);
+      const { done, failed } = await runPart(limitToStorePart(deps, part), work, endAtMs);
       run.done += done;
       for (const name of failed) run.failed.add(name);
       return done;
@@ -75,7 +75,7 @@ export async function runDueWork<Deps extends RunDeps>(
 }
 
 /** Limits the due items of the dependencies to one part of the stores. */
-function ofPart<Deps extends PartDeps>(deps: Deps, part: StorePart): Deps {
+function limitToStorePart<Deps extends PartDeps>(deps: Deps, part: StorePart): Deps {
   const { dueItems } = deps;
   return {
     ...deps,

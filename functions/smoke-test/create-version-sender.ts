@@ -16,7 +16,7 @@ type Deps = {
  * How often a request is sent when the response is 503: a new version starts cold, and the table or the platform may be
  * slow once.
  */
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 const WAIT_MS = 1_000;
 
 /**
@@ -35,17 +35,17 @@ export function createVersionSender({
     const version = { functionName, qualifier: target === 'live' ? 'live' : qualifier };
     for (let tries = 1; ; tries++) {
       const answer = parseVersionResponse(
-        await invoke(version, toApiGatewayEvent(request, edgeSecret)).catch(failed),
+        await invoke(version, toApiGatewayEvent(request, edgeSecret)).catch(throwSendFailure),
       );
       if (answer === undefined)
         throw new CheckFailed('answered nothing that can be read', { isServiceFault: true });
-      if (answer.status !== 503 || tries >= TRIES) return answer;
+      if (answer.status !== 503 || tries >= MAX_ATTEMPTS) return answer;
       await wait(WAIT_MS * tries);
     }
   };
 }
 
-function failed(error: unknown): never {
+function throwSendFailure(error: unknown): never {
   if (!(error instanceof InvocationFailed)) throw error;
   throw new CheckFailed(error.message, { isServiceFault: error.isOfFunction });
 }

@@ -9,8 +9,8 @@ type Deps = {
   readonly logger: Pick<Logger, 'warn'>;
 };
 
-const text = z.string().check(z.minLength(1));
-const schema = z.object({ shop: text, adminKey: text });
+const nonEmptyText = z.string().check(z.minLength(1));
+const smokeSecretSchema = z.object({ shop: nonEmptyText, adminKey: nonEmptyText });
 
 /**
  * Reads the store that is used for smoke tests from the secret `smoke` (docs/deploying.md).
@@ -23,7 +23,7 @@ export async function readSmokeStore({
   logger,
 }: Deps): Promise<SmokeStore | undefined> {
   const secret = await secrets.read(`${secretsPrefix}/smoke`);
-  const parsed = schema.safeParse(secret?.json);
+  const parsed = smokeSecretSchema.safeParse(secret?.json);
   if (parsed.success) return parsed.data;
   const what = secret === undefined ? 'there is no secret' : 'the secret has no shop and adminKey';
   logger.warn('smoke_test.store_checks_skipped', { what, alarm: 'smoke_test_undecided' });

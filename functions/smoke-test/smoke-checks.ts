@@ -26,10 +26,10 @@ export class CheckFailed extends Error {
   }
 }
 
-const CUSTOMER = '/api/storefront/unstable/graphql.json';
-const ADMIN = '/api/admin/unstable/graphql.json';
-const WEBHOOKS = '/platform/webhooks';
-const QUERY = '{ serviceInfo { storeName } subscriptionContracts(first: 1) { nodes { id } } }';
+const CUSTOMER_PATH = '/api/storefront/unstable/graphql.json';
+const ADMIN_PATH = '/api/admin/unstable/graphql.json';
+const WEBHOOKS_PATH = '/platform/webhooks';
+const SUBSCRIPTIONS_QUERY = '{ serviceInfo { storeName } subscriptionContracts(first: 1) { nodes { id } } }';
 
 /**
  * Returns the checks that run in every environment. `suffix` is the end of a store's domain, such as `.myshopify.com`.
@@ -42,18 +42,18 @@ export function checksWithoutStore(suffix: string): SmokeCheck[] {
       name: 'the service says that it is there',
       run: async (ask) => {
         const answer = await ask({ function: 'headless-auth', method: 'GET', path: '/healthz' });
-        if (answer.status !== 200 || answer.json.status !== 'ok') throw unexpected(answer);
+        if (answer.status !== 200 || answer.json.status !== 'ok') throw classifyUnexpectedResponse(answer);
       },
     },
     {
       name: 'a sign-in at a store that is not there is refused',
-      run: async (ask) => expectCode(await ask(start(shop)), 401, 'SHOP_NOT_INSTALLED'),
+      run: async (ask) => expectCode(await ask(startSignInRequest(shop)), 401, 'SHOP_NOT_INSTALLED'),
     },
     {
       name: 'a customer without a token is refused',
       run: async (ask) =>
         expectCode(
-          await ask({ ...graphql, function: 'customer-graphql', path: CUSTOMER }),
+          await ask({ ...graphql, function: 'customer-graphql', path: CUSTOMER_PATH }),
           401,
           'UNAUTHENTICATED',
         ),
@@ -61,13 +61,17 @@ export function checksWithoutStore(suffix: string): SmokeCheck[] {
     {
       name: 'a server without a key is refused',
       run: async (ask) =>
-        expectCode(await ask({ ...graphql, function: 'admin-graphql', path: ADMIN }), 401, 'UNAUTHENTICATED'),
+        expectCode(
+          await ask({ ...graphql, function: 'admin-graphql', path: ADMIN_PATH }),
+          401,
+          'UNAUTHENTICATED',
+        ),
     },
     {
       name: 'a webhook that nobody signed is refused',
       run: async (ask) =>
         expectCode(
-          await ask({ function: 'platform-webhooks', method: 'POST', path: WEBHOOKS, body: {} }),
+          await ask({ function: 'platform-webhooks', method: 'POST', path: WEBHOOKS_PATH, body: {} }),
           401,
           'UNAUTHENTICATED',
         ),
@@ -81,47 +85,50 @@ export function checksWithStore({ shop, adminKey }: SmokeStore): SmokeCheck[] {
     {
       name: 'a sign-in begins, and ends with a code that the platform refuses',
       run: async (ask) => {
-        const { status, json } = await ask(start(shop));
+        const { status, json } = await ask(startSignInRequest(shop));
         const { verifier, nonce } = json;
         if (status !== 200 || typeof verifier !== 'string' || typeof nonce !== 'string')
-          throw unexpected({ status, json });
+          throw classifyUnexpectedResponse({ status, json });
         const body = { shop, code: 'smoke-test', verifier, nonce };
-        expectCode(await ask(signIn('exchange', body)), 400, 'SIGN_IN_REJECTED');
+        expectCode(await ask(signInRequest('exchange', body)), 400, 'SIGN_IN_REJECTED');
       },
     },
     {
       name: 'a key reads its store',
       run: async (ask) => {
         const headers = { authorization: `Bearer ${adminKey}` };
-        const request = { function: 'admin-graphql', method: 'POST', path: ADMIN, headers } as const;
-        const answer = await ask({ ...request, body: { query: QUERY } });
+        const request = { function: 'admin-graphql', method: 'POST', path: ADMIN_PATH, headers } as const;
+        const answer = await ask({ ...request, body: { query: SUBSCRIPTIONS_QUERY } });
         const { status, json } = answer;
-        if (status !== 200 || json.errors !== undefined || !json.data) throw unexpected(answer);
+        if (status !== 200 || json.errors !== undefined || !json.data)
+          throw classifyUnexpectedResponse(answer);
       },
     },
   ];
 }
 
-function start(shop: string): SmokeRequest {
-  return signIn('start', { shop });
+function startSignInRequest(shop: string): SmokeRequest {
+  return signInRequest('start', { shop });
 }
 
-function signIn(step: string, body: object): SmokeRequest {
+function signInRequest(step: string, body: object): SmokeRequest {
   return { function: 'headless-auth', method: 'POST', path: `/headless-auth/${step}`, body };
 }
 
 function expectCode(answer: VersionResponse, status: number, code: string): void {
-  if (answer.status !== status || codeOf(answer) !== code) throw unexpected(answer);
+  if (answer.status !== status || readErrorCode(answer) !== code) throw classifyUnexpectedResponse(answer);
 }
 
 /**
  * Decides who caused an unexpected response: a 5xx other than 503 is the service's fault. A 503 may come from the
  * platform, and a refusal from the store or its key.
  */
-function unexpected(answer: VersionResponse): CheckFailed {
+function classifyUnexpectedResponse(answer: VersionResponse): CheckFailed {
   const { status } = answer;
   const isServiceFault = status >= 500 && status !== 503;
-  return new CheckFailed(`answered ${status} ${codeOf(answer) ?? 'without a code'}`, { isServiceFault });
+  return new CheckFailed(`answered ${status} ${readErrorCode(answer) ?? 'without a code'}`, {
+    isServiceFault,
+  });
 }
 
 type ErrorBody = { readonly code?: unknown; readonly extensions?: { readonly code?: unknown } };
@@ -130,7 +137,7 @@ type ErrorBody = { readonly code?: unknown; readonly extensions?: { readonly cod
  * Returns the error code of a response, whether the endpoint is GraphQL or not.
  * @returns undefined when there is none, or it does not look like a code
  */
-function codeOf({ json }: VersionResponse): string | undefined {
+function readErrorCode({ json }: VersionResponse): string | undefined {
   const [first] = Array.isArray(json.errors) ? (json.errors as ErrorBody[]) : [];
   const code = (json.error as ErrorBody | undefined)?.code ?? first?.extensions?.code;
   return typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? code : undefined;

@@ -17,19 +17,22 @@ export type VerifyDeps = {
 /** Returns `Failed` at the first check that fails because of the new versions, else `Succeeded`. */
 export async function verifyVersions(deps: VerifyDeps): Promise<DeploymentVerdict> {
   for (const check of deps.checks) {
-    if (!(await passes(deps, check))) return 'Failed';
+    if (!(await passesInNewVersion(deps, check))) return 'Failed';
   }
   return 'Succeeded';
 }
 
-async function passes({ askNew, askLive, logger }: VerifyDeps, check: SmokeCheck): Promise<boolean> {
-  const failed = await failureOf(check, askNew);
+async function passesInNewVersion(
+  { askNew, askLive, logger }: VerifyDeps,
+  check: SmokeCheck,
+): Promise<boolean> {
+  const failed = await findCheckFailure(check, askNew);
   const facts = { check: check.name, what: failed?.message };
   if (failed === undefined) {
     logger.info('smoke_check.passed', facts);
     return true;
   }
-  if (!failed.isServiceFault && (await failureOf(check, askLive)) !== undefined) {
+  if (!failed.isServiceFault && (await findCheckFailure(check, askLive)) !== undefined) {
     logger.warn('smoke_check.live_version_failed', { ...facts, alarm: 'smoke_test_undecided' });
     return true;
   }
@@ -37,7 +40,7 @@ async function passes({ askNew, askLive, logger }: VerifyDeps, check: SmokeCheck
   return false;
 }
 
-async function failureOf({ run }: SmokeCheck, ask: SendToVersions): Promise<CheckFailed | undefined> {
+async function findCheckFailure({ run }: SmokeCheck, ask: SendToVersions): Promise<CheckFailed | undefined> {
   try {
     await run(ask);
     return undefined;

@@ -44,11 +44,11 @@ export function toApiGatewayEvent(request: SmokeRequest, edgeSecret: string | un
  */
 export function parseVersionResponse(returned: unknown): VersionResponse | undefined {
   if (!isJsonObject(returned) || typeof returned.statusCode !== 'number') return undefined;
-  const json = parse(returned.body);
+  const json = parseJsonObject(returned.body);
   return json && { status: returned.statusCode, json };
 }
 
-function parse(body: unknown): JsonObject | undefined {
+function parseJsonObject(body: unknown): JsonObject | undefined {
   try {
     const json: unknown = JSON.parse(String(body));
     return isJsonObject(json) ? json : undefined;

@@ -17,7 +17,7 @@ const BELL_MS = 10_000;
 
 /** Runs the worker. The time limit depends on the event: short for the table's stream, else that of the schedule. */
 export function runDeliveries(deps: DeliveryDeps, event: unknown): Promise<void> {
-  return isBell(event) ? answerBell(deps) : deliver(deps);
+  return isBell(event) ? answerBell(deps) : deliverAllStores(deps);
 }
 
 /**
@@ -33,14 +33,14 @@ function isBell(event: unknown): boolean {
  */
 async function answerBell(deps: DeliveryDeps): Promise<void> {
   try {
-    await deliver(deps, BELL_MS);
+    await deliverAllStores(deps, BELL_MS);
   } catch (error) {
     deps.logger.error('bell.failed', { cause: error instanceof Error ? error.message : 'unknown' });
   }
 }
 
 /** Runs the work that concerns all stores together, then the work of queued stores, in order. */
-async function deliver(deps: DeliveryDeps, runMs?: number): Promise<void> {
+async function deliverAllStores(deps: DeliveryDeps, runMs?: number): Promise<void> {
   const commonWork: readonly CommonWork[] = [
     { name: 'append events', run: (endAtMs) => appendQueued(deps, endAtMs) },
   ];

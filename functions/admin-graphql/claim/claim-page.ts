@@ -25,29 +25,29 @@ export const claimPagePolicy = [
 
 /** Returns the page for the link's state: open, gone or unknown. */
 export function buildClaimPage(view: LinkView): string {
-  if (view.state === 'open') return openPage(view);
-  return view.state === 'gone' ? gonePage(view.openedAtMs) : unknownPage;
+  if (view.state === 'open') return openLinkPage(view);
+  return view.state === 'gone' ? endedLinkPage(view.openedAtMs) : unknownLinkPage;
 }
 
 /** The page that is shown while the table cannot be read. */
-export const claimPageUnavailable = page({
+export const claimPageUnavailable = renderPage({
   title: 'Please try again in a moment',
   body: '<h1>Please try again in a moment</h1><p>We cannot look up this link right now. Nothing is lost: reload the page in a minute.</p>',
 });
 
 type OpenLink = Extract<LinkView, { state: 'open' }>;
 
-function openPage(link: OpenLink): string {
+function openLinkPage(link: OpenLink): string {
   const { displayName, issuedBy, label, voidAtMs } = link;
   const store = escapeHtml(displayName);
-  return page({
+  return renderPage({
     title: 'A key for your store',
     script: true,
     body: `<div id="before">
 <p class="kind">Can be opened only once</p>
 <h1>An admin key for ${store}</h1>
 <p>${escapeHtml(issuedBy)}, from the service that manages your subscriptions, has created a key for you:
-“${escapeHtml(label)}”. ${limitsOf(link, store)}
+“${escapeHtml(label)}”. ${describeKeyLimits(link, store)}
 <h2>What happens next</h2>
 <ol>
 <li>Enter your store’s own domain. It shows that the link has reached the right person.</li>
@@ -70,8 +70,8 @@ ${keySection(store, escapeHtml(issuedBy))}`,
 }
 
 /** Returns HTML that continues the paragraph about the key: its permissions, allowed networks and end. */
-function limitsOf({ scopes, networks, notAfter }: OpenLink, store: string): string {
-  const abilities = scopes.map((scope) => `<li>${ABILITIES[scope](store)}</li>`).join('\n');
+function describeKeyLimits({ scopes, networks, notAfter }: OpenLink, store: string): string {
+  const abilities = scopes.map((scope) => `<li>${HTML_BY_SCOPE[scope](store)}</li>`).join('\n');
   const limits = [
     scopes.includes('WRITE') ? undefined : 'It cannot change anything or charge anybody.',
     networks.length > 0 ? `It works only from ${networks.map(escapeHtml).join(', ')}.` : undefined,
@@ -86,7 +86,7 @@ ${abilities}
 }
 
 /** HTML for each scope of a key. The store's name must already be escaped. */
-const ABILITIES: Readonly<Record<KeyScope, (store: string) => string>> = {
+const HTML_BY_SCOPE: Readonly<Record<KeyScope, (store: string) => string>> = {
   READ: (store) => `read every subscription of ${store}, and see the customers’ names, addresses and orders`,
   WRITE: () =>
     'change every subscription, and <strong>charge every customer</strong> for them; change customers’ names, e-mails and addresses; make and delete selling plans and storefront tokens',
@@ -116,7 +116,7 @@ function keySection(store: string, issuedBy: string): string {
 </section>`;
 }
 
-function gonePage(openedAtMs: number | undefined): string {
+function endedLinkPage(openedAtMs: number | undefined): string {
   const when =
     openedAtMs === undefined
       ? 'It was not opened in time, or the key behind it was revoked or has ended. That key does not work.'
@@ -125,20 +125,20 @@ function gonePage(openedAtMs: number | undefined): string {
     openedAtMs === undefined
       ? 'Ask the person who sent you the link for a new one.'
       : 'If that was you, you already have the key. If it was <strong>not</strong> you, tell the person who sent you the link at once: they will revoke the key and send you a new one.';
-  return page({
+  return renderPage({
     title: 'This link can no longer be opened',
     body: `<p class="kind">Admin key</p><h1>This link can no longer be opened</h1><p>${when}</p><p>${next}</p>`,
   });
 }
 
-const unknownPage = page({
+const unknownLinkPage = renderPage({
   title: 'We do not recognize this link',
   body: '<p class="kind">Admin key</p><h1>We do not recognize this link</h1><p>It may not have been copied completely. Open it again from the message it came in, or ask the person who sent it for a new one.</p>',
 });
 
-type Parts = { readonly title: string; readonly body: string; readonly script?: boolean };
+type PageContent = { readonly title: string; readonly body: string; readonly script?: boolean };
 
-function page({ title, body, script = false }: Parts): string {
+function renderPage({ title, body, script = false }: PageContent): string {
   const scripts = script ? [claimScript] : [];
   return buildHtmlPage({ title, body: `<main>\n${body}\n</main>`, styles: [claimStyle], scripts });
 }

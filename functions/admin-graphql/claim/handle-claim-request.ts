@@ -15,8 +15,8 @@ import { parseClaim } from './parse-claim.ts';
 
 export type ClaimRouteDeps = Omit<ClaimKeyDeps, 'links'> & { readonly shopDomainSuffixes: readonly string[] };
 
-const STATUS: Record<LinkView['state'], number> = { open: 200, gone: 410, unknown: 404 };
-const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const STATUS_BY_LINK_STATE: Record<LinkView['state'], number> = { open: 200, gone: 410, unknown: 404 };
+const HTML_HEADERS = { 'content-type': 'text/html; charset=utf-8' };
 
 /** Responds to GET and HEAD with the page, which changes nothing, and to POST with the sealed key. */
 export function handleClaimRequest(routeDeps: ClaimRouteDeps) {
@@ -26,10 +26,10 @@ export function handleClaimRequest(routeDeps: ClaimRouteDeps) {
     const linkId = parseLinkId(path.slice(CLAIM_PATH.length));
     if (method !== 'POST') return toApiGatewayResult(exchange, await showPage(deps, linkId, exchange));
     const claim = parseClaim(exchange.json, deps.shopDomainSuffixes);
-    if (linkId === undefined) throw unknownLink();
+    if (linkId === undefined) throw unknownLinkError();
     return toApiGatewayResult(exchange, {
       status: 200,
-      body: await open(deps, { ...claim, linkId }, exchange),
+      body: await claimKey(deps, { ...claim, linkId }, exchange),
     });
   };
 }
@@ -43,15 +43,15 @@ async function showPage(
     const view = await inspectLink(deps, linkId);
     // Log the id only of an existing link: any other path can contain arbitrary text.
     if (linkId !== undefined && view.state !== 'unknown') logFields.linkId = linkId;
-    return { status: STATUS[view.state], body: buildClaimPage(view), headers: HTML };
+    return { status: STATUS_BY_LINK_STATE[view.state], body: buildClaimPage(view), headers: HTML_HEADERS };
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE')) throw error;
     Object.assign(logFields, { errorCode: error.code, causedBy: error.causedBy });
-    return { status: 503, body: claimPageUnavailable, headers: { ...HTML, 'retry-after': '5' } };
+    return { status: 503, body: claimPageUnavailable, headers: { ...HTML_HEADERS, 'retry-after': '5' } };
   }
 }
 
-async function open(
+async function claimKey(
   deps: ClaimKeyDeps,
   request: Parameters<typeof claimAdminKey>[1],
   { logFields }: Exchange,
@@ -62,29 +62,29 @@ async function open(
     case 'opened':
       return { sealedKey: claimed.sealedKey, keyId: claimed.keyId, label: claimed.label };
     case 'unknown':
-      throw unknownLink();
+      throw unknownLinkError();
     case 'wrong-domain':
       throw new ServiceError('WRONG_STORE_DOMAIN');
     case 'locked':
-      throw locked(claimed.retryAfterSeconds);
+      throw claimLockedError(claimed.retryAfterSeconds);
     case 'gone':
-      throw gone(claimed.openedAtMs);
+      throw endedLinkError(claimed.openedAtMs);
   }
 }
 
-function unknownLink(): ServiceError {
+function unknownLinkError(): ServiceError {
   return new ServiceError('NOT_FOUND', {
     message: 'We do not recognize this link. Open it again from the message it came in.',
   });
 }
 
-function locked(seconds: number): ServiceError {
+function claimLockedError(seconds: number): ServiceError {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
   const message = `A wrong domain was entered five times. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
   return new ServiceError('THROTTLED', { message, retryAfterSeconds: seconds });
 }
 
-function gone(openedAtMs: number | undefined): ServiceError {
+function endedLinkError(openedAtMs: number | undefined): ServiceError {
   const when =
     openedAtMs === undefined
       ? 'This link is no longer valid.'

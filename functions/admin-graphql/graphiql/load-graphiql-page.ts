@@ -22,25 +22,25 @@ let page: Promise<GraphiqlPage> | undefined;
  * requests to the page's own origin.
  */
 export function loadGraphiqlPage(): Promise<GraphiqlPage> {
-  page ??= compose();
+  page ??= composeGraphiqlPage();
   return page;
 }
 
-async function compose(): Promise<GraphiqlPage> {
+async function composeGraphiqlPage(): Promise<GraphiqlPage> {
   const [library, style] = await Promise.all(['graphiql.js', 'graphiql.css'].map(readAsset));
   const own = 'html, body, #graphiql { height: 100%; margin: 0; }';
   const scripts = [library ?? '', graphiqlScript];
   const styles = [style ?? '', own];
   const html = buildHtmlPage({ title: 'Admin API', body: '<div id="graphiql"></div>', styles, scripts });
   const gzipped = (await promisify(gzip)(html)).toString('base64');
-  return { html, gzipped, policy: policyOf(scripts, styles) };
+  return { html, gzipped, policy: buildContentSecurityPolicy(scripts, styles) };
 }
 
 function readAsset(name: string): Promise<string> {
   return readFile(new URL(name, import.meta.url), 'utf8');
 }
 
-function policyOf(scripts: readonly string[], styles: readonly string[]): string {
+function buildContentSecurityPolicy(scripts: readonly string[], styles: readonly string[]): string {
   return [
     "default-src 'none'",
     `script-src ${cspHashesOf(scripts)}`,

@@ -34,7 +34,7 @@ export function composePlatformWebhooks(environment: Environment): PlatformWebho
   return { containerEnd, ...composePlatformWebhooksWith({ ...storage, secretsPrefix, now, logger }) };
 }
 
-type Parts = TableAndSecrets &
+type PlatformWebhooksInput = TableAndSecrets &
   Pick<PlatformWebhooksDeps, 'now' | 'logger'> & { readonly secretsPrefix: string };
 
 /** @internal Creates the dependencies with any table and secrets, for tests. */
@@ -44,7 +44,7 @@ export function composePlatformWebhooksWith({
   secretsPrefix,
   now,
   logger,
-}: Parts): PlatformWebhooksDeps {
+}: PlatformWebhooksInput): PlatformWebhooksDeps {
   const storage = { table, now, newId: randomUUID };
   const readVersion = createVersionReader({ secrets, secretsPrefix });
   return {

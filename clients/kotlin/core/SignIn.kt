@@ -7,7 +7,8 @@ package subscriptions
 /** The service accepts a code for 15 minutes after the start. */
 private const val LIFETIME_MS = 15 * 60_000L
 /**
- * The maximum number of sign-ins without a code: a customer can press the button again while the first browser is open.
+ * The maximum number of started sign-ins that are kept, newest first: a customer can press the button again while the
+ * first browser is open.
  */
 private const val MAX_OPEN = 3
 

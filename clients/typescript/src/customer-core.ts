@@ -8,7 +8,7 @@ import type { Language } from './request/language.ts';
 import type { RequestInfo, ResponseInfo } from './request/observer.ts';
 import type { Request } from './request/request.ts';
 import { createAnnouncer } from './session/announce.ts';
-import { createExchange, newestWaiting } from './session/exchange.ts';
+import { createExchange, findNewestWaitingSignIn } from './session/exchange.ts';
 import { createFreshToken } from './session/fresh-token.ts';
 import { readSession } from './session/parts.ts';
 import { createTurns } from './session/records.ts';
@@ -100,7 +100,7 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
   let resumed: Promise<Session> | undefined;
 
   async function resume(): Promise<Session> {
-    const waiting = await newestWaiting(parts);
+    const waiting = await findNewestWaitingSignIn(parts);
     // The next call retries transient errors. Permanent ones need no retry.
     if (waiting !== undefined) await exchange(waiting).catch(passOver);
     await sendSignOuts().catch(passOver);

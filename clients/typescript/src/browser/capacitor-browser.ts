@@ -1,15 +1,15 @@
 /** Capacitor: `createCapacitorBrowser({ Browser, App })` of `@capacitor/browser` and `@capacitor/app`. */
 import type { OpenBrowser } from './open-browser.ts';
 
-type Handle = { remove(): Promise<void> };
+type ListenerHandle = { remove(): Promise<void> };
 type Plugins = {
   readonly Browser: {
     open(options: { url: string }): Promise<void>;
     close(): Promise<void>;
-    addListener(name: 'browserFinished', closed: () => void): Promise<Handle>;
+    addListener(name: 'browserFinished', closed: () => void): Promise<ListenerHandle>;
   };
   readonly App: {
-    addListener(name: 'appUrlOpen', opened: (event: { url: string }) => void): Promise<Handle>;
+    addListener(name: 'appUrlOpen', opened: (event: { url: string }) => void): Promise<ListenerHandle>;
   };
 };
 

@@ -4,7 +4,7 @@
 /** The app's name and version, for the log of the service. */
 export type AppInfo = { readonly name: string; readonly version: string };
 
-type Options = {
+type CheckedOptions = {
   readonly serviceUrl: string;
   readonly appInfo?: AppInfo;
   readonly shop?: string;
@@ -15,7 +15,7 @@ type Options = {
  * Checks the URL, the app's name, and the required names.
  * @throws TypeError when an option is invalid, or when a required option has no value.
  */
-export function checkOptions<Given extends Options>(
+export function checkOptions<Given extends CheckedOptions>(
   options: Given,
   ...names: readonly (keyof Given & string)[]
 ): void {

@@ -21,7 +21,7 @@ export type ClientCode =
   | 'UNKNOWN';
 
 /** The messages for developers, used if the service sent none. */
-const MESSAGES: Readonly<Record<string, string>> = {
+const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
   NETWORK: 'No answer in time.',
   STORAGE: 'The storage failed.',
   SIGNED_OUT: 'Nobody is signed in.',
@@ -99,7 +99,10 @@ export class ServiceError extends Error {
   /** Not empty if the change requires the choice of a delivery option: DELIVERY_OPTION_REQUIRED. */
   declare readonly deliveryOptions: readonly DeliveryOption[];
 
-  constructor(code: ErrorCode, { message = MESSAGES[code] ?? code, ...more }: ServiceErrorDetails = {}) {
+  constructor(
+    code: ErrorCode,
+    { message = DEFAULT_MESSAGES[code] ?? code, ...more }: ServiceErrorDetails = {},
+  ) {
     super(message);
     Object.assign(this, { code, status: 0, userErrors: [], deliveryOptions: [], ...more });
   }

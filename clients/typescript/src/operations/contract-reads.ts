@@ -32,11 +32,11 @@ export interface ContractReads {
   readonly lineOptions: ListOperation<documents.LineOptionsVariables, Connection<documents.LineOption>>;
 }
 
-type Details = NonNullable<documents.SubscriptionDetailsResult['subscriptionContractDetails']>;
+type ContractDetails = NonNullable<documents.SubscriptionDetailsResult['subscriptionContractDetails']>;
 
 /** Returns the details in the form in which changes return a subscription, and the store's time zone. */
 function toSubscription(
-  { contract, ...others }: Details,
+  { contract, ...others }: ContractDetails,
   _requestId: string | undefined,
   { serviceInfo }: documents.SubscriptionDetailsResult,
 ): (documents.SubscriptionDetails & StoreTime) | null {

@@ -1,7 +1,7 @@
 /** A declined order as a job sees it: each attempt with its outcome, and what was changed since the last one. */
 import type * as documents from './generated/store-operations.ts';
 
-type Cycle = documents.DeclinedOrdersResult['subscriptionBillingCycleBulkResults']['nodes'][number];
+type DeclinedCycle = documents.DeclinedOrdersResult['subscriptionBillingCycleBulkResults']['nodes'][number];
 
 export type OrderAttempt = {
   readonly id: string;
@@ -26,7 +26,7 @@ export type OrderAttempts = {
   readonly changedFields: readonly string[];
 };
 
-export function orderAttempts({ billingAttempts, sourceContract }: Cycle): OrderAttempts {
+export function orderAttempts({ billingAttempts, sourceContract }: DeclinedCycle): OrderAttempts {
   const attempts = billingAttempts.nodes.map(toAttempt);
   const lastMs = Date.parse(attempts[attempts.length - 1]?.createdAt ?? '');
   const changes = sourceContract.changes.nodes.flatMap((event) =>
@@ -50,15 +50,15 @@ function toAttempt({ state, ...attempt }: documents.BillingAttempt): OrderAttemp
     case 'SubscriptionBillingAttemptActionRequiredState':
       return { ...open, outcome: 'ACTION_REQUIRED', nextActionUrl: state.action.nextActionUrl };
     case 'SubscriptionBillingAttemptFailedState':
-      return { ...open, outcome: 'DECLINED', errorCode: codeOf(state.error) };
+      return { ...open, outcome: 'DECLINED', errorCode: toErrorCode(state.error) };
     default:
       return open;
   }
 }
 
-type Failure = Extract<documents.BillingAttempt['state'], { readonly error: unknown }>['error'];
+type AttemptError = Extract<documents.BillingAttempt['state'], { readonly error: unknown }>['error'];
 
-function codeOf(error: Failure): string {
+function toErrorCode(error: AttemptError): string {
   if ('code' in error) return error.code;
   if ('inventoryCode' in error) return error.inventoryCode;
   return 'generalCode' in error ? error.generalCode : 'UNEXPECTED_ERROR';

@@ -4,7 +4,7 @@ import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { type OrderAttempts, orderAttempts } from './declined-orders.ts';
 import * as documents from './generated/store-operations.ts';
 import { change, type OperationOptions, query, type Requester } from './operation.ts';
-import { eachItem, iterator, list } from './pages.ts';
+import { createIterator, eachItem, list } from './pages.ts';
 
 /** The arguments of `orders.charge`, and the order's date. */
 export type DueOrder = { readonly contractId: string; readonly cycleIndex: number; readonly date: string };
@@ -52,15 +52,15 @@ export function dueOrders(requester: Requester, environment: Environment): FindD
     const maxDays = declined ? 35 : 7;
     if (!(lookBackDays > 0 && lookBackDays <= maxDays))
       throw new RangeError(`lookBackDays: more than 0, and at most ${maxDays}.`);
-    const pages: (variables: { jobId: string }, options: OperationOptions) => Pages = declined
+    const pages: (variables: { jobId: string }, options: OperationOptions) => CyclePages = declined
       ? tried
       : untried;
     const attempts = declined ? 'HAS_ATTEMPT' : 'NO_ATTEMPT';
     const found = new Set<string>();
-    let weeks: Range[] | undefined;
-    let cycles: AsyncIterableIterator<Cycle> | undefined;
-    return iterator(async () => {
-      weeks ??= weeksOf(environment.now(), lookBackDays);
+    let weeks: SearchRange[] | undefined;
+    let cycles: AsyncIterableIterator<FoundCycle> | undefined;
+    return createIterator(async () => {
+      weeks ??= splitIntoRanges(environment.now(), lookBackDays);
       for (;;) {
         const [week] = weeks;
         if (!cycles && week) {
@@ -70,50 +70,50 @@ export function dueOrders(requester: Requester, environment: Environment): FindD
         const { done, value } = (await cycles?.next()) ?? { done: true, value: undefined };
         if (done && weeks.length === 0) return undefined;
         if (done) cycles = undefined;
-        else if (isToCharge(value) && isAdded(found, value)) return { value: toOrder(value) };
+        else if (isToCharge(value) && addIfNew(found, value)) return { value: toOrder(value) };
       }
     });
   };
   return find as FindDueOrders;
 }
 
-type Cycle =
+type FoundCycle =
   | documents.DueCycle
   | documents.DeclinedOrdersResult['subscriptionBillingCycleBulkResults']['nodes'][number];
-type Pages = AsyncIterableIterator<{ readonly nodes: readonly Cycle[] }>;
+type CyclePages = AsyncIterableIterator<{ readonly nodes: readonly FoundCycle[] }>;
 /** Epoch milliseconds. `isLast`: the range ends now. */
-type Range = { readonly fromMs: number; readonly toMs: number; readonly isLast: boolean };
+type SearchRange = { readonly fromMs: number; readonly toMs: number; readonly isLast: boolean };
 
 /** Splits the days into ranges that the platform searches, oldest first. */
-function weeksOf(nowMs: number, days: number): Range[] {
+function splitIntoRanges(nowMs: number, days: number): SearchRange[] {
   const startMs = nowMs - days * DAY_MS;
-  const weeks: Range[] = [];
+  const weeks: SearchRange[] = [];
   for (let toMs = nowMs; toMs > startMs; toMs -= MAX_RANGE_MS)
     weeks.unshift({ fromMs: Math.max(startMs, toMs - MAX_RANGE_MS), toMs, isLast: toMs === nowMs });
   return weeks;
 }
 
-function toOrder(cycle: Cycle): DueOrder {
+function toOrder(cycle: FoundCycle): DueOrder {
   const { sourceContract, cycleIndex, billingAttemptExpectedDate } = cycle;
   const order = { contractId: sourceContract.id, cycleIndex, date: billingAttemptExpectedDate };
   return 'billingAttempts' in cycle ? { ...order, ...orderAttempts(cycle) } : order;
 }
 
 /** An order on the boundary of two ranges is found in both. */
-function isAdded(found: Set<string>, { sourceContract, cycleIndex }: Cycle): boolean {
+function addIfNew(found: Set<string>, { sourceContract, cycleIndex }: FoundCycle): boolean {
   const { size } = found;
   return found.add(`${sourceContract.id} ${cycleIndex}`).size > size;
 }
 
 /** The results contain current orders, which may have been paid since the search. */
-function isToCharge(cycle: Cycle): boolean {
+function isToCharge(cycle: FoundCycle): boolean {
   const attempts = 'billingAttempts' in cycle ? cycle.billingAttempts.nodes : [];
   const isPaid = attempts.some(({ state }) => state.__typename === 'SubscriptionBillingAttemptSuccessState');
   return !isPaid && cycle.status !== 'BILLED' && !cycle.skipped && !isOfPause(cycle);
 }
 
 /** Whether the order fell into a pause: such orders are not made up for, as customers are informed. */
-function isOfPause({ billingAttemptExpectedDate, sourceContract }: Cycle): boolean {
+function isOfPause({ billingAttemptExpectedDate, sourceContract }: FoundCycle): boolean {
   const dueMs = Date.parse(billingAttemptExpectedDate);
   const times = ({ nodes }: typeof sourceContract.paused) => nodes.map((one) => Date.parse(one.createdAt));
   const resumes = times(sourceContract.resumed);
@@ -123,14 +123,17 @@ function isOfPause({ billingAttemptExpectedDate, sourceContract }: Cycle): boole
   });
 }
 
-type Search = Range & { readonly attempts: 'HAS_ATTEMPT' | 'NO_ATTEMPT' };
+type OrderSearch = SearchRange & { readonly attempts: 'HAS_ATTEMPT' | 'NO_ATTEMPT' };
 
 /** Starts the platform's search and waits for it. Returns the search's id. */
 function searchOrders(requester: Requester, { now, setTimer }: Environment) {
   const find = change(requester, documents.FindDueOrdersDocument);
   const read = query(requester, documents.SearchJobDocument);
   const instant = (ms: number) => new Date(ms).toISOString();
-  return async ({ attempts, fromMs, toMs, isLast }: Search, options: OperationOptions): Promise<string> => {
+  return async (
+    { attempts, fromMs, toMs, isLast }: OrderSearch,
+    options: OperationOptions,
+  ): Promise<string> => {
     const startMs = now();
     const until = (marginMs: number) =>
       find({ attempts, from: instant(fromMs), to: instant(isLast ? toMs - marginMs : toMs) }, options);

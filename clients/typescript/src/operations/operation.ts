@@ -61,7 +61,7 @@ export function query<Result, Variables, Value extends object = ValueOf<Result> 
 }
 
 /** The payload's fields about a change that was not made. */
-type Refusal = {
+type RefusedPayload = {
   readonly userErrors: readonly UserError[];
   /** The available delivery options; only `updateDelivery` returns them. */
   readonly deliveryOptions?: readonly DeliveryOption[];
@@ -74,14 +74,14 @@ type Refusal = {
 export function change<Result, Variables>(
   requester: Requester,
   document: TypedDocument<Result, Variables> & object,
-): Operation<Variables, Omit<ValueOf<Result>, keyof Refusal>> {
+): Operation<Variables, Omit<ValueOf<Result>, keyof RefusedPayload>> {
   return query(requester, document, (value, requestId) => {
-    const { userErrors, deliveryOptions = [], ...done } = value as unknown as Refusal;
+    const { userErrors, deliveryOptions = [], ...done } = value as unknown as RefusedPayload;
     const [first] = userErrors;
     if (first)
       throw new ServiceError('USER_ERRORS', {
         ...{ message: first.message, status: 200, requestId, userErrors, deliveryOptions },
       });
-    return done as unknown as Omit<ValueOf<Result>, keyof Refusal>;
+    return done as unknown as Omit<ValueOf<Result>, keyof RefusedPayload>;
   });
 }

@@ -22,7 +22,7 @@ export interface Connection<Node> {
   };
 }
 
-type Listed<Variables> = Omit<Variables, 'customerId'>;
+type ListVariables<Variables> = Omit<Variables, 'customerId'>;
 
 /**
  * A list operation. A call returns one page; `pages` iterates over the pages, and `all` over their items. A job
@@ -32,11 +32,11 @@ type Listed<Variables> = Omit<Variables, 'customerId'>;
 export type ListOperation<Variables, Page extends Connection<unknown>> = Operation<Variables, Page> & {
   /** Iterates over the pages. */
   readonly pages: (
-    ...given: Parameters<Operation<Listed<Variables>, Page>>
+    ...given: Parameters<Operation<ListVariables<Variables>, Page>>
   ) => AsyncIterableIterator<Answer<Page>>;
   /** Iterates over the items of all pages. */
   readonly all: (
-    ...given: Parameters<Operation<Listed<Variables>, Page>>
+    ...given: Parameters<Operation<ListVariables<Variables>, Page>>
   ) => AsyncIterableIterator<Page['nodes'][number]>;
 };
 
@@ -93,7 +93,7 @@ function eachPage<Page extends Connection<unknown>>(
 ): AsyncIterableIterator<Page> {
   let after: string | undefined;
   let isDone = false;
-  return iterator(async () => {
+  return createIterator(async () => {
     if (isDone) return undefined;
     const page = await read(after);
     const { hasNextPage, endCursor } = page.pageInfo;
@@ -108,7 +108,7 @@ export function eachItem<Item>(
 ): AsyncIterableIterator<Item> {
   let items: readonly Item[] = [];
   let position = 0;
-  return iterator(async () => {
+  return createIterator(async () => {
     while (position >= items.length) {
       const { done, value } = await pages.next();
       if (done) return undefined;
@@ -123,13 +123,13 @@ export function eachItem<Item>(
  * Creates an iterator. `step` returns the next item, or undefined after the last. Steps run sequentially, as in a
  * generator.
  */
-export function iterator<Item>(
+export function createIterator<Item>(
   step: () => Promise<{ readonly value: Item } | undefined>,
 ): AsyncIterableIterator<Item> {
   let last: Promise<unknown> = Promise.resolve();
   const result: AsyncIterableIterator<Item> = {
     next() {
-      const current = last.then(step).then((item) => (item ? { done: false, ...item } : END));
+      const current = last.then(step).then((item) => (item ? { done: false, ...item } : ITERATION_END));
       last = current.catch(() => undefined);
       return current;
     },
@@ -138,4 +138,4 @@ export function iterator<Item>(
   return result;
 }
 
-const END = { done: true, value: undefined } as const;
+const ITERATION_END = { done: true, value: undefined } as const;

@@ -14,20 +14,20 @@ export interface OrderLine extends documents.SubscriptionLine {
 /** An upcoming order, or a skipped one. */
 export interface UpcomingOrder
   extends documents.BillingCycle,
-    Pick<Cycle, 'total'>,
-    Pick<Details, 'deliveryMethod' | 'deliveryPrice'> {
+    Pick<UpcomingCycle, 'total'>,
+    Pick<UpcomingOrdersDetails, 'deliveryMethod' | 'deliveryPrice'> {
   /** The lines of the order, at most 20. */
   readonly lines: Connection<OrderLine>;
   /** Whether the lines or the delivery were changed for this order alone. */
   readonly isContentEdited: boolean;
 }
 
-type Details = NonNullable<documents.UpcomingOrdersResult['subscriptionContractDetails']>;
-type Cycle = Details['billingCycles']['nodes'][number];
-type EditedLine = NonNullable<Cycle['editedContract']>['lines']['nodes'][number];
+type UpcomingOrdersDetails = NonNullable<documents.UpcomingOrdersResult['subscriptionContractDetails']>;
+type UpcomingCycle = UpcomingOrdersDetails['billingCycles']['nodes'][number];
+type EditedLine = NonNullable<UpcomingCycle['editedContract']>['lines']['nodes'][number];
 
 /** Returns the page of orders, each with its content. */
-export function toUpcomingOrders({ billingCycles, ...content }: Details) {
+export function toUpcomingOrders({ billingCycles, ...content }: UpcomingOrdersDetails) {
   const nodes = billingCycles.nodes.map(({ editedContract, ...cycle }): UpcomingOrder => {
     const { lines, ...delivery } = editedContract ?? content;
     const toLine = ({ concatenatedOriginContract: origin, ...line }: Partial<EditedLine>) => {
@@ -49,7 +49,7 @@ export function toUpcomingOrders({ billingCycles, ...content }: Details) {
 /** Whether the subscription has this line. It can have more lines than were read. */
 function isOfSubscription(
   { id, variantId }: Partial<EditedLine>,
-  { lines }: Pick<Details, 'lines'>,
+  { lines }: Pick<UpcomingOrdersDetails, 'lines'>,
 ): boolean {
   return (
     lines.pageInfo.hasNextPage ||

@@ -33,7 +33,7 @@ export type Call = {
 };
 
 /** `servedAtMs`: epoch milliseconds by the service's clock, if the device can read them. */
-export type Answer = {
+export type ServiceAnswer = {
   readonly json: object;
   readonly servedAtMs: number | undefined;
   readonly requestId: string | undefined;
@@ -49,7 +49,7 @@ type ErrorBody = {
  * Sends one request.
  * @throws ServiceError with the service's code, UNKNOWN with the status of a response without a code, else NETWORK.
  */
-export async function callService(wire: Wire, call: Call): Promise<Answer> {
+export async function callService(wire: Wire, call: Call): Promise<ServiceAnswer> {
   const { serviceUrl, environment, appInfo, query = '' } = wire;
   const { method = 'POST', path, body, operationName, attempt = 1, leftMs = TRY_MS, aborting } = call;
   if (leftMs <= 0) throw new ServiceError('NETWORK');
@@ -97,31 +97,31 @@ function readJson(text: string): object | undefined {
 }
 
 /** Creates the error for a response of another server, such as a captive portal. */
-export function notOfTheService(): ServiceError {
+export function notServiceResponseError(): ServiceError {
   return new ServiceError('NETWORK', { message: 'The answer is not of the service.' });
 }
 
-type Answered = {
+type HttpResponse = {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   readonly requestId: string | undefined;
 };
 
-function toError({ status, headers, ...answered }: Answered, json: ErrorBody | undefined): ServiceError {
-  if (status < 400) return notOfTheService();
+function toError({ status, headers, ...answered }: HttpResponse, json: ErrorBody | undefined): ServiceError {
+  if (status < 400) return notServiceResponseError();
   const first = json?.errors?.[0];
   const { code, message, details, requestId } = json?.error ?? { ...first, ...first?.extensions };
   const retryAfter = headers.get('retry-after') ?? '';
-  return new ServiceError(textOf(code) ?? 'UNKNOWN', {
+  return new ServiceError(textOrUndefined(code) ?? 'UNKNOWN', {
     status,
-    message: textOf(message),
-    details: textOf(details),
-    requestId: answered.requestId ?? textOf(requestId),
+    message: textOrUndefined(message),
+    details: textOrUndefined(details),
+    requestId: answered.requestId ?? textOrUndefined(requestId),
     // RFC 9110, section 10.2.3: seconds. The service sends no date.
     retryAfterMs: /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined,
   });
 }
 
-function textOf(value: unknown): string | undefined {
+function textOrUndefined(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -3,12 +3,12 @@
  * key.
  */
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { type Answer, callService, notOfTheService, type Wire } from './call-service.ts';
+import { callService, notServiceResponseError, type ServiceAnswer, type Wire } from './call-service.ts';
 import { textOf } from './document.ts';
 import { type Language, tagOf } from './language.ts';
 import { readOperation } from './read-operation.ts';
 import type { FieldError, Request, RequestOptions, RequestResult } from './request.ts';
-import { keepTrying, type RetryPolicy } from './retry.ts';
+import { type RetryPolicy, retryRequest } from './retry.ts';
 
 export type RequestParts = Wire &
   RetryPolicy & {
@@ -63,7 +63,7 @@ export function createRequest(parts: RequestParts): Request {
         }
       }
     };
-    return keepTrying(
+    return retryRequest(
       { ...parts, deadlineMs, onWaiting, aborting: signal },
       { run, isRetryable: () => isRetryable || !isSent, mayChange: () => isChange && isSent },
     );
@@ -78,12 +78,12 @@ type GraphqlError = {
   readonly extensions?: { readonly code?: string; readonly retryAfterSeconds?: number };
 };
 
-function toResult({ json, requestId }: Answer): RequestResult<unknown> {
+function toResult({ json, requestId }: ServiceAnswer): RequestResult<unknown> {
   const { data, errors }: GraphqlAnswer = json;
   const list = Array.isArray(errors) ? (errors as GraphqlError[]).map(toFieldError) : [];
   const [first] = list;
   // Some captive portals respond with JSON.
-  if (data === undefined && !first) throw notOfTheService();
+  if (data === undefined && !first) throw notServiceResponseError();
   if (first && Object.values(data ?? {}).every((value) => value === null)) {
     const { retryAfterSeconds } = (errors as GraphqlError[])[0]?.extensions ?? {};
     throw new ServiceError(first.code, {

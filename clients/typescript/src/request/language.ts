@@ -3,7 +3,7 @@
 /** A tag (BCP 47), or a function that returns it for each request, for an app whose language can change. */
 export type Language = string | (() => string | undefined);
 
-const TAG = /^[a-z]{2,3}(-[a-z\d]{1,8})*$/i;
+const TAG_PATTERN = /^[a-z]{2,3}(-[a-z\d]{1,8})*$/i;
 
 /**
  * Returns the tag with hyphens; platforms also write `pt_BR`.
@@ -12,5 +12,5 @@ const TAG = /^[a-z]{2,3}(-[a-z\d]{1,8})*$/i;
 export function tagOf(language: Language | undefined): string | undefined {
   const text = typeof language === 'function' ? language() : language;
   const tag = text?.replace(/_/g, '-');
-  return tag && TAG.test(tag) ? tag : undefined;
+  return tag && TAG_PATTERN.test(tag) ? tag : undefined;
 }

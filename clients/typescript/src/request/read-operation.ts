@@ -4,14 +4,14 @@
  */
 
 /** Strings and comments. */
-const TEXTS = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*/g;
+const TEXTS_PATTERN = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*/g;
 /**
  * The tokens that separate definitions and their first fields. Excludes a call of `subscriptionBillingCycleBulkSearch`:
  * it is a mutation, but a second search changes nothing. Counts dots as fields, because the fields of a fragment are
  * not read.
  */
-const TOKENS = /[$@]?\b(?!\w*BulkSearch\()\w+|[{}():.]/g;
-const KEY = '@idempotent';
+const TOKENS_PATTERN = /[$@]?\b(?!\w*BulkSearch\()\w+|[{}():.]/g;
+const KEY_DIRECTIVE = '@idempotent';
 
 type Definition = {
   /** The words before the braces. An empty head is a query in short form (GraphQL, section 2.3). */
@@ -36,7 +36,7 @@ export type Operation = {
 
 /** Classifies the operation with the name, or all operations of the document. */
 export function readOperation(document: string, operationName?: string): Operation {
-  const meant = definitionsOf(document).filter(
+  const meant = parseDefinitions(document).filter(
     ({ head: [type, name] }) =>
       type !== 'fragment' && (operationName === undefined || name === operationName),
   );
@@ -51,18 +51,18 @@ export function readOperation(document: string, operationName?: string): Operati
   };
 }
 
-function definitionsOf(document: string): Definition[] {
+function parseDefinitions(document: string): Definition[] {
   const definitions: Definition[] = [];
   let [braces, parentheses, directive] = [0, 0, ''];
   let current: Definition = { head: [], unkeyed: 0, keyVariables: [] };
-  for (const token of document.replace(TEXTS, '').match(TOKENS) ?? []) {
+  for (const token of document.replace(TEXTS_PATTERN, '').match(TOKENS_PATTERN) ?? []) {
     const [first] = token;
     if (first === '(') parentheses++;
     else if (first === ')') {
       parentheses--;
       directive = '';
     } else if (parentheses > 0) {
-      if (directive === KEY && first === '$') current.keyVariables.push(token.slice(1));
+      if (directive === KEY_DIRECTIVE && first === '$') current.keyVariables.push(token.slice(1));
     } else if (first === '{') {
       if (!braces++) definitions.push(current);
     } else if (first === '}') {
@@ -71,7 +71,7 @@ function definitionsOf(document: string): Definition[] {
     else if (braces === 1) {
       directive = first === '@' ? token : '';
       // An aliased field has two names.
-      if (directive === KEY || first === ':') current.unkeyed--;
+      if (directive === KEY_DIRECTIVE || first === ':') current.unkeyed--;
       else if (!directive) current.unkeyed++;
     }
   }

@@ -33,7 +33,7 @@ export type Attempt<Result> = {
  * @throws the last error, or the error of an earlier attempt if it may have changed data and no later attempt reported
  * the result.
  */
-export async function keepTrying<Result>(
+export async function retryRequest<Result>(
   retryPolicy: RetryPolicy,
   attempt: Attempt<Result>,
 ): Promise<Result> {

@@ -8,18 +8,18 @@ export type Announcer = {
   readonly listen: (listener: SessionListener, session: Session) => () => void;
 };
 
-type Listening = { readonly listener: SessionListener; known: string };
+type SessionSubscription = { readonly listener: SessionListener; known: string };
 
 export function createAnnouncer(): Announcer {
-  const all = new Set<Listening>();
-  const notify = (one: Listening, session: Session) => {
-    const key = markOf(session);
+  const all = new Set<SessionSubscription>();
+  const notify = (one: SessionSubscription, session: Session) => {
+    const key = sessionFingerprint(session);
     if (key === one.known) return;
     one.known = key;
     // Asynchronous, so that a listener that signs out does not wait for itself.
     Promise.resolve()
       .then(() => one.listener(session))
-      .catch(report);
+      .catch(reportListenerError);
   };
   return {
     announce(session) {
@@ -35,11 +35,11 @@ export function createAnnouncer(): Announcer {
 }
 
 /** Returns the session's identity without the reason of a sign-out: only the change itself reports it. */
-function markOf(session: Session): string {
+function sessionFingerprint(session: Session): string {
   return session.status === 'signedIn' ? `${session.customerId}` : session.status;
 }
 
 /** Reports the error where a browser shows uncaught errors. Elsewhere an uncaught error would end the process. */
-function report(error: unknown): void {
+function reportListenerError(error: unknown): void {
   (globalThis as { reportError?: (error: unknown) => void }).reportError?.(error);
 }

@@ -2,11 +2,11 @@
  * Sends a request to a sign-in endpoint. It is resent unchanged until the service responds, because each endpoint
  * returns the same response to a retry.
  */
-import { type Answer, callService } from '../request/call-service.ts';
-import { keepTrying } from '../request/retry.ts';
+import { callService, type ServiceAnswer } from '../request/call-service.ts';
+import { retryRequest } from '../request/retry.ts';
 import type { SessionParts } from './parts.ts';
 
-type Question = {
+type SignInRequest = {
   readonly step: 'start' | 'exchange' | 'refresh' | 'revoke';
   /** The fields sent with the store's domain. */
   readonly fields?: object;
@@ -15,7 +15,10 @@ type Question = {
 };
 
 /** Sends one attempt. */
-export function askOnce(parts: SessionParts, { step, fields, ...limit }: Question): Promise<Answer> {
+export function sendSignInOnce(
+  parts: SessionParts,
+  { step, fields, ...limit }: SignInRequest,
+): Promise<ServiceAnswer> {
   return callService(parts, {
     method: step === 'revoke' ? 'DELETE' : 'POST',
     path: `/headless-auth/${step}`,
@@ -26,12 +29,12 @@ export function askOnce(parts: SessionParts, { step, fields, ...limit }: Questio
 }
 
 /** Retries until the deadline, also when `read` rejects the response of another server. */
-export function askOften<Result>(
+export function sendSignInWithRetries<Result>(
   parts: SessionParts,
-  question: Question,
-  read: (answer: Answer) => Result,
+  question: SignInRequest,
+  read: (answer: ServiceAnswer) => Result,
 ): Promise<Result> {
   const run = async (leftMs: () => number, attempt: number) =>
-    read(await askOnce(parts, { ...question, leftMs: leftMs(), attempt }));
-  return keepTrying(parts, { run });
+    read(await sendSignInOnce(parts, { ...question, leftMs: leftMs(), attempt }));
+  return retryRequest(parts, { run });
 }

@@ -5,12 +5,12 @@
 
 import { ServiceError } from '../errors/service-error.ts';
 import { isFinal } from '../request/is-transient.ts';
-import { askOften } from './ask-sign-in.ts';
+import { sendSignInWithRetries } from './ask-sign-in.ts';
 import { type SessionParts, sessionOf } from './parts.ts';
 import type { Records, StoredSession, StoredSignIn } from './records.ts';
 import type { Session } from './session.ts';
 import { shareRuns } from './share-runs.ts';
-import { keepSignOut } from './sign-out.ts';
+import { storeSignOut } from './sign-out.ts';
 import { toStoredSession } from './token-pair.ts';
 
 export type Exchange = (signIn: StoredSignIn) => Promise<Session>;
@@ -18,42 +18,47 @@ export type Exchange = (signIn: StoredSignIn) => Promise<Session>;
 /** An address can arrive twice at the same time. Both calls share one exchange. */
 export function createExchange(parts: SessionParts): Exchange {
   return shareRuns(
-    (signIn) => exchangeOnce(parts, signIn),
+    (signIn) => exchangeCode(parts, signIn),
     ({ state }) => state,
   );
 }
 
 /** Returns the sign-in whose code awaits a response. Skips a sign-in that has already become the stored session. */
-export async function newestWaiting({ inTurn }: SessionParts): Promise<StoredSignIn | undefined> {
+export async function findNewestWaitingSignIn({ inTurn }: SessionParts): Promise<StoredSignIn | undefined> {
   return inTurn(async (records) => {
     const stored = await records.session();
     return (await records.read('signIns')).find(({ code, state }) => code && state !== stored?.state);
   });
 }
 
-async function exchangeOnce(parts: SessionParts, signIn: StoredSignIn): Promise<Session> {
+async function exchangeCode(parts: SessionParts, signIn: StoredSignIn): Promise<Session> {
   const { state, code, verifier, nonce } = signIn;
   try {
-    const next = await askOften(parts, { step: 'exchange', fields: { code, verifier, nonce } }, (answer) =>
-      toStoredSession(answer, { state, nowMs: parts.environment.now() }),
+    const next = await sendSignInWithRetries(
+      parts,
+      { step: 'exchange', fields: { code, verifier, nonce } },
+      (answer) => toStoredSession(answer, { state, nowMs: parts.environment.now() }),
     );
-    return await store(parts, { signIn, next });
+    return await saveExchangedSession(parts, { signIn, next });
   } catch (error) {
-    if (isFinal(error)) await parts.inTurn((records) => drop(records, signIn));
+    if (isFinal(error)) await parts.inTurn((records) => deleteSignIns(records, signIn));
     throw error;
   }
 }
 
-type Made = { readonly signIn: StoredSignIn; readonly next: StoredSession };
+type ExchangedSignIn = { readonly signIn: StoredSignIn; readonly next: StoredSession };
 
-function store({ inTurn, announce }: SessionParts, { signIn, next }: Made): Promise<Session> {
+function saveExchangedSession(
+  { inTurn, announce }: SessionParts,
+  { signIn, next }: ExchangedSignIn,
+): Promise<Session> {
   return inTurn(async (records) => {
     let stored = await records.session();
     if (stored?.state !== signIn.state) {
       const isOpen = (await records.read('signIns')).some(({ state }) => state === signIn.state);
       if (!isOpen) {
         // A concurrent sign-out wins, and so does a sign-in that started later.
-        await keepSignOut(records, next);
+        await storeSignOut(records, next);
         if (stored === null) throw new ServiceError('SIGNED_OUT');
         return sessionOf(stored);
       }
@@ -62,15 +67,15 @@ function store({ inTurn, announce }: SessionParts, { signIn, next }: Made): Prom
     }
     const session = sessionOf(stored);
     announce(session);
-    // If this fails, `newestWaiting` detects the completed sign-in. A sign-in that started earlier must not replace
+    // If this fails, `findNewestWaitingSignIn` detects the completed sign-in. A sign-in that started earlier must not replace
     // this one later.
-    await drop(records, signIn, signIn.startedAtMs).catch(() => undefined);
+    await deleteSignIns(records, signIn, signIn.startedAtMs).catch(() => undefined);
     return session;
   });
 }
 
 /** Also drops the sign-ins that started until then, in epoch milliseconds. */
-async function drop(records: Records, { state }: StoredSignIn, upToMs = 0): Promise<void> {
+async function deleteSignIns(records: Records, { state }: StoredSignIn, upToMs = 0): Promise<void> {
   const all = await records.read('signIns');
   await records.write(
     'signIns',

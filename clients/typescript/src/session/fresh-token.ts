@@ -4,11 +4,11 @@
  */
 
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { askOnce } from './ask-sign-in.ts';
+import { sendSignInOnce } from './ask-sign-in.ts';
 import { announceStored, type SessionParts, sessionOf } from './parts.ts';
 import type { StoredSession } from './records.ts';
 import { shareRuns } from './share-runs.ts';
-import { isGood, toStoredSession } from './token-pair.ts';
+import { isAccessTokenUsable, toStoredSession } from './token-pair.ts';
 import { waitForOtherTabs } from './wait-for-other-tabs.ts';
 
 /**
@@ -19,11 +19,11 @@ export type FreshToken = (refused?: string) => Promise<string>;
 
 export function createFreshToken(parts: SessionParts): FreshToken {
   const refreshOnce = shareRuns((refused: string | undefined) =>
-    waitForOtherTabs(parts, () => refresh(parts, refused)),
+    waitForOtherTabs(parts, () => refreshToken(parts, refused)),
   );
   const freshToken: FreshToken = async (refused) => {
     const stored = await readStoredSession(parts);
-    if (isGood(stored, { nowMs: parts.environment.now(), refused })) return stored.accessToken;
+    if (isAccessTokenUsable(stored, { nowMs: parts.environment.now(), refused })) return stored.accessToken;
     const token = await refreshOnce(refused);
     // The shared refresh was started for another rejected token.
     return token === refused ? freshToken(refused) : token;
@@ -31,11 +31,11 @@ export function createFreshToken(parts: SessionParts): FreshToken {
   return freshToken;
 }
 
-async function refresh(parts: SessionParts, refused: string | undefined): Promise<string> {
+async function refreshToken(parts: SessionParts, refused: string | undefined): Promise<string> {
   const { environment, inTurn, announce } = parts;
   const sent = await readStoredSession(parts);
-  if (isGood(sent, { nowMs: environment.now(), refused })) return sent.accessToken;
-  const next = await askForNext(parts, sent);
+  if (isAccessTokenUsable(sent, { nowMs: environment.now(), refused })) return sent.accessToken;
+  const next = await requestNextTokens(parts, sent);
   return inTurn(async (records) => {
     const { stored } = await announceStored(parts, records);
     if (stored === null) throw new ServiceError('SIGNED_OUT');
@@ -56,10 +56,10 @@ async function refresh(parts: SessionParts, refused: string | undefined): Promis
  * Requests the next token pair. Every error other than an ended session is thrown and keeps the session.
  * @returns null when the service has ended the token's session.
  */
-async function askForNext(parts: SessionParts, sent: StoredSession): Promise<StoredSession | null> {
+async function requestNextTokens(parts: SessionParts, sent: StoredSession): Promise<StoredSession | null> {
   const { customerId, refreshToken, state } = sent;
   try {
-    const answer = await askOnce(parts, { step: 'refresh', fields: { customerId, refreshToken } });
+    const answer = await sendSignInOnce(parts, { step: 'refresh', fields: { customerId, refreshToken } });
     return toStoredSession(answer, { state, nowMs: parts.environment.now() });
   } catch (error) {
     if (isServiceError(error, 'INVALID_REFRESH_TOKEN', 'TOKEN_NOT_FOUND')) return null;

@@ -36,8 +36,8 @@ export type StoredSignOut = Pick<StoredSession, 'customerId' | 'refreshToken'>;
 /** Is stored in place of a session that the service has ended, so that every tab reports the same. */
 type EndedSession = { readonly endedByService: true };
 
-type Lists = { signIns: readonly StoredSignIn[]; signOuts: readonly StoredSignOut[] };
-type Kinds = Lists & { session: StoredSession | EndedSession | null };
+type StoredLists = { signIns: readonly StoredSignIn[]; signOuts: readonly StoredSignOut[] };
+type StoredValues = StoredLists & { session: StoredSession | EndedSession | null };
 
 export type Records = {
   /**
@@ -55,12 +55,12 @@ export type Records = {
    * Reads a list; it is empty when no readable list is stored.
    * @throws STORAGE when the storage fails.
    */
-  read<Kind extends keyof Lists>(kind: Kind): Promise<Lists[Kind]>;
+  read<Kind extends keyof StoredLists>(kind: Kind): Promise<StoredLists[Kind]>;
   /**
    * Writes an entry; null or an empty list deletes it.
    * @throws STORAGE when the storage fails.
    */
-  write<Kind extends keyof Kinds>(kind: Kind, value: Kinds[Kind]): Promise<void>;
+  write<Kind extends keyof StoredValues>(kind: Kind, value: StoredValues[Kind]): Promise<void>;
 };
 
 /**
@@ -96,7 +96,7 @@ export function createTurns({ environment, storage, shop }: RecordsParts): InTur
 
 function createRecords(storage: Storage, keyOf: (kind: string) => string): Records {
   async function read(kind: string) {
-    const text = await guard(() => storage.get(keyOf(kind)));
+    const text = await withStorageErrors(() => storage.get(keyOf(kind)));
     try {
       return JSON.parse(text ?? 'null');
     } catch {
@@ -116,14 +116,14 @@ function createRecords(storage: Storage, keyOf: (kind: string) => string): Recor
     },
     async write(kind, value) {
       const isNothing = value === null || (value as readonly unknown[]).length === 0;
-      await guard(() =>
+      await withStorageErrors(() =>
         isNothing ? storage.remove(keyOf(kind)) : storage.set(keyOf(kind), JSON.stringify(value)),
       );
     },
   };
 }
 
-async function guard<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+async function withStorageErrors<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (cause) {

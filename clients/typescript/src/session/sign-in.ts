@@ -4,10 +4,10 @@
  */
 
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { notOfTheService } from '../request/call-service.ts';
+import { notServiceResponseError } from '../request/call-service.ts';
 import { tagOf } from '../request/language.ts';
-import { askOften } from './ask-sign-in.ts';
-import { type Exchange, newestWaiting } from './exchange.ts';
+import { sendSignInWithRetries } from './ask-sign-in.ts';
+import { type Exchange, findNewestWaitingSignIn } from './exchange.ts';
 import { readSession, type SessionParts } from './parts.ts';
 import { foreignRedirect, readCallback } from './read-callback.ts';
 import type { Records, StoredSignIn } from './records.ts';
@@ -18,7 +18,7 @@ const LIFETIME_MS = 15 * 60_000;
 /**
  * The maximum number of sign-ins without a code: a customer can press the button again while the first browser is open.
  */
-const MAX_OPEN = 3;
+const MAX_OPEN_SIGN_INS = 3;
 
 export async function signIn(parts: SessionParts, exchange: Exchange): Promise<Session> {
   try {
@@ -32,41 +32,47 @@ export async function signIn(parts: SessionParts, exchange: Exchange): Promise<S
 }
 
 async function signInOnce(parts: SessionParts, exchange: Exchange): Promise<Session> {
-  const waiting = await newestWaiting(parts);
+  const waiting = await findNewestWaitingSignIn(parts);
   if (waiting !== undefined) return exchange(waiting);
-  const { authUrl, ...started } = await start(parts);
+  const { authUrl, ...started } = await startSignIn(parts);
   await parts.inTurn(async (records) => {
-    await records.write('signIns', [started, ...(await readOpen(parts, records))].slice(0, MAX_OPEN));
+    await records.write(
+      'signIns',
+      [started, ...(await readOpenSignIns(parts, records))].slice(0, MAX_OPEN_SIGN_INS),
+    );
   });
   const url = await parts.openBrowser({ authUrl, redirectUri: started.redirectUri });
   return url === null ? readSession(parts) : completeSignIn(parts, { url, exchange });
 }
 
-type Started = StoredSignIn & { readonly authUrl: string };
+type StartedSignIn = StoredSignIn & { readonly authUrl: string };
 
-function start(parts: SessionParts): Promise<Started> {
+function startSignIn(parts: SessionParts): Promise<StartedSignIn> {
   const fields = { locale: tagOf(parts.language), redirectUri: parts.redirectUri };
-  return askOften(parts, { step: 'start', fields }, ({ json }) => {
-    const { authUrl, state, verifier, nonce, redirectUri } = json as Partial<Started>;
-    if (!authUrl || !state || !verifier || !nonce || !redirectUri) throw notOfTheService();
+  return sendSignInWithRetries(parts, { step: 'start', fields }, ({ json }) => {
+    const { authUrl, state, verifier, nonce, redirectUri } = json as Partial<StartedSignIn>;
+    if (!authUrl || !state || !verifier || !nonce || !redirectUri) throw notServiceResponseError();
     // A service that does not know the field would send the browser to an app.
     if (redirectUri !== (parts.redirectUri ?? redirectUri)) throw new ServiceError('SIGN_IN_REFUSED');
     return { authUrl, state, verifier, nonce, redirectUri, startedAtMs: parts.environment.now() };
   });
 }
 
-type Returned = { readonly url: string; readonly exchange: Exchange };
+type ReturnedSignIn = { readonly url: string; readonly exchange: Exchange };
 
 /**
  * Completes the sign-in of a callback. Throws FOREIGN_REDIRECT, CANCELLED, SIGN_IN_REFUSED, or the errors of the
  * exchange.
  */
-export async function completeSignIn(parts: SessionParts, { url, exchange }: Returned): Promise<Session> {
+export async function completeSignIn(
+  parts: SessionParts,
+  { url, exchange }: ReturnedSignIn,
+): Promise<Session> {
   const callback = readCallback(url);
   const signedIn = await parts.inTurn(async (records) => {
     // React Native delivers the address again at each reload.
     if ((await records.session())?.state === callback.state) return undefined;
-    const signIns = await readOpen(parts, records);
+    const signIns = await readOpenSignIns(parts, records);
     const ownSignIn = signIns.find(({ state }) => state === callback.state);
     const others = signIns.filter((each) => each !== ownSignIn);
     if (ownSignIn === undefined || ownSignIn.redirectUri !== callback.address) throw foreignRedirect();
@@ -86,7 +92,7 @@ export async function completeSignIn(parts: SessionParts, { url, exchange }: Ret
 }
 
 /** Returns the sign-ins that can still complete. Only the service knows whether a waiting code is still valid. */
-async function readOpen({ environment }: SessionParts, records: Records): Promise<StoredSignIn[]> {
+async function readOpenSignIns({ environment }: SessionParts, records: Records): Promise<StoredSignIn[]> {
   const oldestMs = environment.now() - LIFETIME_MS;
   return (await records.read('signIns')).filter(
     ({ startedAtMs, code }) => code !== undefined || startedAtMs >= oldestMs,

@@ -3,13 +3,13 @@
  * sign-out as soon as it is reachable.
  */
 import { isFinal } from '../request/is-transient.ts';
-import { askOften } from './ask-sign-in.ts';
+import { sendSignInWithRetries } from './ask-sign-in.ts';
 import { type SessionParts, sessionOf } from './parts.ts';
 import type { Records, StoredSignOut } from './records.ts';
 import { shareRuns } from './share-runs.ts';
 
 /** The maximum number of sign-outs that wait for a connection; older ones are dropped. */
-const MAX_STORED = 5;
+const MAX_STORED_SIGN_OUTS = 5;
 
 /**
  * Signs out.
@@ -19,21 +19,21 @@ export async function signOut(parts: SessionParts): Promise<void> {
   const pendingSignOuts = await parts.inTurn(async (records) => {
     const stored = await records.session();
     // A full storage must not prevent the sign-out. Without a queued record, the service receives it now or never.
-    const isStored = await keepSignOut(records, stored).catch(() => false);
+    const isStored = await storeSignOut(records, stored).catch(() => false);
     await records.write('signIns', []);
     await records.write('session', null);
     parts.announce(sessionOf(null));
     return isStored ? null : stored;
   });
-  if (pendingSignOuts !== null) void isReceived(parts, pendingSignOuts);
+  if (pendingSignOuts !== null) void sendSignOut(parts, pendingSignOuts);
 }
 
 /** Queues a sign-out for the service. */
-export async function keepSignOut(records: Records, ended: StoredSignOut | null): Promise<boolean> {
+export async function storeSignOut(records: Records, ended: StoredSignOut | null): Promise<boolean> {
   if (ended !== null)
     await records.write(
       'signOuts',
-      [toSignOut(ended), ...(await records.read('signOuts'))].slice(0, MAX_STORED),
+      [toSignOut(ended), ...(await records.read('signOuts'))].slice(0, MAX_STORED_SIGN_OUTS),
     );
   return true;
 }
@@ -53,7 +53,7 @@ export function createSignOutSender(parts: SessionParts): () => Promise<void> {
 
 async function sendAllSignOuts(parts: SessionParts): Promise<void> {
   for (const signOut of await parts.inTurn((records) => records.read('signOuts'))) {
-    if (!(await isReceived(parts, signOut))) continue;
+    if (!(await sendSignOut(parts, signOut))) continue;
     await parts.inTurn(async (records) => {
       const all = await records.read('signOuts');
       await records.write(
@@ -64,6 +64,8 @@ async function sendAllSignOuts(parts: SessionParts): Promise<void> {
   }
 }
 
-function isReceived(parts: SessionParts, signOut: StoredSignOut): Promise<boolean> {
-  return askOften(parts, { step: 'revoke', fields: toSignOut(signOut) }, () => true).catch(isFinal);
+function sendSignOut(parts: SessionParts, signOut: StoredSignOut): Promise<boolean> {
+  return sendSignInWithRetries(parts, { step: 'revoke', fields: toSignOut(signOut) }, () => true).catch(
+    isFinal,
+  );
 }

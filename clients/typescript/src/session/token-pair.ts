@@ -1,6 +1,6 @@
 /** The token pair that exchange and refresh return, and the use of its access token. */
 
-import { type Answer, notOfTheService } from '../request/call-service.ts';
+import { notServiceResponseError, type ServiceAnswer } from '../request/call-service.ts';
 import type { StoredSession } from './records.ts';
 
 /** The service's limits for the lifetime of an access token: 10 minutes and an hour. */
@@ -9,19 +9,22 @@ const MAX_LIFETIME_MS = 60 * 60_000;
 /** The client replaces a token this long before it expires. */
 const MARGIN_MS = 2 * 60_000;
 
-type Received = { readonly state: string; readonly nowMs: number };
+type PairContext = { readonly state: string; readonly nowMs: number };
 
 /**
  * Converts a response to the stored session. The lifetime follows the service's clock if the device can read it from
  * the response, else the device's clock, within the service's limits.
  * @throws NETWORK for a response without a token pair.
  */
-export function toStoredSession({ json, servedAtMs }: Answer, { state, nowMs }: Received): StoredSession {
+export function toStoredSession(
+  { json, servedAtMs }: ServiceAnswer,
+  { state, nowMs }: PairContext,
+): StoredSession {
   const { accessToken, refreshToken, customerId, expiresAt } = json as Partial<StoredSession> & {
     readonly expiresAt?: string;
   };
   const expiresAtMs = Date.parse(expiresAt ?? '');
-  if (!accessToken || !refreshToken || !customerId || !expiresAtMs) throw notOfTheService();
+  if (!accessToken || !refreshToken || !customerId || !expiresAtMs) throw notServiceResponseError();
   const lifetimeMs = Math.min(
     Math.max(expiresAtMs - (servedAtMs ?? nowMs), MIN_LIFETIME_MS),
     MAX_LIFETIME_MS,
@@ -33,9 +36,12 @@ export function toStoredSession({ json, servedAtMs }: Answer, { state, nowMs }: 
  * Whether the token can be used without a refresh. If the device's clock was set back, the service's 401 triggers the
  * refresh.
  */
-export function isGood({ accessToken, receivedAtMs, lifeMs: lifetimeMs }: StoredSession, use: Use): boolean {
+export function isAccessTokenUsable(
+  { accessToken, receivedAtMs, lifeMs: lifetimeMs }: StoredSession,
+  use: TokenUse,
+): boolean {
   return accessToken !== use.refused && use.nowMs - receivedAtMs < lifetimeMs - MARGIN_MS;
 }
 
 /** `refused`: the access token that the service has just refused. */
-type Use = { readonly nowMs: number; readonly refused: string | undefined };
+type TokenUse = { readonly nowMs: number; readonly refused: string | undefined };

@@ -11,12 +11,12 @@ import { createWebStorage, type WebWindow } from './web-storage.ts';
 type PageWindow = WebWindow & { readonly sessionStorage: WebWindow['localStorage'] };
 
 /** The end of the key under which the client stores sign-ins in progress. */
-const SIGN_INS = '.signIns';
+const SIGN_INS_KEY_SUFFIX = '.signIns';
 
 /** Looked up at each use, as `createWebStorage` does. */
 export function createPageStorage(window = globalThis as unknown as PageWindow): Storage {
   const shared = createWebStorage(window);
-  const isOfTab = (key: string) => key.endsWith(SIGN_INS);
+  const isOfTab = (key: string) => key.endsWith(SIGN_INS_KEY_SUFFIX);
   return {
     ...shared,
     get: (key) => (isOfTab(key) ? window.sessionStorage.getItem(key) : shared.get(key)),

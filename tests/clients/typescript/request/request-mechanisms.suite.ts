@@ -12,7 +12,10 @@ import { createCustomerCore } from '../../../../clients/typescript/src/customer-
 import { createEnvironment } from '../../../../clients/typescript/src/device/environment.ts';
 import { createRequest } from '../../../../clients/typescript/src/request/create-request.ts';
 import { isFinal } from '../../../../clients/typescript/src/request/is-transient.ts';
-import { isGood, toStoredSession } from '../../../../clients/typescript/src/session/token-pair.ts';
+import {
+  isAccessTokenUsable,
+  toStoredSession,
+} from '../../../../clients/typescript/src/session/token-pair.ts';
 import { type Answer, askAgainst, done, html, json, refused } from '../world/ask-against.ts';
 import { HOUR_MS } from '../world/fresh-world.ts';
 import { merchantOf } from '../world/merchant-of.ts';
@@ -42,7 +45,7 @@ describe('a token', () => {
 
   test('is replaced two minutes before its end', () => {
     const stored = toStoredSession(answer(), { state: 's', nowMs: 0 });
-    const isGoodAt = (nowMs: number) => isGood(stored, { nowMs, refused: undefined });
+    const isGoodAt = (nowMs: number) => isAccessTokenUsable(stored, { nowMs, refused: undefined });
     expect([57, 59].map((minutes) => isGoodAt(minutes * MINUTE_MS))).toEqual([true, false]);
   });
 

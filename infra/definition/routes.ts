@@ -26,7 +26,7 @@ export type Route = {
   readonly function: RoutedFunctionName;
   readonly throttle: ThrottleName;
   /** Whether the route also exists in production. */
-  readonly productionToo: boolean;
+  readonly isInProduction: boolean;
 };
 
 /** The path of the health check. */
@@ -71,32 +71,32 @@ export function routeKeyOf({ method, path }: Pick<Route, 'method' | 'path'>): st
   return `${method} ${path}`;
 }
 
-/** Returns the routes of an environment. */
-export function routesIn({ production }: { readonly production: boolean }): readonly Route[] {
-  return routes.filter(({ productionToo }) => productionToo || !production);
+/** Returns the routes of an environment: production has only those with `isInProduction`. */
+export function listEnvironmentRoutes({ production }: { readonly production: boolean }): readonly Route[] {
+  return routes.filter(({ isInProduction }) => isInProduction || !production);
 }
 
 /** Creates a route of a sign-in step. `$default` handles the step's other methods in the same function. */
 function signIn(method: Route['method'], step: string, throttle: ThrottleName): Route[] {
   const path = `/headless-auth/${step}`;
-  return [{ method, path, function: 'headless-auth', throttle, productionToo: true }];
+  return [{ method, path, function: 'headless-auth', throttle, isInProduction: true }];
 }
 
 /** Creates a health route in the function that also handles `$default`. */
 function health(method: Route['method']): Route[] {
-  return [{ method, path: HEALTH_PATH, function: 'headless-auth', throttle: 'health', productionToo: true }];
+  return [{ method, path: HEALTH_PATH, function: 'headless-auth', throttle: 'health', isInProduction: true }];
 }
 
-/** Other methods share the throttle of rare requests. */
+/** Creates a route for the platform's webhooks. Methods other than POST share the throttle of rare requests. */
 function platformWebhooks(method: 'POST' | 'ANY'): Route {
   const throttle = method === 'ANY' ? 'other' : 'platform-webhooks';
   const route = { method, path: WEBHOOKS_PATH, function: 'platform-webhooks', throttle } as const;
-  return { ...route, productionToo: true };
+  return { ...route, isInProduction: true };
 }
 
 function claim(method: Route['method']): Route[] {
   const path = '/admin-keys/claim/{linkId}';
-  return [{ method, path, function: 'admin-graphql', throttle: 'other', productionToo: true }];
+  return [{ method, path, function: 'admin-graphql', throttle: 'other', isInProduction: true }];
 }
 
 function graphiql(method: Route['method']): Route[] {
@@ -107,13 +107,13 @@ function graphiql(method: Route['method']): Route[] {
       path,
       function: 'admin-graphql',
       throttle: method === 'ANY' ? 'other' : 'graphiql',
-      productionToo: false,
+      isInProduction: false,
     },
   ];
 }
 
 function graphql(path: string, name: 'customer-graphql' | 'admin-graphql'): Route[] {
-  const shared = { path, function: name, productionToo: true };
+  const shared = { path, function: name, isInProduction: true };
   return [
     { ...shared, method: 'POST', throttle: name },
     { ...shared, method: 'ANY', throttle: 'other' },

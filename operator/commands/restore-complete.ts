@@ -69,7 +69,7 @@ type UnrestoredChanges = {
 async function readEvents(run: Run): Promise<UnrestoredChanges> {
   const { operator } = run;
   const since = readSince(run);
-  const logged = await readLog(run, since);
+  const logged = await readRestoreEvents(run, since);
   operator.progress("Reading the operators' trace");
   const { events, open } = await readTrace(operator.traceStore, since.atMs);
   return { logged, traced: events, open };
@@ -90,8 +90,11 @@ function readSince({ operator, options }: Run): Since {
   return { text, atMs };
 }
 
-/** A log without events is more likely the wrong file than a quiet period, so the operator has to confirm it. */
-async function readLog({ terminal, options }: Run, since: Since): Promise<RestoreEvent[]> {
+/**
+ * Reads the events since the restored time from the log in `--events`. A log without events is more likely the wrong
+ * file than a quiet period, so the operator has to confirm it with `--events none`.
+ */
+async function readRestoreEvents({ terminal, options }: Run, since: Since): Promise<RestoreEvent[]> {
   const source = textOption(options, 'events');
   if (source === undefined)
     throw new OperatorError(

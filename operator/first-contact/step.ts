@@ -15,7 +15,7 @@ export type Finding = {
   readonly message: string;
   /** The measured ids, times, codes and numbers. */
   readonly observed: readonly string[];
-  /** Whether the service relies on the claim although it is not true. */
+  /** True when the claim is false and the service relies on it. */
   readonly differs: boolean;
 };
 
@@ -30,8 +30,8 @@ export type Step = {
   readonly measure: (context: StepContext) => Promise<Finding>;
 };
 
-type Parts = 'grants' | 'now' | 'postForm' | 'send' | 'sendAdminRequest' | 'target';
-export type StepContext = Pick<Operator, Parts> & {
+type UsedOperatorParts = 'grants' | 'now' | 'postForm' | 'send' | 'sendAdminRequest' | 'target';
+export type StepContext = Pick<Operator, UsedOperatorParts> & {
   readonly store: StoreRecord;
   /** The contracts that the operator named. */
   readonly contracts: readonly TestContract[];

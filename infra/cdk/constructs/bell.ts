@@ -1,4 +1,7 @@
-/** The bell: the table's stream starts the worker that delivers within seconds of a change, before the schedule does. */
+/**
+ * Starts the webhook delivery worker from the table's stream within seconds of a new timeline entry; the schedule is the
+ * fallback.
+ */
 import { CfnEventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { ServiceFunction } from './function.ts';

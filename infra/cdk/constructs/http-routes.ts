@@ -4,7 +4,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { Construct } from 'constructs';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import type { FunctionName } from '../../definition/function-definitions.ts';
-import { defaultFunction, routeKeyOf, routesIn } from '../../definition/routes.ts';
+import { defaultFunction, listEnvironmentRoutes, routeKeyOf } from '../../definition/routes.ts';
 import type { ServiceFunction } from './function.ts';
 import type { ServiceApi } from './http-api.ts';
 
@@ -21,17 +21,19 @@ export type RoutesInput = {
 export function addRoutes(scope: Construct, { api, functions, config }: RoutesInput): void {
   const own = new Construct(scope, 'Routes');
   const integrate = integrations(functions);
-  const made = routesIn(config).map(({ method, path, function: name, throttle: throttleName }) => {
-    const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
-    const route = new HttpRoute(own, `${method} ${path.replaceAll('/', ' ').trim()}`, {
-      httpApi: api.api,
-      routeKey,
-      integration: integrate(name),
-    });
-    const { ratePerSecond, burst } = config.throttling[throttleName];
-    const settings = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
-    return { route, key: routeKeyOf({ method, path }), settings };
-  });
+  const made = listEnvironmentRoutes(config).map(
+    ({ method, path, function: name, throttle: throttleName }) => {
+      const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
+      const route = new HttpRoute(own, `${method} ${path.replaceAll('/', ' ').trim()}`, {
+        httpApi: api.api,
+        routeKey,
+        integration: integrate(name),
+      });
+      const { ratePerSecond, burst } = config.throttling[throttleName];
+      const settings = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
+      return { route, key: routeKeyOf({ method, path }), settings };
+    },
+  );
   new HttpRoute(own, 'default', {
     httpApi: api.api,
     routeKey: HttpRouteKey.DEFAULT,

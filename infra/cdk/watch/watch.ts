@@ -3,7 +3,7 @@
 import type { Stack } from 'aws-cdk-lib';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import { isScheduled } from '../../definition/function-definitions.ts';
-import { defaultFunction, routesIn } from '../../definition/routes.ts';
+import { defaultFunction, listEnvironmentRoutes } from '../../definition/routes.ts';
 import type { DeployedEnvironment } from '../constructs/deploy-options.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 import type { ServiceApi } from '../constructs/http-api.ts';
@@ -93,6 +93,9 @@ export function watch(
 
 /** Each path once: its requests are counted together, whatever their method. */
 function routesOf(config: EnvironmentConfig): AlarmedRoute[] {
-  const all: AlarmedRoute[] = [...routesIn(config), { path: '$default', function: defaultFunction }];
+  const all: AlarmedRoute[] = [
+    ...listEnvironmentRoutes(config),
+    { path: '$default', function: defaultFunction },
+  ];
   return [...new Map(all.map((route) => [route.path, route])).values()];
 }

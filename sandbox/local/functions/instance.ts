@@ -18,7 +18,10 @@ export type Instance = {
    * the process exits.
    */
   invoke(invocation: Invocation): Promise<InstanceAnswer>;
-  /** Lets pending work run, returns the requests that it sent, and stops the process; kills it after the given time. */
+  /**
+   * Lets pending work run, returns the requests that it sent after its response, and stops the process; kills it after
+   * the given time.
+   */
   drain(withinMs: number): Promise<readonly LateRequest[]>;
   kill(): void;
 };

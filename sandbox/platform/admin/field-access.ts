@@ -4,7 +4,7 @@
  */
 import { type GraphQLField, type GraphQLObjectType, getNamedType } from 'graphql';
 import type { StoreState } from '../state/state.ts';
-import { hasScope, isApproved, type ProtectedKind } from '../state/store-access.ts';
+import { hasScope, isApprovedForProtectedData, type ProtectedKind } from '../state/store-access.ts';
 import { apiError } from './api-error.ts';
 import { mutationScope } from './mutation-scopes.ts';
 
@@ -98,10 +98,10 @@ export function needsOfObject(typeName: string): FieldNeeds {
  */
 export function checkAccess(store: StoreState, name: string, { scope, object, kind }: FieldNeeds): void {
   if (scope !== undefined && !hasScope(store, scope)) throw deniedScope(name, scope);
-  if (object !== undefined && !isApproved(store, 'customer')) {
+  if (object !== undefined && !isApprovedForProtectedData(store, 'customer')) {
     throw denied(`This app is not approved to access the ${object} object.${SEE_PROTECTED}`);
   }
-  if (kind !== undefined && !isApproved(store, kind)) {
+  if (kind !== undefined && !isApprovedForProtectedData(store, kind)) {
     throw denied(`This app is not approved to use the ${name} field.${SEE_PROTECTED}`);
   }
 }

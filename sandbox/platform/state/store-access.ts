@@ -57,7 +57,10 @@ export function scopesOf(store: Accessible): string[] {
   return Object.keys(knownScopes).filter((scope) => hasScope(store, scope));
 }
 
-/** Returns whether the app is approved for this kind of data. */
-export function isApproved({ access = fullAccess() }: Accessible, kind: ProtectedKind): boolean {
+/** Returns whether the app is approved for this kind of protected customer data. */
+export function isApprovedForProtectedData(
+  { access = fullAccess() }: Accessible,
+  kind: ProtectedKind,
+): boolean {
   return access.protectedData.includes('customer') && access.protectedData.includes(kind);
 }

@@ -1,22 +1,22 @@
 /**
- * Webhooks on their way: eight more tries within four hours, as the platform makes them, and the weather that a test asks
- * for: some are dropped, doubled, delayed, or go in another order. Nothing is kept across a restart.
+ * The queue of outgoing webhooks. Retries a failed delivery eight times within four hours, as the platform does. A test can
+ * set faults: dropped, duplicated, delayed or reordered webhooks. The queue is empty after a restart.
  */
 import { hashId } from '../state/opaque-id.ts';
 import type { PlatformClock } from '../state/platform-clock.ts';
 import { deliverWebhook, type Webhook } from './deliver-webhook.ts';
 
-/** Growing gaps in minutes, four hours in all; the platform does not publish its own. */
+/** Minutes between attempts, four hours in total. The platform does not publish its own. */
 const RETRY_MINUTES = [1, 3, 6, 12, 23, 40, 65, 90];
 
 export type FaultProfile = {
   /** Shares of all webhooks, 0 to 1. */
   readonly drop: number;
   readonly double: number;
-  /** Each is late by up to so many seconds. */
+  /** The maximum delay of each webhook. */
   readonly delaySeconds: number;
   readonly isReordered: boolean;
-  /** Nothing leaves by itself: only when the control asks. */
+  /** Whether webhooks are sent only when a test requests it. */
   readonly isHeld: boolean;
   readonly seed: number;
 };
@@ -36,10 +36,10 @@ type Delivery = {
 
 export type WebhookQueue = {
   post(webhook: Posted, delaySeconds?: number): void;
-  /** Sends all that is due, and what becomes due meanwhile. Resolves with how many answers came or failed to. */
+  /** Sends all due webhooks, and those that become due in the meantime. Resolves with the number of attempts. */
   sendDue(): Promise<number>;
   list(): readonly Delivery[];
-  /** Takes back what is still waiting. */
+  /** Deletes the waiting webhooks that match. */
   discard(predicate: (webhook: Posted) => boolean): void;
   setFaultProfile(faultProfile: FaultProfile): void;
   clear(): void;
@@ -48,11 +48,11 @@ export type WebhookQueue = {
 type Options = {
   readonly clock: Pick<PlatformClock, 'now'>;
   readonly secretOf: (shop: string) => string;
-  /** All tries of one webhook have failed. */
+  /** Called when all attempts of a webhook have failed. */
   readonly onGivenUp: (webhook: Posted) => void;
 };
 
-/** At most so many deliveries are remembered. */
+/** The maximum number of deliveries in the list, including sent ones. */
 const REMEMBERED = 20_000;
 
 export function createWebhookQueue({ clock, secretOf, onGivenUp }: Options): WebhookQueue {
@@ -73,7 +73,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: Options): Web
     scheduleNext();
   }
 
-  /** The next that is due, at its time; on a clock that a test moves, the control sends. */
+  /** Sends the next webhook when it is due. When a test moves the clock, the test itself triggers the sending. */
   function scheduleNext(): void {
     if (faultProfile.isHeld || timer !== undefined) return;
     const next = Math.min(...waiting().map(({ dueMs }) => dueMs));
@@ -98,7 +98,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: Options): Web
     return sent;
   }
 
-  /** A reordered webhook goes in a round of its own, so that it also arrives later. */
+  /** Takes the due deliveries; when they are reordered, only a random one, so that the others arrive later. */
   function claimDeliveries(): Delivery[] {
     const due = waiting().filter(({ dueMs }) => dueMs <= clock.now());
     const taken = faultProfile.isReordered ? [due[Math.floor(random() * due.length)] ?? []].flat() : due;
@@ -142,7 +142,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: Options): Web
   };
 }
 
-/** Numbers in [0, 1), the same for the same seed. */
+/** Creates a generator of numbers in [0, 1). The same seed gives the same numbers. */
 function chances(seed: number): () => number {
   let count = 0;
   return () => Number.parseInt(hashId(`weather/${seed}/${count++}`).slice(0, 8), 16) / 2 ** 32;

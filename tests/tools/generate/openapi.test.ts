@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { routesIn } from '../../../infra/definition/routes.ts';
+import { listEnvironmentRoutes } from '../../../infra/definition/routes.ts';
 import { type ErrorCode, errorCatalogue, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
 import type { Step } from '../../../lib/http/exchange.ts';
 import { readGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
@@ -24,7 +24,7 @@ test('it has every route that clients send to', () => {
     !['ANY', 'HEAD'].includes(method) &&
     !(method === 'GET' && path.startsWith('/admin-keys')) &&
     !path.startsWith('/platform/');
-  const routes = routesIn({ production: true }).filter(isForPrograms);
+  const routes = listEnvironmentRoutes({ production: true }).filter(isForPrograms);
   expect(operations.map(([name]) => name).sort()).toEqual(
     routes.map(({ method, path }) => `${method} ${path}`).sort(),
   );

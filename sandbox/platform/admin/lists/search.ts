@@ -13,7 +13,7 @@ type SearchField<Item> =
 export type SearchFields<Item> = Record<string, SearchField<Item>>;
 
 type Test<Item> = (item: Item) => boolean;
-type Parser<Item> = { tokens: string[]; fields: SearchFields<Item>; text: (item: Item) => string };
+type ParseState<Item> = { tokens: string[]; fields: SearchFields<Item>; text: (item: Item) => string };
 
 const tokenPattern = /\(|\)|-?[\w.]+:(?:[<>]=?)?(?:"[^"]*"|'[^']*'|[^\s()]+)|-?"[^"]*"|[^\s()]+/g;
 
@@ -25,12 +25,12 @@ export function searchTest<Item>(
   fields: SearchFields<Item>,
   text: (item: Item) => string,
 ): Test<Item> {
-  const parser: Parser<Item> = { tokens: query?.match(tokenPattern) ?? [], fields, text };
+  const parser: ParseState<Item> = { tokens: query?.match(tokenPattern) ?? [], fields, text };
   if (parser.tokens.length === 0) return () => true;
   return anyOf(parser);
 }
 
-function anyOf<Item>(parser: Parser<Item>): Test<Item> {
+function anyOf<Item>(parser: ParseState<Item>): Test<Item> {
   const tests = [allOf(parser)];
   while (parser.tokens[0] === 'OR') {
     parser.tokens.shift();
@@ -39,7 +39,7 @@ function anyOf<Item>(parser: Parser<Item>): Test<Item> {
   return (item) => tests.some((test) => test(item));
 }
 
-function allOf<Item>(parser: Parser<Item>): Test<Item> {
+function allOf<Item>(parser: ParseState<Item>): Test<Item> {
   const tests: Test<Item>[] = [];
   for (
     let next = parser.tokens[0];
@@ -52,7 +52,7 @@ function allOf<Item>(parser: Parser<Item>): Test<Item> {
   return (item) => tests.every((test) => test(item));
 }
 
-function single<Item>(parser: Parser<Item>): Test<Item> {
+function single<Item>(parser: ParseState<Item>): Test<Item> {
   const token = parser.tokens.shift() ?? '';
   if (token === 'NOT') return not(single(parser));
   if (token.startsWith('-') && token.length > 1) return not(term(token.slice(1), parser));
@@ -66,7 +66,7 @@ function not<Item>(test: Test<Item>): Test<Item> {
   return (item) => !test(item);
 }
 
-function term<Item>(token: string, { fields, text }: Parser<Item>): Test<Item> {
+function term<Item>(token: string, { fields, text }: ParseState<Item>): Test<Item> {
   const match = /^([\w.]+):([<>]=?)?(.*)$/s.exec(token);
   if (match === null) {
     const word = unquoted(token).toLowerCase().replace(/\*$/, '');

@@ -8,8 +8,11 @@ import { type ConnectionArgs, connectionOf } from '../lists/connections.ts';
 import { searchTest } from '../lists/search.ts';
 import { sortedBy } from '../lists/sorting.ts';
 
-/** Minutes that the store's clock is ahead of UTC at that instant, and its zone's short name. */
-function zoneOf({ ianaTimezone }: StoreState, nowMs: number): { minutes: number; abbreviation: string } {
+/** Returns the minutes that the store's clock is ahead of UTC at that instant, and the short name of its time zone. */
+function zoneOffsetAt(
+  { ianaTimezone }: StoreState,
+  nowMs: number,
+): { minutes: number; abbreviation: string } {
   const part = (timeZoneName: 'longOffset' | 'short') =>
     new Intl.DateTimeFormat('en-US', { timeZone: ianaTimezone, timeZoneName })
       .formatToParts(nowMs)
@@ -123,9 +126,9 @@ export const shopResolvers: ResolverMap = {
     shopAddress,
     taxShipping: () => false,
     taxesIncluded: () => true,
-    timezoneAbbreviation: (store, _args, { nowMs }) => zoneOf(store, nowMs).abbreviation,
-    timezoneOffset: (store, _args, { nowMs }) => offsetText(zoneOf(store, nowMs).minutes),
-    timezoneOffsetMinutes: (store, _args, { nowMs }) => zoneOf(store, nowMs).minutes,
+    timezoneAbbreviation: (store, _args, { nowMs }) => zoneOffsetAt(store, nowMs).abbreviation,
+    timezoneOffset: (store, _args, { nowMs }) => offsetText(zoneOffsetAt(store, nowMs).minutes),
+    timezoneOffsetMinutes: (store, _args, { nowMs }) => zoneOffsetAt(store, nowMs).minutes,
     translations: () => [],
     unitSystem: () => 'METRIC_SYSTEM',
     updatedAt: ({ createdAt }) => createdAt,

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { readEnvironmentConfig } from '../../../../infra/definition/config.ts';
 import { counts, rateRules } from '../../../../infra/definition/edge-rules.ts';
-import { routesIn } from '../../../../infra/definition/routes.ts';
+import { listEnvironmentRoutes } from '../../../../infra/definition/routes.ts';
 
 const { config } = readEnvironmentConfig('prod');
 const ADDRESSES = 50;
@@ -10,7 +10,7 @@ const ADDRESSES = 50;
 const NOT_BLOCKED = ['POST /api/admin/unstable/graphql.json'];
 
 /** Routes of clients name a method; ANY and $default only catch unknown requests. */
-const doors = routesIn(config)
+const doors = listEnvironmentRoutes(config)
   .filter(({ method }) => method !== 'ANY')
   // The platform's alone, which sends from few addresses: no rule counts it.
   .filter(({ function: name }) => name !== 'platform-webhooks');

@@ -60,7 +60,7 @@ export async function rotateTokenKeys(
   step: RotationStep | 'leaked',
 ): Promise<RingKeyView[]> {
   const { versionId, entries } = await readRing(deps);
-  const keys = change(entries, step, deps);
+  const keys = computeRotatedEntries(entries, step, deps);
   const name = ringName(deps);
   const pending = await deps.secrets.addPending(name, { keys });
   if (step === 'leaked') await deps.refuseKeys(entries.map(({ kid }) => kid as KeyId));
@@ -71,7 +71,7 @@ export async function rotateTokenKeys(
   return keys.map(({ secret: _secret, ...view }) => view);
 }
 
-function change(
+function computeRotatedEntries(
   entries: readonly RingEntry[],
   step: RotationStep | 'leaked',
   deps: RotateTokenKeysDeps,
@@ -87,13 +87,13 @@ function change(
       return [...entries, createEntry(deps, 'publish')];
     }
     case 'sign':
-      return sign(entries, nowMs);
+      return startSigning(entries, nowMs);
     case 'retire':
-      return retire(entries, nowMs);
+      return removeRetiredKeys(entries, nowMs);
   }
 }
 
-function sign(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
+function startSigning(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
   const published = entries.find(({ use }) => use === 'publish');
   if (published === undefined) throw new RotationRefused('No key is published: the first step is publish.');
   const earliestMs = Date.parse(published.since) + PUBLISHED_MS;
@@ -110,7 +110,7 @@ function sign(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[
   });
 }
 
-function retire(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
+function removeRetiredKeys(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
   const remaining = entries.filter((entry) => !isRetirable(entry, nowMs));
   if (remaining.length < entries.length) return remaining;
   const ends = entries

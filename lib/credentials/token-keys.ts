@@ -57,7 +57,7 @@ type Memory = {
   failedAtMs: number;
   hasFailed: boolean;
   /** When the last read of `ring` started. */
-  readFromMs: number;
+  readStartedAtMs: number;
   rereadAtMs: number;
   /** For each unknown key: how many reads of the ring had started when the key was first requested. */
   readonly requestedKeys: RecentlyUsed<KeyId, number>;
@@ -73,7 +73,7 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
     readAtMs: -Infinity,
     failedAtMs: -Infinity,
     hasFailed: false,
-    readFromMs: -Infinity,
+    readStartedAtMs: -Infinity,
     rereadAtMs: -Infinity,
     requestedKeys: createRecentlyUsed(MAX_REMEMBERED),
     reading: undefined,
@@ -108,7 +108,7 @@ async function freshRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> 
 }
 
 async function signInstead(deps: TokenKeysDeps, memory: Memory, refused: readonly KeyId[]): Promise<RingKey> {
-  const waitMs = Math.max(memory.readFromMs, memory.failedAtMs) + REPLACED_MS - deps.now();
+  const waitMs = Math.max(memory.readStartedAtMs, memory.failedAtMs) + REPLACED_MS - deps.now();
   const signing = waitMs > 0 ? undefined : (await readRing(deps, memory)).signing;
   if (signing !== undefined && !refused.includes(signing.kid)) return signing;
   throw notYet('the ring signs with a leaked key', Math.max(waitMs, REPLACED_MS));
@@ -165,7 +165,7 @@ async function readOnce(deps: TokenKeysDeps, memory: Memory, number: number): Pr
       memory.ring = ring;
       memory.ringNumber = number;
       memory.readAtMs = now();
-      memory.readFromMs = fromMs;
+      memory.readStartedAtMs = fromMs;
     }
     return ring;
   } catch (cause) {

@@ -7,7 +7,7 @@ import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { StoreRecord } from './stores.ts';
 
-const recordSchema = z.object({
+const keyRecordSchema = z.object({
   id: z.string(),
   /** SHA-256 hash of the key, base64url. */
   hash: z.string(),
@@ -33,11 +33,11 @@ const recordSchema = z.object({
  * a deployment or at an operator.
  */
 const secretSchema = z.object({
-  keys: z.array(recordSchema),
-  limitedKeys: z.optional(z.array(recordSchema)),
+  keys: z.array(keyRecordSchema),
+  limitedKeys: z.optional(z.array(keyRecordSchema)),
 });
 
-export type AdminKeyRecord = z.infer<typeof recordSchema> & { readonly id: AdminKeyId | string };
+export type AdminKeyRecord = z.infer<typeof keyRecordSchema> & { readonly id: AdminKeyId | string };
 /** The content of the secret as it is stored. */
 export type AdminKeysSecret = {
   readonly keys: readonly AdminKeyRecord[];
@@ -57,7 +57,10 @@ export function parseAdminKeys(json: unknown): { readonly keys: readonly AdminKe
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the admin-keys secret is malformed' });
 }
 
-/** Returns the content of the secret for these keys. */
+/**
+ * Returns the content of the secret for these keys. Keys with scopes or networks go into `limitedKeys`, because earlier
+ * versions would accept them in `keys` without the limits.
+ */
 export function toAdminKeysSecret(keys: readonly AdminKeyRecord[]): AdminKeysSecret {
   const isLimited = ({ scopes, networks }: AdminKeyRecord) => scopes !== undefined || networks !== undefined;
   const limitedKeys = keys.filter(isLimited);

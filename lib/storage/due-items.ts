@@ -85,7 +85,7 @@ export function partOfStore(shopId: ShopId): StorePart {
   return shopId % PARTITION_KEYS_PER_BUCKET;
 }
 
-/** Returns the items for one run: the oldest that are due at `nowMs`, limited to `most`. */
+/** Returns the items for one run: the oldest that are due at `nowMs`, at most `maximum`. */
 export async function readDueItems(
   { listDue }: Pick<DueItems, 'listDue'>,
   { kind, nowMs, part, maximum }: Due & { readonly maximum: number },

@@ -22,7 +22,7 @@ export const VERSION_ATTRIBUTE: Record<VersionedSecret, VersionAttribute> = {
   webhooks: 'webhooksVersionId',
 };
 /** The parts of the store that a change of each secret reads. */
-const PARTS: Record<VersionedSecret, readonly StoreItemPart[]> = {
+const STORE_PARTS_BY_SECRET: Record<VersionedSecret, readonly StoreItemPart[]> = {
   platform: ['grant'],
   'admin-keys': ['keys'],
   webhooks: [],
@@ -66,19 +66,19 @@ export async function changeVersionedSecret<T>(
   const name = storeSecretName(secretsPrefix, change.shopId, change.secret);
   const attribute = VERSION_ATTRIBUTE[change.secret];
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const store = await readExisting(table, change);
+    const store = await readExistingStore(table, change);
     const before = store[attribute];
-    const current = before === undefined ? undefined : await readCounting(secrets, name, before);
+    const current = before === undefined ? undefined : await readVersionOrThrow(secrets, name, before);
     const content = change.change(current as T | undefined, store);
     if (content === undefined) {
       // The last change may have crashed before it moved AWSCURRENT, so move the label now.
-      if (before !== undefined) await followWithCurrent(deps, { ...change, name, versionId: before });
+      if (before !== undefined) await moveCurrentLabel(deps, { ...change, name, versionId: before });
       return store;
     }
     const versionId = await secrets.addPending(name, content);
-    const decided = await decide(table, { store, secret: change.secret, before, versionId });
+    const decided = await storeVersionId(table, { store, secret: change.secret, before, versionId });
     if (decided === undefined) continue;
-    await followWithCurrent(deps, { ...change, name, versionId });
+    await moveCurrentLabel(deps, { ...change, name, versionId });
     return decided;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
@@ -90,7 +90,7 @@ export async function changeVersionedSecret<T>(
  * Reads the valid version. Throws when it does not exist, because a change without it would lose the rest of its
  * content.
  */
-async function readCounting(secrets: Secrets, name: string, versionId: string): Promise<unknown> {
+async function readVersionOrThrow(secrets: Secrets, name: string, versionId: string): Promise<unknown> {
   const read = await secrets.read(name, versionId);
   if (read !== undefined) return read.json;
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
@@ -98,7 +98,7 @@ async function readCounting(secrets: Secrets, name: string, versionId: string): 
   });
 }
 
-type Decision = {
+type VersionToStore = {
   store: StoreRecord;
   secret: VersionedSecret;
   before: string | undefined;
@@ -109,7 +109,7 @@ type Decision = {
  * Makes the version valid, and returns the store after the write.
  * @returns undefined when a concurrent change was first
  */
-async function decide(table: Table, { store, secret, before, versionId }: Decision) {
+async function storeVersionId(table: Table, { store, secret, before, versionId }: VersionToStore) {
   const attribute = VERSION_ATTRIBUTE[secret];
   const written = await table
     .update({
@@ -128,31 +128,31 @@ async function decide(table: Table, { store, secret, before, versionId }: Decisi
     });
   if (written?.outcome === 'done') return { ...store, [attribute]: versionId };
   // If the response of the write was lost, reading the item again shows whether it was written.
-  const reread = await readExisting(table, { shopId: store.shopId, secret });
+  const reread = await readExistingStore(table, { shopId: store.shopId, secret });
   return reread[attribute] === versionId ? reread : undefined;
 }
 
-type Following = { name: string; shopId: ShopId; secret: VersionedSecret; versionId: string };
+type CurrentVersionToRecord = { name: string; shopId: ShopId; secret: VersionedSecret; versionId: string };
 
 /** Moves AWSCURRENT to `versionId`, while the store still names that version. */
-async function followWithCurrent(
+async function moveCurrentLabel(
   { table, secrets }: VersionedSecretDeps,
-  { name, shopId, secret, versionId }: Following,
+  { name, shopId, secret, versionId }: CurrentVersionToRecord,
 ): Promise<void> {
   const attribute = VERSION_ATTRIBUTE[secret];
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const holder = await secrets.currentVersionId(name);
-    const store = await readExisting(table, { shopId, secret });
+    const store = await readExistingStore(table, { shopId, secret });
     if (store[attribute] !== versionId || holder === versionId) return;
     if ((await secrets.moveCurrent(name, { from: holder, to: versionId })) === 'done') return;
   }
 }
 
-async function readExisting(
+async function readExistingStore(
   table: Table,
   { shopId, secret }: { readonly shopId: ShopId; readonly secret: VersionedSecret },
 ): Promise<StoreRecord> {
-  const store = await readStore(table, shopId, PARTS[secret]);
+  const store = await readStore(table, shopId, STORE_PARTS_BY_SECRET[secret]);
   if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   return store;
 }

@@ -7,7 +7,7 @@ import type { SignInAddresses } from '../storage/stores.ts';
 
 /**
  * Reads the addresses from the platform's discovery document.
- * @throws SignInAddressRefused when an address must never be pinned
+ * @throws ForbiddenSignInAddress when an address must never be pinned
  * @throws TEMPORARILY_UNAVAILABLE when there is no document
  */
 export type DiscoverSignIn = (domain: ShopDomain) => Promise<SignInAddresses>;

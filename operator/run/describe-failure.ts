@@ -5,7 +5,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type RefusalReason, StoreChangeRefused } from '../../lib/errors/store-change-refused.ts';
 import { escapeInvisibleCharacters } from '../../lib/observability/escape-invisible-characters.ts';
 import { DiscoveryFailed } from '../../lib/platform/sign-in/discover-sign-in.ts';
-import { SignInAddressRefused } from '../../lib/platform/sign-in/sign-in-addresses.ts';
+import { ForbiddenSignInAddress } from '../../lib/platform/sign-in/sign-in-addresses.ts';
 import { failureText } from '../../lib/stores/checks/failure-text.ts';
 import { OperatorError } from '../operator-error.ts';
 import { TraceRefused } from '../trace/trace-refused.ts';
@@ -31,7 +31,7 @@ function describeKnown(error: unknown): Failure | undefined {
   if (error instanceof StoreChangeRefused) return { message: error.message, ...REFUSED[error.reason] };
   if (error instanceof TraceRefused)
     return { message: error.message, code: 'TRACE_UNAVAILABLE', exitCode: 1 };
-  if (error instanceof RotationRefused || error instanceof SignInAddressRefused)
+  if (error instanceof RotationRefused || error instanceof ForbiddenSignInAddress)
     return { message: error.message, ...REFUSED.STATE };
   if (error instanceof DiscoveryFailed) {
     const message = `Not done: ${failureText(error)} Nothing was changed.`;

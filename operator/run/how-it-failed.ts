@@ -6,7 +6,7 @@ import { RotationRefused } from '../../lib/credentials/rotate-token-keys.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { StoreChangeRefused } from '../../lib/errors/store-change-refused.ts';
 import { DiscoveryFailed } from '../../lib/platform/sign-in/discover-sign-in.ts';
-import { SignInAddressRefused } from '../../lib/platform/sign-in/sign-in-addresses.ts';
+import { ForbiddenSignInAddress } from '../../lib/platform/sign-in/sign-in-addresses.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { HowItEnded } from '../trace/trace-line.ts';
 import { TraceRefused } from '../trace/trace-refused.ts';
@@ -16,7 +16,7 @@ const REFUSALS = [
   TraceRefused,
   StoreChangeRefused,
   RotationRefused,
-  SignInAddressRefused,
+  ForbiddenSignInAddress,
   DiscoveryFailed,
 ];
 /** A response was lost, or this program has a defect: an earlier write may have succeeded. */

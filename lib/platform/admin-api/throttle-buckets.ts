@@ -283,7 +283,7 @@ function createShares(now: () => number) {
   };
 }
 
-/** How long a share takes to make up for these points. */
+/** Returns the milliseconds in which a customer's share of the bucket restores these points. */
 function msToRestore({ ratePerSecond }: Pick<QuotaShareOwner, 'ratePerSecond'>, points: number): number {
   return Math.ceil((Math.max(0, points) / (ratePerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER)) * 1000);
 }

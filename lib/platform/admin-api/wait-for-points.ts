@@ -80,8 +80,8 @@ export function createWaitBudget({
 }
 
 /**
- * Waits for points if the time budget allows.
- * @returns false without waiting when it does not
+ * Waits `waitMs` for points, and subtracts it from the request's wait budget.
+ * @returns false, without a wait, when it would exceed the deadline or the budget
  */
 export async function waitWithinBudget(
   { now, wait }: Clock,

@@ -17,8 +17,11 @@ export type ChangeGrantDeps = VersionedSecretDeps & { readonly now: () => number
 
 type GrantChange = Omit<SecretChange<PlatformGrant>, 'secret'>;
 
-/** Changes the grant as `changeVersionedSecret` does, and returns the changed store. */
-export async function changeGrant(
+/**
+ * Changes the stored grant as `changeVersionedSecret` does, schedules its next renewal, and returns the changed store.
+ * Sends nothing to the platform.
+ */
+export async function updateStoredGrant(
   deps: ChangeGrantDeps,
   { shopId, change }: GrantChange,
 ): Promise<StoreRecord> {

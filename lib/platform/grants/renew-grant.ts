@@ -13,7 +13,7 @@ import {
   type Stores,
 } from '../../storage/stores.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
-import { type ChangeGrantDeps, changeGrant } from './change-grant.ts';
+import { type ChangeGrantDeps, updateStoredGrant } from './change-grant.ts';
 import { GrantRefused } from './grant-refused.ts';
 import { toNextGrant } from './next-grant.ts';
 import type { StoreToken } from './platform-grant.ts';
@@ -126,7 +126,7 @@ async function renew(deps: RenewGrantDeps, store: StoreRecord, versionId: string
     return refuse(deps, store, { versionId, reason: answer.reason, atMs: requestedAtMs, isFinal });
   }
   const { next, lost } = toNextGrant(grant, answer.token, requestedAtMs);
-  const changed = await changeGrant(deps, {
+  const changed = await updateStoredGrant(deps, {
     shopId,
     // A grant that was installed in the meantime takes precedence.
     change: (_before, at) => (at.platformVersionId === versionId ? next : undefined),

@@ -36,7 +36,7 @@ export class DiscoveryFailed extends ServiceError {
 
 /**
  * Reads all sign-in addresses of a store, for pinning them.
- * @throws SignInAddressRefused when one may not be pinned
+ * @throws ForbiddenSignInAddress when one may not be pinned
  * @throws DiscoveryFailed
  */
 export async function discoverSignInAddresses(

@@ -7,26 +7,28 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { SignInAddresses } from '../../storage/stores.ts';
 
 /** The platform published an address that is never pinned; the message names it and the reason. */
-export class SignInAddressRefused extends Error {
-  override readonly name = 'SignInAddressRefused';
+export class ForbiddenSignInAddress extends Error {
+  override readonly name = 'ForbiddenSignInAddress';
 }
 
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 /** A public host name in ASCII, which excludes numbers in any notation. */
-const HOST = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/;
+const PUBLIC_HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/;
 /** Names that only exist in internal networks (RFC 6761, RFC 6762, RFC 8375). */
-const INNER = /\.(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
+const INTERNAL_HOST_NAME = /\.(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
 
-/** @throws SignInAddressRefused for the first address that may not be pinned, even if an operator confirms it */
+/** @throws ForbiddenSignInAddress for the first address that may not be pinned, even if an operator confirms it */
 export function refuseForbiddenAddresses(addresses: SignInAddresses, platformOrigin: string): void {
   for (const [name, address] of Object.entries(addresses)) {
-    const why = whyForbidden(address, platformOrigin);
+    const why = findReasonToForbid(address, platformOrigin);
     if (why !== undefined)
-      throw new SignInAddressRefused(`The platform's sign-in is not to be used: ${name} ${address} ${why}.`);
+      throw new ForbiddenSignInAddress(
+        `The platform's sign-in is not to be used: ${name} ${address} ${why}.`,
+      );
   }
 }
 
-function whyForbidden(address: string, platformOrigin: string): string | undefined {
+function findReasonToForbid(address: string, platformOrigin: string): string | undefined {
   const url = URL.parse(address);
   if (url === null || !/^[\x21-\x5b\x5d-\x7e]+$/.test(address)) return 'is no address';
   if (url.username !== '' || url.password !== '') return 'has user info in it';
@@ -35,11 +37,13 @@ function whyForbidden(address: string, platformOrigin: string): string | undefin
     return undefined;
   if (url.protocol !== 'https:') return 'is not https';
   if (url.port !== '') return 'names a port';
-  return HOST.test(url.hostname) && !INNER.test(url.hostname) ? undefined : 'is on no public host';
+  return PUBLIC_HOST_NAME.test(url.hostname) && !INTERNAL_HOST_NAME.test(url.hostname)
+    ? undefined
+    : 'is on no public host';
 }
 
 function isOnThisMachine(url: URL | null): boolean {
-  return url?.protocol === 'http:' && LOOPBACK.has(url.hostname);
+  return url?.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname);
 }
 
 /** Returns how the addresses differ from the platform's pattern; for each difference a person has to decide. */

@@ -21,7 +21,7 @@ import type { PresentedSession } from './find-presented-session.ts';
 
 const MAX_TRIES = 4;
 const MAX_REPLACEMENTS = 4;
-const LATE_RETRY_ALARM = 3;
+const LATE_RETRIES_BEFORE_ALARM = 3;
 
 /**
  * Returns the session, whose current token pair is then issued.
@@ -34,7 +34,7 @@ export async function advanceSession(deps: SignInDeps, presented: PresentedSessi
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (session === undefined || !isSessionActive(session, store, deps.now())) break;
     const verdict = classifyGeneration(session, claims, deps.now());
-    const moved = await act(deps, { session, verdict, presented: claims }).catch(lostAnswer);
+    const moved = await applyVerdict(deps, { session, verdict, presented: claims }).catch(ignoreLostResponse);
     if (moved !== undefined) return moved;
     session = await deps.sessions.find(claims);
     if (tries === MAX_TRIES - 1) {
@@ -48,24 +48,24 @@ export async function advanceSession(deps: SignInDeps, presented: PresentedSessi
  * Ignores a lost response: the write may have succeeded, so the session is read again, as after a condition that did
  * not hold.
  */
-function lostAnswer(error: unknown): undefined {
+function ignoreLostResponse(error: unknown): undefined {
   if (!isTransient(error)) throw error;
 }
 
-type Step = { session: SessionRecord; verdict: GenerationVerdict; presented: SessionClaims };
+type JudgedSession = { session: SessionRecord; verdict: GenerationVerdict; presented: SessionClaims };
 
 /**
  * Does what the verdict demands, and returns the session after it.
  * @returns undefined when a concurrent write was first, so that the session must be read again
  */
-async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefined> {
+async function applyVerdict(deps: SignInDeps, step: JudgedSession): Promise<SessionRecord | undefined> {
   const { session, verdict, presented } = step;
   switch (verdict.kind) {
     case 'ahead':
       deps.logger.error('refresh_token.ahead_detected', toAlarmFields('refresh_ahead', session));
-      return rotate(deps, session, presented);
+      return rotateSession(deps, session, presented);
     case 'rotate':
-      return rotate(deps, session, presented);
+      return rotateSession(deps, session, presented);
     case 'repeat':
       return verdict.isLate ? recordLateRetry(deps, session) : session;
     case 'shared':
@@ -80,7 +80,7 @@ async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefi
   }
 }
 
-async function rotate(
+async function rotateSession(
   deps: SignInDeps,
   session: SessionRecord,
   { generation, handOut }: SessionClaims,
@@ -113,7 +113,7 @@ async function recordLateRetry(deps: SignInDeps, session: SessionRecord): Promis
   crashPoint('refresh.after-late-repeat');
   if (written.outcome === 'refused') return undefined;
   const lateRepeats = session.lateRepeats + 1;
-  if (lateRepeats >= LATE_RETRY_ALARM) {
+  if (lateRepeats >= LATE_RETRIES_BEFORE_ALARM) {
     deps.logger.error('session.late_retries_exceeded', {
       ...toAlarmFields('refresh_repeats', session),
       lateRepeats,

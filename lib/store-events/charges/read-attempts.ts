@@ -20,13 +20,13 @@ export const MAX_ATTEMPTS_PER_REQUEST = 40;
 const SECOND_MS = 1000;
 /** An attempt, its state, the error in it, and its contract, at the platform. */
 const ATTEMPT_POINTS = 4;
-const OF_CONTRACT = `${ATTEMPT_SELECTION} originTime subscriptionContract { id }`;
+const ATTEMPT_WITH_CONTRACT_SELECTION = `${ATTEMPT_SELECTION} originTime subscriptionContract { id }`;
 /**
  * Lists a store's attempts, oldest first, so that attempts of one contract are recorded in the order of their creation.
  */
-const PAGE_DOCUMENT = `query AttemptsOfStore($query: String!, $after: String) {
+const ATTEMPT_PAGE_DOCUMENT = `query AttemptsOfStore($query: String!, $after: String) {
   subscriptionBillingAttempts(first: ${MAX_ATTEMPTS_PER_REQUEST}, after: $after, query: $query, sortKey: CREATED_AT) {
-    nodes { ${OF_CONTRACT} } pageInfo { hasNextPage endCursor } } }`;
+    nodes { ${ATTEMPT_WITH_CONTRACT_SELECTION} } pageInfo { hasNextPage endCursor } } }`;
 
 /**
  * Reads attempts by number; undefined for one that does not exist.
@@ -39,16 +39,20 @@ export async function readAttemptsByNumber(
 ): Promise<(ContractAttempt | undefined)[]> {
   const type = `gid://${deps.platformGidNamespace}/SubscriptionBillingAttempt`;
   const ids = numbers.map((number) => `${type}/${number}`);
-  const attempts = await readAttempts(deps, run, { ids, selection: OF_CONTRACT, points: ATTEMPT_POINTS });
-  return attempts.map((attempt) => ofContract(attempt ?? null));
+  const attempts = await readAttempts(deps, run, {
+    ids,
+    selection: ATTEMPT_WITH_CONTRACT_SELECTION,
+    points: ATTEMPT_POINTS,
+  });
+  return attempts.map((attempt) => toContractAttempt(attempt ?? null));
 }
 
-type ObservedPage = {
-  readonly nodes: readonly (Partial<Seen> | null)[];
+type AttemptPageResponse = {
+  readonly nodes: readonly (Partial<PlatformAttempt> | null)[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };
 /** `sinceMs`: epoch milliseconds. `after`: the cursor of the previous page, or null for the first page. */
-type PageOf = { readonly sinceMs: number; readonly after: string | null };
+type AttemptPageRequest = { readonly sinceMs: number; readonly after: string | null };
 
 /**
  * Reads a page of a store's attempts since a time, oldest first; `next` is null after the last page.
@@ -57,42 +61,46 @@ type PageOf = { readonly sinceMs: number; readonly after: string | null };
 export async function readAttemptPage(
   deps: ReadDeps,
   run: StoreReadRun,
-  { sinceMs, after }: PageOf,
+  { sinceMs, after }: AttemptPageRequest,
 ): Promise<{ readonly attempts: readonly ContractAttempt[]; readonly next: string | null }> {
   const query = `created_at:>='${new Date(sinceMs).toISOString()}'`;
   const { data, errors } = await readWithinBudget(deps, run, {
-    ...{ document: PAGE_DOCUMENT, variables: { query, after } },
+    ...{ document: ATTEMPT_PAGE_DOCUMENT, variables: { query, after } },
     expectedCost: MAX_ATTEMPTS_PER_REQUEST * ATTEMPT_POINTS,
   });
-  const page = data?.subscriptionBillingAttempts as ObservedPage | null | undefined;
+  const page = data?.subscriptionBillingAttempts as AttemptPageResponse | null | undefined;
   if (!page) throw failedReadError('attempts', errors);
   // Skip an incomplete attempt, so that it blocks no other.
   const uncertain = new Set(errors.map(({ path = [] }) => path[2]));
-  const whole = page.nodes.flatMap((node, index) => (uncertain.has(index) ? [] : (ofContract(node) ?? [])));
+  const whole = page.nodes.flatMap((node, index) =>
+    uncertain.has(index) ? [] : (toContractAttempt(node) ?? []),
+  );
   // The platform ignores an invalid filter without an error. Filter again, so that old charges are not recorded as
   // new.
   const attempts = whole.filter(({ createdAt }) => Date.parse(createdAt) > sinceMs - SECOND_MS);
   return { attempts, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
 }
 
-function ofContract(node: Partial<Seen> | null): ContractAttempt | undefined {
+function toContractAttempt(node: Partial<PlatformAttempt> | null): ContractAttempt | undefined {
   const contract = contractNumberOf(node?.subscriptionContract?.id ?? '');
-  return node?.id === undefined || contract === undefined ? undefined : { ...(node as Seen), contract };
+  return node?.id === undefined || contract === undefined
+    ? undefined
+    : { ...(node as PlatformAttempt), contract };
 }
 
-type Seen = ObservedAttempt & {
+type PlatformAttempt = ObservedAttempt & {
   readonly originTime: string | null;
   readonly subscriptionContract: { readonly id: string };
 };
 
-type Cycle = { readonly cycleIndex: number; readonly billingAttemptExpectedDate: string };
+type CycleOfAttempt = { readonly cycleIndex: number; readonly billingAttemptExpectedDate: string };
 
 /** Reads the order of each attempt, at most MAX_ATTEMPTS_PER_REQUEST; undefined when the platform does not return it. */
 export async function readOrdersOfAttempts(
   deps: ReadDeps,
   run: StoreReadRun,
   attempts: readonly ContractAttempt[],
-): Promise<(Cycle | undefined)[]> {
+): Promise<(CycleOfAttempt | undefined)[]> {
   if (attempts.length === 0) return [];
   const roots = attempts.map(
     (_, index) => `order${index}: subscriptionBillingCycle(billingCycleInput: {
@@ -107,5 +115,5 @@ export async function readOrdersOfAttempts(
     ]),
   );
   const { data } = await readWithinBudget(deps, run, { document, variables });
-  return attempts.map((_, index) => (data?.[`order${index}`] ?? undefined) as Cycle | undefined);
+  return attempts.map((_, index) => (data?.[`order${index}`] ?? undefined) as CycleOfAttempt | undefined);
 }

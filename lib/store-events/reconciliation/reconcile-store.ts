@@ -104,7 +104,7 @@ async function beginPass(
   if (before !== undefined && (before.night === localDate || before.state === 'pages')) return before;
   const beganAtMs = deps.now();
   const begin = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;
-  const sinceMs = before === undefined ? beganAtMs : chargesSinceMs(before);
+  const sinceMs = before === undefined ? beganAtMs : computeChargesSinceMs(before);
   const facts = { shopId, night: localDate, chargesSinceMs: sinceMs };
   const pass = { baselineAtMs: beganAtMs, ...before, ...begin, ...facts };
   await writeReconciliation(deps, pass);
@@ -171,8 +171,9 @@ async function renewRegistrations(deps: RegistrationDeps, { store, endAtMs }: St
   const { shopId, webhookWay } = store;
   if (webhookWay?.by !== 'api') return;
   try {
-    const { made } = await registerWebhooks(deps, { store, uri: webhookWay.uri, endAtMs });
-    if (made.length > 0) deps.logger.warn('webhook_registration.renewed', { shopId, count: made.length });
+    const { registeredTopics } = await registerWebhooks(deps, { store, uri: webhookWay.uri, endAtMs });
+    const count = registeredTopics.length;
+    if (count > 0) deps.logger.warn('webhook_registration.renewed', { shopId, count });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('webhook_registration.renewal_failed', { shopId, code: error.code });
@@ -180,7 +181,7 @@ async function renewRegistrations(deps: RegistrationDeps, { store, endAtMs }: St
 }
 
 /** Returns the start of the charges to read, by the previous reconciliation: never before the store's first one. */
-function chargesSinceMs(before: ReconciliationRecord): number {
+function computeChargesSinceMs(before: ReconciliationRecord): number {
   if (before.state !== 'done') return before.chargesSinceMs;
   return Math.max(before.baselineAtMs, before.beganAtMs - UNFINISHED_ATTEMPT_REREAD_MS);
 }

@@ -51,7 +51,7 @@ export async function checkAccess(
   return [
     ...(granted === undefined ? [toUnknownAccessFinding('Scopes', result)] : []),
     ...neededAccess.flatMap((row) => readAccess(row, { store, granted, answers })),
-    ...answers.flatMap((answer) => readAnswer(answer, store, granted)),
+    ...answers.flatMap((answer) => accessFindings(answer, store, granted)),
   ];
 }
 
@@ -125,7 +125,7 @@ export function toUnknownAccessFinding(name: string, result: QueryResult): Store
     : { name, state: 'unknown', found };
 }
 
-function readAnswer(
+function accessFindings(
   { question, result, closed }: Answered,
   store: StoreToFix,
   granted: GrantedScopes,

@@ -2,7 +2,7 @@
 import { appRedirectUriOf } from '../../domain/sign-in/redirect-uri.ts';
 import { buildAuthorizationUrl } from '../../platform/sign-in/authorization-url.ts';
 import { DiscoveryFailed } from '../../platform/sign-in/discover-sign-in.ts';
-import { SignInAddressRefused } from '../../platform/sign-in/sign-in-addresses.ts';
+import { ForbiddenSignInAddress } from '../../platform/sign-in/sign-in-addresses.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
 import { listMovedAddresses, type MovedAddress } from '../read-sign-in-addresses.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
@@ -32,7 +32,7 @@ async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRe
       fix: 'Make sure that the change is the platform’s own, then run store accept-sign-in.',
     };
   } catch (error) {
-    if (error instanceof SignInAddressRefused)
+    if (error instanceof ForbiddenSignInAddress)
       return {
         name,
         state: 'missing',

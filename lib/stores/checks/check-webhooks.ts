@@ -4,9 +4,9 @@ import { requestDeadlineMs } from '../../platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import {
   complianceTopics,
-  registeredTopics,
   scopeOfTopic,
   topicEnumName,
+  topicsToRegister,
 } from '../../webhooks/in/read-changed-object.ts';
 import { listRegistrations, type Registration } from '../webhooks/registrations.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
@@ -49,9 +49,9 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
 
 function evaluateApi(own: readonly Registration[]): StoreFinding {
   const there = new Set(own.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
-  const missing = registeredTopics.filter((topic) => !there.has(topicEnumName(topic)));
+  const missing = topicsToRegister.filter((topic) => !there.has(topicEnumName(topic)));
   if (missing.length === 0)
-    return { name: NAME, state: 'ok', found: `${registeredTopics.length} topics, by the API` };
+    return { name: NAME, state: 'ok', found: `${topicsToRegister.length} topics, by the API` };
   const scopes = new Set(missing.map(scopeOfTopic).filter((scope) => scope !== undefined));
   const needed = scopes.size === 0 ? '' : ` (they need ${[...scopes].join(', ')})`;
   const found = `not registered: ${missing.join(', ')}${needed}`;

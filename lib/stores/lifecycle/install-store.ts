@@ -6,7 +6,7 @@ import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type ChangeGrantDeps, changeGrant } from '../../platform/grants/change-grant.ts';
+import { type ChangeGrantDeps, updateStoredGrant } from '../../platform/grants/change-grant.ts';
 import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import type { SignInAddresses, StoreRecord, Stores } from '../../storage/stores.ts';
 import { readStore, storeKey, toStoreItems } from '../../storage/stores.ts';
@@ -52,7 +52,7 @@ export async function installStore(
     throw belongsToAnother(request.domain);
   refusePurging(await deps.stores.find(request.shopId));
   await putUninstalled(deps, request, signIn);
-  await changeGrant(deps, { shopId: request.shopId, change: () => request.grant });
+  await updateStoredGrant(deps, { shopId: request.shopId, change: () => request.grant });
   await scheduleTimeZoneRead(deps, request.shopId, 'within a day');
   // A fallback: the install command itself creates the token immediately.
   await scheduleStorefrontRetry(deps, request.shopId, 0);

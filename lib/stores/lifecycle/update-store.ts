@@ -3,7 +3,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { WebSignIn } from '../../domain/sign-in/web-sign-in.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type ChangeGrantDeps, changeGrant } from '../../platform/grants/change-grant.ts';
+import { type ChangeGrantDeps, updateStoredGrant } from '../../platform/grants/change-grant.ts';
 import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import {
   readStore,
@@ -52,7 +52,7 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
   if (facts.length === 0 && grant === undefined)
     throw new StoreChangeRefused('There is nothing to change: see store update --help.', 'INPUT');
   if (grant !== undefined) {
-    await changeGrant(deps, { shopId, change: () => grant });
+    await updateStoredGrant(deps, { shopId, change: () => grant });
   }
   if (facts.length === 0) return readInstalled(deps, shopId);
   const pinned = Object.entries(signIn?.before ?? {});

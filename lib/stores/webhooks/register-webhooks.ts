@@ -6,7 +6,7 @@
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { type StoreRecord, storeKey, type WebhookRegistrationMethod } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import { registeredTopics, topicEnumName } from '../../webhooks/in/read-changed-object.ts';
+import { topicEnumName, topicsToRegister } from '../../webhooks/in/read-changed-object.ts';
 import { listRegistrations, registerTopic, removeRegistration, type SendForStore } from './registrations.ts';
 
 type Deps = { readonly sendWithinBudget: SendWithinBudget };
@@ -17,9 +17,9 @@ export type RegistrationTarget = {
   /** When to stop waiting for the store's points, epoch milliseconds. */
   readonly endAtMs: number;
 };
-type Registered = {
+type RegistrationResult = {
   /** The topics that were registered now. */
-  readonly made: readonly string[];
+  readonly registeredTopics: readonly string[];
   /** The topics that the platform refused, with its messages. */
   readonly refused: readonly { readonly topic: string; readonly reason: string }[];
 };
@@ -30,29 +30,29 @@ type Registered = {
  * @throws the errors of the Admin API client
  * @throws THROTTLED when the store's points do not become available in time
  */
-export async function registerWebhooks(deps: Deps, place: RegistrationTarget): Promise<Registered> {
-  const send = sendFor(deps, place);
-  const { uri } = place;
+export async function registerWebhooks(deps: Deps, target: RegistrationTarget): Promise<RegistrationResult> {
+  const send = createSendForStore(deps, target);
+  const { uri } = target;
   const own = (await listRegistrations(send)).filter((each) => each.uri === uri);
   for (const partial of own.filter(({ isWhole }) => !isWhole)) await removeRegistration(send, partial);
   const there = new Set(own.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
-  const made: string[] = [];
+  const newTopics: string[] = [];
   const refused: { topic: string; reason: string }[] = [];
-  for (const topic of registeredTopics.filter((each) => !there.has(topicEnumName(each)))) {
+  for (const topic of topicsToRegister.filter((each) => !there.has(topicEnumName(each)))) {
     const reason = await registerTopic(send, { topic: topicEnumName(topic), uri });
-    if (reason === undefined) made.push(topic);
+    if (reason === undefined) newTopics.push(topic);
     else refused.push({ topic, reason });
   }
-  return { made, refused };
+  return { registeredTopics: newTopics, refused };
 }
 
 /**
  * Removes the registrations by the API. Returns how many there were.
  * @throws the same errors as `registerWebhooks`
  */
-export async function unregisterWebhooks(deps: Deps, place: RegistrationTarget): Promise<number> {
-  const send = sendFor(deps, place);
-  const own = (await listRegistrations(send)).filter(({ uri }) => uri === place.uri);
+export async function unregisterWebhooks(deps: Deps, target: RegistrationTarget): Promise<number> {
+  const send = createSendForStore(deps, target);
+  const own = (await listRegistrations(send)).filter(({ uri }) => uri === target.uri);
   for (const each of own) await removeRegistration(send, each);
   return own.length;
 }
@@ -71,6 +71,9 @@ export async function recordRegistrationMethod(
   });
 }
 
-function sendFor({ sendWithinBudget }: Deps, { store, endAtMs }: RegistrationTarget): SendForStore {
+function createSendForStore(
+  { sendWithinBudget }: Deps,
+  { store, endAtMs }: RegistrationTarget,
+): SendForStore {
   return (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document });
 }

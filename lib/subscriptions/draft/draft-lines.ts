@@ -21,7 +21,7 @@ export type DraftLine = {
   readonly lineDiscountedPrice: Money;
 };
 
-type Policies = Parameters<typeof deliveriesPerPayment>[0];
+type IntervalPolicies = Parameters<typeof deliveriesPerPayment>[0];
 export type LinesPage = {
   readonly nodes: readonly DraftLine[];
   readonly pageInfo: { readonly hasNextPage: boolean };
@@ -34,8 +34,8 @@ export const MAX_READABLE_LINES = 250;
 
 // An alias, because the operation's own selection may contain `lines` with other fields.
 export const PRICED_LINES_KEY = '_svcLines';
-const INTERVAL = '{ interval intervalCount }';
-const LINES = `billingPolicy ${INTERVAL} deliveryPolicy ${INTERVAL} ${selectPricedLines(MAX_READABLE_LINES)}`;
+const INTERVAL_SELECTION = '{ interval intervalCount }';
+const DRAFT_LINES_SELECTION = `billingPolicy ${INTERVAL_SELECTION} deliveryPolicy ${INTERVAL_SELECTION} ${selectPricedLines(MAX_READABLE_LINES)}`;
 
 /** Returns the selection of the lines that `DraftLine` describes. */
 export function selectPricedLines(count: number): string {
@@ -44,11 +44,11 @@ export function selectPricedLines(count: number): string {
   } pageInfo { hasNextPage } }`;
 }
 
-type Acting = Pick<OperationDeps, 'actingCustomerId'>;
+type RequestActor = Pick<OperationDeps, 'actingCustomerId'>;
 
 /** Returns the selection of a draft's lines. Empty when no customer is acting. */
-export function selectDraftLines({ actingCustomerId }: Acting): string {
-  return actingCustomerId === undefined ? '' : LINES;
+export function selectDraftLines({ actingCustomerId }: RequestActor): string {
+  return actingCustomerId === undefined ? '' : DRAFT_LINES_SELECTION;
 }
 
 /**
@@ -57,12 +57,12 @@ export function selectDraftLines({ actingCustomerId }: Acting): string {
  * @throws PLATFORM_UNAVAILABLE when the platform did not return the lines
  */
 export function readDraftLines(
-  { actingCustomerId }: Acting,
+  { actingCustomerId }: RequestActor,
   draft: unknown,
   errors: readonly PlatformError[],
 ): PricedDraftLines | undefined {
   if (actingCustomerId === undefined) return undefined;
-  const { [PRICED_LINES_KEY]: lines, ...policies } = (draft ?? {}) as Policies & {
+  const { [PRICED_LINES_KEY]: lines, ...policies } = (draft ?? {}) as IntervalPolicies & {
     readonly [PRICED_LINES_KEY]?: LinesPage | null;
   };
   if (!lines) throw failedReadError('the lines of a draft', errors);

@@ -11,25 +11,25 @@ import {
 } from '../order-content.ts';
 import { type DraftLine, type LinesPage, PRICED_LINES_KEY, selectPricedLines } from './draft-lines.ts';
 
-type DeliveryDiscount = OrderContent['_svcNextDiscounts']['nodes'][number];
-type Identified = { readonly id: string };
+type DiscountFacts = OrderContent['_svcNextDiscounts']['nodes'][number];
+type ObjectWithId = { readonly id: string };
 type Page<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: { readonly hasNextPage: boolean } };
 
 /** A discount of a draft. For a code, the platform does not return whether it is on goods or on the delivery. */
-type DraftDiscount = Identified &
+type DraftDiscount = ObjectWithId &
   (
-    | ({ readonly __typename: 'SubscriptionManualDiscount' } & DeliveryDiscount)
+    | ({ readonly __typename: 'SubscriptionManualDiscount' } & DiscountFacts)
     | { readonly __typename: 'SubscriptionAppliedCodeDiscount'; readonly rejectionReason: string | null }
   );
-type Content = { readonly _svcNextDelivery: Money; readonly [PRICED_LINES_KEY]: LinesPage };
+type PricedContent = { readonly _svcNextDelivery: Money; readonly [PRICED_LINES_KEY]: LinesPage };
 
 /** The fields that `selectDraftToPreview` selects. */
-export type PreviewedDraft = Content & { readonly _svcDraftDiscounts: Page<DraftDiscount> };
+export type PreviewedDraft = PricedContent & { readonly _svcDraftDiscounts: Page<DraftDiscount> };
 /** The fields that `CURRENT_CONTENT_SELECTION` selects. */
-export type CurrentContent = Content & Pick<OrderContent, '_svcNextDiscounts'>;
+export type CurrentContent = PricedContent & Pick<OrderContent, '_svcNextDiscounts'>;
 /** The fields that `selectCurrentDiscounts` selects. */
 export type CurrentDiscounts = {
-  readonly _svcNextDiscounts: Page<DeliveryDiscount & Identified>;
+  readonly _svcNextDiscounts: Page<DiscountFacts & ObjectWithId>;
   readonly [PRICED_LINES_KEY]?: LinesPage;
 };
 
@@ -46,26 +46,26 @@ type OrderPreview = {
   readonly discountsTotal: Money | null;
 };
 
-const DELIVERY = '_svcNextDelivery: deliveryPrice { amount currencyCode }';
-const FACTS = 'id targetType rejectionReason recurringCycleLimit usageCount';
-const DISCOUNTS = `discounts(first: ${MAX_DISCOUNTS})`;
-const DRAFT_DISCOUNTS = `_svcDraftDiscounts: ${DISCOUNTS} { nodes { __typename
-  ... on SubscriptionManualDiscount { ${FACTS} } ... on SubscriptionAppliedCodeDiscount { id rejectionReason }
+const DELIVERY_PRICE_SELECTION = '_svcNextDelivery: deliveryPrice { amount currencyCode }';
+const DISCOUNT_FIELDS = 'id targetType rejectionReason recurringCycleLimit usageCount';
+const DISCOUNTS_CONNECTION = `discounts(first: ${MAX_DISCOUNTS})`;
+const DRAFT_DISCOUNTS_SELECTION = `_svcDraftDiscounts: ${DISCOUNTS_CONNECTION} { nodes { __typename
+  ... on SubscriptionManualDiscount { ${DISCOUNT_FIELDS} } ... on SubscriptionAppliedCodeDiscount { id rejectionReason }
 } pageInfo { hasNextPage } }`;
 
-const PRESENT_DISCOUNTS = `_svcNextDiscounts: ${DISCOUNTS} { nodes { ${FACTS} } pageInfo { hasNextPage } }`;
+const CURRENT_DISCOUNTS_SELECTION = `_svcNextDiscounts: ${DISCOUNTS_CONNECTION} { nodes { ${DISCOUNT_FIELDS} } pageInfo { hasNextPage } }`;
 /** The selection of the content of a contract, or of an edited cycle. */
-export const CURRENT_CONTENT_SELECTION = `${DELIVERY} ${PRESENT_DISCOUNTS} ${selectPricedLines(MAX_SUMMED_LINES)}`;
+export const CURRENT_CONTENT_SELECTION = `${DELIVERY_PRICE_SELECTION} ${CURRENT_DISCOUNTS_SELECTION} ${selectPricedLines(MAX_SUMMED_LINES)}`;
 
 /** Returns the selection to read of a draft. A customer's draft has the lines already. */
 export function selectDraftToPreview({ actingCustomerId }: Pick<OperationDeps, 'actingCustomerId'>): string {
   const lines = actingCustomerId === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
-  return `${DELIVERY} ${DRAFT_DISCOUNTS} ${lines}`;
+  return `${DELIVERY_PRICE_SELECTION} ${DRAFT_DISCOUNTS_SELECTION} ${lines}`;
 }
 
-/** Computes the amounts of an order with the contract's content. */
-export function computeContentPreview(content: CurrentContent): OrderPreview {
-  return previewWith(content, content._svcNextDiscounts);
+/** Computes the amounts of the next order as the contract, or an edited cycle, is now, without a draft. */
+export function computeCurrentPreview(content: CurrentContent): OrderPreview {
+  return buildOrderPreview(content, content._svcNextDiscounts);
 }
 
 /**
@@ -73,12 +73,12 @@ export function computeContentPreview(content: CurrentContent): OrderPreview {
  * lines before the change are not known, its lines.
  */
 export function selectCurrentDiscounts(draft: PreviewedDraft, before: LinesPage | undefined): string {
-  const isOfCode = draft._svcDraftDiscounts.nodes.some(({ __typename }) => __typename === CODE);
+  const isOfCode = draft._svcDraftDiscounts.nodes.some(({ __typename }) => __typename === CODE_DISCOUNT_TYPE);
   const lines = isOfCode && before === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
-  return `${PRESENT_DISCOUNTS} ${lines}`;
+  return `${CURRENT_DISCOUNTS_SELECTION} ${lines}`;
 }
 
-const CODE = 'SubscriptionAppliedCodeDiscount';
+const CODE_DISCOUNT_TYPE = 'SubscriptionAppliedCodeDiscount';
 
 /**
  * Computes the amounts of an order with a draft's content.
@@ -91,9 +91,9 @@ export function computeDraftPreview(
   before: LinesPage | undefined = present[PRICED_LINES_KEY],
 ): OrderPreview {
   const known = new Map(present._svcNextDiscounts.nodes.map((one) => [gidTail(one.id), one]));
-  const newTarget = targetOfCode(before?.nodes ?? [], draft[PRICED_LINES_KEY].nodes);
-  const nodes = draft._svcDraftDiscounts.nodes.map((discount): DeliveryDiscount | undefined => {
-    if (discount.__typename !== CODE) return discount;
+  const newTarget = findTargetOfNewCode(before?.nodes ?? [], draft[PRICED_LINES_KEY].nodes);
+  const nodes = draft._svcDraftDiscounts.nodes.map((discount): DiscountFacts | undefined => {
+    if (discount.__typename !== CODE_DISCOUNT_TYPE) return discount;
     const { id, rejectionReason } = discount;
     const present = known.get(gidTail(id));
     if (present !== undefined) return { ...present, rejectionReason };
@@ -102,7 +102,7 @@ export function computeDraftPreview(
   });
   const whole = nodes.filter((one) => one !== undefined);
   const { hasNextPage } = draft._svcDraftDiscounts.pageInfo;
-  return previewWith(draft, {
+  return buildOrderPreview(draft, {
     nodes: whole,
     pageInfo: { hasNextPage: hasNextPage || whole.length < nodes.length },
   });
@@ -112,17 +112,17 @@ export function computeDraftPreview(
  * Returns what a new code is for. A code that makes no line cheaper is on the delivery.
  * @returns undefined when a line that was free before could hide that the code is on goods
  */
-function targetOfCode(
+function findTargetOfNewCode(
   before: readonly DraftLine[],
   after: readonly DraftLine[],
-): DeliveryDiscount['targetType'] | undefined {
+): DiscountFacts['targetType'] | undefined {
   const price = ({ lineDiscountedPrice }: DraftLine) => Number(lineDiscountedPrice.amount);
   const sum = (lines: readonly DraftLine[]) => lines.reduce((total, line) => total + price(line), 0);
   if (sum(after) < sum(before)) return 'LINE_ITEM';
   return before.some((line) => price(line) === 0) ? undefined : 'SHIPPING_LINE';
 }
 
-function previewWith(content: Content, discounts: Page<DeliveryDiscount>): OrderPreview {
+function buildOrderPreview(content: PricedContent, discounts: Page<DiscountFacts>): OrderPreview {
   const { [PRICED_LINES_KEY]: lines, _svcNextDelivery: deliveryPrice } = content;
   const total = sumOrderTotal({
     _svcNextDelivery: deliveryPrice,
@@ -135,12 +135,12 @@ function previewWith(content: Content, discounts: Page<DeliveryDiscount>): Order
       ...{ id, title, quantity, price },
     })),
     deliveryPrice,
-    discountsTotal: total && discountsOf(lines.nodes, deliveryPrice, total),
+    discountsTotal: total && computeDiscountsTotal(lines.nodes, deliveryPrice, total),
   };
 }
 
 /** The price of all lines and of the delivery before discounts, less the total. */
-function discountsOf(lines: readonly DraftLine[], deliveryPrice: Money, total: Money): Money {
+function computeDiscountsTotal(lines: readonly DraftLine[], deliveryPrice: Money, total: Money): Money {
   const { currencyCode } = total;
   const minor = ({ amount }: Money) => toMinorUnits(parseDecimal(amount), currencyCode);
   const gross = lines.reduce(

@@ -16,7 +16,7 @@ import {
   CURRENT_CONTENT_SELECTION,
   type CurrentContent,
   type CurrentDiscounts,
-  computeContentPreview,
+  computeCurrentPreview,
   computeDraftPreview,
   type PreviewedDraft,
   selectCurrentDiscounts,
@@ -63,7 +63,7 @@ export async function previewUnchanged(
   const edited = `editedContract { ${CURRENT_CONTENT_SELECTION} }`;
   const present = await readPresent<CurrentContent>(run, CURRENT_CONTENT_SELECTION, edited);
   const { contract, outcome, date, taxesIncluded } = present;
-  const preview = { ...computeContentPreview(present.edited ?? contract), date, taxesIncluded };
+  const preview = { ...computeCurrentPreview(present.edited ?? contract), date, taxesIncluded };
   return { ...outcome, locals: { ...locals, preview } };
 }
 

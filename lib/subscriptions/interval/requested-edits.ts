@@ -22,7 +22,7 @@ import { isDateChosen, readEventsSince, readOriginalDates } from './events-durin
 import type { IntervalContract } from './interval-state.ts';
 import type { IntervalDeps, UnfinishedInterval } from './unfinished-intervals.ts';
 
-type Request = {
+type EditsRequest = {
   readonly contract: IntervalContract;
   readonly cycles: readonly BillingCycle[];
   /** The new interval; perhaps the present one. */
@@ -41,34 +41,34 @@ type Request = {
  * with edits that were made since, because the platform shows the stored ones on other orders.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function readRequestedEdits(deps: IntervalDeps, request: Request): Promise<UpcomingEdit[]> {
+export async function readRequestedEdits(deps: IntervalDeps, request: EditsRequest): Promise<UpcomingEdit[]> {
   const { contract } = request;
   const ref = parseContractRef(deps.store.shopId, contract.id);
   const unfinished = ref && (await deps.unfinishedIntervals.read(ref));
   return unfinished !== undefined && isSameFrequency(unfinished.interval, contract.billingPolicy)
-    ? unfinishedEdits(deps, request, unfinished)
-    : withChosenOrder(deps, request, await ownEdits(deps, request));
+    ? readUnfinishedEdits(deps, request, unfinished)
+    : markChosenNextOrder(deps, request, await readClientsEdits(deps, request));
 }
 
 /**
  * Returns the edits that clients made. They do not include the dates that a postponement gave the orders, unless the
  * interval stays. Only the next order keeps its date, as if a client had chosen it.
  */
-async function ownEdits(deps: IntervalDeps, request: Request): Promise<UpcomingEdit[]> {
+async function readClientsEdits(deps: IntervalDeps, request: EditsRequest): Promise<UpcomingEdit[]> {
   const { contract, cycles, frequency, isDated, paidUntilMs } = request;
-  const visible = await visibleEdits(deps, request);
+  const visible = await readVisibleEdits(deps, request);
   if (isSameFrequency(frequency, contract.billingPolicy)) return visible;
   const ref = parseContractRef(deps.store.shopId, contract.id);
   const dates = ref && (await deps.postponements.read(ref))?.dates;
   if (!isSameFrequency(dates?.laid, contract.billingPolicy) || dates === undefined) return visible;
   const own = visible.filter(
-    (edit) => !isOfPostponement(edit, { cycles, dates, timeZone: timeZoneOf(deps.store) }),
+    (edit) => !isPostponementEdit(edit, { cycles, dates, timeZone: timeZoneOf(deps.store) }),
   );
   const next = cycles.find((cycle) => isUpcoming(cycle, deps.now()) && !cycle.skipped);
   return isDated || paidUntilMs !== undefined || next === undefined ? own : markOrderChosen(own, next);
 }
 
-function isOfPostponement(
+function isPostponementEdit(
   { cycleIndex, date, skipped }: UpcomingEdit,
   {
     cycles,
@@ -85,9 +85,9 @@ function isOfPostponement(
   return cycle !== undefined && Date.parse(date) === regularOrderDateMs(cycle, dates.laid, timeZone);
 }
 
-async function withChosenOrder(
+async function markChosenNextOrder(
   deps: OperationDeps,
-  { contract, cycles, isDated, paidUntilMs }: Request,
+  { contract, cycles, isDated, paidUntilMs }: EditsRequest,
   edits: UpcomingEdit[],
 ): Promise<UpcomingEdit[]> {
   const dateMs = isDated ? undefined : (paidUntilMs ?? parseInstant(contract.nextBillingDate));
@@ -98,7 +98,10 @@ async function withChosenOrder(
   return isChosen ? markOrderChosen(edits, chosen.cycle) : edits;
 }
 
-async function visibleEdits(deps: OperationDeps, { contract, cycles }: Request): Promise<UpcomingEdit[]> {
+async function readVisibleEdits(
+  deps: OperationDeps,
+  { contract, cycles }: EditsRequest,
+): Promise<UpcomingEdit[]> {
   const nowMs = deps.now();
   const found = listUpcomingEdits(cycles, { nowMs, originalDates: new Map() });
   if (!found.some(({ moved }) => moved)) return found;
@@ -106,9 +109,9 @@ async function visibleEdits(deps: OperationDeps, { contract, cycles }: Request):
   return listUpcomingEdits(cycles, { nowMs, originalDates: await readOriginalDates(deps, of) });
 }
 
-async function unfinishedEdits(
+async function readUnfinishedEdits(
   deps: OperationDeps,
-  request: Request,
+  request: EditsRequest,
   { edits, beganAtMs }: UnfinishedInterval,
 ): Promise<UpcomingEdit[]> {
   const { contract, cycles } = request;
@@ -118,7 +121,7 @@ async function unfinishedEdits(
     { edits, entries, beganAtMs, readAtMs: beganAtMs },
     cycles,
   );
-  const visible = await visibleEdits(deps, request);
+  const visible = await readVisibleEdits(deps, request);
   return [...before, ...visible.filter(({ cycleIndex }) => editedSince.has(cycleIndex))];
 }
 

@@ -36,7 +36,10 @@ export type ContractReading = {
   /** Undefined when the contract has no customer, or the customer was erased. */
   readonly customerId?: CustomerId;
   readonly paymentMethod?: PaymentMethodFacts;
-  /** Recorded texts by field (facts.ts); facts without a value are absent. */
+  /**
+   * The facts as stored texts (facts.ts), by field. A fact without a value is absent; in an observation that is not
+   * whole it is null.
+   */
   readonly facts: Readonly<Record<string, string | null>>;
   /** Fields that cannot be read completely: access is denied, or they are too long. */
   readonly withheld: readonly string[];

@@ -20,55 +20,56 @@ export function eventMessage(
   const order = orderMessage(billingCycleIndex, expectedDate);
   const detailed = found.message?.({
     ...{ actor, order },
-    paid: frequency(details.interval, details.intervalCount),
-    delivered: frequency(details.deliveryInterval, details.deliveryIntervalCount),
+    paid: frequencyMessage(details.interval, details.intervalCount),
+    delivered: frequencyMessage(details.deliveryInterval, details.deliveryIntervalCount),
     code: typeof redeemCode === 'string' ? escapeText(redeemCode) : undefined,
     why: declineMessage(errorCode),
     lines: lineMessages(changes),
-    day: dayOf(details[found.dayDetail ?? '']),
+    day: parseDayMs(details[found.dayDetail ?? '']),
   });
   return detailed ?? { messageKey: name as MessageKey, parameters: { actor, order } };
 }
 
 function orderMessage(index: unknown, expectedDate: unknown): Message {
-  const day = dayOf(expectedDate);
+  const day = parseDayMs(expectedDate);
   if (day !== undefined) return message('orderOfDay', { day });
   return typeof index === 'number'
     ? message('orderOfNumber', { number: index })
     : message('orderOfNobodyKnows');
 }
 
-function frequency(interval: unknown, count: unknown): Message | undefined {
+function frequencyMessage(interval: unknown, count: unknown): Message | undefined {
   if (typeof interval !== 'string' || typeof count !== 'number') return undefined;
   return message('rhythm', { interval, count });
 }
 
-function dayOf(value: unknown): number | undefined {
+function parseDayMs(value: unknown): number | undefined {
   const dayMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(dayMs) ? undefined : dayMs;
 }
 
 /** A message names at most this many lines; the entry's changes have all. */
-const MAX_PARTS = 3;
+const MAX_NAMED_LINES = 3;
 
 /**
- * For example `removed Decaf`, `added 2 × Filter papers`; undefined where the facts do not name the products.
+ * Describes the changed lines, for example `removed Decaf`, `added 2 × Filter papers`.
+ * @returns undefined when the facts do not name the products
  *
  * @internal A test compares it with the lines that were changed.
  */
 export function lineMessages(changes: readonly ChangedFact[]): Message[] | undefined {
-  const parts = changes.map((fact) => partOf(fact, changes)).filter((part) => part !== undefined);
+  const parts = changes.map((fact) => messageOfLine(fact, changes)).filter((part) => part !== undefined);
   if (parts.length === 0) return undefined;
-  const more = parts.length - MAX_PARTS;
-  const messages = withSharedPhrase(parts.slice(0, MAX_PARTS));
+  const more = parts.length - MAX_NAMED_LINES;
+  const messages = withSharedPhrase(parts.slice(0, MAX_NAMED_LINES));
   return more > 0 ? [...messages, message('linesMore', { count: more })] : messages;
 }
 
 /** The change of one line; `added`: the product of an added line. */
-type Part = Message | { readonly added: Message };
+type LineMessage = Message | { readonly added: Message };
 
 /** Consecutive added products share one verb. */
-function withSharedPhrase(parts: readonly Part[]): Message[] {
+function withSharedPhrase(parts: readonly LineMessage[]): Message[] {
   const messages: Message[] = [];
   let added: Message[] = [];
   for (const part of [...parts, undefined]) {
@@ -82,10 +83,10 @@ function withSharedPhrase(parts: readonly Part[]): Message[] {
   return messages;
 }
 
-function partOf(
+function messageOfLine(
   { field, before, after, names }: ChangedFact,
   changes: readonly ChangedFact[],
-): Part | undefined {
+): LineMessage | undefined {
   const was = names?.before == null ? undefined : escapeText(names.before);
   const is = names?.after == null ? undefined : escapeText(names.after);
   if (field.startsWith('discounts.'))
@@ -97,33 +98,38 @@ function partOf(
     if (!was || !is) return undefined;
     const count = changes.find((one) => one.field === field.replace(/variantId$/, 'quantity'));
     if (count === undefined) return message('lineSwapped', { before: was, after: is });
-    return message('lineSwapped', { before: product(count.before, was), after: product(count.after, is) });
+    return message('lineSwapped', {
+      before: productMessage(count.before, was),
+      after: productMessage(count.after, is),
+    });
   }
   if (!field.endsWith('.quantity')) return undefined;
   const variantField = field.replace(/quantity$/, 'variantId');
   const isSwapped = changes.some((one) => one.field === variantField && one.after !== null);
   if (isSwapped && before !== null) return undefined;
-  if (before === null) return is ? { added: product(after, is) } : undefined;
+  if (before === null) return is ? { added: productMessage(after, is) } : undefined;
   if (after === null) return was ? message('lineRemoved', { product: was }) : undefined;
   return is ? message('lineQuantityChanged', { product: is, before, after }) : undefined;
 }
 
-function product(quantity: string | null, name: string): Message {
+function productMessage(quantity: string | null, name: string): Message {
   return message('lineProduct', { quantity: quantity ?? '', product: name });
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
+const TEXT_ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
 };
 
 /** Controls, and characters that change the direction of all following text (Unicode UAX #9, explicit formatting). */
-const INVISIBLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+const INVISIBLE_CHARACTERS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * Escapes a client's text for a FormattedString (specification, "Scalars and shared types"). The text stands between
  * tags, never in an attribute, so only two characters could start markup. Removes invisible characters.
  */
 export function escapeText(text: string): string {
-  return text.replace(INVISIBLE, ' ').replace(/[&<]/g, (character) => ESCAPES[character] ?? '');
+  return text
+    .replace(INVISIBLE_CHARACTERS, ' ')
+    .replace(/[&<]/g, (character) => TEXT_ESCAPES[character] ?? '');
 }

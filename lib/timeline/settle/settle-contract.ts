@@ -90,42 +90,46 @@ export async function settleDueIntentsOfContract(
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
 export async function settleContract(deps: SettleContractDeps, given: ContractWork): Promise<void> {
-  const work = await withoutUnclaimed(deps, given);
-  const state = await readState(deps, work);
+  const work = await dropUnclaimedIntents(deps, given);
+  const state = await readCurrentState(deps, work);
   for (const intent of work.due) {
-    if (!(await isSettled(deps, work, { intent, state }))) continue;
+    if (!(await trySettleIntent(deps, work, { intent, state }))) continue;
     await reserveOrderOfRemovedIntent(deps, intent);
     work.leave(intent);
   }
 }
 
-type One = { readonly intent: OpenIntent; readonly state: CurrentContractState | undefined };
+type IntentToSettle = { readonly intent: OpenIntent; readonly state: CurrentContractState | undefined };
 
 /**
  * Settles one intent. Returns false after an error of this code, which may be corrected before the next run; the intent
  * is UNKNOWN when that takes a week. Such an error must keep no other intent open.
  */
-async function isSettled(deps: SettleContractDeps, work: ContractWork, one: One): Promise<boolean> {
+async function trySettleIntent(
+  deps: SettleContractDeps,
+  work: ContractWork,
+  one: IntentToSettle,
+): Promise<boolean> {
   try {
-    await settleOne(deps, work, one);
+    await settleIntent(deps, work, one);
     return true;
   } catch (error) {
     if (!isDefect(error)) throw error;
     const { shopId, action, number, createdAtMs } = one.intent;
     deps.logger.warn('intent.settlement_failed', { shopId, action, number, cause: error.message });
     if (deps.now() - createdAtMs <= GIVE_UP_AFTER_MS) return false;
-    await settle(deps, one.intent, 'unknown');
+    await recordVerdict(deps, one.intent, 'unknown');
     return true;
   }
 }
 
-async function settleOne(
+async function settleIntent(
   deps: SettleContractDeps,
   work: ContractWork,
-  { intent, state }: One,
+  { intent, state }: IntentToSettle,
 ): Promise<void> {
   const { made, changes } = intent;
-  if (isChargeIntent(intent)) return settleCharge(finishDeps(deps, work), deps, intent);
+  if (isChargeIntent(intent)) return settleCharge(createFinishDeps(deps, work), deps, intent);
   if (made !== undefined) {
     // The platform has returned the created contract; only the entry is missing.
     const settlement = { outcome: 'DONE', changes, contract: made, isDirectlyObserved: false } as const;
@@ -138,19 +142,19 @@ async function settleOne(
   const verdict = resolveIntent(intent, { state, ...others });
   const isAnothers = verdict === 'not done' && isMadeByAnother(intent, { state, ...others });
   if (isAnothers) await storeResponse(deps.table, intent, {});
-  if (verdict === 'not done') return settle(deps, intent, verdict);
+  if (verdict === 'not done') return recordVerdict(deps, intent, verdict);
   let recordedIntent = intent;
   const recordAlso = async (facts: readonly ChangedFact[]) => {
     recordedIntent = await addFurtherFacts(deps.dueItems, recordedIntent, facts);
   };
   const finish = deps.finishers[intent.action];
-  const finished = await finish?.({ ...finishDeps(deps, work), recordAlso }, { intent, ...others });
-  const further = await furtherMade(deps, work, { intent: recordedIntent, others });
-  await settle(deps, { ...recordedIntent, changes: [...changes, ...further] }, finished ?? verdict);
+  const finished = await finish?.({ ...createFinishDeps(deps, work), recordAlso }, { intent, ...others });
+  const further = await findFurtherChangesMade(deps, work, { intent: recordedIntent, others });
+  await recordVerdict(deps, { ...recordedIntent, changes: [...changes, ...further] }, finished ?? verdict);
 }
 
 /** Returns the facts of the next steps that can be observed; facts that are not about orders are not checked. */
-async function furtherMade(
+async function findFurtherChangesMade(
   deps: SettleContractDeps,
   work: ContractWork,
   { intent, others }: { readonly intent: OpenIntent; readonly others: OtherChanges },
@@ -159,7 +163,7 @@ async function furtherMade(
   const isOfOrder = ({ field }: ChangedFact) => field.startsWith('billingCycles.');
   const changes = further.filter(isOfOrder);
   if (changes.length === 0) return further;
-  const state = await readState(deps, { ...work, due: [{ ...intent, changes }] });
+  const state = await readCurrentState(deps, { ...work, due: [{ ...intent, changes }] });
   return further.filter((fact) => !isOfOrder(fact) || isValueInEffect(fact, intent, { state, ...others }));
 }
 
@@ -167,12 +171,12 @@ async function furtherMade(
  * Settles intents that no idempotency record names as not done: the record names a run before the platform request is
  * sent, so their processes crashed, or another request won the key. They are no evidence for others.
  */
-async function withoutUnclaimed(deps: SettleContractDeps, work: ContractWork): Promise<ContractWork> {
+async function dropUnclaimedIntents(deps: SettleContractDeps, work: ContractWork): Promise<ContractWork> {
   const unclaimed = new Set<OpenIntent>();
   for (const intent of work.intents) if (await isUnclaimed(deps, intent)) unclaimed.add(intent);
   for (const intent of work.due) {
     if (!unclaimed.has(intent)) continue;
-    await settle(deps, intent, 'not done');
+    await recordVerdict(deps, intent, 'not done');
     work.leave(intent);
   }
   const isClaimed = (intent: OpenIntent) => !unclaimed.has(intent);
@@ -186,7 +190,7 @@ async function isUnclaimed({ table, now }: SettleContractDeps, intent: OpenInten
   return (await table.get(recordKey))?.runId !== id;
 }
 
-function finishDeps(deps: SettleContractDeps, { store, endAtMs }: ContractWork): FinishDeps {
+function createFinishDeps(deps: SettleContractDeps, { store, endAtMs }: ContractWork): FinishDeps {
   const { sendWithinBudget, table, platformGidNamespace, now } = deps;
   return {
     ask: (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document }),
@@ -195,7 +199,7 @@ function finishDeps(deps: SettleContractDeps, { store, endAtMs }: ContractWork):
 }
 
 /** Reads the facts of the due intents; undefined when there is nothing to compare, or the contract does not exist. */
-async function readState(
+async function readCurrentState(
   deps: SettleContractDeps,
   work: ContractWork,
 ): Promise<CurrentContractState | undefined> {
@@ -206,7 +210,7 @@ async function readState(
   const variables = { id: contractGid(contract, deps.platformGidNamespace) };
   try {
     const request = { document: realStateDocument(fields), variables, mutates: false };
-    const { data, errors } = await finishDeps(deps, work).ask(request);
+    const { data, errors } = await createFinishDeps(deps, work).ask(request);
     // A contract that is null next to an error may exist.
     if (data === null || (data.contract === null && errors.length > 0))
       throw failedReadError('no state', errors);
@@ -220,7 +224,11 @@ async function readState(
   }
 }
 
-async function settle(deps: SettleContractDeps, intent: OpenIntent, verdict: IntentVerdict): Promise<void> {
+async function recordVerdict(
+  deps: SettleContractDeps,
+  intent: OpenIntent,
+  verdict: IntentVerdict,
+): Promise<void> {
   const { shopId, action, changes, number } = intent;
   if (verdict === 'not done') await dropIntent(deps, intent);
   else {

@@ -79,14 +79,14 @@ async function sendAgain(run: EndpointRun, number: number): Promise<void> {
   const { deps, endpoint, head } = run;
   const [event] = await deps.readEvents(endpoint.shopId, number, 1);
   if (event?.number !== number || !isProcessed(head.passed, number)) return;
-  const order = orderingKeyOf(event);
+  const contractKey = orderingKeyOf(event);
   const now = { refusals: 0, isForgiven: false, nextAtMs: deps.now(), notBeforeMs: 0 };
-  const waiting = run.backlogs.get(order);
+  const waiting = run.backlogs.get(contractKey);
   if (waiting?.numbers.includes(number)) {
     await saveBacklog(run, { ...waiting, nextAtMs: deps.now(), notBeforeMs: 0 });
     return;
   }
-  const [parked] = head.mayHaveParked ? await findParkedBacklogs(deps.table, endpoint, [order]) : [];
+  const [parked] = head.mayHaveParked ? await findParkedBacklogs(deps.table, endpoint, [contractKey]) : [];
   if (parked?.numbers.includes(number)) {
     const numbers = [...new Set([...parked.numbers, ...(waiting?.numbers ?? [])])].sort((a, b) => a - b);
     const fresh = { ...parked, version: 0, firstRefusedAtMs: undefined, refusedAtMs: undefined };
@@ -101,8 +101,8 @@ async function sendAgain(run: EndpointRun, number: number): Promise<void> {
 }
 
 /** Removes the parked backlog from which this one was made, if it still exists. */
-async function endRelease(run: EndpointRun, { of: order }: Backlog): Promise<void> {
-  const [parked] = await findParkedBacklogs(run.deps.table, run.endpoint, [order]);
+async function endRelease(run: EndpointRun, { of: contractKey }: Backlog): Promise<void> {
+  const [parked] = await findParkedBacklogs(run.deps.table, run.endpoint, [contractKey]);
   if (parked !== undefined && (await removeBacklog(run.deps.table, parked)) === 'refused')
     throw new OutdatedEndpointStateError();
 }

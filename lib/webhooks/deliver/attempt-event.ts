@@ -30,24 +30,24 @@ const MAX_WAITING = 5000;
  * Sends the contract's next event.
  * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
-export async function sendNextEvent(run: EndpointRun, order: string): Promise<void> {
-  const backlog = holding(run, order);
-  const event = backlog === undefined ? run.queues.get(order)?.[0] : await firstOf(run, backlog);
-  if (event?.webhook === undefined || !isSubscribed(run, event)) return advance(run, order);
+export async function sendNextEvent(run: EndpointRun, contractKey: string): Promise<void> {
+  const backlog = holding(run, contractKey);
+  const event = backlog === undefined ? run.queues.get(contractKey)?.[0] : await firstOf(run, backlog);
+  if (event?.webhook === undefined || !isSubscribed(run, event)) return advance(run, contractKey);
   const answer = await sendSigned(run, event.webhook);
-  if (!isAccepted(answer)) return refuse(run, order, answer);
+  if (!isAccepted(answer)) return refuse(run, contractKey, answer);
   recordAccepted(run);
-  await advance(run, order);
+  await advance(run, contractKey);
 }
 
 /**
  * Adds the events that were queued behind a refused one to the contract's backlog, so that they do not hold back the
  * cursor.
  */
-export async function moveQueuedToBacklog(run: EndpointRun, order: string): Promise<void> {
-  const backlog = holding(run, order);
-  const queued = run.queues.get(order) ?? [];
-  run.queues.delete(order);
+export async function moveQueuedToBacklog(run: EndpointRun, contractKey: string): Promise<void> {
+  const backlog = holding(run, contractKey);
+  const queued = run.queues.get(contractKey) ?? [];
+  run.queues.delete(contractKey);
   if (backlog === undefined) return;
   await saveBacklog(run, { ...backlog, numbers: joined(run, backlog.numbers, queued) });
   passAll(run, queued);
@@ -62,8 +62,8 @@ export function isAccepted(answer: WebhookAnswer): boolean {
  * Returns the backlog that blocks the contract's events.
  * @returns undefined when none does
  */
-function holding({ backlogs }: EndpointRun, order: string): Backlog | undefined {
-  const backlog = backlogs.get(order);
+function holding({ backlogs }: EndpointRun, contractKey: string): Backlog | undefined {
+  const backlog = backlogs.get(contractKey);
   return backlog !== undefined && blocksContract(backlog) ? backlog : undefined;
 }
 
@@ -91,12 +91,12 @@ function recordAccepted(run: EndpointRun): void {
 }
 
 /** Marks the contract's next event as processed. */
-async function advance(run: EndpointRun, order: string): Promise<void> {
-  const backlog = holding(run, order);
+async function advance(run: EndpointRun, contractKey: string): Promise<void> {
+  const backlog = holding(run, contractKey);
   if (backlog === undefined) {
-    const queue = run.queues.get(order) ?? [];
+    const queue = run.queues.get(contractKey) ?? [];
     passAll(run, queue.splice(0, 1));
-    if (queue.length === 0) run.queues.delete(order);
+    if (queue.length === 0) run.queues.delete(contractKey);
     return;
   }
   const numbers = backlog.numbers.slice(1);
@@ -108,13 +108,13 @@ async function advance(run: EndpointRun, order: string): Promise<void> {
   });
 }
 
-async function refuse(run: EndpointRun, order: string, answer: WebhookAnswer): Promise<void> {
+async function refuse(run: EndpointRun, contractKey: string, answer: WebhookAnswer): Promise<void> {
   const { deps, head } = run;
   const nowMs = deps.now();
   recordRefused(run, answer);
-  const backlog = refusedBacklog(run, order, answer);
-  const queued = run.queues.get(order) ?? [];
-  run.queues.delete(order);
+  const backlog = refusedBacklog(run, contractKey, answer);
+  const queued = run.queues.get(contractKey) ?? [];
+  run.queues.delete(contractKey);
   const numbers = joined(run, backlog.numbers, queued);
   const isOtherAccepted = (head.lastAcceptedAtMs ?? 0) > (backlog.firstRefusedAtMs ?? nowMs);
   const isParked = backlog.refusals >= MAX_REFUSALS && isOtherAccepted;
@@ -149,10 +149,10 @@ function wasSilent({ deps, backlogs }: EndpointRun): boolean {
 }
 
 /** Returns the contract's backlog after one more refusal of its first event. */
-function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer): Backlog {
+function refusedBacklog(run: EndpointRun, contractKey: string, answer: WebhookAnswer): Backlog {
   const { deps, head } = run;
   const nowMs = deps.now();
-  const before = holding(run, order);
+  const before = holding(run, contractKey);
   const isForgiven = isFailureExcused(run, before);
   const isFirst = isForgiven || (before?.refusedAtMs ?? nowMs) < (head.resumedAtMs ?? 0);
   const refusals = (isFirst ? 0 : (before?.refusals ?? 0)) + 1;
@@ -161,7 +161,7 @@ function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer):
   // Make the last attempt at the end of the day after which the endpoint is disabled, not hours later.
   const lastMs = Math.max(nowMs, (head.failingSinceMs ?? nowMs) + DISABLED_AFTER_MS);
   return {
-    ...(before ?? createBacklog(run, order)),
+    ...(before ?? createBacklog(run, contractKey)),
     refusals,
     isForgiven: isForgiven || before?.isForgiven === true,
     firstRefusedAtMs: (refusals > 1 ? before?.firstRefusedAtMs : undefined) ?? nowMs,

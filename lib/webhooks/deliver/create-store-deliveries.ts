@@ -38,12 +38,12 @@ export type StoreDeliveryDeps = DeliveryDeps & {
 };
 
 /** How long an uninstalled store's endpoints still receive waiting events, including the uninstall event. */
-const DRAIN_MS = 24 * 3_600_000;
+const DELIVERY_AFTER_UNINSTALL_MS = 24 * 3_600_000;
 /** How long before delivery ends the last event is sent: time for three more attempts. */
-const LAST_CALL_MS = 3_600_000;
+const UNINSTALL_RETRY_WINDOW_MS = 3_600_000;
 /** No request starts later than this before the end of the time slice, because it would not end in time. */
-const LAST_MS = 2000;
-const PAUSE_MS = 60_000;
+const LAST_REQUEST_MARGIN_MS = 2000;
+const RETRY_AFTER_FAILURE_MS = 60_000;
 
 /** Delivers to the endpoints of a queued store. */
 export function createStoreDeliveries(deps: StoreDeliveriesDeps): StoreWork {
@@ -77,12 +77,17 @@ export function createStoreDeliveries(deps: StoreDeliveriesDeps): StoreWork {
 export function createStoreWork(deps: StoreDeliveryDeps): StoreWork {
   return async ({ shopId, endAtMs, signal }) => {
     const lifecycle = await deps.readStoreLifecycle(shopId);
-    if (lifecycle === undefined || deps.now() - (lifecycle.uninstalledAtMs ?? deps.now()) >= DRAIN_MS)
+    if (
+      lifecycle === undefined ||
+      deps.now() - (lifecycle.uninstalledAtMs ?? deps.now()) >= DELIVERY_AFTER_UNINSTALL_MS
+    )
       return undefined;
     const { uninstalledAtMs } = lifecycle;
     const turn = {
-      ...{ endAtMs: endAtMs - LAST_MS, signal },
-      ...(uninstalledAtMs !== undefined && { lastCallAtMs: uninstalledAtMs + DRAIN_MS - LAST_CALL_MS }),
+      ...{ endAtMs: endAtMs - LAST_REQUEST_MARGIN_MS, signal },
+      ...(uninstalledAtMs !== undefined && {
+        uninstallDeadlineAtMs: uninstalledAtMs + DELIVERY_AFTER_UNINSTALL_MS - UNINSTALL_RETRY_WINDOW_MS,
+      }),
     };
     const deliver = async (endpoint: ServedEndpoint) => {
       try {
@@ -90,7 +95,7 @@ export function createStoreWork(deps: StoreDeliveryDeps): StoreWork {
       } catch (error) {
         const cause = error instanceof Error ? error.message : 'unknown';
         deps.logger.error('webhook_endpoint.run_failed', { shopId, endpointId: endpoint.id, cause });
-        return deps.now() + PAUSE_MS;
+        return deps.now() + RETRY_AFTER_FAILURE_MS;
       }
     };
     const outcomes = await awaitAll((await deps.listEndpoints(shopId)).map(deliver));

@@ -20,18 +20,18 @@ import {
 import { findBlockedContracts, findReadyContracts, nextPollAtMs, shouldReadFurther } from './health.ts';
 
 /** The stream is read in pages, until there are enough contracts to choose from. */
-const PAGE = 100;
-const ENOUGH = 64;
+const PAGE_SIZE = 100;
+const ENOUGH_CONTRACTS = 64;
 /**
  * After a crash, events that were accepted since the head was written are sent again: at most this many, or of this
  * time.
  */
-const MAX_UNSAVED = 100;
-const SAVE_MS = 1000;
+const MAX_UNSAVED_EVENTS = 100;
+const SAVE_INTERVAL_MS = 1000;
 /** How long a run uses an endpoint's configuration (URL, secrets, status) before it checks whether it has changed. */
 export const CONFIG_MAX_AGE_MS = 1000;
 /** Another worker serves the endpoint: this one polls again when the other's time slice has ended. */
-const OUTDATED_MS = 30_000;
+const OTHER_WORKER_WAIT_MS = 30_000;
 
 /**
  * Delivers until the time slice ends or nothing is due.
@@ -45,20 +45,20 @@ export async function deliverToEndpoint(
 ): Promise<number | undefined> {
   const run = await loadEndpointRun(deps, endpoint, turn);
   try {
-    if (!(await enable(run))) return undefined;
+    if (!(await resetIfReenabled(run))) return undefined;
     if (!(await applyReplayRequests(run))) return deps.now();
     run.readTo = run.head.passed.cursor;
-    await work(run);
+    await runDeliverySteps(run);
     if (run.isChanged) return deps.now();
     return run.head.disabled === undefined ? nextPollAtMs(run) : undefined;
   } catch (error) {
-    if (error instanceof OutdatedEndpointStateError) return deps.now() + OUTDATED_MS;
+    if (error instanceof OutdatedEndpointStateError) return deps.now() + OTHER_WORKER_WAIT_MS;
     throw error;
   }
 }
 
 /** Whether the endpoint is served. If it was changed or enabled again, its failure state is reset. */
-async function enable(run: EndpointRun): Promise<boolean> {
+async function resetIfReenabled(run: EndpointRun): Promise<boolean> {
   const { deps, head, endpoint } = run;
   if (head.disabled !== undefined) {
     if (!head.disabled.isTold) await reportAndMarkDisabled(run, head.disabled);
@@ -77,26 +77,26 @@ async function enable(run: EndpointRun): Promise<boolean> {
   return true;
 }
 
-async function work(run: EndpointRun): Promise<void> {
+async function runDeliverySteps(run: EndpointRun): Promise<void> {
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const fail = (error: unknown) => {
     failures.push(error);
     run.isEnded = true;
   };
-  const begin = (order: string, step: typeof sendNextEvent) => {
-    run.busy.add(order);
-    const stepping: Promise<void> = step(run, order)
+  const begin = (contractKey: string, step: typeof sendNextEvent) => {
+    run.busy.add(contractKey);
+    const stepping: Promise<void> = step(run, contractKey)
       .catch(fail)
       .finally(() => {
-        run.busy.delete(order);
+        run.busy.delete(contractKey);
         underWay.delete(stepping);
       });
     underWay.add(stepping);
   };
   for (;;) {
     if (isRecheckDue(run)) await recheckConfiguration(run).catch(fail);
-    if (mayBegin(run)) await beginAll(run, { begin, underWay }).catch(fail);
+    if (mayStartSteps(run)) await startDueSteps(run, { begin, underWay }).catch(fail);
     if (underWay.size === 0) break;
     await Promise.race(underWay);
     if (isSaveDue(run)) await saveDeliveryHead(run).catch(fail);
@@ -107,16 +107,17 @@ async function work(run: EndpointRun): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-type Beginning = {
-  readonly begin: (order: string, step: typeof sendNextEvent) => void;
+type StepStarter = {
+  readonly begin: (contractKey: string, step: typeof sendNextEvent) => void;
   readonly underWay: ReadonlySet<unknown>;
 };
 
-async function beginAll(run: EndpointRun, { begin, underWay }: Beginning): Promise<void> {
-  if (shouldReadFurther(run)) await readAhead(run);
-  for (const order of findBlockedContracts(run)) begin(order, moveQueuedToBacklog);
+async function startDueSteps(run: EndpointRun, { begin, underWay }: StepStarter): Promise<void> {
+  if (shouldReadFurther(run)) await queueNextEvents(run);
+  for (const contractKey of findBlockedContracts(run)) begin(contractKey, moveQueuedToBacklog);
   const freeSlots = run.maxConcurrency - underWay.size;
-  if (freeSlots > 0) for (const order of findReadyContracts(run, freeSlots)) begin(order, sendNextEvent);
+  if (freeSlots > 0)
+    for (const contractKey of findReadyContracts(run, freeSlots)) begin(contractKey, sendNextEvent);
 }
 
 /**
@@ -131,23 +132,29 @@ async function recheckConfiguration(run: EndpointRun): Promise<void> {
 }
 
 function isRecheckDue(run: EndpointRun): boolean {
-  return mayBegin(run) && run.deps.now() - run.configReadAtMs >= CONFIG_MAX_AGE_MS;
+  return mayStartSteps(run) && run.deps.now() - run.configReadAtMs >= CONFIG_MAX_AGE_MS;
 }
 
-function mayBegin({ deps, turn, isEnded }: EndpointRun): boolean {
+function mayStartSteps({ deps, turn, isEnded }: EndpointRun): boolean {
   return !isEnded && !turn.signal.aborted && deps.now() < turn.endAtMs;
 }
 
 function isSaveDue({ deps, unsaved, savedAtMs, isEnded }: EndpointRun): boolean {
-  return !isEnded && (unsaved >= MAX_UNSAVED || (unsaved > 0 && deps.now() - savedAtMs >= SAVE_MS));
+  return (
+    !isEnded && (unsaved >= MAX_UNSAVED_EVENTS || (unsaved > 0 && deps.now() - savedAtMs >= SAVE_INTERVAL_MS))
+  );
 }
 
 /** Queues the next events of the stream, until there are enough contracts to choose from. */
-async function readAhead(run: EndpointRun): Promise<void> {
+async function queueNextEvents(run: EndpointRun): Promise<void> {
   const { deps, endpoint, head } = run;
-  while (!run.isAtEnd && run.queues.size < ENOUGH && run.readTo < head.passed.cursor + MAX_NUMBERS_AHEAD) {
-    const events = await deps.readEvents(endpoint.shopId, run.readTo, PAGE);
-    run.isAtEnd = events.length < PAGE;
+  while (
+    !run.isAtEnd &&
+    run.queues.size < ENOUGH_CONTRACTS &&
+    run.readTo < head.passed.cursor + MAX_NUMBERS_AHEAD
+  ) {
+    const events = await deps.readEvents(endpoint.shopId, run.readTo, PAGE_SIZE);
+    run.isAtEnd = events.length < PAGE_SIZE;
     for (const event of events) {
       if (event.number > run.readTo) {
         // The events between have expired. Attempts below them have to end first.
@@ -159,21 +166,21 @@ async function readAhead(run: EndpointRun): Promise<void> {
         run.unsaved++;
       }
       run.readTo = event.number + 1;
-      if (!isProcessed(head.passed, event.number)) take(run, event);
+      if (!isProcessed(head.passed, event.number)) queueEvent(run, event);
     }
     await loadParkedBacklogs(run);
   }
 }
 
-function take(run: EndpointRun, event: StreamEvent): void {
+function queueEvent(run: EndpointRun, event: StreamEvent): void {
   if (!isSubscribed(run, event)) {
     markProcessed(run.head.passed, event.number);
     run.unsaved++;
     return;
   }
-  const order = orderingKeyOf(event);
-  const queue = run.queues.get(order);
-  if (queue === undefined) run.queues.set(order, [event]);
+  const contractKey = orderingKeyOf(event);
+  const queue = run.queues.get(contractKey);
+  if (queue === undefined) run.queues.set(contractKey, [event]);
   else queue.push(event);
 }
 
@@ -181,10 +188,10 @@ function take(run: EndpointRun, event: StreamEvent): void {
 async function loadParkedBacklogs({ deps, endpoint, head, ...run }: EndpointRun): Promise<void> {
   if (!head.mayHaveParked) return;
   const unknown = [...run.queues.keys()].filter(
-    (order) => !run.checkedForParked.has(order) && !run.backlogs.has(order),
+    (contractKey) => !run.checkedForParked.has(contractKey) && !run.backlogs.has(contractKey),
   );
   const parked = await findParkedBacklogs(deps.table, endpoint, unknown);
-  for (const order of unknown) run.checkedForParked.add(order);
+  for (const contractKey of unknown) run.checkedForParked.add(contractKey);
   // A contract that was parked concurrently has a newer state in the run.
   for (const backlog of parked) if (!run.backlogs.has(backlog.of)) run.backlogs.set(backlog.of, backlog);
 }

@@ -56,13 +56,13 @@ export type DeliveryDeps = {
 };
 
 /**
- * `endAtMs`: no attempt starts after it. `lastCallAtMs`: when an uninstalled store's uninstall event is sent, even if
+ * `endAtMs`: no attempt starts after it. `uninstallDeadlineAtMs`: when an uninstalled store's uninstall event is sent, even if
  * earlier events wait.
  */
 export type DeliveryTimeSlice = {
   readonly endAtMs: number;
   readonly signal: AbortSignal;
-  readonly lastCallAtMs?: number;
+  readonly uninstallDeadlineAtMs?: number;
 };
 
 export type EndpointRun = {

@@ -18,47 +18,50 @@ const DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-const JITTER = 0.2;
+const JITTER_RATIO = 0.2;
 const MAX_REQUESTED_MS = 24 * HOUR_MS;
 /** The longest pause of the whole endpoint that one response can cause. */
 const LONGEST_PAUSE_MS = HOUR_MS;
 /** Statuses that mean that the endpoint is overloaded. */
-const SLOW_DOWN = [429, 502, 503, 504];
+const OVERLOAD_STATUSES = [429, 502, 503, 504];
 
-type Times = { readonly nowMs: number; readonly random: () => number };
+type RetryClock = { readonly nowMs: number; readonly random: () => number };
 
-/** Returns the time after this many refusals, in epoch milliseconds. `random`: from 0 to 1. */
-export function nextAttemptAtMs(refusals: number, { nowMs, random }: Times): number {
+/** Returns when to send an event again after this many refusals, in epoch milliseconds. `random`: from 0 to 1. */
+export function nextAttemptAtMs(refusals: number, { nowMs, random }: RetryClock): number {
   const delayMs = DELAYS_MS[Math.min(refusals, DELAYS_MS.length) - 1] ?? 0;
-  return nowMs + Math.round(delayMs * (1 + JITTER * random()));
+  return nowMs + Math.round(delayMs * (1 + JITTER_RATIO * random()));
 }
 
-/** Returns until when the endpoint postpones this event; 0 without a `Retry-After`. */
+/**
+ * Returns until when the endpoint's `Retry-After` postpones this event, at most 24 hours from now.
+ * @returns epoch milliseconds; 0 without a `Retry-After`
+ */
 export function requestedRetryAtMs(answer: WebhookAnswer, nowMs: number): number {
-  const requestedMs = requestedDelayMs(answer, nowMs);
+  const requestedMs = parseRetryAfterMs(answer, nowMs);
   return requestedMs === undefined ? 0 : nowMs + Math.min(requestedMs, MAX_REQUESTED_MS);
 }
 
 /**
- * Returns until when an overloaded endpoint receives no event.
- * @returns undefined when it does not need a pause
+ * Returns until when an overloaded endpoint receives no event, at most an hour from now.
+ * @returns epoch milliseconds; undefined when it does not need a pause
  */
 export function pausedUntilMs(answer: WebhookAnswer, nowMs: number): number | undefined {
   if (!isOverloaded(answer)) return undefined;
-  const requestedMs = requestedDelayMs(answer, nowMs);
+  const requestedMs = parseRetryAfterMs(answer, nowMs);
   return requestedMs === undefined ? undefined : nowMs + Math.min(requestedMs, LONGEST_PAUSE_MS);
 }
 
 /** Whether fewer concurrent requests would help. */
 export function isOverloaded(answer: WebhookAnswer): boolean {
-  return 'failed' in answer ? answer.failed === 'TIMEOUT' : SLOW_DOWN.includes(answer.status);
+  return 'failed' in answer ? answer.failed === 'TIMEOUT' : OVERLOAD_STATUSES.includes(answer.status);
 }
 
 /**
  * Parses `Retry-After`: seconds or a date (RFC 9110, section 10.2.3).
  * @returns undefined for any other value
  */
-function requestedDelayMs(answer: WebhookAnswer, nowMs: number): number | undefined {
+function parseRetryAfterMs(answer: WebhookAnswer, nowMs: number): number | undefined {
   if ('failed' in answer || answer.retryAfter === undefined) return undefined;
   const text = answer.retryAfter.trim();
   const delayMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;

@@ -149,7 +149,7 @@ export const complianceTopics: readonly string[] = [
 ];
 
 /** All other topics, in the order of the table of topics. */
-export const registeredTopics: readonly string[] = processedTopics.filter(
+export const topicsToRegister: readonly string[] = processedTopics.filter(
   (topic) => !complianceTopics.includes(topic),
 );
 

@@ -1,6 +1,6 @@
 import {
   complianceTopics,
-  registeredTopics,
+  topicsToRegister,
   WEBHOOKS_PATH,
 } from '../../../lib/webhooks/in/read-changed-object.ts';
 import { argument, type CommandDefinition, type Run } from '../../command.ts';
@@ -53,7 +53,7 @@ api_version = "${apiVersion}"
 [[webhooks.subscriptions]]
 uri = "${uri}"
 topics = [
-${list(registeredTopics)}
+${list(topicsToRegister)}
 ]
 compliance_topics = [
 ${list(complianceTopics)}

@@ -4,14 +4,14 @@ import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { CheckStoreDeps } from '../../../../lib/stores/checks/check-store-deps.ts';
 import { checkWebhooks } from '../../../../lib/stores/checks/check-webhooks.ts';
 import { registerWebhooks, unregisterWebhooks } from '../../../../lib/stores/webhooks/register-webhooks.ts';
-import { registeredTopics, topicEnumName } from '../../../../lib/webhooks/in/read-changed-object.ts';
+import { topicEnumName, topicsToRegister } from '../../../../lib/webhooks/in/read-changed-object.ts';
 import { fullAccess } from '../../../../sandbox/platform/state/store-access.ts';
 import type { WebhookSubscriptionRecord } from '../../../../sandbox/platform/state/webhook-records.ts';
 import { createOperationWorld } from '../../../contract/world/operation-world.ts';
 import { store as harbor } from '../../../graphql/world/harness.ts';
 
 const URI = 'https://service.example/platform/webhooks';
-const ALL = registeredTopics.map(topicEnumName).sort();
+const ALL = topicsToRegister.map(topicEnumName).sort();
 
 function createWorld() {
   const world = createOperationWorld();
@@ -48,12 +48,12 @@ function createWorld() {
 
 test('every topic is registered once, however often, and what the platform deleted is made again', async () => {
   const { register, topics, there, platform } = createWorld();
-  expect(await register()).toEqual({ made: registeredTopics, refused: [] });
-  expect(await register()).toEqual({ made: [], refused: [] });
+  expect(await register()).toEqual({ registeredTopics: topicsToRegister, refused: [] });
+  expect(await register()).toEqual({ registeredTopics: [], refused: [] });
   expect(topics()).toEqual(ALL);
   const [one, other] = there();
   for (const gone of [one, other]) platform.store().webhookSubscriptions?.delete(gone?.id ?? 0);
-  expect((await register()).made).toHaveLength(2);
+  expect((await register()).registeredTopics).toHaveLength(2);
   expect(topics()).toEqual(ALL);
   expect(new Set(there().map(({ uri, format, filter }) => `${uri} ${format} ${filter}`))).toEqual(
     new Set([`${URI} JSON null`]),
@@ -72,7 +72,7 @@ test('one that brings only a part is made anew, and what goes elsewhere stays as
     expect.stringContaining('Compliance webhooks: optional, none: '),
     'Webhooks elsewhere: optional, 1 of the same app go to other addresses: elsewhere.example',
   ]);
-  expect((await register()).made).toEqual(['subscription_contracts/update']);
+  expect((await register()).registeredTopics).toEqual(['subscription_contracts/update']);
   expect((await check(way))[0]).toBe(`Webhooks: ok, ${ALL.length} topics, by the API`);
   expect(await unregister()).toBe(ALL.length);
   expect(topics()).toEqual(['SHOP_UPDATE']);

@@ -4,7 +4,7 @@
  * service is deployed.
  */
 import { toApiGatewayResult } from '../../lib/http/answer.ts';
-import type { Step } from '../../lib/http/exchange.ts';
+import type { HandlerStep } from '../../lib/http/exchange.ts';
 
 export const HEALTH_PATH = '/healthz';
 export const HEALTH_METHODS: readonly string[] = ['GET', 'HEAD'];
@@ -13,7 +13,7 @@ export const HEALTH_METHODS: readonly string[] = ['GET', 'HEAD'];
  * Responds to requests to the health path; an earlier step has checked the method. `version` is the release of the
  * project.
  */
-export function handleHealthCheck({ version }: { readonly version: string }): Step {
+export function handleHealthCheck({ version }: { readonly version: string }): HandlerStep {
   return {
     name: 'handleHealthCheck',
     before: ({ event: { exchange } }) => {

@@ -1,6 +1,6 @@
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { decodeBase64Strictly } from '../../lib/domain/tokens/strict-base64.ts';
-import type { Step } from '../../lib/http/exchange.ts';
+import type { HandlerStep } from '../../lib/http/exchange.ts';
 
 /**
  * The field that `readWebhook` adds to the exchange. The signature covers only the body, so the headers are not
@@ -28,7 +28,7 @@ type Deps = { readonly shopDomainSuffixes: readonly string[] };
  * Reads the platform's headers and the raw body. Does not reject missing or malformed values: a later step rejects them
  * all with the same error, which reveals nothing.
  */
-export function readWebhook({ shopDomainSuffixes }: Deps): Step<WithWebhook> {
+export function readWebhook({ shopDomainSuffixes }: Deps): HandlerStep<WithWebhook> {
   return {
     name: 'readWebhook',
     before: ({ event }) => {

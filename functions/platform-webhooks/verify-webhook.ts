@@ -1,5 +1,5 @@
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { Step } from '../../lib/http/exchange.ts';
+import type { HandlerStep } from '../../lib/http/exchange.ts';
 import type { StoreRecord, Stores } from '../../lib/storage/stores.ts';
 import type { VerifySignature } from '../../lib/webhooks/in/verify-signature.ts';
 import type { WithWebhook } from './read-webhook.ts';
@@ -14,7 +14,7 @@ type Deps = { readonly stores: Stores; readonly verifySignature: VerifySignature
  * accepted, too. Every refusal is the same UNAUTHENTICATED, so it does not reveal whether the store exists; the log
  * contains the reason.
  */
-export function verifyWebhook({ stores, verifySignature }: Deps): Step<WithWebhook & WithStore> {
+export function verifyWebhook({ stores, verifySignature }: Deps): HandlerStep<WithWebhook & WithStore> {
   return {
     name: 'verifyWebhook',
     before: async ({ event: { exchange } }) => {

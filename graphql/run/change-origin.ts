@@ -5,7 +5,7 @@
  */
 
 import { parseGid } from '../../lib/domain/gid.ts';
-import { isCertainlyNotDone } from '../../lib/errors/is-outcome-unknown.ts';
+import { provesNothingChanged } from '../../lib/errors/is-outcome-unknown.ts';
 import type { ChangeDeps } from '../../lib/timeline/run-change.ts';
 import type { ChangeOrigin } from '../../lib/timeline/timeline.ts';
 import type { MutationAnswer, RunningMutation } from '../plan/mutation-run.ts';
@@ -70,7 +70,7 @@ export async function runLoggedStoreChange(
     outcome = answer.outcome;
     return answer;
   } catch (error) {
-    if (isCertainlyNotDone(error) && error.status < 500) outcome = 'refused';
+    if (provesNothingChanged(error) && error.status < 500) outcome = 'refused';
     throw error;
   } finally {
     logChangeByStore(context, one, outcome);

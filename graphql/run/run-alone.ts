@@ -2,7 +2,7 @@
  * Changes of one object that run one at a time, because each depends on the state that the one before has left. The
  * lease is an item of the table with the cooldowns.
  */
-import { isCertainlyNotDone } from '../../lib/errors/is-outcome-unknown.ts';
+import { provesNothingChanged } from '../../lib/errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { createCooldowns } from '../../lib/storage/cooldowns.ts';
@@ -41,7 +41,7 @@ export async function runAlone<Answer extends AdminAnswer>(
     if (readMutationOutcome(answer, key).outcome !== 'unknown') await release();
     return answer;
   } catch (error) {
-    if (isCertainlyNotDone(error)) await release();
+    if (provesNothingChanged(error)) await release();
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** The schema of an environment, value by value. environment-rules.ts has the rules between values. */
 import * as z from 'zod';
-import { BROWSER_ORIGIN_PATTERN, isBrowserOrigin } from '../../lib/config/browser-origin.ts';
+import { BROWSER_ORIGIN_RULE, isBrowserOrigin } from '../../lib/config/browser-origin.ts';
 import { certificateArn, domainName, edgeSchema } from './edge-config.ts';
 import type { ThrottleName } from './routes.ts';
 import { MAX_UNITS_PER_SECOND, newTable } from './table-definition.ts';
@@ -89,7 +89,7 @@ export const environmentSchema = z.strictObject({
   platformGidNamespace: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'),
   shopDomainSuffixes: z.array(z.string().regex(/^(\.[a-z0-9-]+)+$/, 'must look like .myshopify.com')).min(1),
   /** The origins from which browsers and apps' web views may call. */
-  allowedOrigins: z.array(z.string().refine(isBrowserOrigin, BROWSER_ORIGIN_PATTERN)),
+  allowedOrigins: z.array(z.string().refine(isBrowserOrigin, BROWSER_ORIGIN_RULE)),
   /** The level is at most INFO: the line of each request carries the metrics that the alarms need. */
   logLevel: z.enum(
     ['DEBUG', 'INFO'],

@@ -6,21 +6,21 @@ import * as z from 'zod/mini';
 import { isLoopback } from './browser-origin.ts';
 import { parseVariables } from './parse-variables.ts';
 
-const present = z.string('is missing').check(z.minLength(1, 'must not be empty'));
-const address = z.optional(
+const requiredText = z.string('is missing').check(z.minLength(1, 'must not be empty'));
+const optionalEndpoint = z.optional(
   z.string().check(z.refine(isEndpoint, 'must be an https address, or an http one of this machine')),
 );
 
-const schema = z.object({
-  AWS_REGION: present.check(z.regex(/^[a-z0-9-]+$/, 'must be a region')),
-  AWS_ACCESS_KEY_ID: present,
-  AWS_SECRET_ACCESS_KEY: present,
+const environmentSchema = z.object({
+  AWS_REGION: requiredText.check(z.regex(/^[a-z0-9-]+$/, 'must be a region')),
+  AWS_ACCESS_KEY_ID: requiredText,
+  AWS_SECRET_ACCESS_KEY: requiredText,
   AWS_SESSION_TOKEN: z.optional(z.string()),
-  AWS_ENDPOINT_URL: address,
-  AWS_ENDPOINT_URL_DYNAMODB: address,
-  AWS_ENDPOINT_URL_SECRETS_MANAGER: address,
-  AWS_ENDPOINT_URL_CODEDEPLOY: address,
-  AWS_ENDPOINT_URL_LAMBDA: address,
+  AWS_ENDPOINT_URL: optionalEndpoint,
+  AWS_ENDPOINT_URL_DYNAMODB: optionalEndpoint,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: optionalEndpoint,
+  AWS_ENDPOINT_URL_CODEDEPLOY: optionalEndpoint,
+  AWS_ENDPOINT_URL_LAMBDA: optionalEndpoint,
 });
 
 export type AwsService = 'dynamodb' | 'secretsmanager' | 'codedeploy' | 'lambda';
@@ -41,10 +41,10 @@ type AwsEnvironment = {
  * @throws Error that names the variable and its required form, but never contains a value
  */
 export function readAwsEnvironment(otherRegion?: string): AwsEnvironment {
-  const values = parseVariables(schema, process.env);
+  const values = parseVariables(environmentSchema, process.env);
   const region = otherRegion ?? values.AWS_REGION;
   const at = (service: AwsService, given: string | undefined) =>
-    new URL(given ?? values.AWS_ENDPOINT_URL ?? `https://${service}.${region}.${suffixOf(region)}`);
+    new URL(given ?? values.AWS_ENDPOINT_URL ?? `https://${service}.${region}.${awsDomainOf(region)}`);
   return {
     region,
     credentials: readCredentials,
@@ -67,7 +67,7 @@ function readCredentials(): AwsCredentials {
 }
 
 /** Returns the domain of AWS for the partition of a region, such as China. */
-function suffixOf(region: string): string {
+function awsDomainOf(region: string): string {
   if (region.startsWith('cn-')) return 'amazonaws.com.cn';
   return region.startsWith('eusc-') ? 'amazonaws.eu' : 'amazonaws.com';
 }

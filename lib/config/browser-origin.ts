@@ -3,20 +3,20 @@
  * have their own schemes.
  */
 
-export const BROWSER_ORIGIN_PATTERN =
+export const BROWSER_ORIGIN_RULE =
   'must be an origin as browsers send it, like https://app.example.com or capacitor://localhost, without a path';
 
-const FORM = /^([a-z][a-z0-9+.-]*):\/\/([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;
+const ORIGIN_PATTERN = /^([a-z][a-z0-9+.-]*):\/\/([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;
 /** Pages with these schemes have the opaque origin `null`, or send no origin. */
-const OPAQUE = ['about', 'blob', 'data', 'file', 'javascript'];
+const OPAQUE_SCHEMES = ['about', 'blob', 'data', 'file', 'javascript'];
 
 /**
  * Whether a text is an origin exactly as browsers send it, because origins are compared character by character (Fetch
  * standard, section 3.2.1). Plain http is allowed only for loopback, such as `http://localhost` in a web view.
  */
 export function isBrowserOrigin(text: string): boolean {
-  const [whole, scheme = ''] = FORM.exec(text) ?? [];
-  if (whole !== text || OPAQUE.includes(scheme) || !URL.canParse(text)) return false;
+  const [whole, scheme = ''] = ORIGIN_PATTERN.exec(text) ?? [];
+  if (whole !== text || OPAQUE_SCHEMES.includes(scheme) || !URL.canParse(text)) return false;
   const { origin, hostname } = new URL(text);
   if (scheme === 'http') return origin === text && isLoopback(hostname);
   // The URL standard defines no origin for other schemes. Web views send scheme and host.

@@ -3,10 +3,10 @@
  * and the trace id, in this folder. Each function reads them once at its start, and exits when a value is invalid.
  */
 import * as z from 'zod/mini';
-import { BROWSER_ORIGIN_PATTERN, isBrowserOrigin, isLoopback } from './browser-origin.ts';
+import { BROWSER_ORIGIN_RULE, isBrowserOrigin, isLoopback } from './browser-origin.ts';
 import { parseVariables } from './parse-variables.ts';
 
-const listOr = (absent: string) =>
+const listWithDefault = (absent: string) =>
   z.pipe(
     z._default(z.string(), absent),
     z.transform((text) =>
@@ -16,26 +16,28 @@ const listOr = (absent: string) =>
         .filter(Boolean),
     ),
   );
-const origin = z.string().check(z.regex(/^https?:\/\/[^\s/]+(\/[^\s]*)?$/, 'must be an http(s) address'));
-const word = z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'));
-const present = z.string('is missing').check(z.minLength(1, 'must not be empty'));
+const httpAddress = z
+  .string()
+  .check(z.regex(/^https?:\/\/[^\s/]+(\/[^\s]*)?$/, 'must be an http(s) address'));
+const lowerCaseWord = z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'));
+const requiredText = z.string('is missing').check(z.minLength(1, 'must not be empty'));
 
 const environmentSchema = z.object({
-  TABLE_NAME: present,
-  SECRETS_PREFIX: present,
-  PLATFORM_ORIGIN: z._default(origin, 'https://{shop}'),
+  TABLE_NAME: requiredText,
+  SECRETS_PREFIX: requiredText,
+  PLATFORM_ORIGIN: z._default(httpAddress, 'https://{shop}'),
   PLATFORM_API_VERSION: z._default(
     z.string().check(z.regex(/^\d{4}-\d{2}$/, 'must look like 2026-07')),
     '2026-07',
   ),
-  GID_NAMESPACE: z._default(word, 'platform'),
-  PLATFORM_GID_NAMESPACE: z._default(word, 'shopify'),
-  PUBLIC_BASE_URL: z.optional(origin),
-  ALLOWED_ORIGINS: listOr('').check(
-    z.refine((origins) => origins.every(isBrowserOrigin), `each ${BROWSER_ORIGIN_PATTERN}`),
+  GID_NAMESPACE: z._default(lowerCaseWord, 'platform'),
+  PLATFORM_GID_NAMESPACE: z._default(lowerCaseWord, 'shopify'),
+  PUBLIC_BASE_URL: z.optional(httpAddress),
+  ALLOWED_ORIGINS: listWithDefault('').check(
+    z.refine((origins) => origins.every(isBrowserOrigin), `each ${BROWSER_ORIGIN_RULE}`),
   ),
-  SHOP_DOMAIN_SUFFIXES: listOr('.myshopify.com'),
-  EDGE_SECRET_HASHES: listOr('').check(
+  SHOP_DOMAIN_SUFFIXES: listWithDefault('.myshopify.com'),
+  EDGE_SECRET_HASHES: listWithDefault('').check(
     z.refine(
       (hashes) => hashes.every((hash) => /^[0-9a-f]{64}$/.test(hash)),
       'each must be a SHA-256 in hexadecimal',
@@ -46,7 +48,7 @@ const environmentSchema = z.object({
     z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR'], 'must be one of DEBUG, INFO, WARN, ERROR'),
     'INFO',
   ),
-  VERSION: z._default(present, 'unknown'),
+  VERSION: z._default(requiredText, 'unknown'),
 });
 
 export type Environment = {
@@ -79,7 +81,7 @@ export type Environment = {
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
   const values = parseVariables(environmentSchema, variables);
-  if (!isAllowedOrigin(values.PLATFORM_ORIGIN)) {
+  if (!isAllowedPlatformOrigin(values.PLATFORM_ORIGIN)) {
     throw new Error(
       'The environment is not usable. PLATFORM_ORIGIN: plain http is for loopback addresses only.',
     );
@@ -101,7 +103,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   };
 }
 
-function isAllowedOrigin(text: string): boolean {
+function isAllowedPlatformOrigin(text: string): boolean {
   const { protocol, hostname } = new URL(text.replaceAll('{shop}', 'shop'));
   return protocol === 'https:' || isLoopback(hostname);
 }

@@ -5,17 +5,17 @@
 import * as z from 'zod/mini';
 import { parseVariables } from './parse-variables.ts';
 
-const present = z.string('is missing').check(z.minLength(1, 'must not be empty'));
-const VERSION = /^arn:[\w-]+:lambda:[\w-]+:\d{12}:function:([\w-]+):(\d+)$/;
-const version = present.check(z.regex(VERSION, 'must be the ARN of a version'));
+const requiredText = z.string('is missing').check(z.minLength(1, 'must not be empty'));
+const VERSION_ARN = /^arn:[\w-]+:lambda:[\w-]+:\d{12}:function:([\w-]+):(\d+)$/;
+const versionArn = requiredText.check(z.regex(VERSION_ARN, 'must be the ARN of a version'));
 
-const schema = z.object({
-  SECRETS_PREFIX: present,
-  SHOP_DOMAIN_SUFFIX: present,
-  HEADLESS_AUTH_VERSION: version,
-  CUSTOMER_GRAPHQL_VERSION: version,
-  ADMIN_GRAPHQL_VERSION: version,
-  PLATFORM_WEBHOOKS_VERSION: version,
+const environmentSchema = z.object({
+  SECRETS_PREFIX: requiredText,
+  SHOP_DOMAIN_SUFFIX: requiredText,
+  HEADLESS_AUTH_VERSION: versionArn,
+  CUSTOMER_GRAPHQL_VERSION: versionArn,
+  ADMIN_GRAPHQL_VERSION: versionArn,
+  PLATFORM_WEBHOOKS_VERSION: versionArn,
   /** Set if there is an edge: the region of the secret that the edge sends, and the field of the secret. */
   EDGE_SECRET_REGION: z._default(z.string(), ''),
   EDGE_SECRET_FIELD: z._default(z.string(), ''),
@@ -26,7 +26,7 @@ const schema = z.object({
  * @throws Error that names the variable and its required form, but never contains a value
  */
 export function readSmokeTestEnvironment(variables: NodeJS.ProcessEnv = process.env) {
-  const values = parseVariables(schema, variables);
+  const values = parseVariables(environmentSchema, variables);
   return {
     secretsPrefix: values.SECRETS_PREFIX,
     shopDomainSuffix: values.SHOP_DOMAIN_SUFFIX,
@@ -35,15 +35,15 @@ export function readSmokeTestEnvironment(variables: NodeJS.ProcessEnv = process.
       ? { region: values.EDGE_SECRET_REGION, field: values.EDGE_SECRET_FIELD }
       : undefined,
     versions: {
-      'headless-auth': versionOf(values.HEADLESS_AUTH_VERSION),
-      'customer-graphql': versionOf(values.CUSTOMER_GRAPHQL_VERSION),
-      'admin-graphql': versionOf(values.ADMIN_GRAPHQL_VERSION),
-      'platform-webhooks': versionOf(values.PLATFORM_WEBHOOKS_VERSION),
+      'headless-auth': parseVersionArn(values.HEADLESS_AUTH_VERSION),
+      'customer-graphql': parseVersionArn(values.CUSTOMER_GRAPHQL_VERSION),
+      'admin-graphql': parseVersionArn(values.ADMIN_GRAPHQL_VERSION),
+      'platform-webhooks': parseVersionArn(values.PLATFORM_WEBHOOKS_VERSION),
     },
   };
 }
 
-function versionOf(arn: string): { readonly functionName: string; readonly qualifier: string } {
-  const [, functionName = '', qualifier = ''] = VERSION.exec(arn) ?? [];
+function parseVersionArn(arn: string): { readonly functionName: string; readonly qualifier: string } {
+  const [, functionName = '', qualifier = ''] = VERSION_ARN.exec(arn) ?? [];
   return { functionName, qualifier };
 }

@@ -7,7 +7,7 @@
 import type { SessionClaims } from '../domain/tokens/session-claims.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';
 
-const MEMORY_MS = 30 * 24 * 60 * 60_000;
+const REPEATED_SHARING_WINDOW_MS = 30 * 24 * 60 * 60_000;
 
 type SharedTokensVerdict =
   /** The use reveals nothing new. */
@@ -17,7 +17,7 @@ type SharedTokensVerdict =
   /** The same, and another generation was recorded in the last 30 days: end the session. */
   | 'reuse';
 
-type Uses = Pick<
+type TokenUseFields = Pick<
   SessionRecord,
   'replaced' | 'confirmedGeneration' | 'confirmedHandOut' | 'sharedGeneration' | 'sharedAtMs'
 >;
@@ -25,7 +25,7 @@ export type UsedTokenIssue = Pick<SessionClaims, 'generation' | 'handOut'>;
 
 /** Evaluates the use of a pair, with either of its tokens, at `nowMs`. */
 export function detectSharedTokens(
-  session: Uses,
+  session: TokenUseFields,
   presented: UsedTokenIssue,
   nowMs: number,
 ): SharedTokensVerdict {
@@ -33,14 +33,14 @@ export function detectSharedTokens(
   const { sharedGeneration, sharedAtMs = -Infinity } = session;
   if (used === undefined || used === presented.handOut) return 'known';
   if (sharedGeneration === presented.generation) return 'known';
-  return nowMs - sharedAtMs <= MEMORY_MS ? 'reuse' : 'shared';
+  return nowMs - sharedAtMs <= REPEATED_SHARING_WINDOW_MS ? 'reuse' : 'shared';
 }
 
 /**
  * Returns the issue of a generation that was used first, by a call or a rotation.
  * @returns undefined when none was used, or it is no longer recorded
  */
-export function findFirstUsedIssue(session: Uses, generation: number): number | undefined {
+export function findFirstUsedIssue(session: TokenUseFields, generation: number): number | undefined {
   const replaced = session.replaced.find((one) => one.generation === generation);
   if (replaced !== undefined) return replaced.handOut ?? 0;
   return generation === session.confirmedGeneration ? (session.confirmedHandOut ?? 0) : undefined;

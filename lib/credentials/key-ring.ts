@@ -72,12 +72,12 @@ function toRingKey({ kid, secret }: RingEntry): RingKey {
   if (id === undefined || bytes.length !== KEY_BYTES) throw new Error('The ring has an unusable key.');
   return {
     kid: id,
-    mac: derive(bytes, 'token-mac'),
-    sealingKeyOf: (shopId) => derive(bytes, `seal/${shopId}`),
+    mac: deriveKey(bytes, 'token-mac'),
+    sealingKeyOf: (shopId) => deriveKey(bytes, `seal/${shopId}`),
   };
 }
 
 /** HKDF-SHA256 (RFC 5869): the key for one purpose reveals nothing about the others. */
-function derive(secret: Uint8Array, label: string): Uint8Array {
+function deriveKey(secret: Uint8Array, label: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `subscriptions/${label}`, KEY_BYTES));
 }

@@ -1,7 +1,7 @@
 import { unauthenticatedError } from './unauthenticated.ts';
 
-const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
-const MAX_LENGTH = 1024;
+const BEARER_HEADER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+const MAX_HEADER_LENGTH = 1024;
 
 /**
  * Reads the token of an `Authorization: Bearer` header (RFC 6750, section 2.1).
@@ -10,7 +10,7 @@ const MAX_LENGTH = 1024;
 export function readBearer(authorization: string | undefined): string {
   if (authorization === undefined || authorization === '')
     throw unauthenticatedError('The Authorization header is missing.');
-  const token = authorization.length > MAX_LENGTH ? undefined : BEARER.exec(authorization)?.[1];
+  const token = authorization.length > MAX_HEADER_LENGTH ? undefined : BEARER_HEADER.exec(authorization)?.[1];
   if (token === undefined)
     throw unauthenticatedError('The Authorization header must read: Bearer, a space, and the token.');
   return token;

@@ -13,9 +13,9 @@ import type { Table } from '../storage/table.ts';
 export type RecordKeyUse = (store: StoreRecord, keyId: AdminKeyId) => Promise<void>;
 
 const HOUR_MS = 3_600_000;
-const AGAIN_MS = 60_000;
+const RETRY_AFTER_FAILURE_MS = 60_000;
 const MAX_KEYS = 1_000;
-const LONGEST_WAIT_MS = 250;
+const MAX_RESPONSE_DELAY_MS = 250;
 
 /**
  * Creates the recorder of one container. A failed write is retried at the key's next use, at least a minute later.
@@ -33,7 +33,7 @@ export function createRecordKeyUse({
     const hourMs = nowMs - (nowMs % HOUR_MS);
     const isNoted = (store.keyLastUses?.[keyId] ?? 0) >= hourMs;
     if (isNoted || nowMs < (notBefore.get(keyId) ?? 0)) return;
-    notBefore.set(keyId, nowMs + AGAIN_MS);
+    notBefore.set(keyId, nowMs + RETRY_AFTER_FAILURE_MS);
     await writeKeyUse(table, store, { keyId, hourMs }).catch(() => undefined);
   };
 }
@@ -43,11 +43,11 @@ export function createRecordKeyUse({
  * response waits at most 250 ms for it, once a minute while the table is slow; a lost write is repeated at the next
  * use.
  */
-export async function awaitRecordedUse(noted: Promise<void>): Promise<void> {
+export async function waitBrieflyForRecording(noted: Promise<void>): Promise<void> {
   const over = new AbortController();
   await Promise.race([
     noted,
-    wait(LONGEST_WAIT_MS, undefined, { signal: over.signal }).catch(() => undefined),
+    wait(MAX_RESPONSE_DELAY_MS, undefined, { signal: over.signal }).catch(() => undefined),
   ]);
   over.abort();
 }

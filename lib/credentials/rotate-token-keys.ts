@@ -29,9 +29,9 @@ export class RotationRefused extends Error {
 
 const MINUTE_MS = 60_000;
 /** Containers read the ring every 5 minutes; three times that is a safe margin. */
-const PUBLISHED_MS = 15 * MINUTE_MS;
+const MIN_PUBLISHED_MS = 15 * MINUTE_MS;
 /** A token is valid for at most 365 days, and a container signs with an old ring for a few more minutes. */
-const RETIRED_MS = 366 * 24 * 60 * MINUTE_MS;
+const RETIRE_AFTER_MS = 366 * 24 * 60 * MINUTE_MS;
 const KEY_BYTES = 32;
 const KID_BYTES = 6;
 
@@ -61,7 +61,7 @@ export async function rotateTokenKeys(
 ): Promise<RingKeyView[]> {
   const { versionId, entries } = await readRing(deps);
   const keys = computeRotatedEntries(entries, step, deps);
-  const name = ringName(deps);
+  const name = ringSecretName(deps);
   const pending = await deps.secrets.addPending(name, { keys });
   if (step === 'leaked') await deps.refuseKeys(entries.map(({ kid }) => kid as KeyId));
   const moved = await deps.secrets.moveCurrent(name, { from: versionId, to: pending });
@@ -79,12 +79,12 @@ function computeRotatedEntries(
   const nowMs = deps.now();
   switch (step) {
     case 'leaked':
-      return [createEntry(deps, 'sign')];
+      return [createRingEntry(deps, 'sign')];
     case 'publish': {
       const published = entries.find(({ use }) => use === 'publish');
       if (published)
         throw new RotationRefused(`Key ${published.kid} is published already: the next step is sign.`);
-      return [...entries, createEntry(deps, 'publish')];
+      return [...entries, createRingEntry(deps, 'publish')];
     }
     case 'sign':
       return startSigning(entries, nowMs);
@@ -96,7 +96,7 @@ function computeRotatedEntries(
 function startSigning(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
   const published = entries.find(({ use }) => use === 'publish');
   if (published === undefined) throw new RotationRefused('No key is published: the first step is publish.');
-  const earliestMs = Date.parse(published.since) + PUBLISHED_MS;
+  const earliestMs = Date.parse(published.since) + MIN_PUBLISHED_MS;
   if (nowMs < earliestMs) {
     const at = new Date(earliestMs).toISOString();
     throw new RotationRefused(
@@ -115,7 +115,7 @@ function removeRetiredKeys(entries: readonly RingEntry[], nowMs: number): readon
   if (remaining.length < entries.length) return remaining;
   const ends = entries
     .filter(({ use }) => use === 'verify')
-    .map(({ since }) => Date.parse(since) + RETIRED_MS);
+    .map(({ since }) => Date.parse(since) + RETIRE_AFTER_MS);
   throw new RotationRefused(
     ends.length === 0
       ? 'No key has stopped signing: there is nothing to retire.'
@@ -124,10 +124,10 @@ function removeRetiredKeys(entries: readonly RingEntry[], nowMs: number): readon
 }
 
 function isRetirable({ use, since }: RingKeyView, nowMs: number): boolean {
-  return use === 'verify' && nowMs >= Date.parse(since) + RETIRED_MS;
+  return use === 'verify' && nowMs >= Date.parse(since) + RETIRE_AFTER_MS;
 }
 
-function createEntry({ random, now }: RotateTokenKeysDeps, use: RingEntry['use']): RingEntry {
+function createRingEntry({ random, now }: RotateTokenKeysDeps, use: RingEntry['use']): RingEntry {
   return {
     kid: Buffer.from(random(KID_BYTES)).toString('base64url'),
     secret: Buffer.from(random(KEY_BYTES)).toString('base64url'),
@@ -137,11 +137,11 @@ function createEntry({ random, now }: RotateTokenKeysDeps, use: RingEntry['use']
 }
 
 async function readRing(deps: RingDeps) {
-  const secret = await deps.secrets.read(ringName(deps));
+  const secret = await deps.secrets.read(ringSecretName(deps));
   if (secret === undefined) throw new RotationRefused('There is no ring of token keys. Deploying makes it.');
   return { versionId: secret.versionId, entries: readRingEntries(secret.json) };
 }
 
-function ringName({ secretsPrefix }: RingDeps): string {
+function ringSecretName({ secretsPrefix }: RingDeps): string {
   return `${secretsPrefix}/token-keys`;
 }

@@ -34,20 +34,20 @@ type TokenKeysDeps = {
   readonly logger: Pick<Logger, 'error'>;
 };
 
-const FRESH_MS = 5 * 60_000;
-const RETRY_MS = 30_000;
+const REREAD_INTERVAL_MS = 5 * 60_000;
+const RETRY_AFTER_FAILURE_MS = 30_000;
 /** For a refused key the ring is not read again sooner: an operator is replacing it. */
-const REPLACED_MS = 1_000;
+const MIN_REREAD_INTERVAL_MS = 1_000;
 /**
  * The maximum number of unknown keys that are stored. Invalid keys can push another one out, which then counts as
  * new.
  */
-const MAX_REMEMBERED = 1_000;
+const MAX_UNKNOWN_KEYS = 1_000;
 
 /** The reads are numbered from 1 in the order of their starts. */
-type Reading = { readonly number: number; readonly ring: Promise<KeyRing> };
+type RingRead = { readonly number: number; readonly ring: Promise<KeyRing> };
 
-type Memory = {
+type RingCache = {
   ring: KeyRing | undefined;
   /** The number of the read that returned `ring`. */
   ringNumber: number;
@@ -61,12 +61,12 @@ type Memory = {
   rereadAtMs: number;
   /** For each unknown key: how many reads of the ring had started when the key was first requested. */
   readonly requestedKeys: RecentlyUsed<KeyId, number>;
-  reading: Reading | undefined;
+  reading: RingRead | undefined;
 };
 
 /** Creates the reader of the ring, one for each container. */
 export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
-  const memory: Memory = {
+  const memory: RingCache = {
     ring: undefined,
     ringNumber: 0,
     startedReads: 0,
@@ -75,31 +75,31 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
     hasFailed: false,
     readStartedAtMs: -Infinity,
     rereadAtMs: -Infinity,
-    requestedKeys: createRecentlyUsed(MAX_REMEMBERED),
+    requestedKeys: createRecentlyUsed(MAX_UNKNOWN_KEYS),
     reading: undefined,
   };
   return {
     async signing(refused = []) {
-      const { signing } = await freshRing(deps, memory);
-      return refused.includes(signing.kid) ? signInstead(deps, memory, refused) : signing;
+      const { signing } = await readFreshRing(deps, memory);
+      return refused.includes(signing.kid) ? findUnrefusedSigningKey(deps, memory, refused) : signing;
     },
     async find(kid) {
       const { startedReads } = memory;
-      const known = (await freshRing(deps, memory)).keys.get(kid);
+      const known = (await readFreshRing(deps, memory)).keys.get(kid);
       // A read that had started before this request may lack a key that is newer.
       if (known !== undefined || memory.ringNumber > startedReads) return known;
-      return findAgain(deps, memory, { kid, startedReads });
+      return findUncachedKey(deps, memory, { kid, startedReads });
     },
   };
 }
 
-async function freshRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> {
+async function readFreshRing(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRing> {
   const now = deps.now();
   const { ring } = memory;
-  const isTriedLately = memory.hasFailed && now - memory.failedAtMs < RETRY_MS;
-  if (ring && (now - memory.readAtMs < FRESH_MS || isTriedLately)) return ring;
+  const isTriedLately = memory.hasFailed && now - memory.failedAtMs < RETRY_AFTER_FAILURE_MS;
+  if (ring && (now - memory.readAtMs < REREAD_INTERVAL_MS || isTriedLately)) return ring;
   try {
-    return await readRing(deps, memory);
+    return await joinOrStartRead(deps, memory);
   } catch (error) {
     if (ring === undefined) throw error;
     deps.logger.error('token_keys.read_failed', { alarm: 'token_keys' });
@@ -107,54 +107,60 @@ async function freshRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> 
   }
 }
 
-async function signInstead(deps: TokenKeysDeps, memory: Memory, refused: readonly KeyId[]): Promise<RingKey> {
-  const waitMs = Math.max(memory.readStartedAtMs, memory.failedAtMs) + REPLACED_MS - deps.now();
-  const signing = waitMs > 0 ? undefined : (await readRing(deps, memory)).signing;
+async function findUnrefusedSigningKey(
+  deps: TokenKeysDeps,
+  memory: RingCache,
+  refused: readonly KeyId[],
+): Promise<RingKey> {
+  const waitMs = Math.max(memory.readStartedAtMs, memory.failedAtMs) + MIN_REREAD_INTERVAL_MS - deps.now();
+  const signing = waitMs > 0 ? undefined : (await joinOrStartRead(deps, memory)).signing;
   if (signing !== undefined && !refused.includes(signing.kid)) return signing;
-  throw notYet('the ring signs with a leaked key', Math.max(waitMs, REPLACED_MS));
+  throw retryLaterError('the ring signs with a leaked key', Math.max(waitMs, MIN_REREAD_INTERVAL_MS));
 }
 
 /** `startedReads`: how many reads had started when the key was requested. */
-type Unknown = { readonly kid: KeyId; readonly startedReads: number };
+type UnknownKey = { readonly kid: KeyId; readonly startedReads: number };
 
 /**
  * Finds a key that is not cached. It is certainly unknown only if the ring was read after the key was first
  * requested.
  */
-async function findAgain(
+async function findUncachedKey(
   deps: TokenKeysDeps,
-  memory: Memory,
-  { kid, startedReads }: Unknown,
+  memory: RingCache,
+  { kid, startedReads }: UnknownKey,
 ): Promise<RingKey | undefined> {
   const now = deps.now();
   const { reading } = memory;
   if (reading !== undefined && reading.number > startedReads) return (await reading.ring).keys.get(kid);
-  if (memory.hasFailed && now - memory.failedAtMs < RETRY_MS) throw unreadable(undefined);
+  if (memory.hasFailed && now - memory.failedAtMs < RETRY_AFTER_FAILURE_MS)
+    throw ringUnreadableError(undefined);
   const requestedBefore = memory.requestedKeys.get(kid);
   if (requestedBefore !== undefined && memory.ringNumber > requestedBefore) return undefined;
   if (requestedBefore === undefined) memory.requestedKeys.set(kid, startedReads);
-  const waitMs = memory.failedAtMs >= memory.rereadAtMs ? 0 : memory.rereadAtMs + RETRY_MS - now;
+  const waitMs =
+    memory.failedAtMs >= memory.rereadAtMs ? 0 : memory.rereadAtMs + RETRY_AFTER_FAILURE_MS - now;
   // Any caller can send an unknown key id: that is not the service's fault.
-  if (waitMs > 0) throw notYet('an unknown token key, and the ring was read a moment ago', waitMs);
+  if (waitMs > 0) throw retryLaterError('an unknown token key, and the ring was read a moment ago', waitMs);
   memory.rereadAtMs = now;
   return (await startRead(deps, memory)).keys.get(kid);
 }
 
 /** Joins the read in progress, or starts one. */
-function readRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> {
+function joinOrStartRead(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRing> {
   return memory.reading?.ring ?? startRead(deps, memory);
 }
 
 /** Starts a read, even if an earlier one is in progress. */
-function startRead(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> {
+function startRead(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRing> {
   memory.startedReads++;
   const number = memory.startedReads;
-  const ring = readOnce(deps, memory, number);
+  const ring = readRingFromSecret(deps, memory, number);
   memory.reading = { number, ring };
   return ring;
 }
 
-async function readOnce(deps: TokenKeysDeps, memory: Memory, number: number): Promise<KeyRing> {
+async function readRingFromSecret(deps: TokenKeysDeps, memory: RingCache, number: number): Promise<KeyRing> {
   const { secrets, secretsPrefix, ring: name = 'token-keys', now } = deps;
   const fromMs = now();
   try {
@@ -171,18 +177,18 @@ async function readOnce(deps: TokenKeysDeps, memory: Memory, number: number): Pr
   } catch (cause) {
     memory.failedAtMs = now();
     memory.hasFailed = true;
-    throw unreadable(cause);
+    throw ringUnreadableError(cause);
   } finally {
     if (memory.reading?.number === number) memory.reading = undefined;
   }
 }
 
-function notYet(internal: string, waitMs: number): ServiceError {
+function retryLaterError(internal: string, waitMs: number): ServiceError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
   return new ServiceError('TEMPORARILY_UNAVAILABLE', { internal, retryAfterSeconds });
 }
 
-function unreadable(cause: unknown): ServiceError {
+function ringUnreadableError(cause: unknown): ServiceError {
   return new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: 'the ring of token keys cannot be read',
     retryAfterSeconds: 5,

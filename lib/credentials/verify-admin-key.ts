@@ -38,15 +38,15 @@ export type AdminKeyVerifier = (
 
 /** A live key, and the networks that may use it. */
 type VerifiedAdminKey = { readonly actor: StoreActor; readonly networks: readonly Network[] | undefined };
-type Remembered = VerifiedAdminKey & { readonly untilMs: number };
+type CachedVerification = VerifiedAdminKey & { readonly untilMs: number };
 
 const OUTAGE_GRACE_MS = 60_000;
-const MAX_REMEMBERED = 1_000;
-const MALFORMED = 'The key is malformed. It begins with SVC_AT_ and is 63 characters long.';
+const MAX_CACHED_KEYS = 1_000;
+const MALFORMED_KEY_TEXT = 'The key is malformed. It begins with SVC_AT_ and is 63 characters long.';
 /** The check digits can be computed by anyone, so this reveals nothing about existing keys. */
-const MISCOPIED = 'The key has a wrong character: its check digits do not fit. Copy it again.';
-const UNKNOWN = 'The key is not known.';
-const NO_HASH = createHash('sha256').digest('base64url');
+const WRONG_CHECKSUM_TEXT = 'The key has a wrong character: its check digits do not fit. Copy it again.';
+const UNKNOWN_KEY_TEXT = 'The key is not known.';
+const HASH_FOR_UNKNOWN_KEY = createHash('sha256').digest('base64url');
 
 /**
  * Creates the verifier of a container (RFC 6750, section 3.1): from an `Authorization` header it derives the store
@@ -56,10 +56,10 @@ const NO_HASH = createHash('sha256').digest('base64url');
  * s ago
  */
 export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
-  const remembered = createRecentlyUsed<string, Remembered>(MAX_REMEMBERED);
-  const verifyNow = async (presented: Presented): Promise<VerifiedAdminKey> => {
+  const remembered = createRecentlyUsed<string, CachedVerification>(MAX_CACHED_KEYS);
+  const verifyNow = async (presented: PresentedKey): Promise<VerifiedAdminKey> => {
     try {
-      const live = await verify(deps, presented);
+      const live = await verifyKey(deps, presented);
       remembered.set(presented.hash, { ...live, untilMs: deps.now() + OUTAGE_GRACE_MS });
       return live;
     } catch (error) {
@@ -70,14 +70,15 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
   return async (authorization, caller) => {
     const bearer = readBearer(authorization);
     const key = parseAdminKey(bearer);
-    if (key === undefined) throw unauthenticatedError(looksLikeAdminKey(bearer) ? MISCOPIED : MALFORMED);
+    if (key === undefined)
+      throw unauthenticatedError(looksLikeAdminKey(bearer) ? WRONG_CHECKSUM_TEXT : MALFORMED_KEY_TEXT);
     const hash = hashAdminKey(key.text);
     const store = await findStore(deps, key);
     const isOut = store instanceof ServiceError;
     const live = isOut
-      ? recall(remembered.get(hash), deps.now(), store)
+      ? useCachedVerification(remembered.get(hash), deps.now(), store)
       : await verifyNow({ key, hash, store });
-    const actor = admit(deps, live, caller);
+    const actor = requireAllowedNetwork(deps, live, caller);
     // While the table is unavailable, no use can be recorded.
     return isOut ? actor : { ...actor, noted: deps.recordUse(actor.store, actor.keyId) };
   };
@@ -97,7 +98,7 @@ async function findStore({ stores }: AdminKeyDeps, { shopId }: AdminKey) {
  * Returns the key's actor, if the key may be used from that network. Use elsewhere is logged, because the key may be
  * stolen.
  */
-function admit(
+function requireAllowedNetwork(
   { logger }: AdminKeyDeps,
   { actor, networks }: VerifiedAdminKey,
   caller?: CallerAddress,
@@ -109,7 +110,11 @@ function admit(
   throw unauthenticatedError(`The key may not be used from ${caller ?? 'an unknown address'}.`);
 }
 
-function recall(known: Remembered | undefined, nowMs: number, outage: ServiceError): VerifiedAdminKey {
+function useCachedVerification(
+  known: CachedVerification | undefined,
+  nowMs: number,
+  outage: ServiceError,
+): VerifiedAdminKey {
   if (known !== undefined && nowMs < known.untilMs) return known;
   const { causedBy } = outage;
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
@@ -119,16 +124,16 @@ function recall(known: Remembered | undefined, nowMs: number, outage: ServiceErr
   });
 }
 
-type Presented = { key: AdminKey; hash: string; store: StoreRecord | undefined };
+type PresentedKey = { key: AdminKey; hash: string; store: StoreRecord | undefined };
 
-async function verify(deps: AdminKeyDeps, { key, hash, store }: Presented): Promise<VerifiedAdminKey> {
-  const record = store && (await findRecord(deps, store, key));
+async function verifyKey(deps: AdminKeyDeps, { key, hash, store }: PresentedKey): Promise<VerifiedAdminKey> {
+  const record = store && (await findKeyRecord(deps, store, key));
   // An unknown id takes the same work as a known one.
   const matches = timingSafeEqual(
     Buffer.from(hash, 'base64url'),
-    Buffer.from(record?.hash ?? NO_HASH, 'base64url'),
+    Buffer.from(record?.hash ?? HASH_FOR_UNKNOWN_KEY, 'base64url'),
   );
-  if (store === undefined || record === undefined || !matches) throw unauthenticatedError(UNKNOWN);
+  if (store === undefined || record === undefined || !matches) throw unauthenticatedError(UNKNOWN_KEY_TEXT);
   if (store.status !== 'installed')
     throw unauthenticatedError('The service is not installed on the store of this key.');
   const problem = findKeyProblem(record, store, deps.now());
@@ -140,7 +145,7 @@ async function verify(deps: AdminKeyDeps, { key, hash, store }: Presented): Prom
   return { actor, networks: keyNetworksOf(record) };
 }
 
-async function findRecord(
+async function findKeyRecord(
   { readVersion }: AdminKeyDeps,
   store: StoreRecord,
   key: AdminKey,

@@ -1,8 +1,8 @@
 import type middy from '@middy/core';
 import type { CallerAddress, WithCallerAddress } from '../http/edge/caller-address.ts';
-import type { HttpEvent, HttpResult, Step } from '../http/exchange.ts';
+import type { HandlerStep, HttpEvent, HttpResult } from '../http/exchange.ts';
 import type { Actor } from './actor.ts';
-import { awaitRecordedUse } from './record-key-use.ts';
+import { waitBrieflyForRecording } from './record-key-use.ts';
 
 /** The fields that `verifyCredential` adds to the exchange. */
 export type WithActor<A extends Actor = Actor> = { actor: A };
@@ -13,7 +13,7 @@ export type WithActor<A extends Actor = Actor> = { actor: A };
  */
 export function verifyCredential<A extends Actor>(
   verify: (authorization: string | undefined, caller: CallerAddress | undefined) => Promise<A>,
-): Step<WithActor<A> & WithCallerAddress> {
+): HandlerStep<WithActor<A> & WithCallerAddress> {
   return {
     name: 'verifyCredential',
     before: async ({ event: { exchange } }) => {
@@ -21,15 +21,15 @@ export function verifyCredential<A extends Actor>(
       exchange.logFields.shopId = exchange.actor.shopId;
       if (exchange.actor.kind === 'store') exchange.logFields.keyId = exchange.actor.keyId;
     },
-    after: settle,
-    onError: settle,
+    after: awaitSessionConfirmation,
+    onError: awaitSessionConfirmation,
   };
 }
 
-async function settle({
+async function awaitSessionConfirmation({
   event,
 }: middy.Request<HttpEvent<Partial<WithActor>>, HttpResult>): Promise<undefined> {
   const actor = event.exchange.actor;
   if (actor?.kind === 'customer') await actor.session.confirmation;
-  if (actor?.kind === 'store' && actor.noted !== undefined) await awaitRecordedUse(actor.noted);
+  if (actor?.kind === 'store' && actor.noted !== undefined) await waitBrieflyForRecording(actor.noted);
 }

@@ -24,31 +24,32 @@ type CustomerTokenDeps = SharedTokensDeps & {
     SharedTokensDeps['sessions'];
 };
 
-type KnownToken = { readonly key: RingKey; readonly token: AccessToken };
+type CachedToken = { readonly key: RingKey; readonly token: AccessToken };
 
 /**
  * `Authorization` headers whose token had a valid MAC: an app sends the same one with every request. Only the MAC is
  * cached, and only while the same key object is in use.
  */
-const MAX_TOKENS = 1_000;
-const knownTokens = createRecentlyUsed<string, KnownToken>(MAX_TOKENS);
+const MAX_CACHED_TOKENS = 1_000;
+const cachedTokens = createRecentlyUsed<string, CachedToken>(MAX_CACHED_TOKENS);
 
 /**
  * Returns the token of a cached header, and the key that verified it.
  * @returns undefined when the header is not cached
  */
-function recallToken(header: string): KnownToken | undefined {
-  return knownTokens.get(header);
+function findCachedToken(header: string): CachedToken | undefined {
+  return cachedTokens.get(header);
 }
 
 /** Caches a header whose token has a valid MAC with this key. */
-function rememberToken(header: string, key: RingKey, token: AccessToken): void {
-  knownTokens.set(header, { key, token });
+function cacheToken(header: string, key: RingKey, token: AccessToken): void {
+  cachedTokens.set(header, { key, token });
 }
 
-const MALFORMED = 'The access token is malformed. It begins with SVC_CT_ and is sent as it was received.';
-const EXPIRED = 'The access token has expired. Refresh it.';
-const INVALID = 'The access token is no longer valid. Refresh it, or sign the customer in again.';
+const MALFORMED_TOKEN_TEXT =
+  'The access token is malformed. It begins with SVC_CT_ and is sent as it was received.';
+const EXPIRED_TOKEN_TEXT = 'The access token has expired. Refresh it.';
+const INVALID_TOKEN_TEXT = 'The access token is no longer valid. Refresh it, or sign the customer in again.';
 
 /**
  * Verifies an `Authorization` header (RFC 6750, section 3.1) and returns the customer. The first call with a
@@ -62,7 +63,7 @@ export async function verifyCustomerToken(
   deps: CustomerTokenDeps,
   authorizationHeader: string | undefined,
 ): Promise<CustomerActor> {
-  const { token, kid } = await verifyToken(deps, authorizationHeader ?? '');
+  const { token, kid } = await verifyUnexpiredToken(deps, authorizationHeader ?? '');
   const { session, store, quotaFreeAtMs } = await deps.sessions.findWithStore(token);
   const isGood =
     session !== undefined &&
@@ -70,21 +71,24 @@ export async function verifyCustomerToken(
     !store.refusedKids?.includes(kid) &&
     hasSessionSalt(session, token.salt) &&
     isSessionActive(session, store, deps.now());
-  if (!isGood) throw unauthenticatedError(INVALID);
+  if (!isGood) throw unauthenticatedError(INVALID_TOKEN_TEXT);
   const { shopId, customerId, sessionId, generation } = token;
   const holders = detectSharedTokens(session, token, deps.now());
   if (holders === 'reuse') {
     await revokeForReuse(deps, session);
-    throw unauthenticatedError(INVALID);
+    throw unauthenticatedError(INVALID_TOKEN_TEXT);
   }
-  const confirmation = recordUse(deps, session, { token, isShared: holders === 'shared' });
-  const contracts = rememberedContracts(deps, session);
+  const confirmation = recordTokenUse(deps, session, { token, isShared: holders === 'shared' });
+  const contracts = createRememberedContracts(deps, session);
   const publicSession = { sessionId, generation, confirmation, contracts };
   return { kind: 'customer', shopId, customerId, session: publicSession, store, quotaFreeAtMs };
 }
 
 /** Returns the session's contracts. A failed write is ignored: later requests only take longer. */
-function rememberedContracts({ sessions }: CustomerTokenDeps, session: SessionRecord): RememberedContracts {
+function createRememberedContracts(
+  { sessions }: CustomerTokenDeps,
+  session: SessionRecord,
+): RememberedContracts {
   return {
     numbers: session.contractIds ?? [],
     replace: async (numbers) => {
@@ -104,47 +108,47 @@ export async function findTokenShop(
   authorizationHeader: string | undefined,
 ): Promise<ShopId | undefined> {
   try {
-    return (await readToken(deps, authorizationHeader ?? '')).token.shopId;
+    return (await parseAndVerifyMac(deps, authorizationHeader ?? '')).token.shopId;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'UNAUTHENTICATED') return undefined;
     throw error;
   }
 }
 
-type Verified = { readonly token: AccessToken; readonly kid: KeyId };
+type VerifiedToken = { readonly token: AccessToken; readonly kid: KeyId };
 
-async function verifyToken(deps: CustomerTokenDeps, header: string): Promise<Verified> {
-  const verified = await readToken(deps, header);
-  if (deps.now() >= verified.token.expiresAtMs) throw unauthenticatedError(EXPIRED);
+async function verifyUnexpiredToken(deps: CustomerTokenDeps, header: string): Promise<VerifiedToken> {
+  const verified = await parseAndVerifyMac(deps, header);
+  if (deps.now() >= verified.token.expiresAtMs) throw unauthenticatedError(EXPIRED_TOKEN_TEXT);
   return verified;
 }
 
 /** Returns the token, which may have expired. */
-async function readToken(
+async function parseAndVerifyMac(
   { tokenKeys }: Pick<CustomerTokenDeps, 'tokenKeys'>,
   header: string,
-): Promise<Verified> {
-  const known = recallToken(header);
+): Promise<VerifiedToken> {
+  const known = findCachedToken(header);
   const parse = () => accessTokenFormat.parse(readBearer(header));
   const parsed = known === undefined ? parse() : undefined;
   const kid = known?.key.kid ?? parsed?.kid;
-  if (kid === undefined) throw unauthenticatedError(MALFORMED);
+  if (kid === undefined) throw unauthenticatedError(MALFORMED_TOKEN_TEXT);
   const key = await tokenKeys.find(kid);
   // The removal of a key has ended its sessions.
-  if (key === undefined) throw unauthenticatedError(INVALID);
+  if (key === undefined) throw unauthenticatedError(INVALID_TOKEN_TEXT);
   const token = known?.key === key ? known.token : (parsed ?? parse())?.verify(key);
-  if (token === undefined) throw unauthenticatedError(MALFORMED);
-  if (token !== known?.token) rememberToken(header, key, token);
+  if (token === undefined) throw unauthenticatedError(MALFORMED_TOKEN_TEXT);
+  if (token !== known?.token) cacheToken(header, key, token);
   return { token, kid };
 }
 
-type Use = { readonly token: AccessToken; readonly isShared: boolean };
+type TokenUse = { readonly token: AccessToken; readonly isShared: boolean };
 
 /** Records the use of a token. A failure is ignored, because the next call records it. */
-async function recordUse(
+async function recordTokenUse(
   deps: CustomerTokenDeps,
   session: SessionRecord,
-  { token, isShared }: Use,
+  { token, isShared }: TokenUse,
 ): Promise<void> {
   const isFirstUse = token.generation > session.confirmedGeneration;
   if (isShared) await reportSharedTokens(deps, session, token.generation).catch(() => undefined);

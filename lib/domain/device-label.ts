@@ -4,7 +4,7 @@ import type { Brand } from './brand.ts';
 /** A label of at most 120 characters, without control characters and invisible characters. */
 export type DeviceLabel = Brand<string, 'DeviceLabel'>;
 
-const MAX_CHARACTERS = 120;
+const MAX_LABEL_CHARACTERS = 120;
 
 /**
  * Parses a label from a User-Agent header, or from an item of an earlier version.
@@ -13,6 +13,6 @@ const MAX_CHARACTERS = 120;
 export function parseDeviceLabel(text: string | undefined): DeviceLabel | undefined {
   // Replaces Unicode's whole category "other": control characters (C0 and C1), direction marks and lone surrogates.
   const printable = (text ?? '').replace(/[\p{C}\s]+/gu, ' ').trim();
-  const label = [...printable].slice(0, MAX_CHARACTERS).join('').trim();
+  const label = [...printable].slice(0, MAX_LABEL_CHARACTERS).join('').trim();
   return label === '' ? undefined : (label as DeviceLabel);
 }

@@ -15,16 +15,16 @@ export type Gid = {
 /** The text of a global id that `formatGid` has built. */
 type GidText = Brand<string, 'GidText'>;
 
-const GID = /^gid:\/\/([a-z][a-z0-9-]*)\/([A-Z][A-Za-z0-9]*)\/([^\s/\p{Cc}]+)$/u;
-const MAX_LENGTH = 512;
-const NUMERIC_TYPES = new Set([
+const GID_PATTERN = /^gid:\/\/([a-z][a-z0-9-]*)\/([A-Z][A-Za-z0-9]*)\/([^\s/\p{Cc}]+)$/u;
+const MAX_GID_LENGTH = 512;
+const TYPES_WITH_NUMERIC_TAIL = new Set([
   'SubscriptionContract',
   'Order',
   'Product',
   'ProductVariant',
   'StorefrontAccessToken',
 ]);
-const DIGITS = /^[1-9][0-9]{0,18}$/;
+const POSITIVE_NUMBER = /^[1-9][0-9]{0,18}$/;
 
 /**
  * Parses a global id. The tail of a Customer must be a positive safe integer. The tail of contracts, orders, products,
@@ -32,11 +32,11 @@ const DIGITS = /^[1-9][0-9]{0,18}$/;
  * @returns undefined when the text is not a valid global id
  */
 export function parseGid(text: string): Gid | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
-  const [, namespace, type, tail] = GID.exec(text) ?? [];
+  if (text.length > MAX_GID_LENGTH) return undefined;
+  const [, namespace, type, tail] = GID_PATTERN.exec(text) ?? [];
   if (namespace === undefined || type === undefined || tail === undefined) return undefined;
   if (type === 'Customer' && parseCustomerId(tail) === undefined) return undefined;
-  if (NUMERIC_TYPES.has(type) && !DIGITS.test(tail)) return undefined;
+  if (TYPES_WITH_NUMERIC_TAIL.has(type) && !POSITIVE_NUMBER.test(tail)) return undefined;
   return { namespace, type, tail };
 }
 

@@ -3,22 +3,22 @@
  * decimal text.
  */
 
-const DEFAULT_DIGITS = 2;
+const DEFAULT_CURRENCY_DIGITS = 2;
 /** Currencies whose number of decimal digits is not two (ISO 4217, table A.1). */
-const DIGITS: ReadonlyMap<string, number> = new Map([
+const CURRENCY_DIGITS: ReadonlyMap<string, number> = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
     .split(' ')
     .map((code) => [code, 0] as const),
   ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
 ]);
-const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+const DECIMAL_PATTERN = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /** An exact decimal number: `units` / 10 ^ `digits`. */
 export type Decimal = { readonly units: bigint; readonly digits: number };
 
 /** Returns the number of decimal digits of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
 function currencyDigits(currencyCode: string): number {
-  return DIGITS.get(currencyCode) ?? DEFAULT_DIGITS;
+  return CURRENCY_DIGITS.get(currencyCode) ?? DEFAULT_CURRENCY_DIGITS;
 }
 
 /**
@@ -26,7 +26,7 @@ function currencyDigits(currencyCode: string): number {
  * @throws Error when the text is not a plain decimal number
  */
 export function parseDecimal(text: string): Decimal {
-  const [, sign = '', whole, fraction = ''] = DECIMAL.exec(text) ?? [];
+  const [, sign = '', whole, fraction = ''] = DECIMAL_PATTERN.exec(text) ?? [];
   if (whole === undefined) throw new Error('not a decimal number');
   return { units: BigInt(`${sign}${whole}${fraction}`), digits: fraction.length };
 }

@@ -5,21 +5,21 @@ import type { Brand } from './brand.ts';
 /** A network as text with its prefix length, for example `203.0.113.0/24` or `2001:db8::/32`. */
 export type Network = Brand<string, 'Network'>;
 
-const CIDR = /^([0-9a-fA-F:.]+)(?:\/([1-9][0-9]{0,2}))?$/;
-const WIDTH = { 4: 32, 6: 128 } as const;
-type Version = keyof typeof WIDTH;
+const CIDR_PATTERN = /^([0-9a-fA-F:.]+)(?:\/([1-9][0-9]{0,2}))?$/;
+const ADDRESS_BITS = { 4: 32, 6: 128 } as const;
+type IpVersion = keyof typeof ADDRESS_BITS;
 
 /**
  * Parses a network. A single address becomes a network with one address.
  * @returns undefined when the text is invalid, has bits set after the prefix, or means all addresses
  */
 export function parseNetwork(text: string): Network | undefined {
-  const [, address = '', length] = CIDR.exec(text) ?? [];
-  const version = versionOf(address);
+  const [, address = '', length] = CIDR_PATTERN.exec(text) ?? [];
+  const version = ipVersionOf(address);
   if (version === undefined) return undefined;
-  const prefix = length === undefined ? WIDTH[version] : Number(length);
-  if (prefix > WIDTH[version]) return undefined;
-  const behind = BigInt(WIDTH[version] - prefix);
+  const prefix = length === undefined ? ADDRESS_BITS[version] : Number(length);
+  if (prefix > ADDRESS_BITS[version]) return undefined;
+  const behind = BigInt(ADDRESS_BITS[version] - prefix);
   const bits = addressToNumber(address, version);
   return (bits >> behind) << behind === bits ? (`${address.toLowerCase()}/${prefix}` as Network) : undefined;
 }
@@ -28,9 +28,9 @@ export function parseNetwork(text: string): Network | undefined {
  * The minimum prefix length of a network that limits a key. Networks with shorter prefixes could together contain all
  * addresses.
  */
-const SHORTEST = { 4: 8, 6: 16 } as const;
-const MAPPED = new BlockList();
-MAPPED.addSubnet('::ffff:0:0', 96, 'ipv6');
+const MIN_PREFIX_LENGTH = { 4: 8, 6: 16 } as const;
+const IPV4_MAPPED_ADDRESSES = new BlockList();
+IPV4_MAPPED_ADDRESSES.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /**
  * Whether a network is too wide to limit a key. An IPv4 network written as IPv6 (RFC 4291, section 2.5.5.2) also counts
@@ -38,13 +38,16 @@ MAPPED.addSubnet('::ffff:0:0', 96, 'ipv6');
  */
 export function isNetworkTooWide(network: Network): boolean {
   const [base = '', prefix] = network.split('/');
-  const version = isIP(base) as Version;
-  return Number(prefix) < SHORTEST[version] || (version === 6 && MAPPED.check(base, 'ipv6'));
+  const version = isIP(base) as IpVersion;
+  return (
+    Number(prefix) < MIN_PREFIX_LENGTH[version] ||
+    (version === 6 && IPV4_MAPPED_ADDRESSES.check(base, 'ipv6'))
+  );
 }
 
 /** Whether the address is in one of the networks. False when the text is not an address. */
 export function isInNetworks(address: string, networks: readonly Network[]): boolean {
-  const version = versionOf(address);
+  const version = ipVersionOf(address);
   if (version === undefined) return false;
   const list = new BlockList();
   for (const network of networks.filter((text) => parseNetwork(text) !== undefined)) {
@@ -63,24 +66,24 @@ function familyOf(version: number): 'ipv4' | 'ipv6' {
  * addresses of clients are plain IPv4.
  * @returns undefined when the text is not an accepted address
  */
-function versionOf(address: string): Version | undefined {
+function ipVersionOf(address: string): IpVersion | undefined {
   const version = isIP(address);
   if (version === 4) return 4;
   return version === 6 && !/[.%]/.test(address) ? 6 : undefined;
 }
 
 /** Converts an address to a number. An IPv6 address must not contain dots. */
-export function addressToNumber(address: string, version: Version): bigint {
-  if (version === 4) return toNumber(address.split('.'), 10, 8n);
+export function addressToNumber(address: string, version: IpVersion): bigint {
+  if (version === 4) return joinAddressParts(address.split('.'), 10, 8n);
   const [left = '', right = ''] = address.split('::');
   const [first, last] = [left, right].map((side) => side.split(':').filter((group) => group !== '')) as [
     string[],
     string[],
   ];
   const zeros = Array<string>(8 - first.length - last.length).fill('0');
-  return toNumber([...first, ...zeros, ...last], 16, 16n);
+  return joinAddressParts([...first, ...zeros, ...last], 16, 16n);
 }
 
-function toNumber(parts: readonly string[], radix: number, bits: bigint): bigint {
+function joinAddressParts(parts: readonly string[], radix: number, bits: bigint): bigint {
   return parts.reduce((number, part) => (number << bits) | BigInt(Number.parseInt(part, radix)), 0n);
 }

@@ -7,17 +7,18 @@ export type TimeZone = Brand<string, 'TimeZone'>;
 /** The time zone of a store whose own is unknown. */
 export const UTC = 'UTC' as TimeZone;
 
-const MAX_LENGTH = 64;
-const NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
+const MAX_NAME_LENGTH = 64;
+const TIME_ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
 /**
  * Parses the name of a time zone. Does not accept offsets such as `+02:00`.
  * @returns undefined when this runtime does not know the time zone
  */
 export function parseTimeZone(name: unknown): TimeZone | undefined {
-  if (typeof name !== 'string' || name.length > MAX_LENGTH || !NAME.test(name)) return undefined;
+  if (typeof name !== 'string' || name.length > MAX_NAME_LENGTH || !TIME_ZONE_NAME.test(name))
+    return undefined;
   try {
-    formatOf(name as TimeZone);
+    dayFormatOf(name as TimeZone);
     return name as TimeZone;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
@@ -27,7 +28,7 @@ export function parseTimeZone(name: unknown): TimeZone | undefined {
 
 /** Returns the local day of an instant (epoch milliseconds) as `2026-11-01`. */
 export function isoDayIn(timeZone: TimeZone, atMs: number): string {
-  return formatOf(timeZone).format(atMs);
+  return dayFormatOf(timeZone).format(atMs);
 }
 
 /** A local day and time of day. */
@@ -38,17 +39,17 @@ type LocalTime = {
   readonly secondOfDay: number;
 };
 
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAY_MS = 86_400_000;
 
 /** Whether the text has the form of a day, `2026-11-01`. The calendar may lack the day. */
 export function hasDayForm(text: string): boolean {
-  return DAY.test(text);
+  return DAY_PATTERN.test(text);
 }
 
 /** Whether the text is an existing day in the form `2026-11-01`. */
 export function isIsoDay(text: string): boolean {
-  const [, year, month, day] = DAY.exec(text) ?? [];
+  const [, year, month, day] = DAY_PATTERN.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
   const daysOfMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= daysOfMonth;
@@ -56,7 +57,7 @@ export function isIsoDay(text: string): boolean {
 
 /** Returns local day and time of an instant (epoch milliseconds). */
 export function localTimeIn(timeZone: TimeZone, atMs: number): LocalTime {
-  const localMs = atMs + offsetMs(timeZone, atMs);
+  const localMs = atMs + utcOffsetMs(timeZone, atMs);
   const day = new Date(localMs).toISOString().slice(0, 10);
   return { day, secondOfDay: Math.floor((localMs - Date.parse(day)) / 1000) };
 }
@@ -67,19 +68,19 @@ export function localTimeIn(timeZone: TimeZone, atMs: number): LocalTime {
  */
 export function localTimeToEpochMs(timeZone: TimeZone, { day, secondOfDay }: LocalTime): number {
   const localMs = Date.parse(day) + secondOfDay * 1000;
-  const [before, after] = [offsetMs(timeZone, localMs - DAY_MS), offsetMs(timeZone, localMs + DAY_MS)];
+  const [before, after] = [utcOffsetMs(timeZone, localMs - DAY_MS), utcOffsetMs(timeZone, localMs + DAY_MS)];
   const [earlier, later] = [localMs - Math.max(before, after), localMs - Math.min(before, after)];
-  const exact = [earlier, later].find((atMs) => atMs + offsetMs(timeZone, atMs) === localMs);
-  return exact ?? changeOfClocks(timeZone, earlier, later);
+  const exact = [earlier, later].find((atMs) => atMs + utcOffsetMs(timeZone, atMs) === localMs);
+  return exact ?? findOffsetChangeMs(timeZone, earlier, later);
 }
 
 /** Returns the first instant at which the offset is the same as at `untilMs`, by binary search. */
-function changeOfClocks(timeZone: TimeZone, fromMs: number, untilMs: number): number {
-  const offset = offsetMs(timeZone, untilMs);
+function findOffsetChangeMs(timeZone: TimeZone, fromMs: number, untilMs: number): number {
+  const offset = utcOffsetMs(timeZone, untilMs);
   let [low, high] = [Math.floor(fromMs / 1000), Math.floor(untilMs / 1000)];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (offsetMs(timeZone, middle * 1000) === offset) high = middle;
+    if (utcOffsetMs(timeZone, middle * 1000) === offset) high = middle;
     else low = middle + 1;
   }
   return low * 1000;
@@ -89,10 +90,10 @@ function changeOfClocks(timeZone: TimeZone, fromMs: number, untilMs: number): nu
 const [FIRST_MS, LAST_MS] = [Date.UTC(1600, 0), Date.UTC(9999, 0)];
 
 /** Returns the offset of local time from UTC at an instant, in milliseconds. */
-function offsetMs(timeZone: TimeZone, atMs: number): number {
+function utcOffsetMs(timeZone: TimeZone, atMs: number): number {
   const knownMs = Math.min(Math.max(atMs, FIRST_MS), LAST_MS);
   // The Swedish locale formats dates like ISO 8601: `2026-11-01 01:30:00`.
-  const local = `${clockOf(timeZone).format(knownMs).replace(' ', 'T')}Z`;
+  const local = `${clockFormatOf(timeZone).format(knownMs).replace(' ', 'T')}Z`;
   return Date.parse(local) - Math.floor(knownMs / 1000) * 1000;
 }
 
@@ -100,22 +101,22 @@ function offsetMs(timeZone: TimeZone, atMs: number): number {
  * Formatters are expensive to create, so they are cached. There is one per known time zone, because an invalid name
  * throws before it is cached.
  */
-const formats = new Map<TimeZone, Intl.DateTimeFormat>();
-const clocks = new Map<TimeZone, Intl.DateTimeFormat>();
+const dayFormats = new Map<TimeZone, Intl.DateTimeFormat>();
+const clockFormats = new Map<TimeZone, Intl.DateTimeFormat>();
 
-function formatOf(timeZone: TimeZone): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
+function dayFormatOf(timeZone: TimeZone): Intl.DateTimeFormat {
+  const known = dayFormats.get(timeZone);
   if (known !== undefined) return known;
   // The Canadian English locale formats dates like ISO 8601.
   const made = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
-  formats.set(timeZone, made);
+  dayFormats.set(timeZone, made);
   return made;
 }
 
-function clockOf(timeZone: TimeZone): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone);
+function clockFormatOf(timeZone: TimeZone): Intl.DateTimeFormat {
+  const known = clockFormats.get(timeZone);
   if (known !== undefined) return known;
   const created = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  clocks.set(timeZone, created);
+  clockFormats.set(timeZone, created);
   return created;
 }

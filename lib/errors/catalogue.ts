@@ -10,108 +10,122 @@
  * (docs/decisions/0135).
  */
 export type CausedBy = 'caller' | 'others' | 'us';
-type Entry = {
+type CatalogueEntry = {
   readonly status: number;
   readonly message: string;
   readonly retryable: boolean;
   readonly causedBy: CausedBy;
 };
 
-const entry =
+const createEntryBuilder =
   (isRetryable: boolean, causedBy: CausedBy) =>
-  (status: number, message: string): Entry => ({ status, message, retryable: isRetryable, causedBy });
-const final = entry(false, 'caller');
-const retryable = entry(true, 'caller');
-const transient = entry(true, 'others');
+  (status: number, message: string): CatalogueEntry => ({
+    status,
+    message,
+    retryable: isRetryable,
+    causedBy,
+  });
+const permanentError = createEntryBuilder(false, 'caller');
+const retryableError = createEntryBuilder(true, 'caller');
+const transientError = createEntryBuilder(true, 'others');
 
 export const errorCatalogue = {
   // Errors of every endpoint.
-  NOT_FROM_EDGE: final(403, 'This address is not for clients. Use the public address of the service.'),
-  ORIGIN_NOT_ALLOWED: final(403, 'The origin of this page is not entered for the store.'),
-  NOT_FOUND: final(404, 'Nothing was found at this address. Check the path.'),
-  METHOD_NOT_ALLOWED: final(405, 'This address does not accept this method. See the Allow header.'),
-  PAYLOAD_TOO_LARGE: final(413, 'The request body is too large.'),
-  UNSUPPORTED_MEDIA_TYPE: final(415, 'Send the body as JSON, with Content-Type: application/json.'),
-  INVALID_JSON: final(400, 'The body must be a JSON object.'),
+  NOT_FROM_EDGE: permanentError(
+    403,
+    'This address is not for clients. Use the public address of the service.',
+  ),
+  ORIGIN_NOT_ALLOWED: permanentError(403, 'The origin of this page is not entered for the store.'),
+  NOT_FOUND: permanentError(404, 'Nothing was found at this address. Check the path.'),
+  METHOD_NOT_ALLOWED: permanentError(405, 'This address does not accept this method. See the Allow header.'),
+  PAYLOAD_TOO_LARGE: permanentError(413, 'The request body is too large.'),
+  UNSUPPORTED_MEDIA_TYPE: permanentError(415, 'Send the body as JSON, with Content-Type: application/json.'),
+  INVALID_JSON: permanentError(400, 'The body must be a JSON object.'),
   // The cause is `us` when the table or a secret cannot be read (lib/storage/aws-client/aws-error-converters.ts).
-  TEMPORARILY_UNAVAILABLE: transient(
+  TEMPORARILY_UNAVAILABLE: transientError(
     503,
     'The service is temporarily unavailable. Nothing is lost: try again.',
   ),
-  INTERNAL_ERROR: entry(true, 'us')(
+  INTERNAL_ERROR: createEntryBuilder(true, 'us')(
     500,
     'Something went wrong on our side. Quote the request id when you report it.',
   ),
 
   // Errors of the sign-in.
-  MISSING_SHOP: final(400, 'The field "shop" is required: the domain of the store.'),
-  MISSING_PARAMETERS: final(400, 'A required field is missing, empty, too long or of the wrong type.'),
-  INVALID_SHOP: final(400, 'The field "shop" is not the domain of a store.'),
-  INVALID_REDIRECT_URI: final(
+  MISSING_SHOP: permanentError(400, 'The field "shop" is required: the domain of the store.'),
+  MISSING_PARAMETERS: permanentError(
+    400,
+    'A required field is missing, empty, too long or of the wrong type.',
+  ),
+  INVALID_SHOP: permanentError(400, 'The field "shop" is not the domain of a store.'),
+  INVALID_REDIRECT_URI: permanentError(
     400,
     'The field "redirectUri" is not a page that the store has entered for the sign-in.',
   ),
-  INVALID_NONCE: final(
+  INVALID_NONCE: permanentError(
     400,
     'This sign-in is unknown, has expired or was already used. Start the sign-in again.',
   ),
-  SIGN_IN_REJECTED: final(400, 'The platform did not accept this sign-in. Start the sign-in again.'),
-  SHOP_NOT_INSTALLED: final(401, 'The service is not installed on this store.'),
-  CLIENT_ID_NOT_CONFIGURED: final(401, 'Customer sign-in is not set up for this store.'),
-  STOREFRONT_TOKEN_UNAVAILABLE: entry(false, 'others')(
+  SIGN_IN_REJECTED: permanentError(400, 'The platform did not accept this sign-in. Start the sign-in again.'),
+  SHOP_NOT_INSTALLED: permanentError(401, 'The service is not installed on this store.'),
+  CLIENT_ID_NOT_CONFIGURED: permanentError(401, 'Customer sign-in is not set up for this store.'),
+  STOREFRONT_TOKEN_UNAVAILABLE: createEntryBuilder(false, 'others')(
     503,
     'The store has no storefront token for apps. Contact the store for details.',
   ),
-  INVALID_REFRESH_TOKEN: final(401, 'The refresh token is no longer valid. Sign the customer in again.'),
-  TOKEN_NOT_FOUND: final(404, 'No sign-in is stored for this customer. Sign the customer in.'),
-  THROTTLED: retryable(429, 'Too many requests. Wait as long as Retry-After says, then try again.'),
+  INVALID_REFRESH_TOKEN: permanentError(
+    401,
+    'The refresh token is no longer valid. Sign the customer in again.',
+  ),
+  TOKEN_NOT_FOUND: permanentError(404, 'No sign-in is stored for this customer. Sign the customer in.'),
+  THROTTLED: retryableError(429, 'Too many requests. Wait as long as Retry-After says, then try again.'),
 
   // Errors of one-time links.
-  WRONG_STORE_DOMAIN: final(
+  WRONG_STORE_DOMAIN: permanentError(
     403,
     'This link is not for a store with that domain. Enter the domain of the store that the link was created for.',
   ),
-  LINK_GONE: final(410, 'This link can no longer be opened. Ask for a new one.'),
+  LINK_GONE: permanentError(410, 'This link can no longer be opened. Ask for a new one.'),
 
   // Errors of GraphQL.
-  UNAUTHENTICATED: final(401, 'Authentication required'),
-  INVALID_CUSTOMER_GID: final(
+  UNAUTHENTICATED: permanentError(401, 'Authentication required'),
+  INVALID_CUSTOMER_GID: permanentError(
     400,
     'The header X-Platform-Customer-GID must be a customer id such as gid://platform/Customer/123.',
   ),
-  GRAPHQL_PARSE_FAILED: final(400, 'The document is not valid GraphQL.'),
-  GRAPHQL_VALIDATION_FAILED: final(400, 'The document does not match the schema.'),
-  FIELD_NOT_AVAILABLE: final(200, 'This field is not available to customer accounts'),
-  QUERY_TOO_COMPLEX: final(200, 'The query is too complex.'),
-  KEY_SCOPE_MISSING: final(200, 'This key lacks a scope that the request needs.'),
-  FORBIDDEN: final(200, 'This is not available.'),
-  CUSTOMER_REQUIRED: final(200, 'This operation needs the header X-Platform-Customer-GID.'),
-  PLATFORM_UNAVAILABLE: transient(503, 'The commerce platform is not responding. Try again.'),
-  STORE_DISCONNECTED: entry(false, 'others')(
+  GRAPHQL_PARSE_FAILED: permanentError(400, 'The document is not valid GraphQL.'),
+  GRAPHQL_VALIDATION_FAILED: permanentError(400, 'The document does not match the schema.'),
+  FIELD_NOT_AVAILABLE: permanentError(200, 'This field is not available to customer accounts'),
+  QUERY_TOO_COMPLEX: permanentError(200, 'The query is too complex.'),
+  KEY_SCOPE_MISSING: permanentError(200, 'This key lacks a scope that the request needs.'),
+  FORBIDDEN: permanentError(200, 'This is not available.'),
+  CUSTOMER_REQUIRED: permanentError(200, 'This operation needs the header X-Platform-Customer-GID.'),
+  PLATFORM_UNAVAILABLE: transientError(503, 'The commerce platform is not responding. Try again.'),
+  STORE_DISCONNECTED: createEntryBuilder(false, 'others')(
     503,
     'The store has withdrawn its access. The merchant must connect it again.',
   ),
   // Nothing was changed. Only merchants get a message that names the missing access
   // (lib/platform/admin-api/missing-access.ts).
-  STORE_ACCESS_MISSING: entry(false, 'others')(
+  STORE_ACCESS_MISSING: createEntryBuilder(false, 'others')(
     503,
     'The store does not offer this at the moment. Contact the store for details.',
   ),
-  OUTCOME_UNKNOWN: final(
+  OUTCOME_UNKNOWN: permanentError(
     200,
     'The response was lost, but the change may have been made. Check before you try again.',
   ),
   // Errors of `@idempotent`.
-  IDEMPOTENCY_CONCURRENT_REQUEST: retryable(
+  IDEMPOTENCY_CONCURRENT_REQUEST: retryableError(
     200,
     'The first request with this key is still running, or its outcome is not known yet. Try again with the same key.',
   ),
-  IDEMPOTENCY_KEY_PARAMETER_MISMATCH: final(
+  IDEMPOTENCY_KEY_PARAMETER_MISMATCH: permanentError(
     200,
     'This key was used with other arguments within the last 24 hours. Use a new key for each change.',
   ),
-  NOT_RUN: final(200, 'This operation was not run because an earlier operation did not finish.'),
-} as const satisfies Record<string, Entry>;
+  NOT_RUN: permanentError(200, 'This operation was not run because an earlier operation did not finish.'),
+} as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
 

@@ -3,7 +3,7 @@
  * wait for one.
  */
 
-const DEFECTS: ReadonlySet<string> = new Set([
+const DEFECT_CLASS_NAMES: ReadonlySet<string> = new Set([
   'Error',
   'RangeError',
   'ReferenceError',
@@ -14,5 +14,5 @@ const DEFECTS: ReadonlySet<string> = new Set([
 
 /** Whether the error is one of the language, such as TypeError, or a plain Error for a failed assumption. */
 export function isDefect(error: unknown): error is Error {
-  return error instanceof Error && DEFECTS.has(error.constructor.name);
+  return error instanceof Error && DEFECT_CLASS_NAMES.has(error.constructor.name);
 }

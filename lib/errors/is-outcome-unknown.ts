@@ -6,7 +6,7 @@ export function isOutcomeUnknown(error: unknown): error is ServiceError {
 }
 
 /** Whether the error proves that nothing was changed. Errors that are no ServiceError prove nothing. */
-export function isCertainlyNotDone(error: unknown): error is ServiceError {
+export function provesNothingChanged(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';
 }
 
@@ -18,7 +18,7 @@ export async function runAfterChangeStarted<T>(what: string, step: () => Promise
   try {
     return await step();
   } catch (error) {
-    if (!isCertainlyNotDone(error)) throw error;
+    if (!provesNothingChanged(error)) throw error;
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: `${what}: ${error.message}`, cause: error });
   }
 }

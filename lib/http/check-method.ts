@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { AllowedMethodsOf } from './allowed-methods.ts';
-import type { Step } from './exchange.ts';
+import type { HandlerStep } from './exchange.ts';
 
 /** Rejects a method that the path does not allow, and lists the allowed ones in `Allow` (RFC 9110, section 15.5.6). */
-export function checkMethod(methodsAt: AllowedMethodsOf): Step {
+export function checkMethod(methodsAt: AllowedMethodsOf): HandlerStep {
   return {
     name: 'checkMethod',
     before: ({ event: { exchange } }) => {

@@ -40,4 +40,4 @@ export type HttpEvent<More = unknown> = APIGatewayProxyEventV2 & { exchange: Exc
 export type HttpResult = APIGatewayProxyStructuredResultV2;
 
 /** One named step of a handler. `More` are the properties of the exchange that the step reads or adds. */
-export type Step<More = unknown> = middy.MiddlewareObj<HttpEvent<More>, HttpResult>;
+export type HandlerStep<More = unknown> = middy.MiddlewareObj<HttpEvent<More>, HttpResult>;

@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Step } from './exchange.ts';
+import type { HandlerStep } from './exchange.ts';
 
 /** Rejects a body of more than `maxBytes` bytes (RFC 9110, section 15.5.14). */
-export function limitBody(maxBytes: number): Step {
+export function limitBody(maxBytes: number): HandlerStep {
   return {
     name: 'limitBody',
     before: ({ event: { exchange } }) => {

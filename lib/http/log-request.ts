@@ -45,15 +45,15 @@ export function logRequest({ logger, now }: Deps) {
       'request',
       {
         requestId,
-        method: methodOf(event),
-        path: pathOf(event),
+        method: loggedMethodOf(event),
+        path: loggedPathOf(event),
         route: routeOf(event),
         status,
         durationMs,
         ownMs,
         coldStart: served === 0 ? true : undefined,
         peakMemoryMb: served % MEMORY_READ_INTERVAL === 0 ? peakMemoryMb() : undefined,
-        app: appOf(event),
+        app: clientAppOf(event),
         ...logFields,
         outcome,
         store: shopId === undefined ? undefined : `${shopId}`,
@@ -102,12 +102,22 @@ function isCountedRoute(event: HttpEvent, outcome: RequestOutcome): boolean {
 }
 
 /** The first segments of the service's paths. */
-const FIRST_SEGMENTS = new Set(['admin-keys', 'api', 'headless-auth', 'healthz', 'platform']);
+const SERVICE_PATH_SEGMENTS = new Set(['admin-keys', 'api', 'headless-auth', 'healthz', 'platform']);
 /** The methods of RFC 9110, section 9.3, and PATCH. */
-const METHODS = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
+const KNOWN_METHODS = new Set([
+  'CONNECT',
+  'DELETE',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+  'TRACE',
+]);
 const DEFAULT_ROUTE = '$default';
 const HEALTH_ROUTE = '/healthz';
-const LEFT_OUT = '…';
+const OMITTED_TEXT = '…';
 
 /**
  * Returns the path of the request's route in API Gateway. The routes are configured, so a client cannot choose the
@@ -120,30 +130,30 @@ function routeOf({ routeKey = DEFAULT_ROUTE }: Pick<HttpEvent, 'routeKey'>): str
 /**
  * Returns the path for the log: that of the route, or without a route the first segment if it is one of the service's.
  */
-function pathOf(event: HttpEvent): string {
+function loggedPathOf(event: HttpEvent): string {
   const route = routeOf(event);
-  if (route === DEFAULT_ROUTE) return firstSegmentOf(event.exchange.request.path);
-  return route.replace(/\{\w+\}/, LEFT_OUT);
+  if (route === DEFAULT_ROUTE) return loggedFirstSegmentOf(event.exchange.request.path);
+  return route.replace(/\{\w+\}/, OMITTED_TEXT);
 }
 
-function firstSegmentOf(path: string): string {
+function loggedFirstSegmentOf(path: string): string {
   if (path === '/') return path;
   const [before, first = '', ...rest] = path.split('/', 3);
-  if (before !== '' || !FIRST_SEGMENTS.has(first)) return `/${LEFT_OUT}`;
-  return rest.length === 0 ? `/${first}` : `/${first}/${LEFT_OUT}`;
+  if (before !== '' || !SERVICE_PATH_SEGMENTS.has(first)) return `/${OMITTED_TEXT}`;
+  return rest.length === 0 ? `/${first}` : `/${first}/${OMITTED_TEXT}`;
 }
 
 /** The name and version of a client's app: docs/mobile.md. */
 const APP_INFO = /^[\w.+-]{1,40}\/[\w.+-]{1,20}$/;
 
 /** Returns the name and version of the client's app, if it sends them in the documented form. */
-function appOf({ exchange }: HttpEvent): string | undefined {
+function clientAppOf({ exchange }: HttpEvent): string | undefined {
   const appInfo = exchange.request.headers['x-app-info'] ?? '';
   return APP_INFO.test(appInfo) ? appInfo : undefined;
 }
 
 /** Returns the method for the log if it is a known one. */
-function methodOf({ exchange }: HttpEvent): string {
+function loggedMethodOf({ exchange }: HttpEvent): string {
   const { method } = exchange.request;
-  return METHODS.has(method) ? method : LEFT_OUT;
+  return KNOWN_METHODS.has(method) ? method : OMITTED_TEXT;
 }

@@ -1,12 +1,12 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { AllowedMethodsOf } from './allowed-methods.ts';
-import type { Step } from './exchange.ts';
+import type { HandlerStep } from './exchange.ts';
 
 /**
  * Rejects a path that does not exist.
  * @throws NOT_FOUND when no method is allowed at the path
  */
-export function matchPath(methodsAt: AllowedMethodsOf): Step {
+export function matchPath(methodsAt: AllowedMethodsOf): HandlerStep {
   return {
     name: 'matchPath',
     before: ({ event: { exchange } }) => {

@@ -1,16 +1,16 @@
-import type { Exchange, Step } from './exchange.ts';
+import type { Exchange, HandlerStep } from './exchange.ts';
 
-const GRAPHQL_RESPONSE = 'application/graphql-response+json';
+const GRAPHQL_RESPONSE_TYPE = 'application/graphql-response+json';
 
 /**
  * Chooses the media type of the response, also for errors (GraphQL over HTTP, section "Accept"):
  * `application/graphql-response+json` if the client prefers it to JSON, else `application/json`.
  */
-export const negotiateGraphql: Step = {
+export const negotiateGraphql: HandlerStep = {
   name: 'negotiateGraphql',
   before: ({ event: { exchange } }) => {
     const type = prefersGraphqlResponse(exchange.request.headers.accept ?? '')
-      ? GRAPHQL_RESPONSE
+      ? GRAPHQL_RESPONSE_TYPE
       : 'application/json';
     exchange.responseHeaders['content-type'] = `${type}; charset=utf-8`;
   },
@@ -18,13 +18,13 @@ export const negotiateGraphql: Step = {
 
 /** Whether the response has the media type `application/graphql-response+json`. */
 export function isGraphqlResponse({ responseHeaders }: Exchange): boolean {
-  return responseHeaders['content-type']?.startsWith(GRAPHQL_RESPONSE) ?? false;
+  return responseHeaders['content-type']?.startsWith(GRAPHQL_RESPONSE_TYPE) ?? false;
 }
 
-const JSON_RANGES = ['application/json', 'application/*', '*/*'];
+const JSON_MEDIA_RANGES = ['application/json', 'application/*', '*/*'];
 
 function prefersGraphqlResponse(accept: string): boolean {
-  if (!accept.toLowerCase().includes(GRAPHQL_RESPONSE)) return false;
+  if (!accept.toLowerCase().includes(GRAPHQL_RESPONSE_TYPE)) return false;
   const ranges = accept.split(',').map((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
     const quality = parameters.find((part) => part.startsWith('q='));
@@ -32,10 +32,11 @@ function prefersGraphqlResponse(accept: string): boolean {
   });
   const best = (types: readonly string[]) =>
     Math.max(0, ...ranges.filter(({ type }) => types.includes(type)).map(({ quality }) => quality));
-  const own = best([GRAPHQL_RESPONSE]);
+  const own = best([GRAPHQL_RESPONSE_TYPE]);
   if (own === 0) return false;
-  const json = best(['application/json']) || best(JSON_RANGES);
+  const json = best(['application/json']) || best(JSON_MEDIA_RANGES);
   const firstOf = (types: readonly string[]) => ranges.findIndex(({ type }) => types.includes(type));
-  const isNamedFirst = firstOf([GRAPHQL_RESPONSE]) < firstOf(JSON_RANGES) || firstOf(JSON_RANGES) === -1;
+  const isNamedFirst =
+    firstOf([GRAPHQL_RESPONSE_TYPE]) < firstOf(JSON_MEDIA_RANGES) || firstOf(JSON_MEDIA_RANGES) === -1;
   return own > json || (own === json && isNamedFirst);
 }

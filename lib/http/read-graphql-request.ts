@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Step } from './exchange.ts';
+import type { HandlerStep } from './exchange.ts';
 import type { ParsedBody } from './parse-json.ts';
 
 /** A GraphQL request (GraphQL over HTTP, section "Request Parameters"). */
@@ -16,27 +16,27 @@ export type WithGraphqlRequest = { graphql: GraphqlRequest };
  * A GraphQL name (GraphQL specification, section 2.1.9). `$` matches only the end of the text, because the flag `m` is
  * not set.
  */
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const GRAPHQL_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
  * Reads the GraphQL request from the fields of the body.
  * @throws INVALID_JSON, with the field's name in the message, when a field is missing or of the wrong type
  */
-export const readGraphqlRequest: Step<ParsedBody & WithGraphqlRequest> = {
+export const readGraphqlRequest: HandlerStep<ParsedBody & WithGraphqlRequest> = {
   name: 'readGraphqlRequest',
   before: ({ event: { exchange } }) => {
     const { query, operationName, variables, extensions } = exchange.json;
     if (typeof query !== 'string' || query.trim() === '') {
-      throw invalid('The field "query" is required: the GraphQL document as a string.');
+      throw invalidRequestError('The field "query" is required: the GraphQL document as a string.');
     }
     if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
-      throw invalid('The field "operationName" must be a string.');
+      throw invalidRequestError('The field "operationName" must be a string.');
     }
-    if (operationName && !NAME.test(operationName)) {
-      throw invalid('The field "operationName" must be the name of an operation in "query".');
+    if (operationName && !GRAPHQL_NAME.test(operationName)) {
+      throw invalidRequestError('The field "operationName" must be the name of an operation in "query".');
     }
-    if (!isMapOrNothing(variables)) throw invalid('The field "variables" must be an object.');
-    if (!isMapOrNothing(extensions)) throw invalid('The field "extensions" must be an object.');
+    if (!isMapOrNothing(variables)) throw invalidRequestError('The field "variables" must be an object.');
+    if (!isMapOrNothing(extensions)) throw invalidRequestError('The field "extensions" must be an object.');
     exchange.graphql = {
       query,
       operationName: operationName || undefined,
@@ -49,6 +49,6 @@ function isMapOrNothing(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value));
 }
 
-function invalid(message: string): ServiceError {
+function invalidRequestError(message: string): ServiceError {
   return new ServiceError('INVALID_JSON', { message });
 }

@@ -1,4 +1,4 @@
-import type { HttpEvent, Step } from './exchange.ts';
+import type { HandlerStep, HttpEvent } from './exchange.ts';
 
 type Deps = { readonly now: () => number };
 
@@ -6,7 +6,7 @@ type Deps = { readonly now: () => number };
  * Creates the exchange from the event of API Gateway. This is the first step of every handler. The request id is that
  * of API Gateway, so that its access log and the log of the function have the same id.
  */
-export function readRequest({ now }: Deps): Step {
+export function readRequest({ now }: Deps): HandlerStep {
   return {
     name: 'readRequest',
     before: ({ event, context }) => {

@@ -5,16 +5,16 @@ import { errorText } from '../messages/error-text.ts';
 import type { LanguagePreferences } from '../messages/translator.ts';
 import type { Logger } from '../observability/logger.ts';
 import { toApiGatewayResult } from './answer.ts';
-import type { Step } from './exchange.ts';
+import type { HandlerStep } from './exchange.ts';
 
 /** `requestId` is for support. `message` is for people, in their language. */
 export type LocalizedErrorText = { readonly requestId: string; readonly message: string };
 
 /** Builds the response body of an error. */
-type ErrorBody = (error: ServiceError, body: LocalizedErrorText) => unknown;
+type BuildErrorBody = (error: ServiceError, body: LocalizedErrorText) => unknown;
 
-type Options = {
-  readonly body: ErrorBody;
+type ErrorResponseOptions = {
+  readonly body: BuildErrorBody;
   readonly logger: Logger;
   /**
    * Who reads the messages. They have the language that the GraphQL request names. If it names none, customers get that
@@ -27,7 +27,7 @@ type Options = {
  * Responds to an error with the status of its code in the catalogue. Any error that is no ServiceError becomes
  * INTERNAL_ERROR, so that nothing about it is revealed.
  */
-export function respondToErrors({ body, logger, listeners }: Options): Step {
+export function respondToErrors({ body, logger, listeners }: ErrorResponseOptions): HandlerStep {
   return {
     name: 'respondToErrors',
     onError: async (request) => {
@@ -40,7 +40,7 @@ export function respondToErrors({ body, logger, listeners }: Options): Step {
         // Callers can provoke errors with an external cause, so these are warnings: callers must not be able to fill
         // the log with errors.
         const log = error.causedBy === 'others' ? logger.warn : logger.error;
-        log('request.failed', { requestId: exchange.requestId, ...describe(error) });
+        log('request.failed', { requestId: exchange.requestId, ...toLogFields(error) });
       }
       const { language } = exchange;
       const acceptLanguage =
@@ -72,7 +72,7 @@ function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : new ServiceError('INTERNAL_ERROR', { cause: error });
 }
 
-function describe(error: ServiceError) {
+function toLogFields(error: ServiceError) {
   const cause = error.cause instanceof Error ? { cause: `${error.cause.name}: ${error.cause.message}` } : {};
   const stack =
     error.code === 'INTERNAL_ERROR' && error.cause instanceof Error ? { stack: error.cause.stack } : {};

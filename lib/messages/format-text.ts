@@ -8,27 +8,28 @@
 import { type Formats, memoize } from './formats.ts';
 
 /** The parameters of a message by name. Undefined when it has none. */
-type Values = Readonly<Record<string, unknown>> | undefined;
+type ParameterValues = Readonly<Record<string, unknown>> | undefined;
 
 /** A parsed text, or a part of one. Returns the formatted text. */
-type FormatPart = (formats: Formats, values: Values) => string;
+type FormatPart = (formats: Formats, values: ParameterValues) => string;
 
 /** The text that is parsed, and the parser's position in it. */
-type Source = { readonly text: string; at: number };
+type TextParser = { readonly text: string; at: number };
 
-const LITERAL = /[^{}]+/y;
-const LITERAL_OF_PLURAL = /[^{}#]+/y;
-const HASH = /#/y;
-const PARAMETER = /\{(\w+)(?:, ([a-z, ]+))?\}/y;
-const CHOICE = /\{(\w+), (plural|select),/y;
-const FORM = / (=\d+|\w+) \{/y;
-const END = /\}/y;
+const LITERAL_TOKEN = /[^{}]+/y;
+const PLURAL_LITERAL_TOKEN = /[^{}#]+/y;
+const HASH_TOKEN = /#/y;
+const PARAMETER_TOKEN = /\{(\w+)(?:, ([a-z, ]+))?\}/y;
+const CHOICE_TOKEN = /\{(\w+), (plural|select),/y;
+const FORM_TOKEN = / (=\d+|\w+) \{/y;
+const END_TOKEN = /\}/y;
 
 /** Casts a parameter without a check, because the types of parameters are checked where the message is created. */
-const parameterOf = (values: Values, name: string) => (values as NonNullable<Values>)[name] as never;
+const parameterOf = (values: ParameterValues, name: string) =>
+  (values as NonNullable<ParameterValues>)[name] as never;
 
 /** The functions that format a parameter, by the text after its name. */
-const FORMATTERS: Readonly<Record<string, (formats: Formats, value: never) => string>> = {
+const PARAMETER_FORMATTERS: Readonly<Record<string, (formats: Formats, value: never) => string>> = {
   '': (formats, value) => formats.text(value),
   number: (formats, value) => formats.number(value),
   'number, money': (formats, value) => formats.money(value),
@@ -39,58 +40,58 @@ const FORMATTERS: Readonly<Record<string, (formats: Formats, value: never) => st
  * Returns the formatted text.
  * @throws Error when the text contains unknown syntax
  */
-export function formatText(text: string, formats: Formats, values: Values): string {
-  return readText(text)(formats, values);
+export function formatText(text: string, formats: Formats, values: ParameterValues): string {
+  return parseText(text)(formats, values);
 }
 
-const readText = memoize((text) => {
+const parseText = memoize((text) => {
   const source = { text, at: 0 };
-  const formatPart = readParts(source, undefined);
-  return source.at === text.length ? formatPart : refuse(source);
+  const formatPart = parseParts(source, undefined);
+  return source.at === text.length ? formatPart : throwSyntaxError(source);
 });
 
 /**
  * Parses until the end of the text, or the closing brace of a form. `#` in it is replaced by the parameter `counted`.
  */
-function readParts(source: Source, counted: string | undefined): FormatPart {
+function parseParts(source: TextParser, counted: string | undefined): FormatPart {
   const parts: FormatPart[] = [];
   while (source.at < source.text.length && source.text[source.at] !== '}') {
-    parts.push(readPart(source, counted));
+    parts.push(parsePart(source, counted));
   }
   return (formats, values) => parts.map((formatPart) => formatPart(formats, values)).join('');
 }
 
-function readPart(source: Source, counted: string | undefined): FormatPart {
-  const literal = take(source, counted === undefined ? LITERAL : LITERAL_OF_PLURAL);
+function parsePart(source: TextParser, counted: string | undefined): FormatPart {
+  const literal = matchToken(source, counted === undefined ? LITERAL_TOKEN : PLURAL_LITERAL_TOKEN);
   if (literal !== null) return () => literal[0];
-  if (counted !== undefined && take(source, HASH) !== null) {
+  if (counted !== undefined && matchToken(source, HASH_TOKEN) !== null) {
     return (formats, values) => formats.number(parameterOf(values, counted));
   }
-  const [, chosenBy, kind] = take(source, CHOICE) ?? [];
+  const [, chosenBy, kind] = matchToken(source, CHOICE_TOKEN) ?? [];
   if (chosenBy !== undefined)
-    return kind === 'plural' ? readPlural(source, chosenBy) : readSelect(source, chosenBy);
-  const [, name = '', format = ''] = take(source, PARAMETER) ?? refuse(source);
-  const formatPart = FORMATTERS[format] ?? refuse(source);
+    return kind === 'plural' ? parsePlural(source, chosenBy) : parseSelect(source, chosenBy);
+  const [, name = '', format = ''] = matchToken(source, PARAMETER_TOKEN) ?? throwSyntaxError(source);
+  const formatPart = PARAMETER_FORMATTERS[format] ?? throwSyntaxError(source);
   return (formats, values) => formatPart(formats, parameterOf(values, name));
 }
 
-function readPlural(source: Source, name: string): FormatPart {
-  const forms = readForms(source, name);
+function parsePlural(source: TextParser, name: string): FormatPart {
+  const forms = parseForms(source, name);
   return (formats, values) => formats.plural(parameterOf(values, name), forms)?.(formats, values) ?? '';
 }
 
-function readSelect(source: Source, name: string): FormatPart {
-  const forms = readForms(source, undefined);
+function parseSelect(source: TextParser, name: string): FormatPart {
+  const forms = parseForms(source, undefined);
   return (formats, values) => formats.select(parameterOf(values, name), forms)?.(formats, values) ?? '';
 }
 
-function readForms(source: Source, counted: string | undefined): Readonly<Record<string, FormatPart>> {
+function parseForms(source: TextParser, counted: string | undefined): Readonly<Record<string, FormatPart>> {
   const forms: Record<string, FormatPart> = {};
-  for (let form = take(source, FORM); form !== null; form = take(source, FORM)) {
-    forms[form[1] ?? ''] = readParts(source, counted);
-    take(source, END) ?? refuse(source);
+  for (let form = matchToken(source, FORM_TOKEN); form !== null; form = matchToken(source, FORM_TOKEN)) {
+    forms[form[1] ?? ''] = parseParts(source, counted);
+    matchToken(source, END_TOKEN) ?? throwSyntaxError(source);
   }
-  take(source, END) ?? refuse(source);
+  matchToken(source, END_TOKEN) ?? throwSyntaxError(source);
   return forms;
 }
 
@@ -98,13 +99,13 @@ function readForms(source: Source, counted: string | undefined): Readonly<Record
  * Matches a pattern at the present position, and moves the position behind the match.
  * @returns null when it does not match
  */
-function take(source: Source, pattern: RegExp): RegExpExecArray | null {
+function matchToken(source: TextParser, pattern: RegExp): RegExpExecArray | null {
   pattern.lastIndex = source.at;
   const found = pattern.exec(source.text);
   if (found !== null) source.at = pattern.lastIndex;
   return found;
 }
 
-function refuse({ text, at }: Source): never {
+function throwSyntaxError({ text, at }: TextParser): never {
   throw new Error(`The text cannot be read from its character ${at + 1}: ${text}`);
 }

@@ -28,32 +28,33 @@ const LIST_TAGS: Readonly<Record<string, string>> = { 'en-US': 'en-GB' };
 export function createFormats({ tag, timeZone }: FormatsRequest, text: Formats['text']): Formats {
   return {
     text,
-    number: (number) => numbersOf(tag).format(number),
-    day: (instant) => asOrdinal(tag, daysOf(`${tag} ${timeZone}`).format(instant)),
-    money: ({ amount, currencyCode }) => amountsOf(`${tag} ${currencyCode}`).format(amount as `${number}`),
-    plural: (number, forms) => forms[`=${number}`] ?? forms[pluralsOf(tag).select(number)] ?? forms.other,
+    number: (number) => numberFormatOf(tag).format(number),
+    day: (instant) => withFrenchOrdinal(tag, dayFormatOf(`${tag} ${timeZone}`).format(instant)),
+    money: ({ amount, currencyCode }) =>
+      moneyFormatOf(`${tag} ${currencyCode}`).format(amount as `${number}`),
+    plural: (number, forms) => forms[`=${number}`] ?? forms[pluralRulesOf(tag).select(number)] ?? forms.other,
     select: (value, forms) => (Object.hasOwn(forms, value) ? forms[value] : forms.other),
   };
 }
 
 /** Formats the first day of a month in French as an ordinal, `1er novembre`, because `Intl` does not. */
-function asOrdinal(tag: string, day: string): string {
+function withFrenchOrdinal(tag: string, day: string): string {
   return tag === 'fr' ? day.replace(/^1 /, '1er ') : day;
 }
 
 /** Joins texts to a list such as `a, b and c`. */
 export function joinAsList(tag: string, texts: readonly string[]): string {
-  return listsOf(tag).format(texts);
+  return listFormatOf(tag).format(texts);
 }
 
-const numbersOf = memoize((tag) => new Intl.NumberFormat(tag));
-const pluralsOf = memoize((tag) => new Intl.PluralRules(tag));
-const listsOf = memoize((tag) => new Intl.ListFormat(LIST_TAGS[tag] ?? tag));
-const amountsOf = memoize((key) => {
+const numberFormatOf = memoize((tag) => new Intl.NumberFormat(tag));
+const pluralRulesOf = memoize((tag) => new Intl.PluralRules(tag));
+const listFormatOf = memoize((tag) => new Intl.ListFormat(LIST_TAGS[tag] ?? tag));
+const moneyFormatOf = memoize((key) => {
   const [tag, currency] = key.split(' ');
   return new Intl.NumberFormat(tag, { style: 'currency', currency: currency ?? '' });
 });
-const daysOf = memoize((key) => {
+const dayFormatOf = memoize((key) => {
   const [tag, timeZone] = key.split(' ');
   return new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'long' });
 });

@@ -8,28 +8,28 @@ import { DEFAULT_LANGUAGE } from './languages.ts';
 import { isMessage, type Message, message } from './message.ts';
 import { createTranslator, type LanguagePreferences, resolveLanguage, type Translate } from './translator.ts';
 
-type Localizable<Text = string | Message> = {
+type LocalizableError<Text = string | Message> = {
   readonly message: Text;
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 };
 
 /** Returns the errors of a GraphQL response with translated messages, in the same order. */
-export async function localizeErrors<Error extends Localizable>(
+export async function localizeErrors<Error extends LocalizableError>(
   errors: readonly Error[],
   reader: LanguagePreferences,
-): Promise<readonly (Error & Localizable<string>)[]> {
+): Promise<readonly (Error & LocalizableError<string>)[]> {
   const language = resolveLanguage(reader);
-  if (language === DEFAULT_LANGUAGE && areTexts(errors)) return errors;
+  if (language === DEFAULT_LANGUAGE && areMessagesTexts(errors)) return errors;
   const translate = await createTranslator(language, UTC);
   return errors.map((error) => ({
     ...error,
-    message: translated(translate, error.extensions?.code, error.message),
+    message: translateMessage(translate, error.extensions?.code, error.message),
   }));
 }
 
-function areTexts<Error extends Localizable>(
+function areMessagesTexts<Error extends LocalizableError>(
   errors: readonly Error[],
-): errors is readonly (Error & Localizable<string>)[] {
+): errors is readonly (Error & LocalizableError<string>)[] {
   return errors.every(({ message }) => typeof message === 'string');
 }
 
@@ -40,10 +40,10 @@ export async function localizeError(
 ): Promise<string> {
   const language = resolveLanguage(reader);
   if (language === DEFAULT_LANGUAGE && typeof text === 'string') return text;
-  return translated(await createTranslator(language, UTC), code, text);
+  return translateMessage(await createTranslator(language, UTC), code, text);
 }
 
-function translated(translate: Translate, code: unknown, text: string | Message): string {
+function translateMessage(translate: Translate, code: unknown, text: string | Message): string {
   if (isMessage(text)) return translate(text);
   if (typeof code !== 'string' || !Object.hasOwn(errorCatalogue, code)) return text;
   const known = code as ErrorCode;

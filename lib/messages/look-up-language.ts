@@ -5,21 +5,21 @@
 import { LANGUAGE_TAGS, LANGUAGES, type LanguageCode } from './languages.ts';
 
 /** The maximum length that is read of a header. No person lists that many languages. */
-const MAX_LENGTH = 500;
+const MAX_HEADER_LENGTH = 500;
 
 /** A language range and its weight, a number from 0 to 1 with up to three decimal digits. */
-const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:;q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
+const LANGUAGE_RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:;q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
 /**
  * The language of each tag in lower case. `pt` means Brazilian Portuguese, and `en` the English of the United States.
  */
-const BY_TAG: ReadonlyMap<string, LanguageCode> = new Map([
+const LANGUAGE_BY_TAG: ReadonlyMap<string, LanguageCode> = new Map([
   ...LANGUAGES.map((code) => [LANGUAGE_TAGS[code].toLowerCase(), code] as const),
   ['pt', 'PT_BR'],
   ['en', 'EN'],
 ]);
 
-type Range = { readonly tag: string; readonly weight: number };
+type LanguageRange = { readonly tag: string; readonly weight: number };
 
 /**
  * Returns the supported language with the highest weight.
@@ -27,22 +27,22 @@ type Range = { readonly tag: string; readonly weight: number };
  */
 export function lookUpLanguage(acceptLanguage: string | undefined): LanguageCode | undefined {
   if (acceptLanguage === undefined) return undefined;
-  const ranges = readRanges(acceptLanguage);
+  const ranges = parseRanges(acceptLanguage);
   const refused = new Set(ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag));
   const preferred = ranges.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight);
   for (const { tag } of preferred) {
-    const found = byPrefix(tag, refused);
+    const found = findLanguageByPrefix(tag, refused);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function readRanges(header: string): Range[] {
-  const read = header.slice(0, MAX_LENGTH).toLowerCase().replace(/[ \t]/g, '').split(',');
+function parseRanges(header: string): LanguageRange[] {
+  const read = header.slice(0, MAX_HEADER_LENGTH).toLowerCase().replace(/[ \t]/g, '').split(',');
   // The last range may be cut off, so ignore it.
-  if (header.length > MAX_LENGTH) read.pop();
+  if (header.length > MAX_HEADER_LENGTH) read.pop();
   return read.flatMap((one) => {
-    const [, tag, weight] = RANGE.exec(one) ?? [];
+    const [, tag, weight] = LANGUAGE_RANGE.exec(one) ?? [];
     return tag === undefined ? [] : [{ tag, weight: Number(weight ?? 1) }];
   });
 }
@@ -52,10 +52,10 @@ function readRanges(header: string): Range[] {
  * is supported.
  * @returns undefined when no prefix is supported, or the client refuses it with weight 0
  */
-function byPrefix(tag: string, refused: ReadonlySet<string>): LanguageCode | undefined {
+function findLanguageByPrefix(tag: string, refused: ReadonlySet<string>): LanguageCode | undefined {
   for (let range = tag; range !== ''; range = range.slice(0, Math.max(range.lastIndexOf('-'), 0))) {
     if (refused.has(range)) return undefined;
-    const found = BY_TAG.get(range);
+    const found = LANGUAGE_BY_TAG.get(range);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import type { Message, MessageKey, Parameters } from './generated/message-types.ts';
 
-type ParametersOf<Key extends MessageKey> = Parameters[Key] extends undefined ? [] : [Parameters[Key]];
+type MessageParameters<Key extends MessageKey> = Parameters[Key] extends undefined ? [] : [Parameters[Key]];
 
 /**
  * Creates a message that is translated in the response. Timeline entries store its key and parameters, so that all
@@ -8,7 +8,7 @@ type ParametersOf<Key extends MessageKey> = Parameters[Key] extends undefined ? 
  */
 export function message<Key extends MessageKey>(
   messageKey: Key,
-  ...[parameters]: ParametersOf<Key>
+  ...[parameters]: MessageParameters<Key>
 ): Message<Key> {
   return parameters === undefined ? { messageKey } : { messageKey, parameters };
 }

@@ -4,12 +4,12 @@ import type { LoadTranslator, Translate } from './translator.ts';
 
 /** Returns the value with every message translated and everything else unchanged. */
 export async function translateAll<Value>(value: Value, loadTranslator: LoadTranslator): Promise<Value> {
-  return holdsMessage(value) ? translateValue(value, await loadTranslator()) : value;
+  return containsMessage(value) ? translateValue(value, await loadTranslator()) : value;
 }
 
-function holdsMessage(value: unknown): boolean {
+function containsMessage(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return isMessage(value) || Object.values(value).some(holdsMessage);
+  return isMessage(value) || Object.values(value).some(containsMessage);
 }
 
 function translateValue<Value>(value: Value, translate: Translate): Value {

@@ -17,7 +17,7 @@ export type LoadTranslator = () => Promise<Translate>;
 /** The texts of a language by message key. */
 export type TextsByKey = Readonly<Record<string, string>>;
 
-const TEXTS: Readonly<Record<LanguageCode, () => Promise<{ readonly default: TextsByKey }>>> = {
+const TEXT_LOADERS: Readonly<Record<LanguageCode, () => Promise<{ readonly default: TextsByKey }>>> = {
   EN: () => import('./texts/en.json', { with: { type: 'json' } }),
   DE: () => import('./texts/de.json', { with: { type: 'json' } }),
   FR: () => import('./texts/fr.json', { with: { type: 'json' } }),
@@ -29,14 +29,14 @@ const TEXTS: Readonly<Record<LanguageCode, () => Promise<{ readonly default: Tex
 };
 
 /** The English texts of error codes. They are in the error catalogue and not in the file of English texts. */
-const ENGLISH_OF_ERRORS: TextsByKey = Object.fromEntries(
+const ENGLISH_ERROR_TEXTS: TextsByKey = Object.fromEntries(
   Object.entries(errorCatalogue).map(([code, { message }]) => [code, message]),
 );
 
 /** Loads the texts of a language, including those of error codes. */
 export async function loadTexts(language: LanguageCode): Promise<TextsByKey> {
-  const { default: texts } = await TEXTS[language]();
-  return language === 'EN' ? { ...ENGLISH_OF_ERRORS, ...texts } : texts;
+  const { default: texts } = await TEXT_LOADERS[language]();
+  return language === 'EN' ? { ...ENGLISH_ERROR_TEXTS, ...texts } : texts;
 }
 
 /** The parts of a request that determine its language. */
@@ -54,7 +54,7 @@ export function resolveLanguage({ language, acceptLanguage }: LanguagePreference
 
 /** Creates the translation to a language. Days are shown in the time zone. */
 export async function createTranslator(language: LanguageCode, timeZone: TimeZone): Promise<Translate> {
-  const { default: texts } = await TEXTS[language]();
+  const { default: texts } = await TEXT_LOADERS[language]();
   const tag = LANGUAGE_TAGS[language];
   const translate = (text: Text): string => {
     if (typeof text === 'string') return text;
@@ -66,7 +66,7 @@ export async function createTranslator(language: LanguageCode, timeZone: TimeZon
    * then.
    */
   const formatMessage = ({ messageKey, parameters }: Message): string => {
-    const text = texts[messageKey] ?? ENGLISH_OF_ERRORS[messageKey];
+    const text = texts[messageKey] ?? ENGLISH_ERROR_TEXTS[messageKey];
     return text === undefined ? messageKey : formatText(text, formats, parameters);
   };
   return translate;

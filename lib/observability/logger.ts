@@ -18,10 +18,10 @@ export type Logger = {
 
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 type Level = (typeof LEVELS)[number];
-const FIRST = ['level', 'message', 'timestamp', 'service', 'traceId'];
-const FIRST_OF_REQUEST = [...FIRST, 'requestId'];
+const LINE_FIELDS = ['level', 'message', 'timestamp', 'service', 'traceId'];
+const REQUEST_LINE_FIELDS = [...LINE_FIELDS, 'requestId'];
 
-type Options = {
+type LoggerOptions = {
   readonly functionName: string;
   /** The lowest level that is written. */
   readonly level: Level;
@@ -29,7 +29,7 @@ type Options = {
   readonly metrics?: MetricsOptions;
 };
 
-type Line = {
+type LogLine = {
   readonly message: string;
   readonly fields: LogFields | undefined;
   readonly groups: readonly MetricGroup[];
@@ -39,23 +39,23 @@ type Line = {
  * Creates a logger. A line has level, message, time, function, and the ids of the present request, and then the fields,
  * which cannot replace these. WARN and ERROR go to stderr, other levels to stdout.
  */
-export function createLogger(given: Options): Logger {
+export function createLogger(given: LoggerOptions): Logger {
   const { functionName, level: lowest, metrics: options } = given;
   const now = options?.now ?? Date.now;
   const embed = options && createMetricEmbedder(options);
   const service = JSON.stringify(functionName);
-  const write = (level: Level, { message, fields = {}, groups }: Line) => {
+  const write = (level: Level, { message, fields = {}, groups }: LogLine) => {
     const nowMs = now();
     const time = new Date(nowMs).toISOString();
     const request = currentContext();
-    const first = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${time}","service":${service}${request === undefined ? '' : idsOf(request)}`;
-    const reserved = request === undefined ? FIRST : FIRST_OF_REQUEST;
-    const more = toRedactedJson(without(reserved, fields)).slice(1, -1);
+    const first = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${time}","service":${service}${request === undefined ? '' : requestIdsJson(request)}`;
+    const reserved = request === undefined ? LINE_FIELDS : REQUEST_LINE_FIELDS;
+    const more = toRedactedJson(withoutFields(reserved, fields)).slice(1, -1);
     const isAlarm = typeof fields.alarm === 'string';
     const all = isAlarm ? [...groups, alarmMetrics] : groups;
     const alarm = isAlarm ? ',"alarms":1' : '';
     const metrics = embed === undefined || all.length === 0 ? '' : `,${embed(all, nowMs)}`;
-    streamOf(level).write(`{${first}${more && ','}${more}${alarm}${metrics}}\n`);
+    outputStreamOf(level).write(`{${first}${more && ','}${more}${alarm}${metrics}}\n`);
   };
   const at = (level: Level): Logger['info'] => {
     const isWritten = LEVELS.indexOf(level) >= LEVELS.indexOf(lowest);
@@ -66,16 +66,16 @@ export function createLogger(given: Options): Logger {
   return { debug: at('DEBUG'), info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
 }
 
-function idsOf({ requestId, traceId }: RequestContext): string {
+function requestIdsJson({ requestId, traceId }: RequestContext): string {
   const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
   return `${trace},"requestId":${JSON.stringify(requestId)}`;
 }
 
-function without(reserved: readonly string[], fields: LogFields): LogFields {
+function withoutFields(reserved: readonly string[], fields: LogFields): LogFields {
   if (!reserved.some((name) => name in fields)) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !reserved.includes(name)));
 }
 
-function streamOf(level: Level): NodeJS.WriteStream {
+function outputStreamOf(level: Level): NodeJS.WriteStream {
   return level === 'DEBUG' || level === 'INFO' ? process.stdout : process.stderr;
 }

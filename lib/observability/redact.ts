@@ -1,15 +1,15 @@
 /** Removes secrets from log lines. Recognizes them by the name of the field, and by the form of the text. */
 
-const NAMES =
+const SECRET_FIELD_NAMES =
   'authorization|cookie|code|verifier|code_?verifier|nonce|state|id_?token|(?:access|refresh)_?token|client_?secret|secret|password|seed';
-const SECRET_NAME = new RegExp(`^(?:${NAMES})$`, 'i');
+const SECRET_NAME = new RegExp(`^(?:${SECRET_FIELD_NAMES})$`, 'i');
 const SECRET_TEXT =
   /\b(SVC_(AT|CT|RT)_[\w-]+|whsec_[\w+/=-]+|shp[a-z]{2}_\w+|eyJ[\w-]+\.[\w-]+\.[\w-]*|Bearer\s+\S+)/g;
 /**
  * Finds in JSON everything that the two patterns above would match, and some more, so that most lines need only this
  * one search.
  */
-const MAY_HOLD_SECRET = new RegExp(`SVC_|whsec_|shp|eyJ|Bearer|"(?:${NAMES})":`, 'i');
+const MAY_HOLD_SECRET = new RegExp(`SVC_|whsec_|shp|eyJ|Bearer|"(?:${SECRET_FIELD_NAMES})":`, 'i');
 const MAX_DEPTH = 6;
 
 /** Returns the fields with each secret replaced by `[redacted]`. */

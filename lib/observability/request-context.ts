@@ -13,11 +13,11 @@ export type RequestContext = {
   readonly platformTime: PlatformTime;
 };
 
-const contexts = new AsyncLocalStorage<RequestContext>();
+const contextStorage = new AsyncLocalStorage<RequestContext>();
 
 /** Runs `work` in the context of a request. */
 export function runInContext<Result>(context: RequestContext, work: () => Result): Result {
-  return contexts.run(context, work);
+  return contextStorage.run(context, work);
 }
 
 /**
@@ -25,7 +25,7 @@ export function runInContext<Result>(context: RequestContext, work: () => Result
  * @returns undefined outside of requests, for example while a container starts
  */
 export function currentContext(): RequestContext | undefined {
-  return contexts.getStore();
+  return contextStorage.getStore();
 }
 
 /** Runs a platform request. Adds its duration to the platform time of the present request. */

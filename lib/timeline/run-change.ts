@@ -5,7 +5,7 @@
  */
 import { awaitAll } from '../domain/await-all.ts';
 import { ignoreServiceError } from '../errors/ignore-service-error.ts';
-import { isCertainlyNotDone } from '../errors/is-outcome-unknown.ts';
+import { provesNothingChanged } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ClaimableKey, StoredResponse } from '../storage/idempotency-record.ts';
 import type { EventFacts, EventRecord } from './event-record.ts';
@@ -166,7 +166,7 @@ export async function runChange<Result>(
     const { result, effect } = applied;
     return { result, isRecorded: open.length > 0 && (effect === 'done' || effect === 'seen'), entry };
   } catch (error) {
-    if (isCertainlyNotDone(error)) await withdraw(open);
+    if (provesNothingChanged(error)) await withdraw(open);
     throw error;
   }
 }
@@ -229,7 +229,7 @@ async function runUnderKey<Result>(
   if (!(await records.claim(claimedKey, run))) throw concurrentRequestError(1);
   const release = () => records.release(claimedKey);
   const applied = await apply(async () => undefined).catch(async (error: unknown) => {
-    if (isCertainlyNotDone(error)) await quietly(key, release());
+    if (provesNothingChanged(error)) await quietly(key, release());
     throw error;
   });
   const { result, effect, replay } = applied;

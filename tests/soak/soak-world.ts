@@ -1,7 +1,7 @@
 /** The shared state of a soak: the stack, its faults, the counts, and the texts that must not occur again. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { refreshTokenFormat } from '../../lib/domain/tokens/refresh-token.ts';
-import { readSessionClaims, type SessionClaims } from '../../lib/domain/tokens/session-claims.ts';
+import { decodeSessionClaims, type SessionClaims } from '../../lib/domain/tokens/session-claims.ts';
 import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createSessions, type Sessions } from '../../lib/storage/sessions/sessions.ts';
 import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
@@ -73,7 +73,7 @@ export function readToken(refreshToken: string): { readonly kid: string; readonl
   const kid = refreshTokenFormat.parse(refreshToken)?.kid;
   const bytes = Buffer.from(refreshToken.slice('SVC_RT_'.length), 'base64url');
   const claims =
-    kid === undefined ? undefined : readSessionClaims(bytes.subarray(2 + kid.length, -MAC_BYTES), 0);
+    kid === undefined ? undefined : decodeSessionClaims(bytes.subarray(2 + kid.length, -MAC_BYTES), 0);
   if (kid === undefined || claims === undefined)
     throw new Error('The service gave a token of no known form.');
   return { kid, claims };

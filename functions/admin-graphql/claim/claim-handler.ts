@@ -4,7 +4,7 @@ import type { Environment } from '../../../lib/config/environment.ts';
 import { checkMethod } from '../../../lib/http/check-method.ts';
 import { allowOrigins } from '../../../lib/http/cors/allow-origins.ts';
 import { requireEdge } from '../../../lib/http/edge/require-edge.ts';
-import type { HttpEvent, HttpResult, Step } from '../../../lib/http/exchange.ts';
+import type { HandlerStep, HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
 import { limitBody } from '../../../lib/http/limit-body.ts';
 import { logRequest } from '../../../lib/http/log-request.ts';
 import { pageHeaders } from '../../../lib/http/page-headers.ts';
@@ -22,7 +22,7 @@ import { type ClaimRouteDeps, handleClaimRequest } from './handle-claim-request.
 const methodsAt = () => ['GET', 'HEAD', 'OPTIONS', 'POST'];
 
 /** Adds the headers of a page to every response of this route, including errors. */
-const claimHeaders: Step = {
+const claimHeaders: HandlerStep = {
   name: 'claimHeaders',
   before: ({ event: { exchange } }) => {
     Object.assign(exchange.responseHeaders, pageHeaders(claimPagePolicy));
@@ -51,7 +51,7 @@ export function createClaimHandler(
 }
 
 /** Runs a step only for POST, because requests with other methods have no body. */
-function onPost(step: Step<ParsedBody>): Step<ParsedBody> {
+function onPost(step: HandlerStep<ParsedBody>): HandlerStep<ParsedBody> {
   return {
     ...step,
     before: (request) =>

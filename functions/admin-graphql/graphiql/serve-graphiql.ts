@@ -1,5 +1,5 @@
 import { toApiGatewayResult } from '../../../lib/http/answer.ts';
-import type { Step } from '../../../lib/http/exchange.ts';
+import type { HandlerStep } from '../../../lib/http/exchange.ts';
 import { pageHeaders } from '../../../lib/http/page-headers.ts';
 import { acceptsGzip } from './accepts-gzip.ts';
 import { loadGraphiqlPage } from './load-graphiql-page.ts';
@@ -8,7 +8,7 @@ import { loadGraphiqlPage } from './load-graphiql-page.ts';
 export const GRAPHIQL_PATH = '/api/admin/unstable/graphiql';
 
 /** Responds with the page of GraphiQL. The page contains no data of a store: users enter their admin key in it. */
-export const serveGraphiql: Step = {
+export const serveGraphiql: HandlerStep = {
   name: 'serveGraphiql',
   before: async ({ event: { exchange } }) => {
     if (exchange.request.path !== GRAPHIQL_PATH) return;

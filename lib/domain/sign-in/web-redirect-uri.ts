@@ -7,29 +7,32 @@ import type { Brand } from '../brand.ts';
 /** The address of a page, such as `https://shop.example.com/account`. */
 export type WebRedirectUri = Brand<string, 'WebRedirectUri'>;
 
-export const WEB_REDIRECT_URI =
+export const WEB_REDIRECT_URI_RULE =
   'must be the address of a page as browsers write it, such as https://shop.example.com/account: https, a domain in lower case, a path of letters, digits and . _ ~ -, and nothing after it';
 
-const MAX_LENGTH = 255;
-const LABEL = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
+const MAX_URI_LENGTH = 255;
+const HOST_LABEL_PATTERN = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
 /** The last label has a letter first, so that no IP address matches. */
-const HOST = `(?:${LABEL}\\.)+[a-z](?:[a-z0-9-]*[a-z0-9])`;
+const HOST_PATTERN = `(?:${HOST_LABEL_PATTERN}\\.)+[a-z](?:[a-z0-9-]*[a-z0-9])`;
 /** No empty segments and no percent-encoding, because servers decode both differently. */
-const PATH = '(?:/[A-Za-z0-9._~-]+)*/?';
-const PUBLIC = new RegExp(`^https://${HOST}(?::\\d{1,5})?${PATH}$`);
-const LOOPBACK = new RegExp(`^http://(?:localhost|127\\.0\\.0\\.1)(?::\\d{1,5})?${PATH}$`);
+const PATH_PATTERN = '(?:/[A-Za-z0-9._~-]+)*/?';
+const PUBLIC_PAGE_URI = new RegExp(`^https://${HOST_PATTERN}(?::\\d{1,5})?${PATH_PATTERN}$`);
+const LOOPBACK_PAGE_URI = new RegExp(`^http://(?:localhost|127\\.0\\.0\\.1)(?::\\d{1,5})?${PATH_PATTERN}$`);
 
 /** `allowsLoopback`: whether plain http on this machine is accepted, which only the local stack does. */
-type Rules = { readonly allowsLoopback: boolean };
+type RedirectUriRules = { readonly allowsLoopback: boolean };
 
 /**
  * Parses the address of a page.
  * @returns undefined for any other text: another scheme, a user, a query, a fragment, an IP address, a dot at the end
  * of the domain, or another spelling of the address (upper case, default port, `/../`, no path)
  */
-export function parseWebRedirectUri(text: string, { allowsLoopback }: Rules): WebRedirectUri | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
-  const hasForm = PUBLIC.test(text) || (allowsLoopback && LOOPBACK.test(text));
+export function parseWebRedirectUri(
+  text: string,
+  { allowsLoopback }: RedirectUriRules,
+): WebRedirectUri | undefined {
+  if (text.length > MAX_URI_LENGTH) return undefined;
+  const hasForm = PUBLIC_PAGE_URI.test(text) || (allowsLoopback && LOOPBACK_PAGE_URI.test(text));
   return hasForm && URL.parse(text)?.href === text ? (text as WebRedirectUri) : undefined;
 }
 

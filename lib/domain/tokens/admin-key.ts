@@ -15,10 +15,10 @@ export type AdminKeyText = Brand<string, 'AdminKeyText'>;
 export type AdminKey = { readonly shopId: ShopId; readonly keyId: AdminKeyId; readonly text: AdminKeyText };
 
 /** The form of admin keys, by which secret scanners find them. */
-const ADMIN_KEY = /^SVC_AT_([0-9A-Za-z]{56})$/;
+const ADMIN_KEY_PATTERN = /^SVC_AT_([0-9A-Za-z]{56})$/;
 
-const PREFIX = 'SVC_AT_';
-const WIDTH = 56;
+const ADMIN_KEY_PREFIX = 'SVC_AT_';
+const ENCODED_LENGTH = 56;
 const SHOP_BYTES = 7;
 const ID_BYTES = 6;
 const SECRET_BYTES = 24;
@@ -32,7 +32,7 @@ export function createAdminKey(shopId: ShopId, random: (bytes: number) => Uint8A
   body.set(random(ID_BYTES + SECRET_BYTES), SHOP_BYTES);
   const crc = Buffer.alloc(CRC_BYTES);
   crc.writeUInt32BE(crc32(body));
-  const text = PREFIX + encodeBase62(Buffer.concat([body, crc]), WIDTH);
+  const text = ADMIN_KEY_PREFIX + encodeBase62(Buffer.concat([body, crc]), ENCODED_LENGTH);
   return { shopId, keyId: keyIdOf(body), text: text as AdminKeyText };
 }
 
@@ -41,7 +41,7 @@ export function createAdminKey(shopId: ShopId, random: (bytes: number) => Uint8A
  * @returns undefined when the text is not an admin key
  */
 export function parseAdminKey(text: string): AdminKey | undefined {
-  const encoded = ADMIN_KEY.exec(text)?.[1];
+  const encoded = ADMIN_KEY_PATTERN.exec(text)?.[1];
   const bytes = encoded && decodeBase62(encoded, BODY_BYTES + CRC_BYTES);
   if (!bytes) return undefined;
   const body = Buffer.from(bytes.subarray(0, BODY_BYTES));
@@ -55,7 +55,7 @@ export function parseAdminKey(text: string): AdminKey | undefined {
  * text was mistyped or cut.
  */
 export function looksLikeAdminKey(text: string): boolean {
-  return ADMIN_KEY.test(text);
+  return ADMIN_KEY_PATTERN.test(text);
 }
 
 /** Returns the SHA-256 hash of a key, base64url. The store's secret contains only this hash. */

@@ -1,14 +1,14 @@
 /** Base62 with a fixed width. The digits are 0 to 9, A to Z, a to z. */
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const BASE = 62n;
+const BASE62_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BASE62_RADIX = 62n;
 
 /** Encodes bytes as one big-endian number in base62. Pads it on the left with `0` to `width` characters. */
 export function encodeBase62(bytes: Uint8Array, width: number): string {
   let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
   let text = '';
   for (let i = 0; i < width; i++) {
-    text = ALPHABET.charAt(Number(rest % BASE)) + text;
-    rest /= BASE;
+    text = BASE62_DIGITS.charAt(Number(rest % BASE62_RADIX)) + text;
+    rest /= BASE62_RADIX;
   }
   return text;
 }
@@ -20,9 +20,9 @@ export function encodeBase62(bytes: Uint8Array, width: number): string {
 export function decodeBase62(text: string, length: number): Uint8Array | undefined {
   let number = 0n;
   for (const character of text) {
-    const digit = ALPHABET.indexOf(character);
+    const digit = BASE62_DIGITS.indexOf(character);
     if (digit < 0) return undefined;
-    number = number * BASE + BigInt(digit);
+    number = number * BASE62_RADIX + BigInt(digit);
   }
   const hex = number.toString(16).padStart(length * 2, '0');
   return hex.length === length * 2 ? Buffer.from(hex, 'hex') : undefined;

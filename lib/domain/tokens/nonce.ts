@@ -19,9 +19,9 @@ type Nonce = {
 };
 
 export const NONCE_RANDOM_BYTES = 16;
-const TIME_BYTES = 6;
-const SHOP_AT = NONCE_RANDOM_BYTES + TIME_BYTES;
-const BODY_BYTES = SHOP_AT + 8;
+const START_TIME_BYTES = 6;
+const SHOP_ID_OFFSET = NONCE_RANDOM_BYTES + START_TIME_BYTES;
+const BODY_BYTES = SHOP_ID_OFFSET + 8;
 
 /** The format of nonces. The MAC of a nonce also covers the code challenge (32 bytes). */
 export const nonceFormat = createTokenFormat<Nonce>({
@@ -31,15 +31,15 @@ export const nonceFormat = createTokenFormat<Nonce>({
   write(nonce) {
     const body = Buffer.alloc(BODY_BYTES);
     body.set(nonce.random);
-    body.writeUIntBE(nonce.startedAtMs, NONCE_RANDOM_BYTES, TIME_BYTES);
-    body.writeBigUInt64BE(BigInt(nonce.shopId), SHOP_AT);
+    body.writeUIntBE(nonce.startedAtMs, NONCE_RANDOM_BYTES, START_TIME_BYTES);
+    body.writeBigUInt64BE(BigInt(nonce.shopId), SHOP_ID_OFFSET);
     return body;
   },
   read(body) {
-    const shopId = parseShopId(Number(body.readBigUInt64BE(SHOP_AT)));
+    const shopId = parseShopId(Number(body.readBigUInt64BE(SHOP_ID_OFFSET)));
     if (shopId === undefined) return undefined;
     const random = body.subarray(0, NONCE_RANDOM_BYTES);
-    return { random, startedAtMs: body.readUIntBE(NONCE_RANDOM_BYTES, TIME_BYTES), shopId };
+    return { random, startedAtMs: body.readUIntBE(NONCE_RANDOM_BYTES, START_TIME_BYTES), shopId };
   },
 });
 

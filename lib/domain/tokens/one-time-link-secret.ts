@@ -20,7 +20,7 @@ export function createLinkSecret(random: (bytes: number) => Uint8Array): LinkSec
 
 /** Returns the proof that the caller knows the secret, base64url. */
 export function linkProofOf(secret: LinkSecret): string {
-  return derive(secret, 'one-time-link proof').toString('base64url');
+  return deriveFromLinkSecret(secret, 'one-time-link proof').toString('base64url');
 }
 
 /** Returns the SHA-256 hash of the proof, base64url. The server stores only this hash. */
@@ -37,7 +37,7 @@ export function sealAdminKey(
   random: (bytes: number) => Uint8Array,
 ): string {
   const iv = random(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', derive(secret, 'one-time-link seal'), iv);
+  const cipher = createCipheriv('aes-256-gcm', deriveFromLinkSecret(secret, 'one-time-link seal'), iv);
   const sealed = Buffer.concat([iv, cipher.update(key), cipher.final(), cipher.getAuthTag()]);
   return sealed.toString('base64url');
 }
@@ -49,7 +49,7 @@ export function sealAdminKey(
 export function openSealedAdminKey(sealedKey: string, secret: LinkSecret): AdminKeyText | undefined {
   const bytes = Buffer.from(sealedKey, 'base64url');
   const iv = bytes.subarray(0, IV_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', derive(secret, 'one-time-link seal'), iv);
+  const decipher = createDecipheriv('aes-256-gcm', deriveFromLinkSecret(secret, 'one-time-link seal'), iv);
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
     const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
@@ -59,6 +59,6 @@ export function openSealedAdminKey(sealedKey: string, secret: LinkSecret): Admin
   }
 }
 
-function derive(secret: LinkSecret, label: string): Buffer {
+function deriveFromLinkSecret(secret: LinkSecret, label: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'base64url'), '', label, KEY_BYTES));
 }

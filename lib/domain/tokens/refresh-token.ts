@@ -1,8 +1,8 @@
 import {
-  readSessionClaims,
+  decodeSessionClaims,
+  encodeSessionClaims,
   type SessionClaims,
   sessionTokenBodyLengths,
-  writeSessionClaims,
 } from './session-claims.ts';
 import { createTokenFormat } from './token-format.ts';
 
@@ -14,6 +14,6 @@ export const refreshTokenFormat = createTokenFormat<SessionClaims>({
   kind: 'refresh',
   prefix: 'SVC_RT_',
   bodyBytes: sessionTokenBodyLengths(0),
-  write: (claims) => writeSessionClaims(claims, 0),
-  read: (body) => readSessionClaims(body, 0),
+  write: (claims) => encodeSessionClaims(claims, 0),
+  read: (body) => decodeSessionClaims(body, 0),
 });

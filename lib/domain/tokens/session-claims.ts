@@ -19,13 +19,13 @@ export type SessionClaims = {
   readonly handOut: number;
 };
 
-const CUSTOMER_AT = 8;
-const SESSION_AT = 16;
-const SALT_AT = SESSION_AT + SESSION_ID_BYTES;
-const GENERATION_AT = SALT_AT + SESSION_SALT_BYTES;
+const CUSTOMER_ID_OFFSET = 8;
+const SESSION_ID_OFFSET = 16;
+const SALT_OFFSET = SESSION_ID_OFFSET + SESSION_ID_BYTES;
+const GENERATION_OFFSET = SALT_OFFSET + SESSION_SALT_BYTES;
 
 /** Where the fields of the token's kind start in the body. The issue number follows them. */
-export const SESSION_CLAIMS_BYTES = GENERATION_AT + 4;
+export const SESSION_CLAIMS_BYTES = GENERATION_OFFSET + 4;
 const ISSUE_NUMBER_BYTES = 4;
 
 /**
@@ -40,14 +40,14 @@ export function sessionTokenBodyLengths(ownBytes: number): readonly number[] {
  * Encodes the claims as the body of a token. Leaves `ownBytes` bytes free at SESSION_CLAIMS_BYTES for the fields of its
  * kind.
  */
-export function writeSessionClaims(claims: SessionClaims, ownBytes: number): Buffer {
+export function encodeSessionClaims(claims: SessionClaims, ownBytes: number): Buffer {
   const issueNumberAt = SESSION_CLAIMS_BYTES + ownBytes;
   const body = Buffer.alloc(issueNumberAt + (claims.handOut > 0 ? ISSUE_NUMBER_BYTES : 0));
   body.writeBigUInt64BE(BigInt(claims.shopId));
-  body.writeBigUInt64BE(BigInt(claims.customerId), CUSTOMER_AT);
-  body.write(claims.sessionId, SESSION_AT, SESSION_ID_BYTES, 'base64url');
-  body.write(claims.salt, SALT_AT, SESSION_SALT_BYTES, 'base64url');
-  body.writeUInt32BE(claims.generation, GENERATION_AT);
+  body.writeBigUInt64BE(BigInt(claims.customerId), CUSTOMER_ID_OFFSET);
+  body.write(claims.sessionId, SESSION_ID_OFFSET, SESSION_ID_BYTES, 'base64url');
+  body.write(claims.salt, SALT_OFFSET, SESSION_SALT_BYTES, 'base64url');
+  body.writeUInt32BE(claims.generation, GENERATION_OFFSET);
   if (claims.handOut > 0) body.writeUInt32BE(claims.handOut, issueNumberAt);
   return body;
 }
@@ -56,10 +56,10 @@ export function writeSessionClaims(claims: SessionClaims, ownBytes: number): Buf
  * Decodes the claims in the body of a token.
  * @returns undefined when a claim is invalid, or an issue number of 0 was encoded
  */
-export function readSessionClaims(body: Buffer, ownBytes: number): SessionClaims | undefined {
+export function decodeSessionClaims(body: Buffer, ownBytes: number): SessionClaims | undefined {
   const shopId = parseShopId(Number(body.readBigUInt64BE()));
-  const customerId = parseCustomerId(Number(body.readBigUInt64BE(CUSTOMER_AT)));
-  const generation = body.readUInt32BE(GENERATION_AT);
+  const customerId = parseCustomerId(Number(body.readBigUInt64BE(CUSTOMER_ID_OFFSET)));
+  const generation = body.readUInt32BE(GENERATION_OFFSET);
   const issueNumberAt = SESSION_CLAIMS_BYTES + ownBytes;
   const hasIssueNumber = body.length > issueNumberAt;
   const handOut = hasIssueNumber ? body.readUInt32BE(issueNumberAt) : 0;
@@ -68,8 +68,8 @@ export function readSessionClaims(body: Buffer, ownBytes: number): SessionClaims
   return {
     shopId,
     customerId,
-    sessionId: body.toString('base64url', SESSION_AT, SALT_AT) as SessionId,
-    salt: body.toString('base64url', SALT_AT, GENERATION_AT) as SessionSalt,
+    sessionId: body.toString('base64url', SESSION_ID_OFFSET, SALT_OFFSET) as SessionId,
+    salt: body.toString('base64url', SALT_OFFSET, GENERATION_OFFSET) as SessionSalt,
     generation,
     handOut,
   };

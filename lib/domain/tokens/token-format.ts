@@ -43,9 +43,9 @@ type TokenFormat<T> = {
   readonly parse: (text: string) => UnverifiedToken<T> | undefined;
 };
 
-const VERSION = 1;
+const FORMAT_VERSION = 1;
 const MAC_BYTES = 16;
-const HEAD_BYTES = 2;
+const HEADER_BYTES = 2;
 
 /** Creates the format of one kind of token. */
 export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
@@ -53,7 +53,11 @@ export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
   return {
     encode(value, key, bound) {
       const body = layout.write(value);
-      const signed = Buffer.concat([Buffer.from([VERSION, key.kid.length]), Buffer.from(key.kid), body]);
+      const signed = Buffer.concat([
+        Buffer.from([FORMAT_VERSION, key.kid.length]),
+        Buffer.from(key.kid),
+        body,
+      ]);
       return prefix + Buffer.concat([signed, computeMac({ kind, key, signed, bound })]).toString('base64url');
     },
     parse(text) {
@@ -62,14 +66,14 @@ export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
       if (bytes === undefined) return undefined;
       const kid = readKeyId(bytes);
       if (kid === undefined) return undefined;
-      if (!bodyBytes.includes(bytes.length - HEAD_BYTES - kid.length - MAC_BYTES)) return undefined;
+      if (!bodyBytes.includes(bytes.length - HEADER_BYTES - kid.length - MAC_BYTES)) return undefined;
       const signed = bytes.subarray(0, -MAC_BYTES);
       return {
         kid,
         verify(key, bound) {
           const mac = computeMac({ kind, key, signed, bound });
           const good = key.kid === kid && timingSafeEqual(mac, bytes.subarray(-MAC_BYTES));
-          return good ? layout.read(signed.subarray(HEAD_BYTES + kid.length)) : undefined;
+          return good ? layout.read(signed.subarray(HEADER_BYTES + kid.length)) : undefined;
         },
       };
     },
@@ -78,8 +82,8 @@ export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
 
 function readKeyId(bytes: Buffer): KeyId | undefined {
   const [version, length = 0] = bytes;
-  if (version !== VERSION) return undefined;
-  return parseKeyId(bytes.toString('latin1', HEAD_BYTES, HEAD_BYTES + length));
+  if (version !== FORMAT_VERSION) return undefined;
+  return parseKeyId(bytes.toString('latin1', HEADER_BYTES, HEADER_BYTES + length));
 }
 
 type MacInput = { kind: string; key: TokenMacKey; signed: Uint8Array; bound: Uint8Array | undefined };
@@ -92,16 +96,16 @@ function computeMac({ kind, key, signed, bound }: MacInput): Buffer {
     .subarray(0, MAC_BYTES);
 }
 
-const keyObjects = new WeakMap<Uint8Array, KeyObject>();
+const cachedKeyObjects = new WeakMap<Uint8Array, KeyObject>();
 
 /**
  * Returns the KeyObject of a MAC key and caches it. From bytes, Node would create one for each MAC, which takes five
  * times as long as the MAC itself.
  */
 function keyObjectOf(mac: Uint8Array): KeyObject {
-  const known = keyObjects.get(mac);
+  const known = cachedKeyObjects.get(mac);
   if (known !== undefined) return known;
   const made = createSecretKey(mac);
-  keyObjects.set(mac, made);
+  cachedKeyObjects.set(mac, made);
   return made;
 }

@@ -4,12 +4,12 @@ import { isListedOrigin, type WebSignIn } from '../../domain/sign-in/web-sign-in
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AllowedMethodsOf } from '../allowed-methods.ts';
 import { toApiGatewayResult } from '../answer.ts';
-import type { Exchange, Step } from '../exchange.ts';
+import type { Exchange, HandlerStep } from '../exchange.ts';
 
-const PREFLIGHT_SECONDS = 600;
+const PREFLIGHT_CACHE_SECONDS = 600;
 
 /** The part of a store's record that decides about its pages. */
-type CalledStore = {
+type StoreOfPage = {
   readonly shopId: ShopId;
   readonly status: string;
   readonly webSignIn?: WebSignIn | undefined;
@@ -19,7 +19,7 @@ type OriginPolicy = {
   /** The web origins from which browsers may call for every store. */
   readonly origins: readonly string[];
   /** Reads a store by the domain in a request's query. Without this function, the pages of stores may not call. */
-  readonly findStore?: (domain: string) => Promise<CalledStore | undefined>;
+  readonly findStore?: (domain: string) => Promise<StoreOfPage | undefined>;
   readonly methodsAt: AllowedMethodsOf;
 };
 
@@ -31,7 +31,7 @@ type OriginPolicy = {
  * @throws ORIGIN_NOT_ALLOWED for a request of a page that the store named in the query does not have. A browser sends
  * such a request only if it has cached the preflight of a page that was removed since
  */
-export function allowOrigins({ origins, findStore, methodsAt }: OriginPolicy): Step {
+export function allowOrigins({ origins, findStore, methodsAt }: OriginPolicy): HandlerStep {
   return {
     name: 'allowOrigins',
     before: async ({ event: { exchange } }) => {
@@ -39,7 +39,7 @@ export function allowOrigins({ origins, findStore, methodsAt }: OriginPolicy): S
       const { origin } = request.headers;
       if (origins.length > 0 || findStore !== undefined) responseHeaders.vary = 'Origin';
       const isConfigured = origin !== undefined && origins.includes(origin);
-      const page = isConfigured ? undefined : await findPage(exchange, findStore);
+      const page = isConfigured ? undefined : await findStoreOfPage(exchange, findStore);
       exchange.pageShopId = page?.shopId;
       const allowed = isConfigured || page?.shopId !== undefined;
       if (allowed) {
@@ -54,7 +54,7 @@ export function allowOrigins({ origins, findStore, methodsAt }: OriginPolicy): S
       }
       return toApiGatewayResult(exchange, {
         status: 204,
-        headers: allowed ? preflight(list) : { allow: list.join(', ') },
+        headers: allowed ? preflightHeaders(list) : { allow: list.join(', ') },
       });
     },
   };
@@ -64,7 +64,7 @@ export function allowOrigins({ origins, findStore, methodsAt }: OriginPolicy): S
  * Returns the store of the page that sends the request, without a store if the named one does not have this page.
  * @returns undefined when the request is not one of a page that names a store
  */
-async function findPage(
+async function findStoreOfPage(
   { request: { headers, query } }: Exchange,
   findStore: OriginPolicy['findStore'],
 ): Promise<{ readonly shopId?: ShopId } | undefined> {
@@ -77,11 +77,11 @@ async function findPage(
   return isListed ? { shopId: store.shopId } : {};
 }
 
-function preflight(methods: readonly string[]): Record<string, string> {
+function preflightHeaders(methods: readonly string[]): Record<string, string> {
   return {
     allow: methods.join(', '),
     'access-control-allow-methods': methods.join(', '),
     'access-control-allow-headers': 'authorization, content-type, x-app-info',
-    'access-control-max-age': `${PREFLIGHT_SECONDS}`,
+    'access-control-max-age': `${PREFLIGHT_CACHE_SECONDS}`,
   };
 }

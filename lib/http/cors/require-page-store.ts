@@ -1,16 +1,16 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Exchange, Step } from '../exchange.ts';
+import type { Exchange, HandlerStep } from '../exchange.ts';
 
 /** Returns the store that the body or the token names. Undefined when it names none, so that later steps refuse it. */
-type FindShop<More> = (exchange: Exchange & More) => Promise<ShopId | undefined>;
+type FindShopOfRequest<More> = (exchange: Exchange & More) => Promise<ShopId | undefined>;
 
 /**
  * Refuses the request of a store's page that is about another store, before it has an effect: `allowOrigins` has allowed
  * the page for the store in the query, which says nothing about body and token.
  * @throws ORIGIN_NOT_ALLOWED when the stores differ
  */
-export function requirePageStore<More>(findShop: FindShop<More>): Step<More> {
+export function requirePageStore<More>(findShop: FindShopOfRequest<More>): HandlerStep<More> {
   return {
     name: 'requirePageStore',
     before: async ({ event: { exchange } }) => {

@@ -5,7 +5,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Step } from '../exchange.ts';
+import type { HandlerStep } from '../exchange.ts';
 import { readCallerAddress, type WithCallerAddress } from './caller-address.ts';
 
 /**
@@ -24,7 +24,7 @@ type EdgePolicy = {
  * address. Without an edge it rejects none.
  * @throws NOT_FROM_EDGE when the secret is missing or wrong
  */
-export function requireEdge({ edgeSecretHashes }: EdgePolicy): Step<WithCallerAddress> {
+export function requireEdge({ edgeSecretHashes }: EdgePolicy): HandlerStep<WithCallerAddress> {
   const hashes = edgeSecretHashes.map((hash) => Buffer.from(hash, 'hex'));
   return {
     name: 'requireEdge',

@@ -7,7 +7,7 @@ import type { WithActor } from '../../credentials/verify-credential.ts';
 import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Step } from '../../http/exchange.ts';
+import type { HandlerStep } from '../../http/exchange.ts';
 import type { Table } from '../../storage/table.ts';
 
 const MAX_STORES = 5_000;
@@ -16,7 +16,7 @@ const MAX_STORES = 5_000;
 export function scheduleMissingTimeZoneRead<A extends Actor>(deps: {
   readonly table: Table;
   readonly now: () => number;
-}): Step<WithActor<A>> {
+}): HandlerStep<WithActor<A>> {
   /** Store → the time of the schedule, epoch milliseconds. */
   const scheduled = createRecentlyUsed<ShopId, number>(MAX_STORES);
   return {

@@ -5,7 +5,7 @@
  */
 
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
-import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
+import { provesNothingChanged } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
 import type { ObservedAttempt } from '../../timeline/record-charge.ts';
@@ -94,7 +94,7 @@ async function chargeOnce(
     const chargedNow = after.contract && after.cycle && { ...charge, ...after };
     return (await answerPresent(deps, chargedNow as RequestedCharge | undefined, selection)) ?? outcome;
   } catch (error) {
-    if (isCertainlyNotDone(error)) await endQuietly(deps, ref, claimKey);
+    if (provesNothingChanged(error)) await endQuietly(deps, ref, claimKey);
     throw error;
   }
 }

@@ -3,7 +3,7 @@
  * intent and a timeline entry for each.
  */
 import { awaitAll } from '../../domain/await-all.ts';
-import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
+import { provesNothingChanged } from '../../errors/is-outcome-unknown.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { MUTATION_POINTS } from '../../platform/admin-api/query-points.ts';
@@ -163,7 +163,7 @@ async function activate(
     const { data } = await deps.sendWithinBudget({ ...sent, endAtMs });
     return names.map((name) => data?.[name] as Payload);
   } catch (error) {
-    if (isCertainlyNotDone(error)) await awaitAll(resuming.map(({ open }) => open.notDone()));
+    if (provesNothingChanged(error)) await awaitAll(resuming.map(({ open }) => open.notDone()));
     throw error;
   }
 }

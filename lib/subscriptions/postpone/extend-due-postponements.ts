@@ -3,7 +3,7 @@
  * point: the next run recognizes the edits that were made and sends the others.
  */
 import { formatPlatformDate } from '../../domain/instant.ts';
-import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
+import { provesNothingChanged } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
@@ -163,7 +163,7 @@ async function layFurther(deps: ExtendDeps, work: Work, further: Further): Promi
       else await open.done(listOrderEditFacts(made));
       if (refused.length > 0) return tryTomorrow(deps, work, further);
     } catch (error) {
-      if (isCertainlyNotDone(error)) await open.notDone();
+      if (provesNothingChanged(error)) await open.notDone();
       throw error;
     }
   }

@@ -5,7 +5,7 @@
 
 import { formatPlatformDate } from '../../domain/instant.ts';
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
-import { isCertainlyNotDone, runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
+import { provesNothingChanged, runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
@@ -111,7 +111,7 @@ function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): 
         if (outcome.answered === null) await endQuietly(deps, after);
         return outcome;
       } catch (error) {
-        if (isCertainlyNotDone(error)) await endQuietly(deps, after);
+        if (provesNothingChanged(error)) await endQuietly(deps, after);
         throw error;
       }
     },

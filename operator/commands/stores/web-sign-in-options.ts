@@ -1,5 +1,5 @@
 /** The options of `store update` about web pages that sign customers in. */
-import { parseWebRedirectUri, WEB_REDIRECT_URI } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
+import { parseWebRedirectUri, WEB_REDIRECT_URI_RULE } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
 import type { WebSignInChange } from '../../../lib/stores/lifecycle/change-web-sign-in.ts';
 import { type Run, textOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
@@ -25,7 +25,7 @@ export function readWebSignInChange({ operator, options }: Run): WebSignInChange
   const rules = { allowsLoopback: operator.target.isLocal };
   const added = given === undefined ? undefined : parseWebRedirectUri(given, rules);
   if (given !== undefined && added === undefined)
-    throw new OperatorError(`--add-redirect-uri ${WEB_REDIRECT_URI}.`, 2);
+    throw new OperatorError(`--add-redirect-uri ${WEB_REDIRECT_URI_RULE}.`, 2);
   if (clientId !== undefined && !/^[\x21-\x7e]{1,255}$/.test(clientId))
     throw new OperatorError('--web-client-id must be one word.', 2);
   return { added, removed, clientId };

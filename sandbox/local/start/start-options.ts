@@ -1,7 +1,7 @@
 /** The options of `npm start`: flags and variables, checked before anything is started. */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { BROWSER_ORIGIN_PATTERN, isBrowserOrigin } from '../../../lib/config/browser-origin.ts';
+import { BROWSER_ORIGIN_RULE, isBrowserOrigin } from '../../../lib/config/browser-origin.ts';
 import { projectRoot } from '../../../tools/build/build-functions.ts';
 import { type AppForm, appForms } from '../../platform/grants/app-grants.ts';
 import { StartError } from './start-error.ts';
@@ -117,7 +117,7 @@ function readForm(text: string | undefined): AppForm | undefined {
 function readOrigins(texts: readonly string[] = []): readonly string[] {
   const wrong = texts.find((text) => !isBrowserOrigin(text));
   if (wrong === undefined) return texts;
-  throw new StartError(`--allow-origin ${wrong}: it ${BROWSER_ORIGIN_PATTERN}.`);
+  throw new StartError(`--allow-origin ${wrong}: it ${BROWSER_ORIGIN_RULE}.`);
 }
 
 function readPort(variables: NodeJS.ProcessEnv, name: string, fallback: number): number {

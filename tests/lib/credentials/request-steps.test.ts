@@ -2,11 +2,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { readActingCustomer } from '../../../lib/credentials/read-acting-customer.ts';
 import { verifyCredential } from '../../../lib/credentials/verify-credential.ts';
-import type { Step } from '../../../lib/http/exchange.ts';
+import type { HandlerStep } from '../../../lib/http/exchange.ts';
 import { exchangeOf, runStep } from '../http/run-step.ts';
 
 describe('the acting customer', () => {
-  const step = readActingCustomer({ gidNamespace: 'platform' }) as Step<never>;
+  const step = readActingCustomer({ gidNamespace: 'platform' }) as HandlerStep<never>;
   const header = (text: string) => ({ 'x-platform-customer-gid': text });
 
   test('is read from the header', async () => {
@@ -32,7 +32,11 @@ test.each(['after', 'onError'] as const)(
       isNoted = true;
     });
     const actor = { kind: 'customer', session: { confirmation } };
-    await runStep(verifyCredential(() => Promise.reject()) as Step<never>, exchangeOf({ actor }), phase);
+    await runStep(
+      verifyCredential(() => Promise.reject()) as HandlerStep<never>,
+      exchangeOf({ actor }),
+      phase,
+    );
     expect(isNoted).toBe(true);
   },
 );

@@ -1,7 +1,7 @@
 /** The steps that only the GraphQL endpoints have. */
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { Step } from '../../../lib/http/exchange.ts';
+import type { HandlerStep } from '../../../lib/http/exchange.ts';
 import { graphqlErrorBody } from '../../../lib/http/graphql-error-body.ts';
 import { matchPath } from '../../../lib/http/match-path.ts';
 import { isGraphqlResponse, negotiateGraphql } from '../../../lib/http/negotiate-graphql.ts';
@@ -42,7 +42,7 @@ describe('the fields of the body', () => {
     [{ query: '{ a }', operationName: 'Ünïcode' }, 'operationName'],
     [{ query: '{ a }', extensions: 'x' }, 'extensions'],
   ])('%j is refused, naming %s', async (json, field) => {
-    const sent = runStep(readGraphqlRequest as Step<never>, exchangeOf({ json }));
+    const sent = runStep(readGraphqlRequest as HandlerStep<never>, exchangeOf({ json }));
     await expect(sent).rejects.toMatchObject({
       code: 'INVALID_JSON',
       status: 400,
@@ -52,7 +52,7 @@ describe('the fields of the body', () => {
 
   test('null stands for nothing', async () => {
     const exchange = exchangeOf({ json: { query: '{ a }', variables: null, operationName: null } });
-    await runStep(readGraphqlRequest as Step<never>, exchange);
+    await runStep(readGraphqlRequest as HandlerStep<never>, exchange);
     expect(exchange).toMatchObject({ graphql: { query: '{ a }', variables: {}, operationName: undefined } });
   });
 });

@@ -1,5 +1,5 @@
 /** Runs a single step of a handler, on a manually created exchange. */
-import type { Exchange, Step } from '../../../lib/http/exchange.ts';
+import type { Exchange, HandlerStep } from '../../../lib/http/exchange.ts';
 
 /** Creates an exchange with these headers, and with the additions of earlier steps. */
 export function exchangeOf(
@@ -19,7 +19,7 @@ export function exchangeOf(
 
 /** Runs one phase of the step. */
 export async function runStep(
-  step: Step<never>,
+  step: HandlerStep<never>,
   exchange: Exchange,
   phase: 'before' | 'after' | 'onError' = 'before',
 ) {

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { listEnvironmentRoutes } from '../../../infra/definition/routes.ts';
 import { type ErrorCode, errorCatalogue, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
-import type { Step } from '../../../lib/http/exchange.ts';
+import type { HandlerStep } from '../../../lib/http/exchange.ts';
 import { readGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
 import { errorAdvice } from '../../../tools/generate/error-advice.ts';
 import { type BodyName, bodies } from '../../../tools/generate/openapi/bodies.ts';
@@ -62,7 +62,7 @@ test.each([...new Set(REQUESTS)])(
     const schema = z.fromJSONSchema(described as never);
     const isParsed = async (json: Record<string, unknown>) => {
       if (name !== 'GraphqlRequest') return bodies[name].safeParse(json).success;
-      const sent = runStep(readGraphqlRequest as Step<never>, exchangeOf({ json }));
+      const sent = runStep(readGraphqlRequest as HandlerStep<never>, exchangeOf({ json }));
       return sent.then(
         () => true,
         () => false,

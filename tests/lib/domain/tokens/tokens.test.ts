@@ -8,10 +8,10 @@ import type { KeyId } from '../../../../lib/domain/tokens/key-id.ts';
 import { nonceFormat } from '../../../../lib/domain/tokens/nonce.ts';
 import { refreshTokenFormat } from '../../../../lib/domain/tokens/refresh-token.ts';
 import {
-  readSessionClaims,
+  decodeSessionClaims,
+  encodeSessionClaims,
   type SessionClaims,
   sessionTokenBodyLengths,
-  writeSessionClaims,
 } from '../../../../lib/domain/tokens/session-claims.ts';
 import { createTokenFormat, type TokenMacKey } from '../../../../lib/domain/tokens/token-format.ts';
 
@@ -141,8 +141,8 @@ describe('tokens', () => {
       kind: 'refresh',
       prefix: 'SVC_RT_',
       bodyBytes: sessionTokenBodyLengths(0),
-      write: (value) => Buffer.concat([writeSessionClaims(value, 0), Buffer.alloc(4)]),
-      read: (body) => readSessionClaims(body, 0),
+      write: (value) => Buffer.concat([encodeSessionClaims(value, 0), Buffer.alloc(4)]),
+      read: (body) => decodeSessionClaims(body, 0),
     });
     expect(refreshTokenFormat.parse(lax.encode(sample(), macKey))?.verify(macKey)).toBeUndefined();
   });

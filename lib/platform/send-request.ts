@@ -56,8 +56,8 @@ export function sendRequest(request: HttpRequest, bounds: RequestBounds): Promis
   return new Promise((resolve, reject) => {
     let sent = false;
     const start = isHttps ? httpsRequest : httpRequest;
-    const allHeaders = { host: url.host, ...headers, 'user-agent': USER_AGENT, ...lengthOf(body) };
-    const outgoing = start({ ...addressOf(url), method, agent, headers: toHeaderList(allHeaders) });
+    const allHeaders = { host: url.host, ...headers, 'user-agent': USER_AGENT, ...contentLengthHeader(body) };
+    const outgoing = start({ ...connectionAddressOf(url), method, agent, headers: toHeaderList(allHeaders) });
     const fail = (kind: TransportError['kind']) => {
       clearTimeout(timer);
       reject(new TransportError(api, kind, sent));
@@ -75,7 +75,7 @@ export function sendRequest(request: HttpRequest, bounds: RequestBounds): Promis
     outgoing.once('response', (response) => {
       const done = (text: string) => {
         clearTimeout(timer);
-        resolve({ status: response.statusCode ?? 0, headers: flatten(response), body: text });
+        resolve({ status: response.statusCode ?? 0, headers: joinHeaderValues(response), body: text });
       };
       readBody(response, { maxBytes, done, fail });
     });
@@ -84,21 +84,21 @@ export function sendRequest(request: HttpRequest, bounds: RequestBounds): Promis
 }
 
 /** Only the URL's parts that Node needs: this saves 20 µs in a new container's request. */
-function addressOf({ protocol, hostname, port, pathname, search }: URL) {
+function connectionAddressOf({ protocol, hostname, port, pathname, search }: URL) {
   return { protocol, hostname: hostWithoutBrackets(hostname), port, path: pathname + search };
 }
 
-function lengthOf(body: string | undefined): Record<string, string> {
+function contentLengthHeader(body: string | undefined): Record<string, string> {
   return body === undefined ? {} : { 'content-length': `${Buffer.byteLength(body)}` };
 }
 
-type BodyReading = {
+type BodyReader = {
   readonly maxBytes: number;
   readonly done: (text: string) => void;
   readonly fail: (kind: TransportError['kind']) => void;
 };
 
-function readBody(response: IncomingMessage, { maxBytes, done, fail }: BodyReading): void {
+function readBody(response: IncomingMessage, { maxBytes, done, fail }: BodyReader): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -114,7 +114,7 @@ function readBody(response: IncomingMessage, { maxBytes, done, fail }: BodyReadi
   });
 }
 
-function flatten({ headers }: IncomingMessage): Record<string, string> {
+function joinHeaderValues({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,

@@ -19,10 +19,17 @@ import type { ErasureSubject, ItemErasure } from './erasure-subject.ts';
 
 const HOUR_MS = 3_600_000;
 
-type Of = { readonly contract?: unknown; readonly actor?: EventActor; readonly createdAtMs?: unknown };
+type ContractItemFields = {
+  readonly contract?: unknown;
+  readonly actor?: EventActor;
+  readonly createdAtMs?: unknown;
+};
 
 /** Whether the item belongs to one of the customer's contracts, or the customer was the actor. */
-function concernsCustomer({ contract, actor }: Of, { contracts, isPerson }: ErasureSubject): boolean {
+function concernsCustomer(
+  { contract, actor }: ContractItemFields,
+  { contracts, isPerson }: ErasureSubject,
+): boolean {
   const isOwn = typeof contract === 'string' && contracts.has(contract);
   return isOwn || (actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
 }
@@ -33,7 +40,8 @@ function concernsCustomer({ contract, actor }: Of, { contracts, isPerson }: Eras
  */
 export function decideTimelineItemErasure(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.sk.startsWith('~')) return decideUnfinishedItemErasure(item, subject);
-  if (!concernsCustomer(item as Of, subject) || Number(item.createdAtMs) >= subject.beforeMs) return 'keep';
+  if (!concernsCustomer(item as ContractItemFields, subject) || Number(item.createdAtMs) >= subject.beforeMs)
+    return 'keep';
   const facts = item as unknown as RedactableFacts & Pick<Item, 'action' | 'outcome'>;
   const { actor, details, changes } = redactFacts(facts, subject.isPerson);
   if (actor === facts.actor && details === facts.details && changes === facts.changes) return 'keep';

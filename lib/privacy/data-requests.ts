@@ -13,24 +13,24 @@ type Deps = {
   readonly dueItems: DueItems;
   readonly now: () => number;
 };
-type NewRequest = Pick<DataRequestRecord, 'kind' | 'id' | 'askedBy'> & {
+type NewDataRequest = Pick<DataRequestRecord, 'kind' | 'id' | 'askedBy'> & {
   readonly shopId: ShopId;
   readonly customerId?: CustomerId;
 };
 
 const DAY_MS = 86_400_000;
-const ANSWER_WITHIN_MS = 30 * DAY_MS;
+const RESPONSE_DEADLINE_MS = 30 * DAY_MS;
 const ALARM_AFTER_MS = 20 * DAY_MS;
-const MAX_REQUESTS = 1_000;
+const MAX_DATA_REQUESTS = 1_000;
 
 /**
  * Opens a request. Does not change a request that is already open.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function openDataRequest(deps: Deps, newRequest: NewRequest): Promise<DataRequestRecord> {
+export async function openDataRequest(deps: Deps, newRequest: NewDataRequest): Promise<DataRequestRecord> {
   const { shopId, id } = newRequest;
   const receivedAtMs = deps.now();
-  const request = { ...newRequest, receivedAtMs, dueAtMs: receivedAtMs + ANSWER_WITHIN_MS };
+  const request = { ...newRequest, receivedAtMs, dueAtMs: receivedAtMs + RESPONSE_DEADLINE_MS };
   const dueAtMs = receivedAtMs + ALARM_AFTER_MS;
   await deps.dueItems.put({ kind: 'data-request', shopId, dueAtMs, name: id, payload: {} });
   if ((await deps.complianceRequests.putDataRequest(request)) === 'done') return request;
@@ -50,7 +50,7 @@ export async function raiseAlarmsForOldDataRequests(
   for (const item of await readDueItems(dueItems, {
     kind: 'data-request',
     nowMs: now(),
-    maximum: MAX_REQUESTS,
+    maximum: MAX_DATA_REQUESTS,
   })) {
     const { shopId, name: dataRequestId } = item;
     const request = await complianceRequests.findDataRequest(shopId, dataRequestId);

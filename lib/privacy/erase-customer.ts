@@ -34,7 +34,7 @@ export type ErasureReport = ErasureCounts &
   HashedCustomer & { readonly erasedAtMs: number; readonly contracts: readonly string[] };
 
 const HOUR_MS = 3_600_000;
-const RETENTION_SECONDS = 35 * 86_400;
+const ERASURE_RECORD_TTL_SECONDS = 35 * 86_400;
 
 /**
  * Erases the customer, and schedules the sweep of the table for an hour later. Can be repeated, and then continues an
@@ -51,7 +51,7 @@ export async function eraseCustomer(
   await recordErasure(deps, hashed, { erasedAtMs, askedBy, sweepAtMs: erasedAtMs + HOUR_MS });
   const snapshots = await readCustomersSnapshotIndex(deps.table, person);
   const knownContracts = [...(await deps.contractsOf(person)), ...snapshots.contracts];
-  const contracts = await recordContracts(deps, hashed, knownContracts);
+  const contracts = await recordKnownContracts(deps, hashed, knownContracts);
   const tally = createErasureCounts();
   const eraseAll = async (items: readonly Item[]) =>
     eraseItems(deps.table, items, {
@@ -63,9 +63,9 @@ export async function eraseCustomer(
     for await (const items of readContractItems(deps, person, contract)) await eraseAll(items);
   }
   await eraseAll(snapshots.notes);
-  await eraseAll(await openWork(deps, person.shopId));
-  await eraseAll(await dataRequests(deps, person.shopId));
-  await keepCounts(deps, hashed, tally);
+  await eraseAll(await listOpenDueItems(deps, person.shopId));
+  await eraseAll(await listDataRequestItems(deps, person.shopId));
+  await storeErasureCounts(deps, hashed, tally);
   // A restore of the table replays these log lines.
   deps.logger.info('customer.erased', { ...hashed, erasedAtMs, ...tally });
   return { ...hashed, erasedAtMs, contracts, ...tally };
@@ -113,7 +113,7 @@ export async function recordErasure(
     ...{ kind: 'erasure', shopId, hash, erasedAtMs, askedBy, sweepAtMs },
     contracts: before?.contracts ?? [],
     ...found,
-    expiresAt: Math.ceil(erasedAtMs / 1000) + RETENTION_SECONDS,
+    expiresAt: Math.ceil(erasedAtMs / 1000) + ERASURE_RECORD_TTL_SECONDS,
   });
   await tombstones.put({ shopId, hash }, erasedAtMs);
 }
@@ -122,7 +122,7 @@ export async function recordErasure(
  * Records all known contracts before the items that show them are erased: a run after an interruption could not find
  * them.
  */
-async function recordContracts(
+async function recordKnownContracts(
   { complianceRequests }: EraseCustomerDeps,
   hashed: HashedCustomer,
   contracts: readonly string[],
@@ -133,7 +133,7 @@ async function recordContracts(
   return known;
 }
 
-async function keepCounts(
+async function storeErasureCounts(
   { complianceRequests }: EraseCustomerDeps,
   hashed: HashedCustomer,
   tally: ErasureCounts,
@@ -147,22 +147,25 @@ async function keepCounts(
 
 const DAY_MS = 86_400_000;
 /** For how long a change or a charge can stay open at most. */
-const OPEN_FOR_MS = 8 * DAY_MS;
+const MAX_OPEN_MS = 8 * DAY_MS;
 
-async function openWork({ dueItems, now }: EraseCustomerDeps, shopId: ShopId): Promise<Item[]> {
-  const span = { fromMs: now() - OPEN_FOR_MS, toMs: now() + DAY_MS };
+async function listOpenDueItems({ dueItems, now }: EraseCustomerDeps, shopId: ShopId): Promise<Item[]> {
+  const span = { fromMs: now() - MAX_OPEN_MS, toMs: now() + DAY_MS };
   const items: Item[] = [];
   for (const kind of ['intent', 'charge'] as const) {
-    for await (const due of dueItems.listOfStore(kind, shopId, span)) items.push(asItem(due));
+    for await (const due of dueItems.listOfStore(kind, shopId, span)) items.push(toTableItem(due));
   }
   return items;
 }
 
-function asItem(due: DueItem): Item {
+function toTableItem(due: DueItem): Item {
   return { ...dueItemKey(due), ...due };
 }
 
-async function dataRequests({ complianceRequests }: EraseCustomerDeps, shopId: ShopId): Promise<Item[]> {
+async function listDataRequestItems(
+  { complianceRequests }: EraseCustomerDeps,
+  shopId: ShopId,
+): Promise<Item[]> {
   const all = await complianceRequests.listOf(shopId);
   return all.flatMap((one) => (one.kind !== 'erasure' ? [{ ...dataRequestKey(one), ...one }] : []));
 }

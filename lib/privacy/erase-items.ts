@@ -22,7 +22,7 @@ export function addCountsByKind(one: CountsByKind, other: CountsByKind): CountsB
   return Object.fromEntries(families.map((family) => [family, (one[family] ?? 0) + (other[family] ?? 0)]));
 }
 
-const CONCURRENCY = 10;
+const WRITE_CONCURRENCY = 10;
 
 /**
  * Erases the customer from each item.
@@ -36,23 +36,23 @@ export async function eraseItems(
 ): Promise<boolean> {
   let isLeft = false;
   const concerned = items.filter((item) => decideItemErasure(item, subject) !== 'keep');
-  for (const some of splitIntoBatches(concerned, CONCURRENCY)) {
-    const done = await awaitAll(some.map((item) => eraseOne(table, item, subject)));
+  for (const some of splitIntoBatches(concerned, WRITE_CONCURRENCY)) {
+    const done = await awaitAll(some.map((item) => eraseFromItem(table, item, subject)));
     for (const [index, what] of done.entries()) {
       if (what === 'refused') isLeft = true;
-      else count(tally, what, some[index]);
+      else countErasedItem(tally, what, some[index]);
     }
   }
   return isLeft;
 }
 
-function count(tally: ErasureCounts, what: 'removed' | 'changed', item: Item | undefined): void {
+function countErasedItem(tally: ErasureCounts, what: 'removed' | 'changed', item: Item | undefined): void {
   if (item === undefined) return;
   const family = isCustomersSnapshotItem(item) ? 'SNAPSHOT_OF_CUSTOMER' : itemKindOf(item);
   tally[what] = { ...tally[what], [family]: (tally[what][family] ?? 0) + 1 };
 }
 
-async function eraseOne(
+async function eraseFromItem(
   table: Table,
   item: Item,
   subject: ErasureSubject,

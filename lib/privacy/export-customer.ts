@@ -15,7 +15,7 @@ export type CustomerExport = CustomerOfStore & {
  * Names of fields that are not exported: the service's keys and sealed values are no data about the customer, and some
  * of them give access.
  */
-const NOT_EXPORTED =
+const UNEXPORTED_FIELD_NAMES =
   /^(?:pk|sk|actionPk|actionSk|salt|kid|challenge|codeHash|attempt|linkTokens|linkLeaseId|grant|argumentsHash|expiresAt|signIn|nonceHash)$/;
 
 /**
@@ -39,46 +39,46 @@ export async function exportCustomer(
   }
   const exported: Record<string, unknown[]> = {};
   for await (const item of scanAllPages(scan, filter)) {
-    if (!isAbout(item, subject)) continue;
+    if (!isAboutCustomer(item, subject)) continue;
     const family = itemKindOf(item);
-    exported[family] = [...(exported[family] ?? []), exportedOf(item, subject)];
+    exported[family] = [...(exported[family] ?? []), toExportedValue(item, subject)];
   }
   return { ...person, contracts: [...known].sort(), held: exported };
 }
 
-function isAbout(item: Item, { isPerson, contracts }: ErasureSubject): boolean {
-  const named = [...namesIn(item)];
+function isAboutCustomer(item: Item, { isPerson, contracts }: ErasureSubject): boolean {
+  const named = [...customerNumbersIn(item)];
   const ofContract = /^(?:TIMELINE|PAUSE|INTERVAL)#/.test(item.pk)
     ? item.pk.split('#')[2]
     : item.pk.startsWith('SNAPSHOT#')
       ? item.sk
-      : contractIn(item);
+      : findContractNumber(item);
   return named.some(isPerson) || (ofContract !== undefined && contracts.has(ofContract));
 }
 
-function contractIn({ contract, payload }: Item): string | undefined {
+function findContractNumber({ contract, payload }: Item): string | undefined {
   const { intent, ...due } = (payload ?? {}) as Readonly<Record<string, unknown>>;
   const of = (intent ?? due) as { readonly contract?: string; readonly contractNumber?: string };
   return (contract as string | undefined) ?? of.contract ?? of.contractNumber;
 }
 
 /** Yields every customer number in a value, at any depth. */
-function* namesIn(value: unknown): Generator<unknown> {
+function* customerNumbersIn(value: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     if (name === 'customerId') yield inner;
-    else yield* namesIn(inner);
+    else yield* customerNumbersIn(inner);
   }
 }
 
 /** Returns the value without the excluded fields, and with `another customer` in place of other customers' numbers. */
-function exportedOf(value: unknown, subject: ErasureSubject): unknown {
-  if (Array.isArray(value)) return value.map((one) => exportedOf(one, subject));
+function toExportedValue(value: unknown, subject: ErasureSubject): unknown {
+  if (Array.isArray(value)) return value.map((one) => toExportedValue(one, subject));
   if (typeof value !== 'object' || value === null) return value;
   const exported = Object.entries(value).flatMap(([name, inner]) => {
-    if (NOT_EXPORTED.test(name)) return [];
+    if (UNEXPORTED_FIELD_NAMES.test(name)) return [];
     if (name === 'customerId') return [[name, subject.isPerson(inner) ? inner : 'another customer']];
-    return [[name, exportedOf(inner, subject)]];
+    return [[name, toExportedValue(inner, subject)]];
   });
   return Object.fromEntries(exported);
 }

@@ -14,31 +14,38 @@ type Deps = Omit<EraseCustomerDeps, 'logger'> & {
   readonly inbox: Pick<Inbox, 'list' | 'remove'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 };
-type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal: AbortSignal };
+type ComplianceTimeSlice = {
+  readonly shopId: ShopId;
+  readonly endAtMs: number;
+  readonly signal: AbortSignal;
+};
 
 /**
  * Handles the compliance requests in a store's inbox until `endAtMs` (epoch milliseconds).
  * @returns when to run again, undefined when no request is left
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function handleComplianceRequests(deps: Deps, turn: Turn): Promise<number | undefined> {
+export async function handleComplianceRequests(
+  deps: Deps,
+  turn: ComplianceTimeSlice,
+): Promise<number | undefined> {
   const { shopId, endAtMs, signal } = turn;
   const items: InboxItem[] = [];
-  for await (const item of deps.inbox.list(shopId)) if (isCompliance(item)) items.push(item);
+  for await (const item of deps.inbox.list(shopId)) if (isComplianceRequest(item)) items.push(item);
   // Record data requests first, because an erasure removes data that is to be exported.
   for (const item of items.sort((one) => (one.topicGroup === 'data-request' ? -1 : 1))) {
     if (signal.aborted || deps.now() >= endAtMs) return deps.now();
-    await answer(deps, shopId, item);
+    await handleComplianceRequest(deps, shopId, item);
     await deps.inbox.remove(shopId, item);
   }
   return undefined;
 }
 
-function isCompliance({ topicGroup }: InboxItem): boolean {
+function isComplianceRequest({ topicGroup }: InboxItem): boolean {
   return topicGroup === 'customer-redact' || topicGroup === 'data-request' || topicGroup === 'shop-redact';
 }
 
-async function answer(deps: Deps, shopId: ShopId, item: InboxItem): Promise<void> {
+async function handleComplianceRequest(deps: Deps, shopId: ShopId, item: InboxItem): Promise<void> {
   const request = { shopId, askedBy: 'platform' } as const;
   if (item.topicGroup === 'shop-redact') {
     // Only record the request: an operator then runs `store purge`, which checks whether the store was installed again.

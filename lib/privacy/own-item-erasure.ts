@@ -9,7 +9,7 @@ import type { Item } from '../storage/table.ts';
 import type { ErasureSubject, ItemErasure } from './erasure-subject.ts';
 
 /** Longer than the nonce of a sign-in is valid: an older sign-in cannot be completed. */
-const LONGEST_SIGN_IN_MS = 45 * 60_000;
+const MAX_SIGN_IN_MS = 45 * 60_000;
 
 const HOUR_MS = 3_600_000;
 
@@ -29,7 +29,7 @@ export function decideSessionErasure(item: Item, { isPerson, beforeMs }: Erasure
 export function decideSignInErasure(item: Item, { isPerson, beforeMs, nowMs }: ErasureSubject): ItemErasure {
   const { seed, grant, startedAtMs } = item as unknown as SignInRecord;
   if (seed !== undefined && isPerson(seed.customerId)) return startedAtMs < beforeMs ? 'remove' : 'keep';
-  return grant !== undefined && startedAtMs + LONGEST_SIGN_IN_MS < nowMs ? 'remove' : 'keep';
+  return grant !== undefined && startedAtMs + MAX_SIGN_IN_MS < nowMs ? 'remove' : 'keep';
 }
 
 /** Returns `remove` for an expired item of any customer, because DynamoDB may take days to delete it. */
@@ -48,7 +48,7 @@ export function decideIdempotencyRecordErasure(
 ): ItemErasure {
   const storedResponse = item.told as StoredResponse | undefined;
   const isOwn = isPerson(item.customerId);
-  if (!isOwn && !isOnContract(item, storedResponse, contracts)) return 'keep';
+  if (!isOwn && !isRecordOfContract(item, storedResponse, contracts)) return 'keep';
   if (Number(item.claimedAtMs) >= beforeMs) return 'keep';
   if (storedResponse !== undefined && storedResponse.userErrors.length > 0) return 'remove';
   const bare = storedResponse && { ...storedResponse, locals: {} };
@@ -60,16 +60,16 @@ export function decideIdempotencyRecordErasure(
   };
 }
 
-const CONTRACT_DIGITS = 19;
+const CONTRACT_NUMBER_DIGITS = 19;
 
 /** Whether the record belongs to a contract of the customer, by its intent or by its stored response. */
-function isOnContract(
+function isRecordOfContract(
   item: Item,
   storedResponse: StoredResponse | undefined,
   contracts: ErasureSubject['contracts'],
 ): boolean {
   const ofIntent =
-    typeof item.number === 'string' ? item.number.slice(-CONTRACT_DIGITS).replace(/^0+/, '') : '';
+    typeof item.number === 'string' ? item.number.slice(-CONTRACT_NUMBER_DIGITS).replace(/^0+/, '') : '';
   const ofAnswer = storedResponse?.ids.contract?.split('/').at(-1) ?? '';
   return contracts.has(ofIntent) || contracts.has(ofAnswer);
 }

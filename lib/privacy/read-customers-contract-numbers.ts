@@ -14,14 +14,14 @@ type Deps = {
   readonly platformGidNamespace: string;
   readonly now: () => number;
 };
-type Answered = {
+type ContractsPageResponse = {
   readonly subscriptionContracts?: {
     readonly nodes: readonly { readonly id: string }[];
     readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
   };
 };
 
-const DOCUMENT = `query($id: ID!, $after: String) { customer(id: $id) {
+const CUSTOMERS_CONTRACTS_DOCUMENT = `query($id: ID!, $after: String) { customer(id: $id) {
   subscriptionContracts(first: 100, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }`;
 const MAX_PAGES = 10;
 const MAX_WAIT_MS = 20_000;
@@ -37,10 +37,14 @@ export async function readCustomersContractNumbers(
   const numbers: string[] = [];
   let after: string | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const contracts: Answered['subscriptionContracts'] = await ask({ sendWithinBudget, now }, store, {
-      id,
-      after,
-    });
+    const contracts: ContractsPageResponse['subscriptionContracts'] = await requestContractsPage(
+      { sendWithinBudget, now },
+      store,
+      {
+        id,
+        after,
+      },
+    );
     if (contracts === undefined) break;
     numbers.push(...contracts.nodes.flatMap((node) => contractNumberOf(node.id) ?? []));
     after = contracts.pageInfo.endCursor;
@@ -49,16 +53,23 @@ export async function readCustomersContractNumbers(
   return numbers;
 }
 
-async function ask(
+async function requestContractsPage(
   { sendWithinBudget, now }: Pick<Deps, 'sendWithinBudget' | 'now'>,
   store: StoreRecord,
   variables: Readonly<Record<string, unknown>>,
-): Promise<Answered['subscriptionContracts']> {
+): Promise<ContractsPageResponse['subscriptionContracts']> {
   try {
     const endAtMs = now() + MAX_WAIT_MS;
-    const operation = { store, document: DOCUMENT, variables, mutates: false, costKey: DOCUMENT, endAtMs };
+    const operation = {
+      store,
+      document: CUSTOMERS_CONTRACTS_DOCUMENT,
+      variables,
+      mutates: false,
+      costKey: CUSTOMERS_CONTRACTS_DOCUMENT,
+      endAtMs,
+    };
     const { data } = await sendWithinBudget(operation);
-    return (data?.customer as Answered | null | undefined)?.subscriptionContracts;
+    return (data?.customer as ContractsPageResponse | null | undefined)?.subscriptionContracts;
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;

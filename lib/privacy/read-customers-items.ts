@@ -16,7 +16,8 @@ export async function readSignInItems(
   { shopId, customerId }: CustomerOfStore,
 ): Promise<Item[]> {
   const items: Item[] = [];
-  for await (const page of pagesOf(table, customerSessionsKey(shopId, customerId))) items.push(...page);
+  for await (const page of readPartitionPages(table, customerSessionsKey(shopId, customerId)))
+    items.push(...page);
   const signIns: Item[] = [];
   for (const { signIn } of items as unknown as readonly Partial<SessionRecord>[]) {
     const found = signIn && (await table.get(signInKey(signIn)));
@@ -35,7 +36,7 @@ export async function readCustomersSnapshotIndex(
   person: CustomerOfStore,
 ): Promise<{ readonly contracts: readonly string[]; readonly notes: readonly Item[] }> {
   const notes: Item[] = [];
-  for await (const page of pagesOf(table, customersSnapshotPartition(person))) notes.push(...page);
+  for await (const page of readPartitionPages(table, customersSnapshotPartition(person))) notes.push(...page);
   const noted = notes.map(({ sk }) => sk);
   const snapshots = await table.batchGet(noted.map((contract) => snapshotKey(person.shopId, contract)));
   const owners = snapshots.map((snapshot) => snapshot?.customerId ?? person.customerId);
@@ -50,7 +51,7 @@ export async function* readContractItems(
   { shopId }: Pick<ErasureSubject, 'shopId'>,
   contract: string,
 ): AsyncGenerator<Item[]> {
-  yield* pagesOf(table, timelinePartition({ shopId, contract: contract as ContractNumber }));
+  yield* readPartitionPages(table, timelinePartition({ shopId, contract: contract as ContractNumber }));
   const snapshot = await table.get(snapshotKey(shopId, contract));
   if (snapshot !== undefined) yield [snapshot];
   const pause = await table.get({ pk: `PAUSE#${shopId}#${contract}`, sk: 'PAUSE' });
@@ -62,7 +63,7 @@ export async function* readContractItems(
   yield [pause];
 }
 
-async function* pagesOf(table: Table, pk: ItemKey['pk']): AsyncGenerator<Item[]> {
+async function* readPartitionPages(table: Table, pk: ItemKey['pk']): AsyncGenerator<Item[]> {
   let startKey: Item | undefined;
   do {
     const page = await table.query({

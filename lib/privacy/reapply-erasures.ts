@@ -19,7 +19,7 @@ type Deps = {
   readonly dueItems: DueItems;
   readonly now: () => number;
 };
-type Erased = HashedCustomer & { readonly erasedAtMs: number };
+type ErasedCustomer = HashedCustomer & { readonly erasedAtMs: number };
 
 const HOUR_MS = 3_600_000;
 
@@ -27,7 +27,7 @@ const HOUR_MS = 3_600_000;
  * Erases the data of all these customers. Returns how many items were deleted or changed. Can be repeated.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function reapplyErasures(deps: Deps, erased: readonly Erased[]): Promise<number> {
+export async function reapplyErasures(deps: Deps, erased: readonly ErasedCustomer[]): Promise<number> {
   const hashOf = await deps.tombstones.hasher();
   const people: ErasureSearch[] = [];
   for (const { shopId, hash, erasedAtMs } of erased) {
@@ -36,10 +36,10 @@ export async function reapplyErasures(deps: Deps, erased: readonly Erased[]): Pr
     const times = { beforeMs: Number.POSITIVE_INFINITY, nowMs: deps.now() };
     people.push(createErasureSearch(hashOf, { shopId, hash, contracts: [], ...times }));
   }
-  await searchAll(deps, people);
+  await eraseInWholeTable(deps, people);
   // A first search that finds a contract late misses items of the contract on earlier pages. The second search finds
   // them.
-  if (people.some(({ hasMore }) => hasMore)) await searchAll(deps, people);
+  if (people.some(({ hasMore }) => hasMore)) await eraseInWholeTable(deps, people);
   for (const { subject, hash } of people) {
     const record = await deps.complianceRequests.findErasure({ shopId: subject.shopId, hash });
     if (record !== undefined)
@@ -51,7 +51,7 @@ export async function reapplyErasures(deps: Deps, erased: readonly Erased[]): Pr
   return counts.reduce((sum, one) => sum + one, 0);
 }
 
-async function searchAll({ table, scan }: Deps, people: readonly ErasureSearch[]): Promise<void> {
+async function eraseInWholeTable({ table, scan }: Deps, people: readonly ErasureSearch[]): Promise<void> {
   let position: ItemKey | undefined;
   do {
     const page = await scan({ filter: 'shopId > :none', values: { ':none': 0 } }, position);

@@ -13,7 +13,7 @@ type Deps = Parameters<typeof enqueueNotice>[0];
  * Kinds of items whose removal does not prove that the customer had data: they may be expired items of others, or the
  * erasure request itself.
  */
-const NOT_COUNTED = ['COMPLIANCE', 'COOLDOWN', 'MARK', 'SHARE', 'SIGN_IN'];
+const UNCOUNTED_ITEM_KINDS = ['COMPLIANCE', 'COOLDOWN', 'MARK', 'SHARE', 'SIGN_IN'];
 
 /**
  * Queues the events of an erasure. Queues none if no data was found: the customer's number was wrong, or the customer
@@ -24,7 +24,9 @@ export function createReportErasure(deps: Deps) {
   return async (record: ErasureRecord): Promise<void> => {
     const { shopId, hash, erasedAtMs, contracts, removed, changed } = record;
     const event = { type: 'customer.erased', atMs: erasedAtMs } as const;
-    const isKnown = Object.keys({ ...removed, ...changed }).some((family) => !NOT_COUNTED.includes(family));
+    const isKnown = Object.keys({ ...removed, ...changed }).some(
+      (family) => !UNCOUNTED_ITEM_KINDS.includes(family),
+    );
     const none = isKnown ? [{ id: `erased-${erasedAtMs}-${hash.slice(0, 8)}`, contract: undefined }] : [];
     const all = contracts.map((contract) => ({
       id: `erased-${erasedAtMs}-${contract}`,

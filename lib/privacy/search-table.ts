@@ -22,7 +22,7 @@ export type ErasureSearch = {
   hasMore: boolean;
 };
 
-type Hasher = (person: {
+type HashCustomer = (person: {
   readonly shopId: ShopId;
   readonly customerId: NonNullable<ReturnType<typeof parseCustomerId>>;
 }) => CustomerHash;
@@ -31,7 +31,7 @@ type Hasher = (person: {
  * Creates the search for a customer of whom only the hash is known. `hashOf` is the hash function of the tombstones.
  */
 export function createErasureSearch(
-  hashOf: Hasher,
+  hashOf: HashCustomer,
   {
     shopId,
     hash,

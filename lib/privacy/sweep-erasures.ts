@@ -33,9 +33,9 @@ export type SweepDeps = {
 };
 
 /** The maximum number of customers in one sweep. */
-const MAX_PEOPLE = 10_000;
+const MAX_CUSTOMERS_PER_SWEEP = 10_000;
 
-type Cohort = { readonly item: DueItem; record: ErasureRecord; readonly search: ErasureSearch }[];
+type SweptErasures = { readonly item: DueItem; record: ErasureRecord; readonly search: ErasureSearch }[];
 
 /**
  * Sweeps until `endAtMs` (epoch milliseconds). Returns how many erasures were completed.
@@ -45,14 +45,14 @@ export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<n
   if (!(await isAnyDue(deps))) return 0;
   const pass = await startSweepRun(deps);
   if (pass === undefined) return 0;
-  const cohort = await readCohort(deps, pass);
-  const hasEnded = await search(deps, { pass, cohort, endAtMs });
+  const cohort = await readDueErasures(deps, pass);
+  const hasEnded = await searchTable(deps, { pass, cohort, endAtMs });
   if (hasEnded === 'lost') return 0;
   if (!hasEnded) {
     await releaseSweepRun(deps, pass);
     return 0;
   }
-  for (const one of cohort) await end(deps, one);
+  for (const one of cohort) await completeErasure(deps, one);
   await completeSweepRun(deps, pass);
   // An interrupted sweep has no work left if all its erasures were repeated since. Start the next sweep immediately.
   return cohort.length === 0 ? sweepErasures(deps, endAtMs) : cohort.length;
@@ -61,7 +61,7 @@ export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<n
 /** Whether any erasure is due. A sweep without one would only delay the next sweep by hours. */
 async function isAnyDue(deps: SweepDeps): Promise<boolean> {
   for await (const item of deps.dueItems.listDue('erasure', deps.now())) {
-    if ((await readErasure(deps, item)) !== undefined) return true;
+    if ((await readUnsweptErasure(deps, item)) !== undefined) return true;
     await deps.dueItems.remove(item);
   }
   return false;
@@ -72,7 +72,7 @@ async function isAnyDue(deps: SweepDeps): Promise<boolean> {
  * @returns undefined when it was deleted with its store, is already swept, or was requested again since: the last
  * request has its own due item
  */
-async function readErasure(
+async function readUnsweptErasure(
   { complianceRequests }: SweepDeps,
   { shopId, name, dueAtMs }: DueItem,
 ): Promise<ErasureRecord | undefined> {
@@ -82,12 +82,16 @@ async function readErasure(
   return dueAtMs < (record.sweepAtMs ?? 0) ? undefined : record;
 }
 
-async function readCohort(deps: SweepDeps, { beganAtMs }: SweepRun): Promise<Cohort> {
+async function readDueErasures(deps: SweepDeps, { beganAtMs }: SweepRun): Promise<SweptErasures> {
   const hashOf = await deps.tombstones.hasher();
-  const due = await readDueItems(deps.dueItems, { kind: 'erasure', nowMs: beganAtMs, maximum: MAX_PEOPLE });
-  const cohort: Cohort = [];
+  const due = await readDueItems(deps.dueItems, {
+    kind: 'erasure',
+    nowMs: beganAtMs,
+    maximum: MAX_CUSTOMERS_PER_SWEEP,
+  });
+  const cohort: SweptErasures = [];
   for (const item of due) {
-    const record = await readErasure(deps, item);
+    const record = await readUnsweptErasure(deps, item);
     const isAmong = cohort.some(
       (one) => one.record.shopId === record?.shopId && one.record.hash === record.hash,
     );
@@ -108,18 +112,21 @@ async function readCohort(deps: SweepDeps, { beganAtMs }: SweepRun): Promise<Coh
   return cohort;
 }
 
-type Search = { readonly pass: SweepRun; readonly cohort: Cohort; readonly endAtMs: number };
+type SweepSearch = { readonly pass: SweepRun; readonly cohort: SweptErasures; readonly endAtMs: number };
 
 /**
  * Searches the table from the sweep's position on.
  * @returns true at the end of the table, false at the end of the time, `lost` when another run has taken over the sweep
  */
-async function search(deps: SweepDeps, { pass, cohort, endAtMs }: Search): Promise<boolean | 'lost'> {
+async function searchTable(
+  deps: SweepDeps,
+  { pass, cohort, endAtMs }: SweepSearch,
+): Promise<boolean | 'lost'> {
   const people = cohort.map(({ search }) => search);
   let current = pass;
   while (people.length > 0) {
     if (deps.now() >= endAtMs) return false;
-    const page = await deps.scan(filterOf(people), current.position);
+    const page = await deps.scan(buildScanFilter(people), current.position);
     await eraseFromPage(deps.table, page.items, people);
     for (const one of cohort) await recordFoundContracts(deps, one);
     const position = page.nextKey;
@@ -136,11 +143,11 @@ async function search(deps: SweepDeps, { pass, cohort, endAtMs }: Search): Promi
  * The maximum number of stores that the filter names. Naming them makes the response smaller, but the length of a
  * filter is limited.
  */
-const MAX_NAMED = 20;
+const MAX_STORES_IN_FILTER = 20;
 
-function filterOf(people: readonly ErasureSearch[]) {
+function buildScanFilter(people: readonly ErasureSearch[]) {
   const shopIds = [...new Set(people.map(({ subject }) => subject.shopId))];
-  if (shopIds.length > MAX_NAMED) return { filter: 'shopId > :none', values: { ':none': 0 } };
+  if (shopIds.length > MAX_STORES_IN_FILTER) return { filter: 'shopId > :none', values: { ':none': 0 } };
   const values = Object.fromEntries(shopIds.map((shopId, index) => [`:shop${index}`, shopId]));
   return {
     filter: Object.keys(values)
@@ -151,7 +158,10 @@ function filterOf(people: readonly ErasureSearch[]) {
 }
 
 /** Stores the contracts and counts found on this page, so that an interruption does not lose them. */
-async function recordFoundContracts({ complianceRequests }: SweepDeps, one: Cohort[number]): Promise<void> {
+async function recordFoundContracts(
+  { complianceRequests }: SweepDeps,
+  one: SweptErasures[number],
+): Promise<void> {
   const { search, record } = one;
   const { tally, subject } = search;
   const isKnown = subject.contracts.size === record.contracts.length;
@@ -166,7 +176,7 @@ async function recordFoundContracts({ complianceRequests }: SweepDeps, one: Coho
   await complianceRequests.updateErasure(one.record);
 }
 
-async function end(deps: SweepDeps, { item, record }: Cohort[number]): Promise<void> {
+async function completeErasure(deps: SweepDeps, { item, record }: SweptErasures[number]): Promise<void> {
   await deps.onErased(record);
   const { shopId, hash, removed, changed } = record;
   await deps.complianceRequests.updateErasure({ ...record, contracts: [], sweptAtMs: deps.now() });

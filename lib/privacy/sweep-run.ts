@@ -16,7 +16,7 @@ export type SweepRun = {
 };
 type Deps = { readonly table: Table; readonly now: () => number; readonly newId: () => string };
 
-const KEY: ItemKey = { pk: 'COMPLIANCE#SWEEP', sk: 'SWEEP' };
+const SWEEP_RUN_KEY: ItemKey = { pk: 'COMPLIANCE#SWEEP', sk: 'SWEEP' };
 const LEASE_MS = 60_000;
 const MIN_START_INTERVAL_MS = 6 * 3_600_000;
 
@@ -25,7 +25,7 @@ const MIN_START_INTERVAL_MS = 6 * 3_600_000;
  * @returns undefined when another run has the lease, or the last sweep started less than six hours ago
  */
 export async function startSweepRun({ table, now, newId }: Deps): Promise<SweepRun | undefined> {
-  const found = await table.get(KEY);
+  const found = await table.get(SWEEP_RUN_KEY);
   const [nowMs, leaseId] = [now(), newId()];
   const leaseUntilMs = nowMs + LEASE_MS;
   if (found === undefined || found.endedAtMs !== undefined) {
@@ -33,13 +33,13 @@ export async function startSweepRun({ table, now, newId }: Deps): Promise<SweepR
     if (beganAtMs + MIN_START_INTERVAL_MS > nowMs) return undefined;
     const sweepRun = { leaseId, beganAtMs: nowMs, round: 1, needsSecond: false } as const;
     const outcome = await table.put(
-      { ...KEY, ...sweepRun, leaseUntilMs },
+      { ...SWEEP_RUN_KEY, ...sweepRun, leaseUntilMs },
       { condition: 'attribute_not_exists(pk) OR beganAtMs = :before', values: { ':before': beganAtMs } },
     );
     return outcome === 'done' ? { ...sweepRun, position: undefined } : undefined;
   }
   const taken = await table.update({
-    key: KEY,
+    key: SWEEP_RUN_KEY,
     update: 'SET leaseId = :id, leaseUntilMs = :until',
     condition: 'leaseUntilMs < :now AND attribute_not_exists(endedAtMs)',
     leaves: { leaseId },
@@ -58,7 +58,7 @@ export async function saveSweepPosition(
   { leaseId, position, round, needsSecond }: SweepRun,
 ): Promise<'done' | 'refused'> {
   const { outcome } = await table.update({
-    key: KEY,
+    key: SWEEP_RUN_KEY,
     update: `SET leaseUntilMs = :until, #round = :round, needsSecond = :second${position ? ', #position = :position' : ' REMOVE #position'}`,
     condition: 'leaseId = :id',
     names: { '#position': 'position', '#round': 'round' },
@@ -76,7 +76,7 @@ export async function saveSweepPosition(
 /** Releases the lease of an unfinished sweep, so that the next run can continue immediately. */
 export async function releaseSweepRun({ table }: Deps, { leaseId }: SweepRun): Promise<void> {
   await table.update({
-    key: KEY,
+    key: SWEEP_RUN_KEY,
     update: 'SET leaseUntilMs = :zero',
     condition: 'leaseId = :id',
     values: { ':id': leaseId, ':zero': 0 },
@@ -85,7 +85,7 @@ export async function releaseSweepRun({ table }: Deps, { leaseId }: SweepRun): P
 
 export async function completeSweepRun({ table, now }: Deps, { leaseId }: SweepRun): Promise<void> {
   await table.update({
-    key: KEY,
+    key: SWEEP_RUN_KEY,
     update: 'SET endedAtMs = :now',
     condition: 'leaseId = :id',
     values: { ':id': leaseId, ':now': now() },

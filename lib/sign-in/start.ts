@@ -10,7 +10,7 @@ import { findInstalledStore } from './find-installed-store.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 import { appSignInTarget, requirePageTarget } from './sign-in-target.ts';
 
-type StartAnswer = {
+type StartedSignIn = {
   readonly authUrl: string;
   readonly verifier: string;
   readonly nonce: string;
@@ -18,7 +18,7 @@ type StartAnswer = {
   readonly redirectUri: string;
 };
 
-type StartRequest = {
+type SignInStartRequest = {
   readonly shop: ShopDomain;
   /** The language of the platform's pages. Without it, the platform uses that of the browser. */
   readonly locale?: Locale | null | undefined;
@@ -27,7 +27,7 @@ type StartRequest = {
 };
 
 const STATE_BYTES = 16;
-const RETENTION_SECONDS = 2 * 60 * 60;
+const SIGN_IN_TTL_SECONDS = 2 * 60 * 60;
 
 /**
  * Starts the sign-in of a customer. The table stores only the code challenge and the nonce's hash, not the verifier or
@@ -37,7 +37,7 @@ const RETENTION_SECONDS = 2 * 60 * 60;
  * @throws CLIENT_ID_NOT_CONFIGURED when the store has no client id for the sign-in
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function startSignIn(deps: SignInDeps, request: StartRequest): Promise<StartAnswer> {
+export async function startSignIn(deps: SignInDeps, request: SignInStartRequest): Promise<StartedSignIn> {
   const store = await findInstalledStore(deps, request.shop);
   const page = request.redirectUri == null ? undefined : requirePageTarget(store, request.redirectUri);
   const { redirectUri, clientId } = page ?? appSignInTarget(store);
@@ -55,7 +55,7 @@ export async function startSignIn(deps: SignInDeps, request: StartRequest): Prom
     startedAtMs,
     state: 'pending',
     ...(page !== undefined && { redirectUri: page.redirectUri }),
-    expiresAt: Math.ceil(startedAtMs / 1000) + RETENTION_SECONDS,
+    expiresAt: Math.ceil(startedAtMs / 1000) + SIGN_IN_TTL_SECONDS,
   });
   crashPoint('start.after-put');
   const state = Buffer.from(deps.random(STATE_BYTES)).toString('base64url');

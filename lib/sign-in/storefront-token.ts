@@ -9,7 +9,7 @@ import type { Stores } from '../storage/stores.ts';
 import { findInstalledStore } from './find-installed-store.ts';
 
 type StorefrontTokenDeps = { readonly stores: Stores };
-type StorefrontTokenAnswer = { readonly storefrontAccessToken: string; readonly shop: ShopDomain };
+type StorefrontTokenResponse = { readonly storefrontAccessToken: string; readonly shop: ShopDomain };
 
 /**
  * Returns the store's storefront token.
@@ -20,7 +20,7 @@ type StorefrontTokenAnswer = { readonly storefrontAccessToken: string; readonly 
 export async function readStorefrontToken(
   deps: StorefrontTokenDeps,
   { shop }: { readonly shop: ShopDomain },
-): Promise<StorefrontTokenAnswer> {
+): Promise<StorefrontTokenResponse> {
   const { storefrontAccessToken, storefrontRefusal } = await findInstalledStore(deps, shop);
   if (storefrontAccessToken) return { storefrontAccessToken, shop };
   const internal = `storefront token: ${storefrontRefusal?.reason ?? 'none was made yet'}`;

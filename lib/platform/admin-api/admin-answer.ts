@@ -64,7 +64,7 @@ export type AdminOutcome =
   /** The request may have been run. */
   | { readonly kind: 'unavailable'; readonly retryable: boolean };
 
-const BY_STATUS: Readonly<Record<number, AdminOutcome>> = {
+const OUTCOME_BY_STATUS: Readonly<Record<number, AdminOutcome>> = {
   400: { kind: 'rejected', reason: 'status 400' },
   401: { kind: 'unauthorized' },
   402: { kind: 'disconnected' },
@@ -78,19 +78,19 @@ const BY_STATUS: Readonly<Record<number, AdminOutcome>> = {
 
 /** Parses a complete response. Every conclusion requires evidence in the body. */
 export function classifyAdminAnswer(raw: RawAdminAnswer, takesText = false): AdminOutcome {
-  const split = takesText ? splitAnswer(raw) : undefined;
+  const split = takesText ? parseWithDataAsText(raw) : undefined;
   if (split !== undefined) return { kind: 'answered', answer: split };
   if (raw.status === 429) {
-    return { kind: 'throttled', retryAfterSeconds: readSeconds(raw.retryAfter), cost: undefined };
+    return { kind: 'throttled', retryAfterSeconds: parseRetryAfter(raw.retryAfter), cost: undefined };
   }
-  if (raw.status !== 200) return BY_STATUS[raw.status] ?? { kind: 'unavailable', retryable: false };
+  if (raw.status !== 200) return OUTCOME_BY_STATUS[raw.status] ?? { kind: 'unavailable', retryable: false };
   const body = parseJsonObject(raw.body);
   if (body === undefined) return { kind: 'unavailable', retryable: false };
-  return readBody(body);
+  return classifyBody(body);
 }
 
-const HEAD = '{"data":';
-const TAIL = ',"extensions":{"cost":';
+const DATA_PREFIX = '{"data":';
+const COST_PREFIX = ',"extensions":{"cost":';
 
 /**
  * Splits off the data as text, without parsing it. The data must come first, the cost last, with nothing between or
@@ -98,19 +98,19 @@ const TAIL = ',"extensions":{"cost":';
  * response's own.
  * @returns undefined when the response cannot be split
  */
-function splitAnswer({ status, body }: RawAdminAnswer): AdminAnswer | undefined {
-  const end = body.lastIndexOf(TAIL);
-  const isSplit = body.startsWith(`${HEAD}{`) && body[end - 1] === '}' && !body.includes('\\');
+function parseWithDataAsText({ status, body }: RawAdminAnswer): AdminAnswer | undefined {
+  const end = body.lastIndexOf(COST_PREFIX);
+  const isSplit = body.startsWith(`${DATA_PREFIX}{`) && body[end - 1] === '}' && !body.includes('\\');
   if (status !== 200 || !isSplit) return undefined;
   const rest = parseJsonObject(`{${body.slice(end + 1)}`);
   if (rest === undefined || Object.keys(rest).length > 1) return undefined;
-  const cost = readCost(rest.extensions);
-  return cost && { data: {}, errors: [], cost, dataText: body.slice(HEAD.length, end) };
+  const cost = parseCost(rest.extensions);
+  return cost && { data: {}, errors: [], cost, dataText: body.slice(DATA_PREFIX.length, end) };
 }
 
-function readBody(body: JsonObject): AdminOutcome {
+function classifyBody(body: JsonObject): AdminOutcome {
   const data = isJsonObject(body.data) ? body.data : null;
-  const cost = readCost(body.extensions);
+  const cost = parseCost(body.extensions);
   // HTTP errors have a string or an object here; in a 200 that is no GraphQL response.
   if (body.errors !== undefined && !Array.isArray(body.errors)) {
     return { kind: 'unavailable', retryable: false };
@@ -132,15 +132,19 @@ function readBody(body: JsonObject): AdminOutcome {
   const isOfTheDocument = errors.every(({ path }) => path === undefined || body.data === undefined);
   if (!isOfTheDocument) return { kind: 'answered', answer: { data, errors, cost } };
   if (errors.some(isAccessDenied)) return { kind: 'denied', errors };
-  return { kind: 'rejected', reason: String(first?.message ?? 'unknown').slice(0, MAX_REASON), errors };
+  return {
+    kind: 'rejected',
+    reason: String(first?.message ?? 'unknown').slice(0, MAX_REASON_LENGTH),
+    errors,
+  };
 }
 
-const MAX_REASON = 200;
-const TRANSIENT: ReadonlySet<unknown> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOUT']);
+const MAX_REASON_LENGTH = 200;
+const TRANSIENT_ERROR_CODES: ReadonlySet<unknown> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOUT']);
 
 /** Whether an error is the platform's own failure: a retry may succeed. */
 export function isPlatformFailure(error: PlatformError): boolean {
-  return TRANSIENT.has(error?.extensions?.code);
+  return TRANSIENT_ERROR_CODES.has(error?.extensions?.code);
 }
 
 export const ACCESS_DENIED = 'ACCESS_DENIED';
@@ -165,7 +169,7 @@ export function isNotFoundError(error: PlatformError): boolean {
   return error?.extensions?.code === 'RESOURCE_NOT_FOUND';
 }
 
-function readCost(extensions: unknown): PlatformCost | undefined {
+function parseCost(extensions: unknown): PlatformCost | undefined {
   const cost = isJsonObject(extensions) ? extensions.cost : undefined;
   if (!isJsonObject(cost) || !isJsonObject(cost.throttleStatus)) return undefined;
   const { maximumAvailable, currentlyAvailable, restoreRate } = cost.throttleStatus;
@@ -173,7 +177,7 @@ function readCost(extensions: unknown): PlatformCost | undefined {
   return numbers.every(Number.isFinite) ? (cost as PlatformCost) : undefined;
 }
 
-function readSeconds(retryAfter: string | undefined): number | undefined {
+function parseRetryAfter(retryAfter: string | undefined): number | undefined {
   const seconds = Number(retryAfter);
   return retryAfter !== undefined && Number.isFinite(seconds) && seconds >= 0
     ? Math.ceil(seconds)

@@ -22,7 +22,7 @@ import {
 } from './admin-answer.ts';
 import { type AdminFailure, secondsToWait, toAdminFailure, toServiceError } from './admin-failure.ts';
 import type { SendAdminRequest } from './admin-request.ts';
-import { createAdminEndpointsByDomain, reportOtherVersion } from './admin-request.ts';
+import { createAdminPeersByDomain, reportOtherVersion } from './admin-request.ts';
 import type { CustomerQuota } from './customer-quota.ts';
 import type { CallersNamespaces } from './refused-document.ts';
 import type { ThrottleBuckets } from './throttle-buckets.ts';
@@ -84,7 +84,7 @@ type AdminClientDeps = {
   readonly wait: (ms: number) => Promise<void>;
 };
 
-const DEADLINE_MS = 20_000;
+const REQUEST_DEADLINE_MS = 20_000;
 const MAX_TRIES = 5;
 const BACKOFF_MS = 150;
 /**
@@ -96,33 +96,33 @@ const MAX_KNOWN_COSTS = 10_000;
 
 /** Returns the deadline of a request that starts now: before API Gateway's timeout of 30 s. */
 export function requestDeadlineMs(nowMs: number): number {
-  return nowMs + DEADLINE_MS;
+  return nowMs + REQUEST_DEADLINE_MS;
 }
 
 /** The memory of a container between requests. */
-type Memory = {
+type AdminClientCache = {
   /** The last cost that the platform reported, by cost key. */
   readonly costs: RecentlyUsed<string, number>;
-  readonly peerOf: ReturnType<typeof createAdminEndpointsByDomain>;
+  readonly peerOf: ReturnType<typeof createAdminPeersByDomain>;
 };
 
 /** Creates the client of a container. */
 export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
-  const memory: Memory = {
+  const memory: AdminClientCache = {
     costs: createRecentlyUsed<string, number>(MAX_KNOWN_COSTS),
-    peerOf: createAdminEndpointsByDomain(deps),
+    peerOf: createAdminPeersByDomain(deps),
   };
   return async (operation) => {
-    if (operation.isOptional) return sendOnce(deps, operation, memory);
-    let token = await tokenOrAlarm(deps, operation, deps.grants.read(operation.store));
+    if (operation.isOptional) return sendOptionalOperation(deps, operation, memory);
+    let token = await awaitTokenOrRaiseAlarm(deps, operation, deps.grants.read(operation.store));
     let renewed = false;
     for (let tries = 1; ; tries++) {
-      const reading = await attempt(deps, { operation, token, memory }).catch(toAdminFailure);
+      const reading = await reserveAndSendAttempt(deps, { operation, token, memory }).catch(toAdminFailure);
       if (reading.kind === 'answered') return reading.answer;
       if (reading.kind === 'unauthorized' && !renewed) {
         renewed = true;
         const renewing = deps.grants.renew(operation.store, token.versionId);
-        token = await tokenOrAlarm(deps, operation, renewing);
+        token = await awaitTokenOrRaiseAlarm(deps, operation, renewing);
         continue;
       }
       await waitBeforeRetry(deps, operation, { reading, tries });
@@ -134,20 +134,20 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
  * Sends an optional operation.
  * @throws ServiceError when it was not sent, or has no response
  */
-async function sendOnce(
+async function sendOptionalOperation(
   deps: AdminClientDeps,
   operation: AdminOperation,
-  memory: Memory,
+  memory: AdminClientCache,
 ): Promise<AdminAnswer> {
   const token = await deps.grants.read(operation.store);
   requirePlentyOfPoints(deps, operation, memory.costs.get(operation.costKey) ?? 0);
-  const reading = await attempt(deps, { operation, token, memory }).catch(toAdminFailure);
+  const reading = await reserveAndSendAttempt(deps, { operation, token, memory }).catch(toAdminFailure);
   if (reading.kind === 'answered') return reading.answer;
   throw toServiceError(reading, operation);
 }
 
 /** Returns the token. A store without one raises the same alarm as a refused one. */
-async function tokenOrAlarm(
+async function awaitTokenOrRaiseAlarm(
   { logger }: AdminClientDeps,
   { store }: AdminOperation,
   token: Promise<StoreToken>,
@@ -164,17 +164,20 @@ async function tokenOrAlarm(
   }
 }
 
-type Attempt = {
+type AttemptToSend = {
   readonly operation: AdminOperation;
   readonly token: StoreToken;
-  readonly memory: Memory;
+  readonly memory: AdminClientCache;
 };
 
-async function attempt(deps: AdminClientDeps, { operation, token, memory }: Attempt): Promise<AdminOutcome> {
+async function reserveAndSendAttempt(
+  deps: AdminClientDeps,
+  { operation, token, memory }: AttemptToSend,
+): Promise<AdminOutcome> {
   const { costKey } = operation;
   const points = memory.costs.get(costKey) ?? 0;
   const reservation = await reservePoints(deps, operation, points);
-  const reading = await readResponse(deps, { operation, token, memory }).catch((error: unknown) => {
+  const reading = await sendAttempt(deps, { operation, token, memory }).catch((error: unknown) => {
     reservation.end(undefined);
     throw error;
   });
@@ -191,9 +194,9 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
 }
 
 /** Sends the request of an attempt, and parses the response. */
-async function readResponse(
+async function sendAttempt(
   deps: AdminClientDeps,
-  { operation, token, memory }: Attempt,
+  { operation, token, memory }: AttemptToSend,
 ): Promise<AdminOutcome> {
   const { store, document: query, variables } = operation;
   const peer = memory.peerOf(store.domain);
@@ -224,7 +227,7 @@ async function waitBeforeRetry(
   operation: AdminOperation,
   { reading, tries }: { reading: AdminFailure; tries: number },
 ): Promise<void> {
-  if (isRetriable(reading, operation) && (tries < MAX_TRIES || waitsWhileItLives(reading, operation))) {
+  if (isRetriable(reading, operation) && (tries < MAX_TRIES || mayWaitUntilDeadline(reading, operation))) {
     const waitMs = retryDelayMs(deps, reading, tries);
     const limits = reading.kind === 'throttled' ? operation : { deadlineAtMs: operation.deadlineAtMs };
     if (await waitWithinBudget(deps, limits, waitMs)) return;
@@ -247,7 +250,7 @@ function isRetriable(reading: AdminFailure, { mutates }: AdminOperation): boolea
 }
 
 /** Whether the request may wait until its deadline: a request of a merchant's server, or a change that has started. */
-function waitsWhileItLives(reading: AdminFailure, { waitBudget }: AdminOperation): boolean {
+function mayWaitUntilDeadline(reading: AdminFailure, { waitBudget }: AdminOperation): boolean {
   return reading.kind === 'throttled' && (waitBudget === undefined || waitBudget.isChanging);
 }
 

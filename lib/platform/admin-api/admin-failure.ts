@@ -30,10 +30,10 @@ export function secondsToWait({ retryAfterSeconds, cost }: ThrottledFailure): nu
   return missing / Math.max(1, restoreRate);
 }
 
-type Failed = { readonly mutates: boolean; readonly caller?: CallersNamespaces | undefined };
+type FailedOperation = { readonly mutates: boolean; readonly caller?: CallersNamespaces | undefined };
 
 /** Maps a failure that is not retried to its error. */
-export function toServiceError(reading: AdminFailure, { mutates, caller }: Failed): ServiceError {
+export function toServiceError(reading: AdminFailure, { mutates, caller }: FailedOperation): ServiceError {
   switch (reading.kind) {
     case 'throttled':
       return throttledError(secondsToWait(reading), reading.cost);

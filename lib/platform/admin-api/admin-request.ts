@@ -8,7 +8,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type RawAnswer, sendRequest } from '../send-request.ts';
 import type { RawAdminAnswer } from './admin-answer.ts';
-import type { ReportedAccess } from './report-missing-access.ts';
+import type { ReportedAccessHandles } from './report-missing-access.ts';
 
 /** @internal Tests respond in the platform's place. */
 export type AdminPost = {
@@ -26,8 +26,8 @@ export type AdminPost = {
 export type SendAdminRequest = (post: AdminPost) => Promise<RawAdminAnswer>;
 
 /** The response must fit into a Lambda response of 6 MB. */
-const MAX_BYTES = 5 * 1024 * 1024;
-const TRUSTED_IDLE_MS = 2_000;
+const MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
+const MAX_CONNECTION_IDLE_MS = 2_000;
 
 /** Returns the URL of a shop's Admin API; `version`: for example 2026-07. */
 export function adminApiUrl(platformOrigin: string, domain: string, version: string): URL {
@@ -44,8 +44,8 @@ export function createSendAdminRequest({ now }: { readonly now: () => number }):
       'x-shopify-access-token': accessToken,
     };
     const { agent, dropIdle } = pools[url.protocol === 'http:' ? 'http' : 'https'];
-    if (freshConnection) dropIdle(TRUSTED_IDLE_MS);
-    const bounds = { api: 'Admin API', timeoutMs, maxBytes: MAX_BYTES, agent } as const;
+    if (freshConnection) dropIdle(MAX_CONNECTION_IDLE_MS);
+    const bounds = { api: 'Admin API', timeoutMs, maxBytes: MAX_RESPONSE_BYTES, agent } as const;
     return toAdminAnswer(await sendRequest({ method: 'POST', url, headers, body }, bounds));
   };
 }
@@ -60,19 +60,19 @@ function toAdminAnswer({ status, headers, body }: RawAnswer): RawAdminAnswer {
 
 type AdminPeer = {
   readonly url: URL;
-  readonly reportedAccess: ReportedAccess;
+  readonly reportedAccess: ReportedAccessHandles;
   isOtherVersionReported: boolean;
 };
 
-type Addresses = { readonly platformOrigin: string; readonly platformApiVersion: string };
+type AdminApiAddress = { readonly platformOrigin: string; readonly platformApiVersion: string };
 
 const MAX_PEERS = 10_000;
 
 /** Creates the peers of a container, by domain. */
-export function createAdminEndpointsByDomain({
+export function createAdminPeersByDomain({
   platformOrigin,
   platformApiVersion,
-}: Addresses): (domain: string) => AdminPeer {
+}: AdminApiAddress): (domain: string) => AdminPeer {
   const peers = createRecentlyUsed<string, AdminPeer>(MAX_PEERS);
   return (domain) => {
     const known = peers.get(domain);
@@ -87,7 +87,11 @@ export function createAdminEndpointsByDomain({
   };
 }
 
-type Answered = { readonly peer: AdminPeer; readonly shopId: ShopId; readonly answered: string | undefined };
+type AnsweredVersion = {
+  readonly peer: AdminPeer;
+  readonly shopId: ShopId;
+  readonly answered: string | undefined;
+};
 
 /**
  * Logs, once in a container, that another version responds: for an expired version the platform silently uses its
@@ -97,8 +101,8 @@ export function reportOtherVersion(
   {
     logger,
     platformApiVersion: requestedVersion,
-  }: Pick<Addresses, 'platformApiVersion'> & { readonly logger: Logger },
-  { peer, shopId, answered }: Answered,
+  }: Pick<AdminApiAddress, 'platformApiVersion'> & { readonly logger: Logger },
+  { peer, shopId, answered }: AnsweredVersion,
 ): void {
   if (answered === undefined || answered === requestedVersion || peer.isOtherVersionReported) return;
   peer.isOtherVersionReported = true;

@@ -11,17 +11,17 @@ import { MAX_BUCKET_RATIO_PER_CUSTOMER } from './throttle-buckets.ts';
  * `waitMs`: 0 when the claim succeeded, else the time until a retry. `untilMs`: when the whole quota is free, epoch
  * milliseconds.
  */
-type Claimed = { readonly waitMs: number; readonly untilMs: number };
+type QuotaClaimResult = { readonly waitMs: number; readonly untilMs: number };
 
 /** `noted`: points that the same request has already recorded in the table; they do not count against this claim. */
-type Claim = { readonly points: number; readonly noted: number };
+type QuotaClaim = { readonly points: number; readonly noted: number };
 
 export type CustomerQuota = {
   /**
    * Claims points of the customer's quota; `untilMs`: the known time at which the whole quota is free.
    * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
    */
-  claim(quotaOwner: QuotaOwner, claim: Claim, untilMs: number): Promise<Claimed>;
+  claim(quotaOwner: QuotaOwner, claim: QuotaClaim, untilMs: number): Promise<QuotaClaimResult>;
   /**
    * Records points that were consumed without a claim. Never throws.
    * @returns when the whole quota is free, epoch milliseconds
@@ -34,36 +34,40 @@ export type CustomerQuota = {
 type Deps = { readonly shares: CustomerQuotaStore; readonly now: () => number };
 
 /** The time in which the platform refills an empty bucket: 20 seconds. */
-const USUAL_FILL_MS = 20_000;
+const USUAL_BUCKET_REFILL_MS = 20_000;
 /** The limit of a charge for points that were already spent: so high that no such charge is refused. */
-const DAY_MS = 86_400_000;
+const UNLIMITED_CHARGE_MS = 86_400_000;
 
 /** Creates the quota. The table stores when each customer's quota is free again. */
 export function createCustomerQuota({ shares, now }: Deps): CustomerQuota {
   return {
     async claim(quotaOwner, { points, noted }, untilMs) {
-      if (quotaOwner.maximum === 0) return { waitMs: Math.max(0, untilMs - now() - USUAL_FILL_MS), untilMs };
-      const maxMs = toMs(quotaOwner, quotaOwner.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER);
+      if (quotaOwner.maximum === 0)
+        return { waitMs: Math.max(0, untilMs - now() - USUAL_BUCKET_REFILL_MS), untilMs };
+      const maxMs = pointsToQuotaMs(quotaOwner, quotaOwner.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER);
       // A customer within its quota is admitted at any cost; its next request waits instead. All containers
       // therefore compute the same time, even if they do not know the cost.
-      const ms = toMs(quotaOwner, points);
-      const charged = await shares.charge(quotaOwner, { ms, maxMs: maxMs + ms + toMs(quotaOwner, noted) });
+      const ms = pointsToQuotaMs(quotaOwner, points);
+      const charged = await shares.charge(quotaOwner, {
+        ms,
+        maxMs: maxMs + ms + pointsToQuotaMs(quotaOwner, noted),
+      });
       const waitMs = charged.isDone ? 0 : Math.max(1, charged.untilMs - maxMs - now());
       return { waitMs, untilMs: charged.untilMs };
     },
     async recordUnclaimed(quotaOwner, points) {
-      const charge = { ms: toMs(quotaOwner, points), maxMs: DAY_MS };
+      const charge = { ms: pointsToQuotaMs(quotaOwner, points), maxMs: UNLIMITED_CHARGE_MS };
       const charged = await shares.charge(quotaOwner, charge).catch(() => undefined);
       return charged?.untilMs ?? 0;
     },
     async refund(quotaOwner, points, untilMs) {
       // Refund at most what is still used, because time has restored the rest.
-      const ms = Math.min(toMs(quotaOwner, points), untilMs - now());
+      const ms = Math.min(pointsToQuotaMs(quotaOwner, points), untilMs - now());
       if (ms > 0) await shares.refund(quotaOwner, ms).catch(() => undefined);
     },
   };
 }
 
-function toMs({ ratePerSecond }: QuotaOwner, points: number): number {
+function pointsToQuotaMs({ ratePerSecond }: QuotaOwner, points: number): number {
   return Math.ceil((points / (ratePerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER)) * 1000);
 }

@@ -20,7 +20,7 @@ export type DeliveryOptionsResult =
   | { readonly message: PlatformText | null }
   | null;
 
-const OPTION = 'code title presentmentTitle description price { amount currencyCode }';
+const OPTION_FIELDS = 'code title presentmentTitle description price { amount currencyCode }';
 
 /**
  * Returns the selection below a draft. Locations are selected only for a pick-up: without the scope for them the
@@ -29,9 +29,9 @@ const OPTION = 'code title presentmentTitle description price { amount currencyC
 export function writeDeliveryOptionsSelection({ kind }: { readonly kind: string }): string {
   return `deliveryOptions(deliveryAddress: $_svcAddress) {
     ... on SubscriptionDeliveryOptionResultSuccess { deliveryOptions { __typename
-      ... on SubscriptionShippingOption { ${OPTION} }
-      ... on SubscriptionLocalDeliveryOption { ${OPTION} }
-      ... on SubscriptionPickupOption { ${OPTION} ${kind === 'pickup' ? 'location { id }' : ''} }
+      ... on SubscriptionShippingOption { ${OPTION_FIELDS} }
+      ... on SubscriptionLocalDeliveryOption { ${OPTION_FIELDS} }
+      ... on SubscriptionPickupOption { ${OPTION_FIELDS} ${kind === 'pickup' ? 'location { id }' : ''} }
     } }
     ... on SubscriptionDeliveryOptionResultFailure { message }
   }`;

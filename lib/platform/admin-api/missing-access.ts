@@ -7,25 +7,25 @@ import { isAccessDenied, isNotFoundError, type PlatformError } from './admin-ans
 import { PROTECTED_DATA_LEVEL_1, PROTECTED_DATA_LEVEL_2 } from './protected-data.ts';
 
 /** A scope's handle, at most this long. */
-const SCOPE = /\b(?:read|write|unauthenticated)_[a-z_]{1,60}\b/g;
+const SCOPE_HANDLE = /\b(?:read|write|unauthenticated)_[a-z_]{1,60}\b/g;
 /** "This app is not approved to access the Customer object", "… to use the email field". */
-const PROTECTED = /\bnot approved to (access|use) the \w+ (?:object|field)\b/;
-const MAX_NAMED = 10;
-const MAX_REASON = 200;
+const PROTECTED_DATA_MESSAGE = /\bnot approved to (access|use) the \w+ (?:object|field)\b/;
+const MAX_NAMED_HANDLES = 10;
+const MAX_REASON_LENGTH = 200;
 
 /** Returns the distinct handles of scopes and levels of protected customer data; empty if no error names one. */
 export function listMissingAccess(errors: readonly PlatformError[]): string[] {
   const named = errors.filter(isAccessDenied).flatMap(({ message, extensions }) => {
     const text = `${extensions?.requiredAccess ?? ''} ${message}`;
-    const way = PROTECTED.exec(text)?.[1];
+    const way = PROTECTED_DATA_MESSAGE.exec(text)?.[1];
     const level = way === 'access' ? PROTECTED_DATA_LEVEL_1 : PROTECTED_DATA_LEVEL_2;
-    return [...(text.match(SCOPE) ?? []), ...(way === undefined ? [] : [level])];
+    return [...(text.match(SCOPE_HANDLE) ?? []), ...(way === undefined ? [] : [level])];
   });
-  return [...new Set(named)].slice(0, MAX_NAMED);
+  return [...new Set(named)].slice(0, MAX_NAMED_HANDLES);
 }
 
 /** Returns the message for merchants. */
-function accessText(missing: readonly string[]): string {
+function missingAccessText(missing: readonly string[]): string {
   const what = missing.length === 0 ? 'The platform does not say what' : `Missing is ${missing.join(', ')}`;
   return `The store has not granted what this needs. ${what}: add it to the app and have the merchant accept it.`;
 }
@@ -35,8 +35,8 @@ export function accessNotGrantedError(errors: readonly PlatformError[]): Service
   const missing = listMissingAccess(errors);
   const [first] = errors;
   return new ServiceError('STORE_ACCESS_MISSING', {
-    internal: `not granted: ${missing.join(', ') || String(first?.message ?? 'unknown').slice(0, MAX_REASON)}`,
-    forMerchants: { message: accessText(missing), extensions: { missing } },
+    internal: `not granted: ${missing.join(', ') || String(first?.message ?? 'unknown').slice(0, MAX_REASON_LENGTH)}`,
+    forMerchants: { message: missingAccessText(missing), extensions: { missing } },
   });
 }
 
@@ -48,6 +48,6 @@ export function failedReadError(what: string, errors: readonly PlatformError[]):
   const reasons = errors.filter((error) => !isNotFoundError(error));
   // Any other error may be transient: then it is unknown whether the denial is the lasting cause.
   if (reasons.length > 0 && reasons.every(isAccessDenied)) return accessNotGrantedError(reasons);
-  const internal = `${what}: ${String(errors[0]?.message ?? 'no answer').slice(0, MAX_REASON)}`;
+  const internal = `${what}: ${String(errors[0]?.message ?? 'no answer').slice(0, MAX_REASON_LENGTH)}`;
   return new ServiceError('PLATFORM_UNAVAILABLE', { internal, retryAfterSeconds: 2 });
 }

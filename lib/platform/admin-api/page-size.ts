@@ -25,9 +25,9 @@ export type PageArguments = {
  */
 export function readPageSize(args: PageArguments, max = MAX_PAGE_SIZE): { size: number; isFromEnd: boolean } {
   const { first, last } = withDefaultPageSize(args, DEFAULT_PAGE_SIZE);
-  if (first != null && last != null) throw invalid('Give first or last, not both.');
+  if (first != null && last != null) throw invalidArgumentError('Give first or last, not both.');
   const size = first ?? last ?? 0;
-  if (size < 0 || size > max) throw invalid(`first and last are at least 0 and at most ${max}.`);
+  if (size < 0 || size > max) throw invalidArgumentError(`first and last are at least 0 and at most ${max}.`);
   return { size, isFromEnd: first == null };
 }
 
@@ -40,6 +40,6 @@ export function withDefaultPageSize(
   return args.before != null && args.after == null ? { last: size } : { first: size };
 }
 
-function invalid(message: string): ServiceError {
+function invalidArgumentError(message: string): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }

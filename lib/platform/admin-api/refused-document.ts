@@ -8,12 +8,12 @@ import type { AdminOutcome, PlatformError } from './admin-answer.ts';
 /** The namespaces of global ids: the client's and the platform's. */
 export type CallersNamespaces = { readonly client: string; readonly platform: string };
 
-const MESSAGE =
+const INVALID_VALUE_TEXT =
   'An id or value of this request is not one that the platform takes. Send ids as they were answered, and check the other values.';
 /** Messages that are only about a value. All others may reveal parts of the service's document. */
-const ABOUT_AN_ID = /^Invalid (?:global )?id\b/i;
+const INVALID_ID_MESSAGE = /^Invalid (?:global )?id\b/i;
 const INTERNAL_NAME = /_svc|\$/;
-const MAX_LENGTH = 100;
+const MAX_MESSAGE_LENGTH = 100;
 
 /**
  * Returns GRAPHQL_VALIDATION_FAILED if the document contains values from a caller, with at most 100 characters of the
@@ -25,17 +25,20 @@ export function rejectedDocumentError(
 ): ServiceError {
   const internal = `the platform refused our document: ${reason}`;
   if (namespaces === undefined) return new ServiceError('INTERNAL_ERROR', { internal });
-  const text = errors.flatMap(messagesOf).find((one) => ABOUT_AN_ID.test(one) && !INTERNAL_NAME.test(one));
+  const text = errors
+    .flatMap(platformMessagesOf)
+    .find((one) => INVALID_ID_MESSAGE.test(one) && !INTERNAL_NAME.test(one));
   const { client, platform } = namespaces;
-  const message = text?.replaceAll(`gid://${platform}/`, `gid://${client}/`).slice(0, MAX_LENGTH);
+  const message = text?.replaceAll(`gid://${platform}/`, `gid://${client}/`).slice(0, MAX_MESSAGE_LENGTH);
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
-    message: message === undefined ? MESSAGE : `${MESSAGE} The platform says: ${message}`,
+    message:
+      message === undefined ? INVALID_VALUE_TEXT : `${INVALID_VALUE_TEXT} The platform says: ${message}`,
     internal,
   });
 }
 
 /** The error of a variable has its explanation in `problems`. */
-function messagesOf(error: PlatformError): string[] {
+function platformMessagesOf(error: PlatformError): string[] {
   const problems = error?.extensions?.problems;
   const explanations = Array.isArray(problems) ? problems.map((problem) => problem?.explanation) : [];
   return [error?.message, ...explanations].filter((one) => typeof one === 'string');

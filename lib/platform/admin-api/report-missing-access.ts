@@ -10,21 +10,21 @@ import { listMissingAccess } from './missing-access.ts';
 import { findNeededAccess } from './needed-access.ts';
 
 /** The handles that were reported for one store. */
-export type ReportedAccess = Set<string>;
+export type ReportedAccessHandles = Set<string>;
 
 /** The maximum number of handles of a store that are stored and reported; the service uses fewer scopes. */
-const MAX_REPORTED = 50;
+const MAX_REPORTED_HANDLES = 50;
 
-type MissingAccess = {
+type DeniedAccess = {
   readonly shopId: ShopId;
-  readonly reported: ReportedAccess;
+  readonly reported: ReportedAccessHandles;
   readonly errors: readonly PlatformError[];
 };
 
 /** Logs the denied access of a response's errors that was not reported yet. */
-export function reportMissingAccess(logger: Logger, { shopId, reported, errors }: MissingAccess): void {
+export function reportMissingAccess(logger: Logger, { shopId, reported, errors }: DeniedAccess): void {
   const missing = listMissingAccess(errors).filter((handle) => !reported.has(handle));
-  if (missing.length === 0 || reported.size >= MAX_REPORTED) return;
+  if (missing.length === 0 || reported.size >= MAX_REPORTED_HANDLES) return;
   for (const handle of missing) reported.add(handle);
   const isRequired = missing.some((handle) => findNeededAccess(handle)?.need === 'required');
   const facts = { shopId, missing: missing.join(', ') };

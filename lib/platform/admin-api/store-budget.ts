@@ -29,7 +29,7 @@ export type BudgetedOperation = Omit<AdminOperation, 'deadlineAtMs' | 'customerI
  */
 export type SendWithinBudget = (operation: BudgetedOperation) => Promise<AdminAnswer>;
 
-type Read = Pick<BudgetedOperation, 'document' | 'variables' | 'expectedCost'> & {
+type BudgetedQuery = Pick<BudgetedOperation, 'document' | 'variables' | 'expectedCost'> & {
   /** The key of the document's cost; the document if undefined. */
   readonly costKey?: string;
 };
@@ -38,32 +38,37 @@ type Read = Pick<BudgetedOperation, 'document' | 'variables' | 'expectedCost'> &
 export function readWithinBudget(
   { sendWithinBudget }: { readonly sendWithinBudget: SendWithinBudget },
   { store, endAtMs }: Pick<BudgetedOperation, 'store' | 'endAtMs'>,
-  read: Read,
+  read: BudgetedQuery,
 ): Promise<AdminAnswer> {
   return sendWithinBudget({ costKey: read.document, ...read, store, endAtMs, mutates: false });
 }
 
-type Known = { readonly status: PlatformCost['throttleStatus']; readonly atMs: number };
+type KnownBucket = { readonly status: PlatformCost['throttleStatus']; readonly atMs: number };
 
-const LEFT_TO_CLIENTS = 1 / 2;
+const RATIO_LEFT_TO_CLIENTS = 1 / 2;
 /**
  * The assumed cost of a document that was never sent; most of the service's documents cost less. A request above it
  * is a large one.
  */
-const FIRST_COST = 100;
+const UNKNOWN_DOCUMENT_COST = 100;
 /** How long the bucket's state in a response is valid for a large request. */
-const FRESH_MS = 1000;
+const BUCKET_STATE_VALID_MS = 1000;
 /** A request of one point that reads the bucket's state. */
-const PROBE = { document: '{ shop { id } }', variables: {}, mutates: false, costKey: 'store budget' };
-const MAX_KNOWN = 5_000;
+const BUCKET_PROBE_OPERATION = {
+  document: '{ shop { id } }',
+  variables: {},
+  mutates: false,
+  costKey: 'store budget',
+};
+const MAX_KNOWN_BUCKETS = 5_000;
 
 /**
  * Creates the budget of a container, over its client of the Admin API. Several requests of a store may be in
  * progress.
  */
 export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWithinBudget {
-  const stores = createRecentlyUsed<ShopId, Known>(MAX_KNOWN);
-  const costs = createRecentlyUsed<string, number>(MAX_KNOWN);
+  const stores = createRecentlyUsed<ShopId, KnownBucket>(MAX_KNOWN_BUCKETS);
+  const costs = createRecentlyUsed<string, number>(MAX_KNOWN_BUCKETS);
   /** The points of each store's requests that wait or are in progress. */
   const reserved = new Map<ShopId, number>();
   const reserve = (shopId: ShopId, cost: number) => {
@@ -80,7 +85,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWit
     return answer;
   }
   return async (operation) => {
-    const cost = costs.get(operation.costKey) ?? operation.expectedCost ?? FIRST_COST;
+    const cost = costs.get(operation.costKey) ?? operation.expectedCost ?? UNKNOWN_DOCUMENT_COST;
     const { shopId } = operation.store;
     const ahead = reserved.get(shopId) ?? 0;
     reserve(shopId, cost);
@@ -100,24 +105,25 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWit
   ): Promise<AdminAnswer> {
     const { store } = operation;
     const deadline = () => Math.min(requestDeadlineMs(now()), endAtMs);
-    const isStale = () => now() - (stores.get(store.shopId)?.atMs ?? -Infinity) > FRESH_MS;
+    const isStale = () => now() - (stores.get(store.shopId)?.atMs ?? -Infinity) > BUCKET_STATE_VALID_MS;
     for (let isReady = false; !isReady; ) {
-      if (cost > FIRST_COST && isStale()) await ask({ ...PROBE, store, deadlineAtMs: deadline() });
-      const waitMs = waitFor(stores.get(store.shopId), { cost, ahead, nowMs: now() });
+      if (cost > UNKNOWN_DOCUMENT_COST && isStale())
+        await ask({ ...BUCKET_PROBE_OPERATION, store, deadlineAtMs: deadline() });
+      const waitMs = msUntilWithinBudget(stores.get(store.shopId), { cost, ahead, nowMs: now() });
       if (now() + waitMs >= endAtMs) {
         const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
         throw new ServiceError('THROTTLED', { internal: "the store's budget is spent", retryAfterSeconds });
       }
       if (waitMs > 0) await wait(waitMs);
       // Clients may have spent the awaited points in the meantime: a large request checks again.
-      isReady = waitMs === 0 || cost <= FIRST_COST;
+      isReady = waitMs === 0 || cost <= UNKNOWN_DOCUMENT_COST;
     }
     return ask({ ...operation, deadlineAtMs: deadline() });
   }
 }
 
-function waitFor(
-  known: Known | undefined,
+function msUntilWithinBudget(
+  known: KnownBucket | undefined,
   { cost, ahead, nowMs }: { cost: number; ahead: number; nowMs: number },
 ): number {
   if (known === undefined) return 0;
@@ -125,6 +131,6 @@ function waitFor(
   const restored = ((nowMs - known.atMs) / 1000) * restoreRate;
   const available = Math.min(maximumAvailable, currentlyAvailable + restored);
   // A request above the half is sent when the bucket is full.
-  const needed = Math.min(maximumAvailable, maximumAvailable * LEFT_TO_CLIENTS + cost) + ahead;
+  const needed = Math.min(maximumAvailable, maximumAvailable * RATIO_LEFT_TO_CLIENTS + cost) + ahead;
   return Math.ceil((Math.max(0, needed - available) / Math.max(1, restoreRate)) * 1000);
 }

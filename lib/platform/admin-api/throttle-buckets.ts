@@ -11,19 +11,19 @@ import type { PlatformCost } from './admin-answer.ts';
 import type { CustomerConsumer, PointsConsumer, QuotaOwner } from './consumer.ts';
 
 /** How long a request has to wait; `never`: it costs more than the bucket holds. */
-type Admission = Waiting | 'never';
+type Admission = AdmissionWait | 'never';
 /**
  * `storeMs`: until the store has the points; `ownMs`: until the customer's quota has them; `waitMs`: until both, and
  * until the scheduled retries of other customers.
  */
-type Waiting = { readonly storeMs: number; readonly ownMs: number; readonly waitMs: number };
+type AdmissionWait = { readonly storeMs: number; readonly ownMs: number; readonly waitMs: number };
 
 export type ThrottleBuckets = {
   /** Returns how long a request of `cost` points has to wait. A request for an unknown store always fits. */
   admit(consumer: PointsConsumer, cost: number): Admission;
   /** Returns in how many milliseconds a request that cannot wait may be sent again, with all its parts. */
   scheduleRetryMs(consumer: PointsConsumer, cost: number): number;
-  /** Reserves the points of an admitted request. Call it right after `admit`, before another request is admitted. */
+  /** Reserves the points of an admitted request. Call it right after `computeAdmission`, before another request is admitted. */
   reserve(consumer: PointsConsumer, cost: number): Reservation;
   /**
    * Returns the bucket of the customer's store. `left`: the part of it that is left, 0 to 1; 1 for an unknown store.
@@ -61,34 +61,34 @@ export const MAX_BUCKET_RATIO_PER_CUSTOMER = 1 / 3;
  */
 const MAX_SPACED_RETRIES = 4;
 const MAX_STORES = 5_000;
-const MAX_PROMISES = 1_000;
+const MAX_SCHEDULED_RETRIES = 1_000;
 const MAX_CUSTOMERS = 20_000;
 
-type State = {
+type BucketsState = {
   readonly now: () => number;
   readonly buckets: RecentlyUsed<ShopId, Bucket>;
   /** The points of each store's requests in progress. */
   readonly pending: Map<ShopId, number>;
-  readonly shares: ReturnType<typeof createShares>;
+  readonly shares: ReturnType<typeof createCustomerShares>;
 };
 
 /** Creates the buckets of a container. */
 export function createThrottleBuckets({ now }: { readonly now: () => number }): ThrottleBuckets {
-  const state: State = {
+  const state: BucketsState = {
     now,
     buckets: createRecentlyUsed<ShopId, Bucket>(MAX_STORES),
     pending: new Map(),
-    shares: createShares(now),
+    shares: createCustomerShares(now),
   };
   return {
-    admit: (consumer, cost) => admit(state, consumer, cost),
+    admit: (consumer, cost) => computeAdmission(state, consumer, cost),
     reserve(consumer, cost) {
       addPending(state, consumer, cost);
-      spend(state, consumer, cost);
+      subtractPoints(state, consumer, cost);
       return {
         end(reported) {
           addPending(state, consumer, -cost);
-          if (reported !== undefined) learn(state, consumer, { reported, reserved: cost });
+          if (reported !== undefined) recordReportedBucket(state, consumer, { reported, reserved: cost });
         },
         cancel() {
           addPending(state, consumer, -cost);
@@ -100,14 +100,14 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
     quotaOwnerOf({ shopId, customerId }) {
       const bucket = state.buckets.get(shopId);
       const { maximum = 0, ratePerSecond = 0 } = bucket ?? {};
-      const left = bucket === undefined ? 1 : availableIn(state, bucket) / maximum;
+      const left = bucket === undefined ? 1 : availablePointsOf(state, bucket) / maximum;
       const spent = state.shares.spentBy({ ref: { shopId, customerId }, ratePerSecond });
       return { shopId, customerId, maximum, ratePerSecond, left, spent };
     },
   };
 }
 
-function bucketOf({ buckets }: State, { shopId }: PointsConsumer): Bucket {
+function findOrAddBucket({ buckets }: BucketsState, { shopId }: PointsConsumer): Bucket {
   const known = buckets.get(shopId);
   if (known !== undefined) return known;
   const bucket = {
@@ -122,7 +122,7 @@ function bucketOf({ buckets }: State, { shopId }: PointsConsumer): Bucket {
   return bucket;
 }
 
-function admit(state: State, consumer: PointsConsumer, cost: number): Admission {
+function computeAdmission(state: BucketsState, consumer: PointsConsumer, cost: number): Admission {
   const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return { storeMs: 0, ownMs: 0, waitMs: 0 };
   if (cost > bucket.maximum) return 'never';
@@ -131,9 +131,9 @@ function admit(state: State, consumer: PointsConsumer, cost: number): Admission 
   const isCustomer = customerId !== undefined;
   // A single query above the third runs alone: when the bucket is full.
   const needed = isCustomer && cost > third ? bucket.maximum : cost;
-  const storeMs = msUntil(needed - availableIn(state, bucket), bucket.ratePerSecond);
+  const storeMs = msToRestorePoints(needed - availablePointsOf(state, bucket), bucket.ratePerSecond);
   const isNew = isCustomer && !consumer.isLetIn;
-  const ownMs = isNew ? ownShareMs(state, { ...consumer, customerId }, bucket) : 0;
+  const ownMs = isNew ? msUntilQuotaFits(state, { ...consumer, customerId }, bucket) : 0;
   const promisesMs = isNew && !consumer.hasWaited ? scheduledRetryWaitMs(state, consumer, bucket) : 0;
   return { storeMs, ownMs, waitMs: Math.max(storeMs, ownMs, promisesMs) };
 }
@@ -142,14 +142,14 @@ function admit(state: State, consumer: PointsConsumer, cost: number): Admission 
  * Returns how long the customer has to wait until its use is within its quota. The table's record decides while
  * there is one, so that all containers compute the same time.
  */
-function ownShareMs({ shares, now }: State, ref: CustomerConsumer, bucket: Bucket): number {
+function msUntilQuotaFits({ shares, now }: BucketsState, ref: CustomerConsumer, bucket: Bucket): number {
   const third = bucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER;
   const quotaWaitMs = (ref.quotaFreeAtMs ?? 0) - now();
-  if (quotaWaitMs > 0) return Math.max(0, quotaWaitMs - msToRestore(bucket, third));
-  return msToRestore(bucket, shares.spentBy({ ref, ratePerSecond: bucket.ratePerSecond }) - third);
+  if (quotaWaitMs > 0) return Math.max(0, quotaWaitMs - msToRestoreShare(bucket, third));
+  return msToRestoreShare(bucket, shares.spentBy({ ref, ratePerSecond: bucket.ratePerSecond }) - third);
 }
 
-function msUntil(points: number, ratePerSecond: number): number {
+function msToRestorePoints(points: number, ratePerSecond: number): number {
   return Math.ceil((Math.max(0, points) / ratePerSecond) * 1000);
 }
 
@@ -157,17 +157,17 @@ function msUntil(points: number, ratePerSecond: number): number {
  * Schedules the retry of a rejected request. A customer has one scheduled retry per store: a further request, or an
  * exceeded quota, delays no other customer.
  */
-function scheduleRetryMs(state: State, refused: PointsConsumer, cost: number): number {
+function scheduleRetryMs(state: BucketsState, refused: PointsConsumer, cost: number): number {
   const { customerId, earlierPoints = 0 } = refused;
-  const bucket = bucketOf(state, refused);
+  const bucket = findOrAddBucket(state, refused);
   const nowMs = state.now();
-  const waiting = admit(state, { ...refused, isLetIn: false }, cost);
+  const waiting = computeAdmission(state, { ...refused, isLetIn: false }, cost);
   if (waiting === 'never') return 0;
   if (customerId === undefined) return waiting.waitMs;
   const consumer = { ...refused, customerId };
   const { ownMs } = waiting;
-  const fullMs = msUntil(bucket.maximum - availableIn(state, bucket), bucket.ratePerSecond);
-  const storeMs = Math.min(fullMs, waiting.storeMs + msUntil(earlierPoints, bucket.ratePerSecond));
+  const fullMs = msToRestorePoints(bucket.maximum - availablePointsOf(state, bucket), bucket.ratePerSecond);
+  const storeMs = Math.min(fullMs, waiting.storeMs + msToRestorePoints(earlierPoints, bucket.ratePerSecond));
   const reservedMs = bucket.promises.get(customerId) ?? 0;
   if (reservedMs > nowMs) return Math.max(reservedMs - nowMs, ownMs);
   const placeMs = Math.max(nowMs + storeMs, bucket.retryAllowedAtMs);
@@ -175,25 +175,25 @@ function scheduleRetryMs(state: State, refused: PointsConsumer, cost: number): n
   if (nowMs + ownMs > placeMs) return spacedRetryMs(state, consumer, { bucket, cost, ownMs });
   if (cost > bucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER) return Math.max(storeMs, ownMs);
   bucket.retryAllowedAtMs = placeMs + (cost / Math.max(1, bucket.ratePerSecond)) * 1000;
-  if (bucket.promises.size >= MAX_PROMISES) bucket.promises.clear();
+  if (bucket.promises.size >= MAX_SCHEDULED_RETRIES) bucket.promises.clear();
   bucket.promises.set(customerId, placeMs);
   return placeMs - nowMs;
 }
 
-type Refused = { readonly bucket: Bucket; readonly cost: number; readonly ownMs: number };
+type RejectedRequest = { readonly bucket: Bucket; readonly cost: number; readonly ownMs: number };
 
 /**
  * Returns when a request that exceeds the customer's own quota may be sent again, in milliseconds. Concurrent requests get
  * successive times: the first consumes the restored points.
  */
 function spacedRetryMs(
-  { shares, now }: State,
+  { shares, now }: BucketsState,
   ref: CustomerConsumer,
-  { bucket, cost, ownMs }: Refused,
+  { bucket, cost, ownMs }: RejectedRequest,
 ): number {
   const nowMs = now();
   const share = shares.shareOf({ ref, ratePerSecond: bucket.ratePerSecond });
-  const eachMs = msToRestore(bucket, Math.max(cost, ref.claimedPoints ?? 0));
+  const eachMs = msToRestoreShare(bucket, Math.max(cost, ref.claimedPoints ?? 0));
   const maxMs = ownMs + (MAX_SPACED_RETRIES - 1) * eachMs;
   const nextMs = share.learnedMs > nowMs ? Math.max(ownMs, share.learnedMs + eachMs - nowMs) : ownMs;
   const ms = Math.min(nextMs, maxMs);
@@ -202,56 +202,63 @@ function spacedRetryMs(
 }
 
 /** Returns 0 for a customer whose scheduled retry has come. Others wait until all scheduled retries are over. */
-function scheduledRetryWaitMs({ now }: State, { customerId }: PointsConsumer, bucket: Bucket): number {
+function scheduledRetryWaitMs({ now }: BucketsState, { customerId }: PointsConsumer, bucket: Bucket): number {
   const { promises, retryAllowedAtMs } = bucket;
   const atMs = customerId === undefined ? undefined : promises.get(customerId);
   if (atMs !== undefined && now() >= atMs) return 0;
   return Math.max(0, Math.ceil(retryAllowedAtMs - now()));
 }
 
-function spend(state: State, consumer: PointsConsumer, cost: number): void {
+function subtractPoints(state: BucketsState, consumer: PointsConsumer, cost: number): void {
   const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return;
-  bucket.available = Math.max(0, availableIn(state, bucket) - cost);
+  bucket.available = Math.max(0, availablePointsOf(state, bucket) - cost);
   if (consumer.customerId !== undefined) bucket.promises.delete(consumer.customerId);
   bucket.atMs = state.now();
-  addToShare(state, consumer, cost);
+  addPointsToShare(state, consumer, cost);
 }
 
-type Learned = { readonly reported: PlatformCost; readonly reserved: number };
+type ReportedCost = { readonly reported: PlatformCost; readonly reserved: number };
 
 /** Records the state of the bucket. The platform may not have counted requests that are still in progress. */
-function learn(state: State, consumer: PointsConsumer, { reported, reserved }: Learned): void {
+function recordReportedBucket(
+  state: BucketsState,
+  consumer: PointsConsumer,
+  { reported, reserved }: ReportedCost,
+): void {
   const { throttleStatus, actualQueryCost } = reported;
   const { maximumAvailable, currentlyAvailable, restoreRate } = throttleStatus;
   if (maximumAvailable <= 0 || restoreRate <= 0) return;
-  const bucket = bucketOf(state, consumer);
+  const bucket = findOrAddBucket(state, consumer);
   bucket.maximum = maximumAvailable;
   bucket.available = currentlyAvailable - (state.pending.get(consumer.shopId) ?? 0);
   bucket.ratePerSecond = restoreRate;
   bucket.atMs = state.now();
-  addToShare(state, consumer, (actualQueryCost ?? 0) - reserved);
+  addPointsToShare(state, consumer, (actualQueryCost ?? 0) - reserved);
 }
 
-function returnReserved(state: State, consumer: PointsConsumer, cost: number): void {
+function returnReserved(state: BucketsState, consumer: PointsConsumer, cost: number): void {
   const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return;
   bucket.available = Math.min(bucket.maximum, bucket.available + cost);
-  addToShare(state, consumer, -cost);
+  addPointsToShare(state, consumer, -cost);
 }
 
-function addPending({ pending }: State, { shopId }: PointsConsumer, points: number): void {
+function addPending({ pending }: BucketsState, { shopId }: PointsConsumer, points: number): void {
   const sum = (pending.get(shopId) ?? 0) + points;
   if (sum > 0) pending.set(shopId, sum);
   else pending.delete(shopId);
 }
 
-function availableIn({ now }: State, { maximum, available, ratePerSecond, atMs }: Bucket): number {
+function availablePointsOf(
+  { now }: BucketsState,
+  { maximum, available, ratePerSecond, atMs }: Bucket,
+): number {
   return Math.min(maximum, available + ((now() - atMs) / 1000) * ratePerSecond);
 }
 
-function addToShare(
-  { shares, buckets }: State,
+function addPointsToShare(
+  { shares, buckets }: BucketsState,
   { shopId, customerId }: PointsConsumer,
   points: number,
 ): void {
@@ -264,45 +271,50 @@ function addToShare(
  * What one customer has used of its quota in this container. `learnedMs`: the latest retry time that a rejected request
  * of the customer got.
  */
-type Share = { spent: number; atMs: number; learnedMs: number };
+type CustomerShare = { spent: number; atMs: number; learnedMs: number };
 /** The customer, and the points that come back to the store each second. */
 type QuotaShareOwner = { readonly ref: QuotaRef; readonly ratePerSecond: number };
 
-type Shares = { readonly now: () => number; readonly shares: RecentlyUsed<string, Share> };
+type CustomerShares = { readonly now: () => number; readonly shares: RecentlyUsed<string, CustomerShare> };
 
 /** Creates the record of what customers have consumed in this container. */
-function createShares(now: () => number) {
-  const state = { now, shares: createRecentlyUsed<string, Share>(MAX_CUSTOMERS) };
+function createCustomerShares(now: () => number) {
+  const state = { now, shares: createRecentlyUsed<string, CustomerShare>(MAX_CUSTOMERS) };
   return {
-    spentBy: (quotaOwner: QuotaShareOwner) => restOf(state, state.shares.get(keyOf(quotaOwner)), quotaOwner),
+    spentBy: (quotaOwner: QuotaShareOwner) =>
+      spentPointsOf(state, state.shares.get(shareKeyOf(quotaOwner)), quotaOwner),
     add(quotaOwner: QuotaShareOwner, points: number) {
-      const share = shareOf(state, quotaOwner);
+      const share = updateShareOf(state, quotaOwner);
       share.spent = Math.max(0, share.spent + points);
     },
-    shareOf: (quotaOwner: QuotaShareOwner) => shareOf(state, quotaOwner),
+    shareOf: (quotaOwner: QuotaShareOwner) => updateShareOf(state, quotaOwner),
   };
 }
 
 /** Returns the milliseconds in which a customer's share of the bucket restores these points. */
-function msToRestore({ ratePerSecond }: Pick<QuotaShareOwner, 'ratePerSecond'>, points: number): number {
+function msToRestoreShare({ ratePerSecond }: Pick<QuotaShareOwner, 'ratePerSecond'>, points: number): number {
   return Math.ceil((Math.max(0, points) / (ratePerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER)) * 1000);
 }
 
-function shareOf(state: Shares, quotaOwner: QuotaShareOwner): Share {
-  const key = keyOf(quotaOwner);
+function updateShareOf(state: CustomerShares, quotaOwner: QuotaShareOwner): CustomerShare {
+  const key = shareKeyOf(quotaOwner);
   const share = state.shares.get(key) ?? { spent: 0, atMs: 0, learnedMs: 0 };
-  share.spent = restOf(state, share, quotaOwner);
+  share.spent = spentPointsOf(state, share, quotaOwner);
   share.atMs = state.now();
   state.shares.set(key, share);
   return share;
 }
 
-function restOf({ now }: Shares, share: Share | undefined, { ratePerSecond }: QuotaShareOwner): number {
+function spentPointsOf(
+  { now }: CustomerShares,
+  share: CustomerShare | undefined,
+  { ratePerSecond }: QuotaShareOwner,
+): number {
   if (share === undefined) return 0;
   const restored = ((now() - share.atMs) / 1000) * ratePerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER;
   return Math.max(0, share.spent - restored);
 }
 
-function keyOf({ ref: { shopId, customerId } }: QuotaShareOwner): string {
+function shareKeyOf({ ref: { shopId, customerId } }: QuotaShareOwner): string {
   return `${shopId}/${customerId}`;
 }

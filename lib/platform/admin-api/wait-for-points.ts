@@ -41,13 +41,16 @@ export type WaitBudget = {
   refund?: () => Promise<void>;
 };
 
-type Waits = { readonly deadlineAtMs: number; readonly waitBudget?: WaitBudget | undefined };
-type Spending = Waits & { readonly store: StoreRecord; readonly customerId?: PointsConsumer['customerId'] };
+type WaitLimits = { readonly deadlineAtMs: number; readonly waitBudget?: WaitBudget | undefined };
+type PointsRequest = WaitLimits & {
+  readonly store: StoreRecord;
+  readonly customerId?: PointsConsumer['customerId'];
+};
 
-type Clock = { readonly now: () => number; readonly wait: (ms: number) => Promise<void> };
-type Points = { readonly buckets: ThrottleBuckets };
-type Deps = Clock &
-  Points & {
+type WaitClock = { readonly now: () => number; readonly wait: (ms: number) => Promise<void> };
+type StoreBuckets = { readonly buckets: ThrottleBuckets };
+type Deps = WaitClock &
+  StoreBuckets & {
     /**
      * Loads the quota that all containers share. Only requests of stores whose points are scarce need it. Without it,
      * each container counts for itself.
@@ -57,23 +60,23 @@ type Deps = Clock &
 
 const MAX_WAIT_MS = 2_000;
 /** With less time than this until the deadline, no further attempt is made. */
-const SHORTEST_TRY_MS = 250;
+const MIN_ATTEMPT_MS = 250;
 /** If this ratio of the bucket is left, no customer can have exceeded its quota. */
-const ENOUGH = 1 - MAX_BUCKET_RATIO_PER_CUSTOMER;
+const UNCONTESTED_BUCKET_RATIO = 1 - MAX_BUCKET_RATIO_PER_CUSTOMER;
 /** If this ratio of the bucket is left, only few changes are in progress, so a change claims nothing. */
-const ENOUGH_FOR_CHANGES = 0.95;
+const UNCONTESTED_BUCKET_RATIO_FOR_CHANGES = 0.95;
 /** The points that are claimed for a request of unknown cost. */
-const MIN_CLAIM = 10;
+const MIN_CLAIMED_POINTS = 10;
 /** Fewer points than this are not recorded, because each record is a write. */
-const NOTED_POINTS = 20;
+const MIN_RECORDED_POINTS = 20;
 
-type Expected = Pick<WaitBudget, 'expectedPoints' | 'quotaFreeAtMs'>;
+type ExpectedPoints = Pick<WaitBudget, 'expectedPoints' | 'quotaFreeAtMs'>;
 
 /** Creates the wait budget of a new request. */
 export function createWaitBudget({
   expectedPoints = 0,
   quotaFreeAtMs = 0,
-}: Partial<Expected> = {}): WaitBudget {
+}: Partial<ExpectedPoints> = {}): WaitBudget {
   const progress = { isChanging: false, isLetIn: false, isClaimed: false };
   const points = { expectedPoints, earlierPoints: 0, unspentPoints: 0, notedPoints: 0 };
   return { leftMs: MAX_WAIT_MS, ...progress, ...points, quotaFreeAtMs };
@@ -84,11 +87,11 @@ export function createWaitBudget({
  * @returns false, without a wait, when it would exceed the deadline or the budget
  */
 export async function waitWithinBudget(
-  { now, wait }: Clock,
-  { deadlineAtMs, waitBudget }: Waits,
+  { now, wait }: WaitClock,
+  { deadlineAtMs, waitBudget }: WaitLimits,
   waitMs: number,
 ): Promise<boolean> {
-  if (now() + waitMs + SHORTEST_TRY_MS > deadlineAtMs) return false;
+  if (now() + waitMs + MIN_ATTEMPT_MS > deadlineAtMs) return false;
   if (waitBudget !== undefined && !waitBudget.isChanging) {
     if (waitMs > waitBudget.leftMs) return false;
     waitBudget.leftMs -= waitMs;
@@ -101,7 +104,7 @@ export async function waitWithinBudget(
  * Waits until the request fits into the store's bucket, and reserves its points there.
  * @throws THROTTLED, QUERY_TOO_COMPLEX
  */
-export async function reservePoints(deps: Deps, spending: Spending, cost: number): Promise<Reservation> {
+export async function reservePoints(deps: Deps, spending: PointsRequest, cost: number): Promise<Reservation> {
   const { buckets } = deps;
   const consumer = consumerOf(spending);
   for (let hasWaited = false; ; hasWaited = true) {
@@ -111,7 +114,7 @@ export async function reservePoints(deps: Deps, spending: Spending, cost: number
         message: `The query costs ${cost} points, more than the platform allows for one query. Request fewer objects.`,
       });
     }
-    if (admission.waitMs === 0) return reserveAndLetIn(deps, spending, cost);
+    if (admission.waitMs === 0) return reserveAndClaimQuota(deps, spending, cost);
     // A customer that has exceeded its quota does not wait here: its request would occupy an instance for long.
     const mayWait = admission.ownMs === 0;
     if (!(mayWait && (await waitWithinBudget(deps, spending, admission.waitMs))))
@@ -124,19 +127,22 @@ export async function reservePoints(deps: Deps, spending: Spending, cost: number
  * @throws THROTTLED when points are scarce, or the customer's quota is in use
  */
 export function requirePlentyOfPoints(
-  { buckets, now }: Clock & Points,
-  spending: Spending,
+  { buckets, now }: WaitClock & StoreBuckets,
+  spending: PointsRequest,
   cost: number,
 ): void {
   const { shopId, customerId, quotaFreeAtMs = 0 } = consumerOf(spending);
   const admission = buckets.admit({ ...consumerOf(spending), isLetIn: false }, cost);
   const left = customerId === undefined ? 1 : buckets.quotaOwnerOf({ shopId, customerId }).left;
   const isPlenty =
-    admission !== 'never' && admission.waitMs === 0 && left >= ENOUGH && quotaFreeAtMs <= now();
+    admission !== 'never' &&
+    admission.waitMs === 0 &&
+    left >= UNCONTESTED_BUCKET_RATIO &&
+    quotaFreeAtMs <= now();
   if (!isPlenty) throw throttledError(1);
 }
 
-async function reserveAndLetIn(deps: Deps, spending: Spending, cost: number): Promise<Reservation> {
+async function reserveAndClaimQuota(deps: Deps, spending: PointsRequest, cost: number): Promise<Reservation> {
   const { store, customerId, waitBudget } = spending;
   const { shopId } = store;
   const payer = consumerOf(spending).customerId;
@@ -144,7 +150,7 @@ async function reserveAndLetIn(deps: Deps, spending: Spending, cost: number): Pr
   const owner = payer && deps.buckets.quotaOwnerOf({ shopId, customerId: payer });
   const reservation = deps.buckets.reserve({ shopId, customerId }, cost);
   try {
-    if (waitBudget !== undefined) await letIn(deps, waitBudget, { owner, cost });
+    if (waitBudget !== undefined) await claimQuotaWhileScarce(deps, waitBudget, { owner, cost });
     return reservation;
   } catch (error) {
     reservation.cancel();
@@ -153,7 +159,7 @@ async function reserveAndLetIn(deps: Deps, spending: Spending, cost: number): Pr
 }
 
 /** `owner`: the customer's quota, or undefined when the request needs none. */
-type Entry = {
+type AdmittedPart = {
   readonly owner: ReturnType<ThrottleBuckets['quotaOwnerOf']> | undefined;
   readonly cost: number;
 };
@@ -162,16 +168,17 @@ type Entry = {
  * Admits a part of a request. While points are scarce, or the customer's quota is in use, the points of the whole
  * request are claimed first. A started change is never abandoned, so it claims points as soon as a few are missing.
  */
-async function letIn(
+async function claimQuotaWhileScarce(
   { loadCustomerQuota, now }: Deps,
   waitBudget: WaitBudget,
-  { owner, cost }: Entry,
+  { owner, cost }: AdmittedPart,
 ): Promise<void> {
   if (owner !== undefined && loadCustomerQuota !== undefined && !waitBudget.isClaimed) {
     const { left, spent, ...quotaOwner } = owner;
-    const enough = waitBudget.expectedPoints > 0 ? ENOUGH_FOR_CHANGES : ENOUGH;
+    const enough =
+      waitBudget.expectedPoints > 0 ? UNCONTESTED_BUCKET_RATIO_FOR_CHANGES : UNCONTESTED_BUCKET_RATIO;
     if (left < enough || waitBudget.quotaFreeAtMs > now()) {
-      const points = Math.max(MIN_CLAIM, cost, waitBudget.expectedPoints);
+      const points = Math.max(MIN_CLAIMED_POINTS, cost, waitBudget.expectedPoints);
       const quota = await loadCustomerQuota();
       // Points consumed here while they were plentiful count as well, once the table starts to count.
       const before = waitBudget.quotaFreeAtMs > now() ? 0 : spent;
@@ -182,7 +189,7 @@ async function letIn(
       waitBudget.isClaimed = quotaOwner.maximum > 0;
       if (waitBudget.isClaimed) {
         waitBudget.unspentPoints += points;
-        waitBudget.refund = () => refund(quota, waitBudget, quotaOwner);
+        waitBudget.refund = () => refundUnspentPoints(quota, waitBudget, quotaOwner);
       }
     }
   }
@@ -190,27 +197,31 @@ async function letIn(
 }
 
 /** Refunds unspent points. Omits the refund of a few points, because each refund is a write. */
-async function refund(quota: CustomerQuota, waitBudget: WaitBudget, quotaOwner: QuotaOwner): Promise<void> {
+async function refundUnspentPoints(
+  quota: CustomerQuota,
+  waitBudget: WaitBudget,
+  quotaOwner: QuotaOwner,
+): Promise<void> {
   const { unspentPoints, quotaFreeAtMs } = waitBudget;
   waitBudget.unspentPoints = 0;
-  if (unspentPoints >= NOTED_POINTS) await quota.refund(quotaOwner, unspentPoints, quotaFreeAtMs);
+  if (unspentPoints >= MIN_RECORDED_POINTS) await quota.refund(quotaOwner, unspentPoints, quotaFreeAtMs);
 }
 
 /** Records the points that a request has spent in addition to its claim, while points are scarce. Never throws. */
 export async function recordSpentPoints(
   { buckets, loadCustomerQuota, now }: Deps,
-  { store, customerId, waitBudget }: Spending,
+  { store, customerId, waitBudget }: PointsRequest,
   points: number,
 ): Promise<void> {
   if (waitBudget === undefined) return;
   waitBudget.earlierPoints += points;
   if (customerId === undefined || loadCustomerQuota === undefined) return;
   const { left, ...quotaOwner } = buckets.quotaOwnerOf({ shopId: store.shopId, customerId });
-  const isScarce = left < ENOUGH || waitBudget.quotaFreeAtMs > now();
+  const isScarce = left < UNCONTESTED_BUCKET_RATIO || waitBudget.quotaFreeAtMs > now();
   if (isScarce || waitBudget.isClaimed) waitBudget.unspentPoints -= points;
   // A request without a reservation did not know that points are scarce. Record even one point of overrun, because
   // other containers cannot learn of it otherwise.
-  const minimum = waitBudget.isClaimed ? NOTED_POINTS : 1;
+  const minimum = waitBudget.isClaimed ? MIN_RECORDED_POINTS : 1;
   if (!isScarce || waitBudget.unspentPoints > -minimum) return;
   waitBudget.notedPoints -= waitBudget.unspentPoints;
   waitBudget.quotaFreeAtMs = await (await loadCustomerQuota()).recordUnclaimed(
@@ -224,8 +235,8 @@ export async function recordSpentPoints(
  * Returns THROTTLED, with the time of the retry, for a request that the platform has throttled and that cannot wait.
  */
 export function retryLaterError(
-  { buckets }: Points,
-  spending: Spending,
+  { buckets }: StoreBuckets,
+  spending: PointsRequest,
   throttling: ThrottledFailure,
 ): ServiceError {
   const cost = throttling.cost?.requestedQueryCost ?? 0;
@@ -239,7 +250,7 @@ export function retryLaterError(
  * Returns the consumer of the request's points. A started change counts as the store's own request, so that it does not
  * wait for the customer's quota.
  */
-function consumerOf({ store, customerId, waitBudget }: Spending): PointsConsumer {
+function consumerOf({ store, customerId, waitBudget }: PointsRequest): PointsConsumer {
   return {
     shopId: store.shopId,
     customerId: waitBudget?.isChanging ? undefined : customerId,

@@ -3,7 +3,7 @@
  * a code.
  */
 
-type AuthorizationAddress = {
+type ConsentUrlRequest = {
   /** The URL of the platform; `{shop}` is replaced by the store's domain. */
   readonly platformOrigin: string;
   readonly domain: string;
@@ -16,7 +16,7 @@ type AuthorizationAddress = {
 };
 
 /** Builds the URL, for an offline token (RFC 6749, section 4.1.1; the platform separates scopes by commas). */
-export function buildConsentUrl({ platformOrigin, domain, ...params }: AuthorizationAddress): string {
+export function buildConsentUrl({ platformOrigin, domain, ...params }: ConsentUrlRequest): string {
   const query = new URLSearchParams({
     client_id: params.clientId,
     scope: params.scopes.join(','),

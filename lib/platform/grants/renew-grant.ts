@@ -46,7 +46,7 @@ type RenewGrantDeps = ChangeGrantDeps &
 const LEASE_MS = 10_000;
 const POLL_MS = 250;
 const MAX_POLLS = 12;
-const UNFINISHED = { retryAfterSeconds: 2, internal: 'the grant could not be renewed now' };
+const RENEWAL_UNFINISHED = { retryAfterSeconds: 2, internal: 'the grant could not be renewed now' };
 
 /**
  * Creates the renewal of a container.
@@ -58,7 +58,7 @@ export function createRenewGrant(deps: RenewGrantDeps): RenewGrant {
     const lease = await acquireLease(deps, store, versionId);
     if (lease !== undefined) {
       try {
-        return await renew(deps, store, versionId);
+        return await requestAndStoreGrant(deps, store, versionId);
       } finally {
         await releaseLease(deps, store, lease);
       }
@@ -67,22 +67,22 @@ export function createRenewGrant(deps: RenewGrantDeps): RenewGrant {
       await deps.wait(POLL_MS);
       const current = await deps.stores.find(store.shopId);
       const renewed = current?.platformVersionId;
-      if (renewed !== undefined && renewed !== versionId) return readToken(deps, store, renewed);
+      if (renewed !== undefined && renewed !== versionId) return readStoreToken(deps, store, renewed);
       const refusal = current && grantRefusalOf(current);
       if (refusal !== undefined && refusal.atMs !== store.grantRefusal?.atMs) throw new GrantRefused(refusal);
     }
-    throw new ServiceError('PLATFORM_UNAVAILABLE', UNFINISHED);
+    throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED);
   };
 }
 
-type Lease = { readonly leaseId: string; readonly untilMs: number };
+type RenewalLease = { readonly leaseId: string; readonly untilMs: number };
 
 /** @returns undefined when another function has the lease, or the grant has changed */
 async function acquireLease(
   { table, now, newId }: RenewGrantDeps,
   store: StoreRecord,
   versionId: string,
-): Promise<Lease | undefined> {
+): Promise<RenewalLease | undefined> {
   const lease = { leaseId: newId(), untilMs: now() + LEASE_MS };
   const { outcome } = await table.update({
     key: keyOfStoredPart(store, 'grant'),
@@ -99,7 +99,7 @@ async function acquireLease(
 async function releaseLease(
   { table }: RenewGrantDeps,
   store: StoreRecord,
-  { leaseId, untilMs }: Lease,
+  { leaseId, untilMs }: RenewalLease,
 ): Promise<void> {
   const released = table.update({
     key: keyOfStoredPart(store, 'grant'),
@@ -111,19 +111,23 @@ async function releaseLease(
   await released.catch(() => undefined);
 }
 
-async function renew(deps: RenewGrantDeps, store: StoreRecord, versionId: string): Promise<StoreToken> {
+async function requestAndStoreGrant(
+  deps: RenewGrantDeps,
+  store: StoreRecord,
+  versionId: string,
+): Promise<StoreToken> {
   const { shopId, domain } = store;
   const grant = await readGrant(deps, store, versionId);
   const requestedAtMs = deps.now();
-  const { app, presented } = presentedOf(grant);
+  const { app, presented } = credentialOf(grant);
   const answer = await requestAccessToken(deps, { domain, app, presented });
-  if (answer.kind === 'unanswered') throw new ServiceError('PLATFORM_UNAVAILABLE', UNFINISHED);
+  if (answer.kind === 'unanswered') throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED);
   if (answer.kind === 'refused') {
     const hasEnded = grant.expiresAt === undefined || requestedAtMs >= Date.parse(grant.expiresAt);
     // invalid_grant applies to exactly this refresh token. Other refusals have occurred in transient failures, so a
     // valid token remains in use.
     const isFinal = hasEnded || answer.reason === 'invalid_grant';
-    return refuse(deps, store, { versionId, reason: answer.reason, atMs: requestedAtMs, isFinal });
+    return recordRefusal(deps, store, { versionId, reason: answer.reason, atMs: requestedAtMs, isFinal });
   }
   const { next, lost } = toNextGrant(grant, answer.token, requestedAtMs);
   const changed = await updateStoredGrant(deps, {
@@ -135,10 +139,10 @@ async function renew(deps: RenewGrantDeps, store: StoreRecord, versionId: string
     deps.logger.error('grant.access_reduced', {
       ...{ shopId, lost, alarm: 'store-disconnected' },
     });
-  return readToken(deps, store, changed.platformVersionId ?? versionId);
+  return readStoreToken(deps, store, changed.platformVersionId ?? versionId);
 }
 
-function presentedOf(grant: PlatformGrant) {
+function credentialOf(grant: PlatformGrant) {
   const { clientId = '', clientSecret = '', refreshToken = '' } = grant;
   const renewal = findRenewalKind(grant);
   if (renewal === undefined)
@@ -153,7 +157,11 @@ function presentedOf(grant: PlatformGrant) {
 /**
  * Records and logs a refusal, so that a revoked grant is not retried forever; unless another grant is current by now.
  */
-async function refuse(deps: RenewGrantDeps, store: StoreRecord, refusal: GrantRefusal): Promise<StoreToken> {
+async function recordRefusal(
+  deps: RenewGrantDeps,
+  store: StoreRecord,
+  refusal: GrantRefusal,
+): Promise<StoreToken> {
   const { shopId } = store;
   const { reason, isFinal, versionId } = refusal;
   const noting = deps.table.update({
@@ -165,7 +173,7 @@ async function refuse(deps: RenewGrantDeps, store: StoreRecord, refusal: GrantRe
   const noted = await noting.catch(() => undefined);
   const installed = noted?.outcome === 'refused' ? await deps.stores.find(shopId) : undefined;
   const newer = installed?.platformVersionId;
-  if (newer !== undefined && newer !== versionId) return readToken(deps, store, newer);
+  if (newer !== undefined && newer !== versionId) return readStoreToken(deps, store, newer);
   const message = isFinal ? 'grant.expired' : 'grant.renewal_refused';
   deps.logger.error(message, { shopId, reason, alarm: 'store-disconnected' });
   throw new GrantRefused(refusal);
@@ -178,11 +186,15 @@ async function readGrant(
 ): Promise<PlatformGrant> {
   const name = storeSecretName(deps.secretsPrefix, store.shopId, 'platform');
   const grant = (await deps.secrets.read(name, versionId))?.json as PlatformGrant | undefined;
-  if (grant === undefined) throw new ServiceError('PLATFORM_UNAVAILABLE', UNFINISHED);
+  if (grant === undefined) throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED);
   return grant;
 }
 
-async function readToken(deps: RenewGrantDeps, store: StoreRecord, versionId: string): Promise<StoreToken> {
+async function readStoreToken(
+  deps: RenewGrantDeps,
+  store: StoreRecord,
+  versionId: string,
+): Promise<StoreToken> {
   const { accessToken } = await readGrant(deps, store, versionId);
   return { accessToken, versionId };
 }

@@ -23,7 +23,7 @@ export type IssuedToken = {
   readonly refreshToken?: string;
 };
 
-type TokenAnswer =
+type AccessTokenResult =
   | { readonly kind: 'given'; readonly token: IssuedToken }
   /** The status is a 4xx other than 408 and 429. `reason`: the platform's error code, or the status; for the log. */
   | { readonly kind: 'refused'; readonly reason: string }
@@ -37,7 +37,7 @@ export type AccessTokenDeps = {
   readonly now: () => number;
 };
 
-type TokenQuestion = {
+type AccessTokenRequest = {
   readonly domain: string;
   readonly app: AppClient;
   readonly presented: PresentedCredential;
@@ -46,8 +46,8 @@ type TokenQuestion = {
 /** Sends one request, to the store's own domain. A success counts only with a token that a header can contain. */
 export async function requestAccessToken(
   { postForm, platformOrigin, now }: AccessTokenDeps,
-  { domain, app, presented }: TokenQuestion,
-): Promise<TokenAnswer> {
+  { domain, app, presented }: AccessTokenRequest,
+): Promise<AccessTokenResult> {
   const url = `${platformOrigin.replaceAll('{shop}', domain)}/admin/oauth/access_token`;
   const requestedAtMs = now();
   const answer = await postForm(url, {
@@ -57,8 +57,8 @@ export async function requestAccessToken(
   });
   if (answer === undefined) return { kind: 'unanswered' };
   const body = parseJsonObject(answer.body) ?? {};
-  if (isRefusal(answer.status)) return { kind: 'refused', reason: reasonOf(body, answer.status) };
-  const token = answer.status === 200 ? readToken(body, requestedAtMs) : undefined;
+  if (isRefusal(answer.status)) return { kind: 'refused', reason: oauthErrorOf(body, answer.status) };
+  const token = answer.status === 200 ? parseIssuedToken(body, requestedAtMs) : undefined;
   return token === undefined ? { kind: 'unanswered' } : { kind: 'given', token };
 }
 
@@ -67,14 +67,14 @@ function isRefusal(status: number): boolean {
 }
 
 /** Returns the platform's error code, if it has the format of RFC 6749, section 5.2; never any other text. */
-function reasonOf({ error }: JsonObject, status: number): string {
+function oauthErrorOf({ error }: JsonObject, status: number): string {
   return typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? error : `status ${status}`;
 }
 
 /** Parses the token. Its end is calculated from before the request. */
-function readToken(body: JsonObject, requestedAtMs: number): IssuedToken | undefined {
+function parseIssuedToken(body: JsonObject, requestedAtMs: number): IssuedToken | undefined {
   const { access_token: accessToken, refresh_token: refreshToken, scope } = body;
-  if (!isToken(accessToken)) return undefined;
+  if (!isTokenText(accessToken)) return undefined;
   const lifetimeSeconds = Number(body.expires_in);
   return {
     accessToken,
@@ -83,13 +83,13 @@ function readToken(body: JsonObject, requestedAtMs: number): IssuedToken | undef
       lifetimeSeconds < MAX_LIFETIME_SECONDS && {
         expiresAt: new Date(requestedAtMs + lifetimeSeconds * 1000).toISOString(),
       }),
-    ...(isToken(refreshToken) && { refreshToken }),
+    ...(isTokenText(refreshToken) && { refreshToken }),
   };
 }
 
 /** A token with a longer lifetime counts as one without an end. */
 const MAX_LIFETIME_SECONDS = 100 * 365 * 86_400;
 
-function isToken(value: unknown): value is string {
+function isTokenText(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,4096}$/.test(value);
 }

@@ -35,15 +35,15 @@ type StoreGrantsDeps = {
 /**
  * A grant this close to its end is renewed before it is used. The scheduled work does so earlier: platform-grant.ts.
  */
-const RENEW_BEFORE_MS = 2 * 60_000;
+const RENEW_BEFORE_EXPIRY_MS = 2 * 60_000;
 /** How long after a refusal the platform is not called again. */
-const REFUSED_FOR_MS = 60_000;
+const RETRY_AFTER_REFUSAL_MS = 60_000;
 
 /** Creates the grants of all stores for a container. */
 export function createStoreGrants({ stores, readVersion, renewGrant, now }: StoreGrantsDeps): StoreGrants {
   const readGrant = async (store: StoreRecord) => {
     const versionId = store.platformVersionId;
-    if (versionId === undefined) throw disconnected('the store has no grant');
+    if (versionId === undefined) throw storeDisconnectedError('the store has no grant');
     const grant = (await readVersion(store.shopId, 'platform', versionId)) as PlatformGrant;
     return { grant, versionId };
   };
@@ -54,12 +54,13 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
     how: { readonly waits: boolean },
   ): Promise<StoreToken> => {
     const current = await stores.find(store.shopId);
-    if (current === undefined || current.status !== 'installed') throw disconnected('the store is gone');
+    if (current === undefined || current.status !== 'installed')
+      throw storeDisconnectedError('the store is gone');
     const { grant, versionId } = await readGrant(current);
     if (versionId !== refusedVersionId) return { accessToken: grant.accessToken, versionId };
-    if (findRenewalKind(grant) === undefined) throw disconnected('the platform refuses the grant');
+    if (findRenewalKind(grant) === undefined) throw storeDisconnectedError('the platform refuses the grant');
     const refusal = grantRefusalOf(current);
-    if (refusal !== undefined && (refusal.isFinal || now() < refusal.atMs + REFUSED_FOR_MS))
+    if (refusal !== undefined && (refusal.isFinal || now() < refusal.atMs + RETRY_AFTER_REFUSAL_MS))
       throw new GrantRefused(refusal);
     return renewGrant(current, versionId, how);
   };
@@ -69,7 +70,7 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
       const { grant, versionId } = await readGrant(store);
       const token = { accessToken: grant.accessToken, versionId };
       const endsAtMs = grant.expiresAt === undefined ? Infinity : Date.parse(grant.expiresAt);
-      if (now() < endsAtMs - RENEW_BEFORE_MS || findRenewalKind(grant) === undefined) return token;
+      if (now() < endsAtMs - RENEW_BEFORE_EXPIRY_MS || findRenewalKind(grant) === undefined) return token;
       try {
         return await renewOnce(store, versionId, { waits: now() >= endsAtMs });
       } catch (error) {
@@ -88,6 +89,6 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
   };
 }
 
-function disconnected(internal: string): ServiceError {
+function storeDisconnectedError(internal: string): ServiceError {
   return new ServiceError('STORE_DISCONNECTED', { internal });
 }

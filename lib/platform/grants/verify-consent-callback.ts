@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-type Callback = {
+type ConsentCallback = {
   readonly pasted: string;
   readonly redirectUri: string;
   readonly domain: string;
@@ -14,9 +14,9 @@ type Callback = {
   readonly clientSecret: string;
 };
 
-type CallbackReading = { readonly code: string } | { readonly problem: string };
+type ConsentCallbackResult = { readonly code: string } | { readonly problem: string };
 
-const LONGEST = 4_096;
+const MAX_URL_LENGTH = 4_096;
 
 /**
  * Returns the code, or a message about the problem that contains nothing of the URL. Secrets are compared in constant
@@ -28,9 +28,9 @@ export function verifyConsentCallback({
   domain,
   state,
   clientSecret,
-}: Callback): CallbackReading {
-  const url = pasted.length > LONGEST ? null : URL.parse(pasted.trim());
-  if (url === null || !isAt(url, redirectUri))
+}: ConsentCallback): ConsentCallbackResult {
+  const url = pasted.length > MAX_URL_LENGTH ? null : URL.parse(pasted.trim());
+  if (url === null || !isRedirectTarget(url, redirectUri))
     return { problem: `This is not the address that begins with ${redirectUri}` };
   const facts = [...url.searchParams];
   const values = new Map(facts);
@@ -38,18 +38,18 @@ export function verifyConsentCallback({
   const { code, hmac, shop, state: answered } = Object.fromEntries(values);
   if (!code || !hmac || !shop || !answered)
     return { problem: 'There is no code in this address: the merchant did not agree, or it is not whole' };
-  if (!isSame(hmac, signatureOf(facts, clientSecret)))
+  if (!isEqualInConstantTime(hmac, signatureOf(facts, clientSecret)))
     return {
       problem:
         'The platform did not sign this address for the app: it was not copied whole, or was changed, or the client secret is not the one of the app',
     };
-  if (!isSame(answered, state))
+  if (!isEqualInConstantTime(answered, state))
     return { problem: 'This address answers another question: open the one that is shown here' };
   if (shop !== domain) return { problem: `This address is of another store, not of ${domain}` };
   return { code };
 }
 
-function isAt(url: URL, redirectUri: string): boolean {
+function isRedirectTarget(url: URL, redirectUri: string): boolean {
   const expected = URL.parse(redirectUri);
   if (expected === null || url.username !== '' || url.password !== '') return false;
   return url.origin === expected.origin && url.pathname === expected.pathname;
@@ -62,7 +62,7 @@ function signatureOf(facts: [string, string][], clientSecret: string): string {
   return createHmac('sha256', clientSecret).update(`${message}`).digest('hex');
 }
 
-function isSame(given: string, expected: string): boolean {
+function isEqualInConstantTime(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -5,7 +5,7 @@ import type { RawAnswer } from '../send-request.ts';
 
 /** The asymmetric algorithms that may sign an id_token; the platform uses RS256. */
 const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'];
-const WITHOUT_BODY = new Set([204, 205, 304]);
+const STATUSES_WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** Builds the metadata from the pinned addresses alone (RFC 8414). */
 export function toAuthorizationServer(signIn: SignInAddresses): oauth.AuthorizationServer {
@@ -20,5 +20,5 @@ export function toAuthorizationServer(signIn: SignInAddresses): oauth.Authorizat
 /** Converts a response to the type `Response`, which oauth4webapi expects. */
 export function toFetchResponse({ status, headers, body }: RawAnswer): Response {
   const known = status >= 200 && status <= 599 ? status : 502;
-  return new Response(WITHOUT_BODY.has(known) ? null : body, { status: known, headers });
+  return new Response(STATUSES_WITHOUT_BODY.has(known) ? null : body, { status: known, headers });
 }

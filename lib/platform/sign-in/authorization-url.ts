@@ -14,7 +14,7 @@ type AuthorizationRequest = {
   readonly locale?: Locale | undefined;
 };
 
-const SCOPE = 'openid email customer-account-api:full';
+const SIGN_IN_SCOPE = 'openid email customer-account-api:full';
 
 /** Builds the address that the app opens in the system's browser (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
 export function buildAuthorizationUrl(request: AuthorizationRequest): string {
@@ -23,7 +23,7 @@ export function buildAuthorizationUrl(request: AuthorizationRequest): string {
     client_id: request.clientId,
     response_type: 'code',
     redirect_uri: request.redirectUri,
-    scope: SCOPE,
+    scope: SIGN_IN_SCOPE,
     state: request.state,
     nonce: request.nonce,
     code_challenge: request.challenge,

@@ -19,7 +19,9 @@ export function createCheckDiscovery(deps: Deps): CheckDiscovery {
   const documents = createPublishedDocuments<DiscoveredAddresses | 'other issuer'>(deps.now);
   return async (store) => {
     const { customerApiUrl: _apart, ...pinned } = store.signIn;
-    const found = await documents.get(`${store.domain} ${pinned.issuer}`, () => discover(deps, store));
+    const found = await documents.get(`${store.domain} ${pinned.issuer}`, () =>
+      readOrDetectOtherIssuer(deps, store),
+    );
     const differing =
       found === 'other issuer'
         ? ['issuer']
@@ -39,7 +41,10 @@ export function createCheckDiscovery(deps: Deps): CheckDiscovery {
   };
 }
 
-async function discover(deps: Deps, store: StoreRecord): Promise<DiscoveredAddresses | 'other issuer'> {
+async function readOrDetectOtherIssuer(
+  deps: Deps,
+  store: StoreRecord,
+): Promise<DiscoveredAddresses | 'other issuer'> {
   try {
     return await readDiscoveredAddresses(deps, store.domain, store.signIn.issuer);
   } catch (error) {

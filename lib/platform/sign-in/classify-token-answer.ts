@@ -20,16 +20,16 @@ type TokenOutcome =
   /** The refresh token may have been consumed, and its successor lost. */
   | 'uncertain';
 
-type Row = {
+type OutcomeRule = {
   readonly when: (answer: RawAnswer | TransportError) => boolean;
   readonly code: TokenOutcome;
   readonly refresh: TokenOutcome;
 };
 
 /** The first matching row applies. */
-const TABLE: readonly Row[] = [
-  { when: (answer) => isTransport(answer) && !answer.sent, code: 'transient', refresh: 'transient' },
-  { when: isTransport, code: 'transient', refresh: 'uncertain' },
+const OUTCOME_RULES: readonly OutcomeRule[] = [
+  { when: (answer) => isTransportError(answer) && !answer.sent, code: 'transient', refresh: 'transient' },
+  { when: isTransportError, code: 'transient', refresh: 'uncertain' },
   { when: isSuccess, code: 'granted', refresh: 'granted' },
   { when: isInvalidGrant, code: 'code-refused', refresh: 'grant-dead' },
   { when: isServerError, code: 'transient', refresh: 'uncertain' },
@@ -41,23 +41,25 @@ const TABLE: readonly Row[] = [
  * body of a success.
  */
 export function classifyTokenAnswer(answer: RawAnswer | TransportError, kind: GrantKind): TokenOutcome {
-  return TABLE.find(({ when }) => when(answer))?.[kind] ?? 'transient';
+  return OUTCOME_RULES.find(({ when }) => when(answer))?.[kind] ?? 'transient';
 }
 
-function isTransport(answer: RawAnswer | TransportError): answer is TransportError {
+function isTransportError(answer: RawAnswer | TransportError): answer is TransportError {
   return answer instanceof TransportError;
 }
 
 function isSuccess(answer: RawAnswer | TransportError): boolean {
-  return !isTransport(answer) && answer.status >= 200 && answer.status < 300;
+  return !isTransportError(answer) && answer.status >= 200 && answer.status < 300;
 }
 
 function isServerError(answer: RawAnswer | TransportError): boolean {
-  return !isTransport(answer) && answer.status >= 500;
+  return !isTransportError(answer) && answer.status >= 500;
 }
 
 function isInvalidGrant(answer: RawAnswer | TransportError): boolean {
   return (
-    !isTransport(answer) && answer.status === 400 && parseJsonObject(answer.body)?.error === 'invalid_grant'
+    !isTransportError(answer) &&
+    answer.status === 400 &&
+    parseJsonObject(answer.body)?.error === 'invalid_grant'
   );
 }

@@ -44,11 +44,14 @@ export async function discoverSignInAddresses(
   domain: ShopDomain,
 ): Promise<SignInAddresses> {
   const addresses = await readDiscoveredAddresses(deps, domain).catch((error: unknown) => {
-    throw error instanceof ServiceError ? error : unusable('no usable openid-configuration', error);
+    throw error instanceof ServiceError
+      ? error
+      : unusableDiscoveryError('no usable openid-configuration', error);
   });
-  const answer = await getDocument(deps, domain, 'customer-account-api');
+  const answer = await fetchWellKnownDocument(deps, domain, 'customer-account-api');
   const customerApiUrl = parseJsonObject(answer.body)?.graphql_api;
-  if (typeof customerApiUrl !== 'string' || !URL.canParse(customerApiUrl)) throw unusable('no graphql_api');
+  if (typeof customerApiUrl !== 'string' || !URL.canParse(customerApiUrl))
+    throw unusableDiscoveryError('no graphql_api');
   const all = { ...addresses, customerApiUrl };
   refuseForbiddenAddresses(all, deps.platformOrigin);
   return all;
@@ -60,9 +63,9 @@ export async function readDiscoveredAddresses(
   domain: ShopDomain,
   issuer?: string,
 ): Promise<DiscoveredAddresses> {
-  const answer = await getDocument(deps, domain, 'openid-configuration');
+  const answer = await fetchWellKnownDocument(deps, domain, 'openid-configuration');
   const expected = issuer ?? parseJsonObject(answer.body)?.issuer;
-  if (typeof expected !== 'string' || !URL.canParse(expected)) throw unusable('no issuer');
+  if (typeof expected !== 'string' || !URL.canParse(expected)) throw unusableDiscoveryError('no issuer');
   const response = new Response(answer.body, { status: answer.status, headers: answer.headers });
   const server = await oauth.processDiscoveryResponse(new URL(expected), response);
   const addresses = {
@@ -73,11 +76,11 @@ export async function readDiscoveredAddresses(
     endSessionEndpoint: server.end_session_endpoint,
   };
   const missing = Object.entries(addresses).find(([, value]) => value === undefined || !URL.canParse(value));
-  if (missing !== undefined) throw unusable(`no usable ${missing[0]}`);
+  if (missing !== undefined) throw unusableDiscoveryError(`no usable ${missing[0]}`);
   return addresses as DiscoveredAddresses;
 }
 
-async function getDocument(
+async function fetchWellKnownDocument(
   { send, platformOrigin }: DiscoveryDeps,
   domain: ShopDomain,
   name: string,
@@ -86,16 +89,20 @@ async function getDocument(
   const url = `${origin}/.well-known/${name}`;
   const answer = await send({ method: 'GET', url, headers: { accept: 'application/json' } }).catch(
     (cause) => {
-      throw unusable('no answer', cause);
+      throw unusableDiscoveryError('no answer', cause);
     },
   );
-  if (answer.status >= 300 && answer.status < 400) throw redirected(answer, url, domain);
-  if (answer.status !== 200) throw unusable(`${name} answered ${answer.status}`);
+  if (answer.status >= 300 && answer.status < 400) throw redirectRefusedError(answer, url, domain);
+  if (answer.status !== 200) throw unusableDiscoveryError(`${name} answered ${answer.status}`);
   return answer;
 }
 
 /** Refuses a redirect: its target could change where customers sign in, which only the store's own domain may. */
-function redirected({ status, headers }: RawAnswer, url: string, domain: ShopDomain): DiscoveryFailed {
+function redirectRefusedError(
+  { status, headers }: RawAnswer,
+  url: string,
+  domain: ShopDomain,
+): DiscoveryFailed {
   const to = URL.parse(headers.location ?? '', url);
   const where = to === null ? 'nowhere' : `${to.origin}${to.pathname}`;
   return new DiscoveryFailed(
@@ -108,6 +115,6 @@ function redirected({ status, headers }: RawAnswer, url: string, domain: ShopDom
   );
 }
 
-function unusable(what: string, cause?: unknown): DiscoveryFailed {
+function unusableDiscoveryError(what: string, cause?: unknown): DiscoveryFailed {
   return new DiscoveryFailed(`the platform's sign-in discovery: ${what}`, { cause });
 }

@@ -8,7 +8,7 @@ import type { SendSignInRequest } from './sign-in-request.ts';
 
 type Deps = { readonly send: SendSignInRequest; readonly now: () => number };
 
-const RELOAD_MS = 10_000;
+const MIN_RELOAD_INTERVAL_MS = 10_000;
 
 export type SigningKeySet = {
   /** Returns the cached set, or loads it. */
@@ -27,23 +27,24 @@ export type SigningKeySet = {
 export function createSigningKeySet({ send, now }: Deps): SigningKeySet {
   const documents = createPublishedDocuments<oauth.JWKS>(now);
   return {
-    get: ({ signIn }) => documents.get(signIn.jwksUri, () => load(send, signIn.jwksUri)),
-    reload: ({ signIn }) => documents.reload(signIn.jwksUri, () => load(send, signIn.jwksUri), RELOAD_MS),
+    get: ({ signIn }) => documents.get(signIn.jwksUri, () => fetchKeySet(send, signIn.jwksUri)),
+    reload: ({ signIn }) =>
+      documents.reload(signIn.jwksUri, () => fetchKeySet(send, signIn.jwksUri), MIN_RELOAD_INTERVAL_MS),
   };
 }
 
-async function load(send: SendSignInRequest, url: string): Promise<oauth.JWKS> {
+async function fetchKeySet(send: SendSignInRequest, url: string): Promise<oauth.JWKS> {
   const headers = { accept: 'application/json, application/jwk-set+json' };
   const answer = await send({ method: 'GET', url, headers }).catch((cause) => {
-    throw unusable(cause);
+    throw unreadableKeySetError(cause);
   });
   const keys = answer.status === 200 ? parseJsonObject(answer.body)?.keys : undefined;
   const isKeySet = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null);
-  if (!isKeySet) throw unusable();
+  if (!isKeySet) throw unreadableKeySetError();
   return { keys } as oauth.JWKS;
 }
 
-function unusable(cause?: unknown): ServiceError {
+function unreadableKeySetError(cause?: unknown): ServiceError {
   return new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: "the platform's key set cannot be read",
     retryAfterSeconds: 2,

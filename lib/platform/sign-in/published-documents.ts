@@ -6,29 +6,29 @@ import { LRUCache } from 'lru-cache';
 
 const MINUTE_MS = 60_000;
 const FRESH_MS = 10 * MINUTE_MS;
-const STALE_MS = 60 * MINUTE_MS;
+const MAX_STALE_MS = 60 * MINUTE_MS;
 const MAX_DOCUMENTS = 1_000;
 
-type Load<T> = () => Promise<T>;
+type LoadDocument<T> = () => Promise<T>;
 
 export type PublishedDocuments<T> = {
   /**
    * Returns the document of a key, cached or loaded now. Rejects as `load` does if no cached document is recent
    * enough.
    */
-  get(key: string, load: Load<T>): Promise<T>;
+  get(key: string, load: LoadDocument<T>): Promise<T>;
   /**
    * Loads the document now. Rejects as `load` does.
    * @returns undefined when it was loaded less than `minAgeMs` ago
    */
-  reload(key: string, load: Load<T>, minAgeMs: number): Promise<T | undefined>;
+  reload(key: string, load: LoadDocument<T>, minAgeMs: number): Promise<T | undefined>;
 };
 
 /** Creates an empty cache. */
 export function createPublishedDocuments<T extends object | string>(
   now: () => number,
 ): PublishedDocuments<T> {
-  const documents = new LRUCache<string, T, Load<T>>({
+  const documents = new LRUCache<string, T, LoadDocument<T>>({
     // Memory is allocated as documents are added: `max` would allocate it for all of them at each cold start.
     maxSize: MAX_DOCUMENTS,
     sizeCalculation: () => 1,
@@ -44,7 +44,7 @@ export function createPublishedDocuments<T extends object | string>(
       : FRESH_MS - documents.getRemainingTTL(key);
   return {
     get: (key, load) =>
-      documents.forceFetch(key, { context: load, allowStaleOnFetchRejection: ageMs(key) < STALE_MS }),
+      documents.forceFetch(key, { context: load, allowStaleOnFetchRejection: ageMs(key) < MAX_STALE_MS }),
     reload: async (key, load, minAgeMs) =>
       ageMs(key) < minAgeMs ? undefined : documents.forceFetch(key, { context: load, forceRefresh: true }),
   };

@@ -8,21 +8,21 @@ import { type RawAnswer, TransportError } from '../send-request.ts';
 import { toAuthorizationServer, toFetchResponse } from './authorization-server.ts';
 import type { SendSignInRequest } from './sign-in-request.ts';
 
-type CodeGrant = {
+type CodeGrantRequest = {
   readonly signIn: SignInAddresses;
   readonly clientId: string;
   readonly code: string;
   readonly verifier: string;
   readonly redirectUri: string;
 };
-type RefreshGrant = {
+type RefreshGrantRequest = {
   readonly signIn: SignInAddresses;
   readonly clientId: string;
   readonly refreshToken: string;
 };
-type CustomerQuestion = { readonly signIn: SignInAddresses; readonly accessToken: string };
+type CustomerQueryRequest = { readonly signIn: SignInAddresses; readonly accessToken: string };
 /** The fields of every request. */
-type Bounds = {
+type SignInRequestOptions = {
   /** The Origin header, for a client of web pages. */
   readonly origin?: string | undefined;
   readonly timeoutMs: number;
@@ -30,11 +30,11 @@ type Bounds = {
 
 export type SignInClient = {
   /** Sends the code grant (RFC 6749, section 4.1.3). Failures of the platform do not reject. */
-  grantCode(grant: CodeGrant & Bounds): Promise<RawAnswer | TransportError>;
+  grantCode(grant: CodeGrantRequest & SignInRequestOptions): Promise<RawAnswer | TransportError>;
   /** Sends the refresh grant (RFC 6749, section 6). Failures of the platform do not reject. */
-  refresh(grant: RefreshGrant & Bounds): Promise<RawAnswer | TransportError>;
+  refresh(grant: RefreshGrantRequest & SignInRequestOptions): Promise<RawAnswer | TransportError>;
   /** Queries the Customer Account API for the customer of `accessToken`: a number or a global id. */
-  queryCustomerId(question: CustomerQuestion & Bounds): Promise<RawAnswer | TransportError>;
+  queryCustomerId(question: CustomerQueryRequest & SignInRequestOptions): Promise<RawAnswer | TransportError>;
   /** OpenID Connect RP-Initiated Logout 1.0, called as an API. */
   logOut(signIn: SignInAddresses, idToken: string, timeoutMs: number): Promise<RawAnswer | TransportError>;
 };
@@ -70,7 +70,7 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
         ),
       ),
     queryCustomerId: ({ signIn, accessToken, origin, timeoutMs }) =>
-      settled(
+      toResponseOrError(
         send({
           method: 'POST',
           url: signIn.customerApiUrl,
@@ -87,16 +87,16 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
     logOut(signIn, idToken, timeoutMs) {
       const url = new URL(signIn.endSessionEndpoint);
       url.searchParams.set('id_token_hint', idToken);
-      return settled(send({ method: 'GET', url: url.href, headers: {}, timeoutMs }));
+      return toResponseOrError(send({ method: 'GET', url: url.href, headers: {}, timeoutMs }));
     },
   };
 }
 
-type Capture = Bounds & { readonly send: SendSignInRequest };
+type RequestCapture = SignInRequestOptions & { readonly send: SendSignInRequest };
 
 /** Builds the request with oauth4webapi and returns the raw answer. */
 async function captureTokenAnswer(
-  { send, origin, timeoutMs }: Capture,
+  { send, origin, timeoutMs }: RequestCapture,
   ask: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
 ): Promise<RawAnswer | TransportError> {
   let answer: RawAnswer | TransportError = new TransportError('sign-in', 'forbidden', false);
@@ -105,14 +105,16 @@ async function captureTokenAnswer(
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: async (url, { headers: given, body }) => {
       const headers = { ...given, ...(origin !== undefined && { origin }) };
-      answer = await settled(send({ method: 'POST', url, headers, body: body.toString(), timeoutMs }));
+      answer = await toResponseOrError(
+        send({ method: 'POST', url, headers, body: body.toString(), timeoutMs }),
+      );
       return answer instanceof TransportError ? new Response(null, { status: 503 }) : toFetchResponse(answer);
     },
   });
   return answer;
 }
 
-async function settled(sent: Promise<RawAnswer>): Promise<RawAnswer | TransportError> {
+async function toResponseOrError(sent: Promise<RawAnswer>): Promise<RawAnswer | TransportError> {
   try {
     return await sent;
   } catch (error) {

@@ -15,8 +15,8 @@ type SignInRequest = Omit<HttpRequest, 'url'> & {
 export type SendSignInRequest = (request: SignInRequest) => Promise<RawAnswer>;
 
 const TIMEOUT_MS = 5_000;
-const MAX_BYTES = 256 * 1024;
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+const MAX_RESPONSE_BYTES = 256 * 1024;
+const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
  * Creates the sender of a container. `platformOrigin`: PLATFORM_ORIGIN; if it is plain http, loopback may be called
@@ -30,12 +30,12 @@ export function createSendSignInRequest({ platformOrigin }: { platformOrigin: st
   };
   return async ({ url: address, timeoutMs = TIMEOUT_MS, ...request }) => {
     const url = URL.parse(address);
-    const isHttp = url?.protocol === 'http:' && allowsHttp && LOOPBACK.has(url.hostname);
+    const isHttp = url?.protocol === 'http:' && allowsHttp && LOOPBACK_HOSTS.has(url.hostname);
     if (url === null || (!isHttp && url.protocol !== 'https:') || url.username || url.password)
       throw new TransportError('sign-in', 'forbidden', false);
     // A pooled connection may have been closed while the container was frozen, and a POST cannot be retried.
     const agent = request.method === 'GET' && agents[isHttp ? 'http' : 'https'];
-    const bounds = { api: 'sign-in', maxBytes: MAX_BYTES, agent } as const;
+    const bounds = { api: 'sign-in', maxBytes: MAX_RESPONSE_BYTES, agent } as const;
     return sendRequest({ ...request, url }, { ...bounds, timeoutMs: Math.min(timeoutMs, TIMEOUT_MS) });
   };
 }

@@ -18,14 +18,14 @@ export type PlatformTokens = {
   readonly expiresInSeconds: number;
 };
 
-type CodeGrantReading =
+type CodeGrantVerdict =
   | { readonly kind: 'accepted'; readonly subject: string; readonly tokens: PlatformTokens }
   /** The id_token is invalid. `reason`: for the log, without any part of the token. */
   | { readonly kind: 'rejected'; readonly reason: string }
   /** The response is no grant: HTML, or a truncated body. */
   | { readonly kind: 'unreadable' };
 
-type CodeGrantAnswer = {
+type ReceivedCodeGrantResponse = {
   readonly store: StoreRecord;
   readonly clientId: string;
   readonly answer: RawAnswer;
@@ -43,8 +43,8 @@ const USUAL_LIFETIME_SECONDS = 3600;
  */
 export async function verifyCodeGrantResponse(
   keySet: SigningKeySet,
-  request: CodeGrantAnswer,
-): Promise<CodeGrantReading> {
+  request: ReceivedCodeGrantResponse,
+): Promise<CodeGrantVerdict> {
   const body = parseJsonObject(request.answer.body);
   if (typeof body?.access_token !== 'string' || typeof body.id_token !== 'string')
     return { kind: 'unreadable' };
@@ -52,13 +52,13 @@ export async function verifyCodeGrantResponse(
   // The platform's documentation shows responses without token_type, which the library requires.
   const response = Response.json({ token_type: 'bearer', ...body });
   try {
-    const grant = await oauth.processAuthorizationCodeResponse(server, clientOf(request), response, {
+    const grant = await oauth.processAuthorizationCodeResponse(server, toOauthClient(request), response, {
       expectedNonce: request.nonce,
       requireIdToken: true,
     });
-    await checkSignature(keySet, request.store, response);
+    await validateWithReloadedKeys(keySet, request.store, response);
     const subject = oauth.getValidatedIdTokenClaims(grant)?.sub ?? '';
-    return { kind: 'accepted', subject, tokens: toTokens(grant) };
+    return { kind: 'accepted', subject, tokens: toPlatformTokens(grant) };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     return { kind: 'rejected', reason: error instanceof Error ? error.message : 'unknown' };
@@ -75,10 +75,10 @@ export function parseRefreshedTokens(
   const body = parseJsonObject(answer.body);
   if (typeof body?.access_token !== 'string' || typeof body.refresh_token !== 'string') return undefined;
   if (body.access_token === '' || body.refresh_token === '') return undefined;
-  return { refreshToken: body.refresh_token, expiresInSeconds: readLifetime(body.expires_in) };
+  return { refreshToken: body.refresh_token, expiresInSeconds: parseLifetimeSeconds(body.expires_in) };
 }
 
-function clientOf({ clientId, receivedAtMs }: CodeGrantAnswer): oauth.Client {
+function toOauthClient({ clientId, receivedAtMs }: ReceivedCodeGrantResponse): oauth.Client {
   return {
     client_id: clientId,
     [oauth.clockTolerance]: CLOCK_TOLERANCE_SECONDS,
@@ -91,39 +91,43 @@ function clientOf({ clientId, receivedAtMs }: CodeGrantAnswer): oauth.Client {
  * The library validates the signature in a separate call. An unknown key id may be a new key: the set is loaded
  * again.
  */
-async function checkSignature(keySet: SigningKeySet, store: StoreRecord, response: Response): Promise<void> {
+async function validateWithReloadedKeys(
+  keySet: SigningKeySet,
+  store: StoreRecord,
+  response: Response,
+): Promise<void> {
   try {
-    return await validate(await keySet.get(store), store, response);
+    return await validateSignature(await keySet.get(store), store, response);
   } catch (error) {
     const isUnknownKey =
       error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
     if (!isUnknownKey) throw error;
   }
   const reloaded = await keySet.reload(store);
-  if (reloaded !== undefined) return validate(reloaded, store, response);
+  if (reloaded !== undefined) return validateSignature(reloaded, store, response);
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: 'the id_token is signed with a key that the key set does not have yet',
     retryAfterSeconds: 10,
   });
 }
 
-function validate(jwks: oauth.JWKS, { signIn }: StoreRecord, response: Response): Promise<void> {
+function validateSignature(jwks: oauth.JWKS, { signIn }: StoreRecord, response: Response): Promise<void> {
   return oauth.validateApplicationLevelSignature(toAuthorizationServer(signIn), response, {
     [oauth.jwksCache]: { jwks, uat: Math.floor(Date.now() / 1000) },
     [oauth.customFetch]: () => Promise.reject(new Error('the key set is given')),
   });
 }
 
-function toTokens(grant: oauth.TokenEndpointResponse): PlatformTokens {
+function toPlatformTokens(grant: oauth.TokenEndpointResponse): PlatformTokens {
   return {
     accessToken: grant.access_token,
     refreshToken: grant.refresh_token,
     idToken: grant.id_token ?? '',
-    expiresInSeconds: readLifetime(grant.expires_in),
+    expiresInSeconds: parseLifetimeSeconds(grant.expires_in),
   };
 }
 
-function readLifetime(value: unknown): number {
+function parseLifetimeSeconds(value: unknown): number {
   const seconds = Number(value);
   return Number.isFinite(seconds) && seconds > 0 ? seconds : USUAL_LIFETIME_SECONDS;
 }

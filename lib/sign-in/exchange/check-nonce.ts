@@ -4,7 +4,7 @@ import { hashNonce, type NonceHash, nonceFormat } from '../../domain/tokens/nonc
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
-const MAX_AGE_MS = 45 * 60_000;
+const MAX_NONCE_AGE_MS = 45 * 60_000;
 
 type PresentedNonce = {
   readonly nonce: string;
@@ -30,7 +30,7 @@ export async function checkNonce(
     isLeaked ||
     started === undefined ||
     started.shopId !== store.shopId ||
-    now() - started.startedAtMs > MAX_AGE_MS
+    now() - started.startedAtMs > MAX_NONCE_AGE_MS
   ) {
     throw new ServiceError('INVALID_NONCE');
   }

@@ -15,7 +15,7 @@ import { signInUnfinishedError } from './sign-in-unfinished.ts';
 
 /** A claimed sign-in. All work must end at `deadlineMs`, 3 s before the lease does. */
 export type ClaimedSignIn = LeasedSignIn & { readonly deadlineMs: number; readonly signIn: SignInRecord };
-type Claimed =
+type ClaimResult =
   | { readonly kind: 'held'; readonly leased: ClaimedSignIn }
   | {
       readonly kind: 'done';
@@ -34,13 +34,13 @@ export type ClaimRequest = {
 };
 
 const LEASE_MS = 15_000;
-const DEADLINE_MS = 12_000;
+const WORK_DEADLINE_MS = 12_000;
 /** The maximum time between the start of a sign-in and the first exchange. */
-const FIRST_CLAIM_MS = 15 * 60_000;
+const MAX_FIRST_CLAIM_AGE_MS = 15 * 60_000;
 const POLL_MS = 200;
 /** How often an exchange waits for a concurrent one: 2 s in total. */
-const MAX_WAITS = 10;
-const ATTEMPT_BYTES = 12;
+const MAX_POLLS = 10;
+const ATTEMPT_ID_BYTES = 12;
 
 /**
  * Returns the claim, or the result if an earlier exchange of this code was completed.
@@ -48,8 +48,8 @@ const ATTEMPT_BYTES = 12;
  * @throws SIGN_IN_REJECTED when the sign-in has failed for good
  * @throws TEMPORARILY_UNAVAILABLE when another exchange still has the lease after 2 s
  */
-export async function claimSignIn(deps: SignInDeps, claimRequest: ClaimRequest): Promise<Claimed> {
-  const attempt = Buffer.from(deps.random(ATTEMPT_BYTES)).toString('base64url');
+export async function claimSignIn(deps: SignInDeps, claimRequest: ClaimRequest): Promise<ClaimResult> {
+  const attempt = Buffer.from(deps.random(ATTEMPT_ID_BYTES)).toString('base64url');
   let deadlineMs = 0;
   for (let waits = 0; ; waits++) {
     const signIn = requireClaimable(
@@ -60,7 +60,7 @@ export async function claimSignIn(deps: SignInDeps, claimRequest: ClaimRequest):
     claimRequest.check(signIn);
     // The write of the claim may have succeeded although its response was lost.
     if (signIn.attempt === attempt && isClaimed(signIn))
-      return leased(claimRequest, { attempt, deadlineMs, signIn });
+      return toLeasedClaim(claimRequest, { attempt, deadlineMs, signIn });
     if (signIn.state === 'done' && signIn.seed !== undefined) {
       return {
         kind: 'done',
@@ -70,17 +70,17 @@ export async function claimSignIn(deps: SignInDeps, claimRequest: ClaimRequest):
       };
     }
     const leaseMs = isClaimed(signIn) ? (signIn.leaseUntilMs ?? 0) - deps.now() : -1;
-    if (waits > MAX_WAITS) throw signInUnfinishedError('another exchange is at work on it', leaseMs);
+    if (waits > MAX_POLLS) throw signInUnfinishedError('another exchange is at work on it', leaseMs);
     if (leaseMs >= 0) {
       await deps.sleep(POLL_MS);
       continue;
     }
     await claimRequest.prepare();
     const nowMs = deps.now();
-    deadlineMs = nowMs + DEADLINE_MS;
+    deadlineMs = nowMs + WORK_DEADLINE_MS;
     const claim = { ...claimRequest, attempt, nowMs, leaseUntilMs: nowMs + LEASE_MS };
     const written = await writeClaim(deps, signIn, claim);
-    if (written !== undefined) return leased(claimRequest, { attempt, deadlineMs, signIn: written });
+    if (written !== undefined) return toLeasedClaim(claimRequest, { attempt, deadlineMs, signIn: written });
   }
 }
 
@@ -91,7 +91,9 @@ function requireClaimable(
 ): SignInRecord {
   const isUnknown =
     signIn === undefined ||
-    (signIn.state === 'pending' ? nowMs - signIn.startedAtMs > FIRST_CLAIM_MS : signIn.codeHash !== codeHash);
+    (signIn.state === 'pending'
+      ? nowMs - signIn.startedAtMs > MAX_FIRST_CLAIM_AGE_MS
+      : signIn.codeHash !== codeHash);
   const isForgotten = signIn?.state === 'done' && signIn.seed === undefined;
   if (isUnknown || isForgotten) throw new ServiceError('INVALID_NONCE');
   if (signIn.state === 'dead') throw new ServiceError('SIGN_IN_REJECTED');
@@ -114,10 +116,10 @@ async function writeClaim(
   const written =
     signIn.state === 'granted'
       ? await signIns.reclaimGranted(claim)
-      : await signIns.claim(claim, claim.nowMs - FIRST_CLAIM_MS);
+      : await signIns.claim(claim, claim.nowMs - MAX_FIRST_CLAIM_AGE_MS);
   return written.outcome === 'done' ? written.signIn : undefined;
 }
 
-function leased({ nonceHash }: ClaimRequest, claim: Omit<ClaimedSignIn, 'nonceHash'>): Claimed {
+function toLeasedClaim({ nonceHash }: ClaimRequest, claim: Omit<ClaimedSignIn, 'nonceHash'>): ClaimResult {
   return { kind: 'held', leased: { nonceHash, ...claim } };
 }

@@ -14,7 +14,7 @@ import type { ResolvedExchange } from './exchange-context.ts';
 import type { IdentifiedCustomer } from './identify-customer.ts';
 import { signInUnfinishedError } from './sign-in-unfinished.ts';
 
-type Commit = { readonly context: ResolvedExchange; readonly identity: IdentifiedCustomer };
+type SignInCommit = { readonly context: ResolvedExchange; readonly identity: IdentifiedCustomer };
 
 /**
  * Creates the seed of the session and writes the commit. Returns the seed.
@@ -23,7 +23,7 @@ type Commit = { readonly context: ResolvedExchange; readonly identity: Identifie
 export async function commitSignIn(
   deps: SignInDeps,
   leased: ClaimedSignIn,
-  { context, identity }: Commit,
+  { context, identity }: SignInCommit,
 ): Promise<SessionSeed> {
   if (deps.now() > leased.deadlineMs) throw signInUnfinishedError('the deadline has passed');
   const { customerId, tokens, receivedAtMs } = identity;

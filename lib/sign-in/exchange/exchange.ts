@@ -37,7 +37,7 @@ export async function exchangeCodeForTokens(deps: SignInDeps, request: ExchangeR
   const claimRequest: ClaimRequest = {
     nonceHash,
     codeHash: createHash('sha256').update(request.code).digest('base64url'),
-    check: (signIn) => void targetOf(store, signIn),
+    check: (signIn) => void signInTargetOf(store, signIn),
     prepare: async () => {
       await awaitAll([deps.checkDiscovery(store), deps.keySet.get(store)]);
     },
@@ -46,10 +46,10 @@ export async function exchangeCodeForTokens(deps: SignInDeps, request: ExchangeR
   crashPoint('exchange.after-claim');
   const seed =
     claimed.kind === 'held'
-      ? await finish(deps, claimed.leased, {
+      ? await completeExchange(deps, claimed.leased, {
           ...request,
           store,
-          target: targetOf(store, claimed.leased.signIn),
+          target: signInTargetOf(store, claimed.leased.signIn),
         })
       : await findSeedForRetriedExchange(deps, store.shopId, claimed);
   const { startedAtMs } = claimed.kind === 'held' ? claimed.leased.signIn : claimed;
@@ -63,7 +63,7 @@ export async function exchangeCodeForTokens(deps: SignInDeps, request: ExchangeR
  * Returns the target with which the sign-in was started.
  * @throws SIGN_IN_REJECTED when the page is no longer entered for the store
  */
-function targetOf(store: StoreRecord, { redirectUri }: SignInRecord): SignInTarget {
+function signInTargetOf(store: StoreRecord, { redirectUri }: SignInRecord): SignInTarget {
   if (redirectUri === undefined) return appSignInTarget(store);
   const target = findPageTarget(store, redirectUri);
   if (target === undefined)
@@ -75,7 +75,7 @@ function targetOf(store: StoreRecord, { redirectUri }: SignInRecord): SignInTarg
  * Completes a claimed sign-in: gets tokens for the code, identifies the customer, and commits. If the platform's
  * response is already stored, starts with the identification.
  */
-async function finish(deps: SignInDeps, leased: ClaimedSignIn, context: ResolvedExchange) {
+async function completeExchange(deps: SignInDeps, leased: ClaimedSignIn, context: ResolvedExchange) {
   const granted = leased.signIn.state === 'granted' ? leased : await obtainCodeGrant(deps, leased, context);
   const identity = await identifyCustomer(deps, granted, context);
   return commitSignIn(deps, granted, { context, identity });

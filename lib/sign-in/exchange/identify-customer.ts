@@ -15,7 +15,7 @@ import type { SignInDeps } from '../sign-in-deps.ts';
 import type { ClaimedSignIn } from './claim-sign-in.ts';
 import type { ResolvedExchange } from './exchange-context.ts';
 import type { StoredCodeGrant } from './obtain-code-grant.ts';
-import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
+import { markSignInRejected, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinishedError } from './sign-in-unfinished.ts';
 
 export type IdentifiedCustomer = {
@@ -36,21 +36,21 @@ export async function identifyCustomer(
   context: ResolvedExchange,
 ): Promise<IdentifiedCustomer> {
   try {
-    return await identify(deps, leased, context);
+    return await verifyTokensAndIdentify(deps, leased, context);
   } catch (error) {
     if (isTransient(error)) await releaseSignIn(deps, leased, 'release');
     throw error;
   }
 }
 
-async function identify(
+async function verifyTokensAndIdentify(
   deps: SignInDeps,
   leased: ClaimedSignIn,
   context: ResolvedExchange,
 ): Promise<IdentifiedCustomer> {
   const place = grantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
   const text = await openSealedBox(deps.tokenKeys, place, leased.signIn.grant ?? '');
-  if (text === undefined) throw await rejectSignIn(deps, leased, 'the kept grant does not open');
+  if (text === undefined) throw await markSignInRejected(deps, leased, 'the kept grant does not open');
   const { answer, receivedAtMs } = JSON.parse(text) as StoredCodeGrant;
   const { store, target } = context;
   const nonce = toOpenIdNonce(context.nonce);
@@ -62,7 +62,8 @@ async function identify(
     receivedAtMs,
     nonce,
   });
-  if (reading.kind === 'rejected') throw await rejectSignIn(deps, leased, `id_token: ${reading.reason}`);
+  if (reading.kind === 'rejected')
+    throw await markSignInRejected(deps, leased, `id_token: ${reading.reason}`);
   if (reading.kind === 'unreadable') {
     await releaseSignIn(deps, leased, 'reopen');
     throw signInUnfinishedError('the platform answered 200 without a grant');
@@ -70,26 +71,26 @@ async function identify(
   const { subject, tokens } = reading;
   const named = parseCustomerId(subject) ?? parseCustomerGid(subject, deps.platformGidNamespace);
   if (named !== undefined && store.trustsSubject === true) return { customerId: named, tokens, receivedAtMs };
-  const customerId = await askCustomer(deps, leased, { context, accessToken: tokens.accessToken });
+  const customerId = await queryCustomerId(deps, leased, { context, accessToken: tokens.accessToken });
   if (named !== undefined && named !== customerId) {
     const { shopId } = store;
     const facts = { alarm: 'sign_in_subject', shopId, named, customerId };
     deps.logger.error('id_token.customer_mismatch_detected', facts);
-    throw await rejectSignIn(deps, leased, 'sub names another customer');
+    throw await markSignInRejected(deps, leased, 'sub names another customer');
   }
   return { customerId, tokens, receivedAtMs };
 }
 
-type IdentityRequest = { readonly context: ResolvedExchange; readonly accessToken: string };
+type CustomerQuery = { readonly context: ResolvedExchange; readonly accessToken: string };
 
 /**
  * Reads the customer of the access token from the platform's Customer Account API: the platform does not document that
  * `sub` is the customer's id.
  */
-async function askCustomer(
+async function queryCustomerId(
   deps: SignInDeps,
   leased: ClaimedSignIn,
-  { context, accessToken }: IdentityRequest,
+  { context, accessToken }: CustomerQuery,
 ): Promise<CustomerId> {
   const leftMs = Math.max(1, leased.deadlineMs - deps.now());
   const answer = await deps.platform.queryCustomerId({
@@ -107,6 +108,7 @@ async function askCustomer(
     typeof id === 'string'
       ? (parseCustomerGid(id, deps.platformGidNamespace) ?? parseCustomerId(id))
       : undefined;
-  if (customerId === undefined) throw await rejectSignIn(deps, leased, 'the platform names no customer');
+  if (customerId === undefined)
+    throw await markSignInRejected(deps, leased, 'the platform names no customer');
   return customerId;
 }

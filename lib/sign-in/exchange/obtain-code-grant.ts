@@ -12,15 +12,15 @@ import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { ClaimedSignIn } from './claim-sign-in.ts';
 import type { ResolvedExchange } from './exchange-context.ts';
-import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
+import { markSignInRejected, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinishedError } from './sign-in-unfinished.ts';
 
 /** The content that is encrypted: the unchanged response, and when it was received (epoch milliseconds). */
 export type StoredCodeGrant = { readonly answer: RawAnswer; readonly receivedAtMs: number };
 
-const MIN_LEFT_MS = 7_000;
-const AFTER_GRANT_MS = 2_000;
-const AGAIN_MS = 200;
+const MIN_TIME_LEFT_MS = 7_000;
+const RESERVE_AFTER_GRANT_MS = 2_000;
+const STORE_RETRY_MS = 200;
 
 /**
  * Returns the sign-in with the encrypted response.
@@ -33,7 +33,7 @@ export async function obtainCodeGrant(
   context: ResolvedExchange,
 ): Promise<ClaimedSignIn> {
   const leftMs = leased.deadlineMs - deps.now();
-  if (leftMs < MIN_LEFT_MS) {
+  if (leftMs < MIN_TIME_LEFT_MS) {
     await releaseSignIn(deps, leased, 'release');
     throw signInUnfinishedError('too late to spend the code');
   }
@@ -42,30 +42,31 @@ export async function obtainCodeGrant(
     ...context.target,
     code: context.code,
     verifier: context.verifier,
-    timeoutMs: leftMs - AFTER_GRANT_MS,
+    timeoutMs: leftMs - RESERVE_AFTER_GRANT_MS,
   });
   crashPoint('exchange.after-code-grant');
   const outcome = classifyTokenAnswer(answer, 'code');
-  if (outcome === 'code-refused') throw await rejectSignIn(deps, leased, 'the platform refused the code');
+  if (outcome === 'code-refused')
+    throw await markSignInRejected(deps, leased, 'the platform refused the code');
   if (outcome !== 'granted' || answer instanceof TransportError) {
     await releaseSignIn(deps, leased, 'release');
     throw signInUnfinishedError(
       `no grant: ${answer instanceof TransportError ? answer.kind : answer.status}`,
     );
   }
-  return keepGrant(deps, leased, { context, codeGrant: { answer, receivedAtMs: deps.now() } });
+  return sealAndStoreCodeGrant(deps, leased, { context, codeGrant: { answer, receivedAtMs: deps.now() } });
 }
 
-type Keeping = { readonly context: ResolvedExchange; readonly codeGrant: StoredCodeGrant };
+type CodeGrantToStore = { readonly context: ResolvedExchange; readonly codeGrant: StoredCodeGrant };
 
 /**
  * Encrypts the response and stores it in the sign-in. Repeats the write until the deadline, because the code cannot be
  * exchanged again.
  */
-async function keepGrant(
+async function sealAndStoreCodeGrant(
   deps: SignInDeps,
   leased: ClaimedSignIn,
-  { context, codeGrant: stored }: Keeping,
+  { context, codeGrant: stored }: CodeGrantToStore,
 ): Promise<ClaimedSignIn> {
   const place = grantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
   const grant = await sealText(deps, place, JSON.stringify(stored));
@@ -76,7 +77,7 @@ async function keepGrant(
       break;
     } catch (error) {
       if (!isTransient(error) || deps.now() >= leased.deadlineMs) throw error;
-      await deps.sleep(AGAIN_MS);
+      await deps.sleep(STORE_RETRY_MS);
     }
   }
   if (written.outcome === 'refused') throw signInUnfinishedError('the lease was lost');

@@ -3,13 +3,13 @@ import type { SignInDeps } from '../sign-in-deps.ts';
 import type { ClaimedSignIn } from './claim-sign-in.ts';
 import { signInUnfinishedError } from './sign-in-unfinished.ts';
 
-type How = 'release' | 'reopen';
+type ReleaseMode = 'release' | 'reopen';
 
 /** Releases the lease early, so that the next attempt need not wait. If this fails, the lease expires by itself. */
 export async function releaseSignIn(
   { signIns, logger }: SignInDeps,
   leased: ClaimedSignIn,
-  how: How,
+  how: ReleaseMode,
 ): Promise<void> {
   try {
     await signIns[how](leased);
@@ -22,7 +22,7 @@ export async function releaseSignIn(
  * Marks the sign-in as failed for good, and returns SIGN_IN_REJECTED. If the lease was lost, another exchange decides,
  * so TEMPORARILY_UNAVAILABLE is returned.
  */
-export async function rejectSignIn(
+export async function markSignInRejected(
   { signIns }: SignInDeps,
   leased: ClaimedSignIn,
   internal: string,

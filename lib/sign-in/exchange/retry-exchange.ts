@@ -10,10 +10,10 @@ import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import type { SessionSeed } from '../../storage/sessions/sign-ins.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 
-type Done = { readonly seed: SessionSeed; readonly doneAtMs: number };
+type CompletedExchange = { readonly seed: SessionSeed; readonly doneAtMs: number };
 
 const RETRY_WINDOW_MS = 15 * 60_000;
-const IN_FLIGHT_MS = 60_000;
+const MAX_IN_FLIGHT_MS = 60_000;
 
 /**
  * Returns the values of the session, from which the same tokens are built again, while the session is not used.
@@ -22,12 +22,12 @@ const IN_FLIGHT_MS = 60_000;
 export async function findSeedForRetriedExchange(
   deps: SignInDeps,
   shopId: ShopId,
-  { seed, doneAtMs }: Done,
+  { seed, doneAtMs }: CompletedExchange,
 ): Promise<SessionSeed> {
   const session = await deps.sessions.find({ shopId, ...seed });
-  if (session !== undefined && wasUsed(session)) {
+  if (session !== undefined && wasSessionUsed(session)) {
     const usedForMs = deps.now() - (session.firstUsedAtMs ?? session.createdAtMs);
-    if (session.status === 'active' && usedForMs > IN_FLIGHT_MS) {
+    if (session.status === 'active' && usedForMs > MAX_IN_FLIGHT_MS) {
       deps.logger.error('authorization_code.reuse_detected', {
         alarm: 'code_reuse',
         shopId,
@@ -46,6 +46,6 @@ export async function findSeedForRetriedExchange(
  * Whether a token of the session was used. `firstUsedAtMs` is set by the first confirmation of a token and by the first
  * rotation.
  */
-function wasUsed({ confirmedGeneration, generation }: SessionRecord): boolean {
+function wasSessionUsed({ confirmedGeneration, generation }: SessionRecord): boolean {
   return confirmedGeneration >= 1 || generation > 1;
 }

@@ -7,7 +7,7 @@
 import { detectSharedTokens, type UsedTokenIssue } from '../../credentials/detect-shared-tokens.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 
-const GRACE_MS = 60_000;
+const RETRY_GRACE_MS = 60_000;
 
 export type GenerationVerdict =
   /** The token is the current one: create the next generation. */
@@ -35,7 +35,7 @@ export type GenerationVerdict =
    */
   | { readonly kind: 'reuse' };
 
-type Generations = Pick<
+type GenerationFields = Pick<
   SessionRecord,
   | 'generation'
   | 'mintedAtMs'
@@ -49,20 +49,24 @@ type Generations = Pick<
 
 /** Classifies the token by its generation and issue number. `nowMs` is in epoch milliseconds. */
 export function classifyGeneration(
-  session: Generations,
+  session: GenerationFields,
   presented: UsedTokenIssue,
   nowMs: number,
 ): GenerationVerdict {
-  const verdict = classifyAge(session, presented.generation, nowMs);
+  const verdict = classifyByGeneration(session, presented.generation, nowMs);
   if (verdict.kind === 'refuse' || verdict.kind === 'reuse') return verdict;
   const holders = detectSharedTokens(session, presented, nowMs);
   return holders === 'known' ? verdict : { kind: holders };
 }
 
-function classifyAge(session: Generations, presented: number, nowMs: number): GenerationVerdict {
+function classifyByGeneration(
+  session: GenerationFields,
+  presented: number,
+  nowMs: number,
+): GenerationVerdict {
   if (presented === session.generation) return { kind: 'rotate' };
   if (presented > session.generation) return { kind: 'ahead' };
-  const isRecent = nowMs - lastServedAt(session, presented) <= GRACE_MS;
+  const isRecent = nowMs - lastPairIssueAtMs(session, presented) <= RETRY_GRACE_MS;
   const isOneBehind = presented === session.generation - 1;
   const isConfirmed = session.confirmedGeneration >= session.generation;
   if (isOneBehind && (isRecent || !isConfirmed)) return { kind: 'repeat', isLate: !isRecent };
@@ -74,7 +78,7 @@ function classifyAge(session: Generations, presented: number, nowMs: number): Ge
  * is not stored, because it is too old or lost in a restore, the time of the next stored generation is used, which is
  * later.
  */
-function lastServedAt(session: Generations, presented: number): number {
+function lastPairIssueAtMs(session: GenerationFields, presented: number): number {
   const remaining = session.replaced.filter(({ generation }) => generation >= presented);
   const replacedAt = remaining.reduce((earliest, { atMs }) => Math.min(earliest, atMs), session.mintedAtMs);
   return Math.max(replacedAt, session.lateRepeatAtMs ?? 0);

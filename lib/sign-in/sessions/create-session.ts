@@ -37,7 +37,7 @@ const MAX_TOMBSTONES = 30;
  * since, or when the customer was erased since
  */
 export async function createSession(deps: SignInDeps, signIn: CommittedSignIn): Promise<SessionRecord> {
-  const session = toSession(signIn);
+  const session = toSessionRecord(signIn);
   if ((await deps.sessions.create(session)) === 'refused') {
     const existing = await deps.sessions.find(session);
     if (existing?.status !== 'active' || existing.generation !== 1) throw new ServiceError('INVALID_NONCE');
@@ -45,7 +45,7 @@ export async function createSession(deps: SignInDeps, signIn: CommittedSignIn): 
   crashPoint('exchange.after-session-put');
   const [{ sessions, endedAtMs, endedBy }] = await awaitAll([
     deps.sessions.readAll(session.shopId, session.customerId),
-    heedErasure(deps, session, signIn),
+    refuseOrLiftErasure(deps, session, signIn),
   ]);
   // Ending all sessions first writes the record that is read here, and then revokes the existing sessions. So either
   // that finds this session, or this read finds the record.
@@ -55,7 +55,7 @@ export async function createSession(deps: SignInDeps, signIn: CommittedSignIn): 
       internal: 'the sign-ins of the customer were ended meanwhile',
     });
   }
-  await removeExcess(deps, sessions);
+  await removeExcessSessions(deps, sessions);
   return session;
 }
 
@@ -63,7 +63,11 @@ export async function createSession(deps: SignInDeps, signIn: CommittedSignIn): 
  * Checks whether the customer was erased. A sign-in that started before the erasure creates no session. One that
  * started later lifts the tombstone: the customer's new data may be stored.
  */
-async function heedErasure(deps: SignInDeps, session: SessionRecord, signIn: CommittedSignIn): Promise<void> {
+async function refuseOrLiftErasure(
+  deps: SignInDeps,
+  session: SessionRecord,
+  signIn: CommittedSignIn,
+): Promise<void> {
   const tombstone = await deps.tombstones.find(await deps.tombstones.hashOf(session));
   if (tombstone === undefined) return;
   if (signIn.startedAtMs <= tombstone.erasedAtMs) {
@@ -74,7 +78,7 @@ async function heedErasure(deps: SignInDeps, session: SessionRecord, signIn: Com
   if (tombstone.liftedAtMs === undefined) await deps.tombstones.lift(tombstone, signIn.startedAtMs);
 }
 
-function toSession({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord {
+function toSessionRecord({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord {
   const expiries = {
     idleExpiresAtMs: seed.mintedAtMs + SESSION_IDLE_LIFETIME_MS,
     absoluteExpiresAtMs: seed.mintedAtMs + SESSION_MAX_LIFETIME_MS,
@@ -109,7 +113,7 @@ function toSession({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord 
  * Revokes the sessions beyond 20 that were idle longest, and deletes old revoked ones. Concurrent sign-ins may leave
  * one too many, which the next sign-in revokes.
  */
-async function removeExcess(deps: SignInDeps, sessions: readonly SessionRecord[]): Promise<void> {
+async function removeExcessSessions(deps: SignInDeps, sessions: readonly SessionRecord[]): Promise<void> {
   const live = sessions.filter((one) => one.status === 'active' && deps.now() < refreshTokensEndAtMs(one));
   const excess = live.sort((a, b) => b.mintedAtMs - a.mintedAtMs).slice(MAX_SESSIONS);
   const tombstones = sessions

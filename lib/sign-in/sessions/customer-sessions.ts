@@ -19,7 +19,7 @@ type CustomerSessionsDeps = {
   readonly logger: Logger;
   readonly now: () => number;
 };
-type Customer = { readonly store: StoreRecord; readonly customerId: CustomerId };
+type CustomerOfStoreRecord = { readonly store: StoreRecord; readonly customerId: CustomerId };
 type ListedSession = {
   readonly id: SessionId;
   readonly state: 'active' | 'revoked' | 'ended';
@@ -34,11 +34,11 @@ type ListedSession = {
 /** Returns the customer's sessions, newest first. */
 export async function listCustomerSessions(
   { sessions, now }: CustomerSessionsDeps,
-  { store, customerId }: Customer,
+  { store, customerId }: CustomerOfStoreRecord,
 ): Promise<ListedSession[]> {
   const found = await sessions.listOf(store.shopId, customerId);
   return found
-    .map((session) => describe(session, store, now()))
+    .map((session) => toListedSession(session, store, now()))
     .sort((a, b) => b.createdAtMs - a.createdAtMs);
 }
 
@@ -49,12 +49,12 @@ export async function listCustomerSessions(
  */
 export async function revokeCustomerSessions(
   deps: CustomerSessionsDeps,
-  { store, customerId }: Customer,
+  { store, customerId }: CustomerOfStoreRecord,
   target: SessionId | 'all',
 ): Promise<SessionId[]> {
   const { shopId } = store;
   if (target === 'all') await recordSignInsEnded(deps, { shopId, customerId }, { reason: 'operator' });
-  const active = await findActive(deps, { store, customerId }, target);
+  const active = await findActiveSessions(deps, { store, customerId }, target);
   for (const session of active) await revokeSession(deps, session, { reason: 'operator' });
   return active.map(({ sessionId }) => sessionId);
 }
@@ -65,15 +65,15 @@ export async function revokeCustomerSessions(
  */
 export async function previewRevocation(
   deps: Pick<CustomerSessionsDeps, 'sessions'>,
-  customer: Customer,
+  customer: CustomerOfStoreRecord,
   target: SessionId | 'all',
 ): Promise<SessionId[]> {
-  return (await findActive(deps, customer, target)).map(({ sessionId }) => sessionId);
+  return (await findActiveSessions(deps, customer, target)).map(({ sessionId }) => sessionId);
 }
 
-async function findActive(
+async function findActiveSessions(
   { sessions }: Pick<CustomerSessionsDeps, 'sessions'>,
-  { store, customerId }: Customer,
+  { store, customerId }: CustomerOfStoreRecord,
   target: SessionId | 'all',
 ): Promise<SessionRecord[]> {
   const found = await sessions.listOf(store.shopId, customerId);
@@ -93,17 +93,17 @@ export async function recordSignInsEnded(
   endedBy: SignInsEndCause,
 ): Promise<void> {
   const nowMs = now();
-  await sessions.markEnded(customer, { nowMs, expiresAt: markEndOf(nowMs), ...endedBy });
+  await sessions.markEnded(customer, { nowMs, expiresAt: endRecordExpiresAt(nowMs), ...endedBy });
 }
 
 /**
  * Returns when the record expires, epoch seconds. A sign-in cannot be completed later than 45 minutes after its start.
  */
-function markEndOf(nowMs: number): number {
+function endRecordExpiresAt(nowMs: number): number {
   return Math.ceil(nowMs / 1000) + 2 * 60 * 60;
 }
 
-function describe(session: SessionRecord, store: StoreRecord, nowMs: number): ListedSession {
+function toListedSession(session: SessionRecord, store: StoreRecord, nowMs: number): ListedSession {
   const isActive = isSessionActive(session, store, nowMs) && store.status === 'installed';
   return {
     id: session.sessionId,

@@ -25,16 +25,16 @@ type ActingSession = SessionRef & { readonly generation: number };
 export type SessionEndRefusal =
   | { readonly outcome: 'replaced' }
   | { readonly outcome: 'too_often'; readonly retryAtMs: number };
-type Turn = { readonly outcome: 'taken' } | SessionEndRefusal;
+type RevocationTurn = { readonly outcome: 'taken' } | SessionEndRefusal;
 
 /** How often per hour a session can revoke newer ones, or end sign-ins in progress. */
-const TURNS = 3;
-const TURN_MS = 3_600_000;
+const MAX_REVOCATIONS_PER_HOUR = 3;
+const REVOCATION_WINDOW_MS = 3_600_000;
 /**
  * How often the write of the count is tried. A try fails only when one of the other requests of this hour was first,
  * and their number is limited.
  */
-const MAX_TRIES = TURNS + 2;
+const MAX_TRIES = MAX_REVOCATIONS_PER_HOUR + 2;
 
 /**
  * Revokes one session of the customer. Revoking it again changes nothing. Returns `unknown` when the session does not
@@ -49,12 +49,12 @@ export async function endOwnSession(
   const { sessions, now } = deps;
   const [found, meant] = await awaitAll([sessions.find(acting), sessions.find(target)]);
   if (meant === undefined || now() >= sessionAbsentFromMs(meant)) return { outcome: 'unknown' };
-  const own = current(found, acting);
-  if (own === undefined) return refused(deps, acting, { outcome: 'replaced' });
+  const own = findCurrentSession(found, acting);
+  if (own === undefined) return logRefusal(deps, acting, { outcome: 'replaced' });
   if (meant.status === 'revoked') return { outcome: 'done' };
   if (meant.createdAtMs > own.createdAtMs) {
-    const turn = await claimTurn(deps, acting, own);
-    if (turn.outcome !== 'taken') return refused(deps, acting, turn);
+    const turn = await countRevocation(deps, acting, own);
+    if (turn.outcome !== 'taken') return logRefusal(deps, acting, turn);
   }
   await revokeSession(deps, meant, { reason: 'customer', bySessionId: acting.sessionId });
   return { outcome: 'done' };
@@ -71,8 +71,8 @@ export async function endOtherSessions(
   acting: ActingSession,
 ): Promise<{ readonly outcome: 'done'; readonly count: number } | SessionEndRefusal> {
   const { customerId, sessionId, shopId } = acting;
-  const turn = await claimTurn(deps, acting, await deps.sessions.find(acting));
-  if (turn.outcome !== 'taken') return refused(deps, acting, turn);
+  const turn = await countRevocation(deps, acting, await deps.sessions.find(acting));
+  if (turn.outcome !== 'taken') return logRefusal(deps, acting, turn);
   const endedBy = { reason: 'customer', bySessionId: sessionId } as const;
   await recordSignInsEnded(deps, acting, endedBy);
   const living = await readActiveSessions(deps, store, customerId);
@@ -88,16 +88,21 @@ export async function endOtherSessions(
 }
 
 /** Counts the request with one write, on condition that no other request was counted since the session was read. */
-async function claimTurn(deps: Deps, acting: ActingSession, found: SessionRecord | undefined): Promise<Turn> {
-  let session = current(found, acting);
+async function countRevocation(
+  deps: Deps,
+  acting: ActingSession,
+  found: SessionRecord | undefined,
+): Promise<RevocationTurn> {
+  let session = findCurrentSession(found, acting);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (session === undefined) return { outcome: 'replaced' };
     const nowMs = deps.now();
-    const recent = (session.turnsAtMs ?? []).filter((atMs) => atMs > nowMs - TURN_MS);
-    if (recent.length >= TURNS) return { outcome: 'too_often', retryAtMs: Math.min(...recent) + TURN_MS };
+    const recent = (session.turnsAtMs ?? []).filter((atMs) => atMs > nowMs - REVOCATION_WINDOW_MS);
+    if (recent.length >= MAX_REVOCATIONS_PER_HOUR)
+      return { outcome: 'too_often', retryAtMs: Math.min(...recent) + REVOCATION_WINDOW_MS };
     const written = await deps.sessions.claimTurn(session, [...recent, nowMs]);
     if (written.outcome === 'done') return { outcome: 'taken' };
-    session = current(await deps.sessions.find(acting), acting);
+    session = findCurrentSession(await deps.sessions.find(acting), acting);
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the session keeps changing' });
 }
@@ -107,11 +112,14 @@ async function claimTurn(deps: Deps, acting: ActingSession, found: SessionRecord
  * arrived late.
  * @returns undefined in that case
  */
-function current(own: SessionRecord | undefined, { generation }: ActingSession): SessionRecord | undefined {
+function findCurrentSession(
+  own: SessionRecord | undefined,
+  { generation }: ActingSession,
+): SessionRecord | undefined {
   return own?.status === 'active' && !(own.confirmedGeneration > generation) ? own : undefined;
 }
 
-function refused<Why extends SessionEndRefusal>(
+function logRefusal<Why extends SessionEndRefusal>(
   { logger }: Deps,
   { shopId, customerId, sessionId }: SessionRef,
   why: Why,

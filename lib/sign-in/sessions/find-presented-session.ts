@@ -45,7 +45,10 @@ export async function findPresentedSession(
     claims.shopId !== shopId ||
     claims.customerId !== customerId
   ) {
-    const [store, refusal] = await awaitAll([deps.stores.find(shopId), refuse(deps, shopId, customerId)]);
+    const [store, refusal] = await awaitAll([
+      deps.stores.find(shopId),
+      createTokenRefusal(deps, shopId, customerId),
+    ]);
     requireInstalled(store);
     throw refusal;
   }
@@ -53,7 +56,7 @@ export async function findPresentedSession(
   const installed = requireInstalled(store);
   const isLeaked = installed.refusedKids?.includes(unverified.kid) ?? false;
   if (isLeaked || session === undefined || deps.now() >= sessionAbsentFromMs(session))
-    throw await refuse(deps, shopId, customerId);
+    throw await createTokenRefusal(deps, shopId, customerId);
   if (!hasSessionSalt(session, claims.salt)) throw new ServiceError('INVALID_REFRESH_TOKEN');
   return { claims, session, store: installed };
 }
@@ -62,7 +65,11 @@ export async function findPresentedSession(
  * Returns the error for an invalid token: INVALID_REFRESH_TOKEN (401) when something is stored for the customer, else
  * TOKEN_NOT_FOUND (404).
  */
-async function refuse(deps: SignInDeps, shopId: ShopId, customerId: CustomerId): Promise<ServiceError> {
+async function createTokenRefusal(
+  deps: SignInDeps,
+  shopId: ShopId,
+  customerId: CustomerId,
+): Promise<ServiceError> {
   const isStored = await deps.sessions.isAnyStored({ shopId, customerId }, deps.now());
   return new ServiceError(isStored ? 'INVALID_REFRESH_TOKEN' : 'TOKEN_NOT_FOUND');
 }

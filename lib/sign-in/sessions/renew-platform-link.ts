@@ -17,10 +17,10 @@ import type { SignInDeps } from '../sign-in-deps.ts';
 import { type LinkTokens, openLinkTokens, sealLinkTokens } from './link-tokens.ts';
 
 const LEASE_MS = 10_000;
-const TIMEOUT_MS = 3_000;
+const REFRESH_TIMEOUT_MS = 3_000;
 const LEASE_ID_BYTES = 12;
 
-type Leased = {
+type LeasedLink = {
   readonly session: SessionRecord;
   readonly leaseId: string;
   /**
@@ -40,8 +40,10 @@ export async function renewPlatformLink(
   store: StoreRecord,
 ): Promise<'ended' | 'goes on'> {
   try {
-    const leased = isDue(session, deps.now()) ? await lease(deps, session, store) : undefined;
-    return leased === undefined ? 'goes on' : await renew(deps, leased, store);
+    const leased = isRenewalDue(session, deps.now())
+      ? await acquireLinkLease(deps, session, store)
+      : undefined;
+    return leased === undefined ? 'goes on' : await renewLeasedLink(deps, leased, store);
   } catch (error) {
     // A failure here must not fail the refresh. The lease expires by itself, and the link then counts as uncertain.
     deps.logger.warn('platform_link.renewal_failed', { reason: String(error) });
@@ -49,17 +51,17 @@ export async function renewPlatformLink(
   }
 }
 
-function isDue(session: SessionRecord, nowMs: number): boolean {
+function isRenewalDue(session: SessionRecord, nowMs: number): boolean {
   const { linkState, linkTokens, linkExpiresAtMs, linkLeaseUntilMs = 0 } = session;
   if (linkTokens === undefined || linkState === 'dead' || linkState === 'none') return false;
   return nowMs >= linkExpiresAtMs && (linkState !== 'busy' || nowMs > linkLeaseUntilMs);
 }
 
-async function lease(
+async function acquireLinkLease(
   { sessions, sessionLinks, random, now }: SignInDeps,
   session: SessionRecord,
   { restoredAtMs = 0 }: StoreRecord,
-): Promise<Leased | undefined> {
+): Promise<LeasedLink | undefined> {
   const leaseId = Buffer.from(random(LEASE_ID_BYTES)).toString('base64url');
   const written = await sessionLinks.lease(session, { leaseId, untilMs: now() + LEASE_MS });
   crashPoint('liveness.after-lease');
@@ -74,10 +76,14 @@ async function lease(
   };
 }
 
-async function renew(deps: SignInDeps, leased: Leased, store: StoreRecord): Promise<'ended' | 'goes on'> {
+async function renewLeasedLink(
+  deps: SignInDeps,
+  leased: LeasedLink,
+  store: StoreRecord,
+): Promise<'ended' | 'goes on'> {
   const { session, leaseId, isTrusted } = leased;
   const tokens = await openLinkTokens(deps.tokenKeys, session);
-  const settled = tokens === undefined ? ENDED_LINK : await ask(deps, leased, { tokens, store });
+  const settled = tokens === undefined ? ENDED_LINK : await requestNewTokens(deps, leased, { tokens, store });
   crashPoint('liveness.after-grant');
   if (settled === 'refused' && isTrusted) {
     return (await revokeSession(deps, session, { reason: 'platform', leaseId })) ? 'ended' : 'goes on';
@@ -88,29 +94,29 @@ async function renew(deps: SignInDeps, leased: Leased, store: StoreRecord): Prom
 }
 
 const ENDED_LINK: LinkStateAfterLease = { state: 'dead' };
-const UNCERTAIN: LinkStateAfterLease = { state: 'uncertain' };
+const UNCERTAIN_LINK: LinkStateAfterLease = { state: 'uncertain' };
 
-type Question = { readonly tokens: LinkTokens; readonly store: StoreRecord };
+type LinkRefreshRequest = { readonly tokens: LinkTokens; readonly store: StoreRecord };
 
 /** Sends the refresh request to the platform. Returns the new state of the link, or `refused` for `invalid_grant`. */
-async function ask(
+async function requestNewTokens(
   deps: SignInDeps,
-  { session, isTrusted }: Leased,
-  { tokens, store }: Question,
+  { session, isTrusted }: LeasedLink,
+  { tokens, store }: LinkRefreshRequest,
 ): Promise<LinkStateAfterLease | 'refused'> {
   const answer = await deps.platform.refresh({
     signIn: store.signIn,
     clientId: session.linkClientId,
     origin: session.linkOrigin,
     refreshToken: tokens.refreshToken,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: REFRESH_TIMEOUT_MS,
   });
   const outcome = classifyTokenAnswer(answer, 'refresh');
   if (outcome === 'grant-dead') return 'refused';
-  if (outcome === 'transient') return isTrusted ? { state: 'ok' } : UNCERTAIN;
+  if (outcome === 'transient') return isTrusted ? { state: 'ok' } : UNCERTAIN_LINK;
   const pair =
     outcome === 'granted' && !(answer instanceof TransportError) ? parseRefreshedTokens(answer) : undefined;
-  if (pair === undefined) return UNCERTAIN;
+  if (pair === undefined) return UNCERTAIN_LINK;
   const nowMs = deps.now();
   const renewed = { refreshToken: pair.refreshToken, idToken: tokens.idToken };
   return {

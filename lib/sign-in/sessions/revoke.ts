@@ -11,7 +11,7 @@ import type { SignInDeps } from '../sign-in-deps.ts';
 import { findPresentedSession, type PresentedToken } from './find-presented-session.ts';
 import { openLinkTokens } from './link-tokens.ts';
 
-const LOGOUT_MS = 1_000;
+const LOGOUT_TIMEOUT_MS = 1_000;
 
 /**
  * Revokes the session of the token, whatever its generation, even if the session has expired. Can be repeated.
@@ -39,7 +39,7 @@ async function logOutAtPlatform(
 ): Promise<void> {
   try {
     const tokens = await openLinkTokens(tokenKeys, session);
-    if (tokens !== undefined) await platform.logOut(signIn, tokens.idToken, LOGOUT_MS);
+    if (tokens !== undefined) await platform.logOut(signIn, tokens.idToken, LOGOUT_TIMEOUT_MS);
   } catch (error) {
     logger.warn('platform_session.logout_failed', { reason: String(error) });
   }

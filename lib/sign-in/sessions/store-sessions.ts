@@ -51,7 +51,7 @@ export class RevocationStopped extends Error {
   }
 }
 
-const CONCURRENCY = 10;
+const WRITE_CONCURRENCY = 10;
 
 /**
  * Revokes the sessions, page by page of a table scan. Each revocation is logged, because a restore of the table replays
@@ -73,7 +73,7 @@ export async function revokeStoreSessions(
       const { items, nextKey } = await deps.scan(filter, report.next);
       const found = items.filter(({ sk }) => sk !== 'SIGN_IN').flatMap((item) => toSessionRecord(item) ?? []);
       const active = found.filter(({ status }) => status === 'active');
-      if (!isDryRun) await endAll(deps, { active, committed: items.filter(isCommitted) });
+      if (!isDryRun) await endSignInsOfPage(deps, { active, committed: items.filter(isCommittedSignIn) });
       const before = report.before + found.length - active.length;
       report = { ended: report.ended + active.length, before, next: nextKey };
     } catch (error) {
@@ -84,10 +84,10 @@ export async function revokeStoreSessions(
   return report;
 }
 
-type Page = { readonly active: readonly SessionRecord[]; readonly committed: readonly Item[] };
+type SessionsPage = { readonly active: readonly SessionRecord[]; readonly committed: readonly Item[] };
 
 /** First prevents earlier sign-ins from creating sessions, then revokes the existing sessions. */
-async function endAll(deps: StoreSessionsDeps, { active, committed }: Page): Promise<void> {
+async function endSignInsOfPage(deps: StoreSessionsDeps, { active, committed }: SessionsPage): Promise<void> {
   const customers = new Map(active.map((session) => [session.customerId, session]));
   await mapWithConcurrency(committed, ({ nonceHash }) => deps.signIns.delete(nonceHash as NonceHash));
   await mapWithConcurrency([...customers.values()], (customer) =>
@@ -97,7 +97,7 @@ async function endAll(deps: StoreSessionsDeps, { active, committed }: Page): Pro
 }
 
 /** Whether the sign-in is completed, so that it may be about to create its session. */
-function isCommitted({ sk, state, seed }: Item): boolean {
+function isCommittedSignIn({ sk, state, seed }: Item): boolean {
   return sk === 'SIGN_IN' && state === 'done' && seed !== undefined;
 }
 
@@ -105,5 +105,5 @@ async function mapWithConcurrency<Of>(
   all: readonly Of[],
   work: (one: Of) => Promise<unknown>,
 ): Promise<void> {
-  for (const some of splitIntoBatches(all, CONCURRENCY)) await awaitAll(some.map(work));
+  for (const some of splitIntoBatches(all, WRITE_CONCURRENCY)) await awaitAll(some.map(work));
 }

@@ -8,7 +8,7 @@ import type { StoreRecord } from '../../storage/stores.ts';
 
 type VisibleSessionsDeps = RevokeSessionDeps & { readonly sessions: Sessions };
 /** Why a session is revoked, and by which admin key. */
-type EndedBy = Pick<Parameters<typeof revokeSession>[2], 'reason' | 'keyId'>;
+type RevocationCause = Pick<Parameters<typeof revokeSession>[2], 'reason' | 'keyId'>;
 
 /** Returns the customer's active sessions, newest first. Reads consistently. */
 export async function readActiveSessions(
@@ -44,7 +44,7 @@ export function lastRefreshAtMs({
 export async function revokeSessionForStore(
   deps: VisibleSessionsDeps,
   ref: SessionRef,
-  endedBy: EndedBy,
+  endedBy: RevocationCause,
 ): Promise<boolean> {
   const session = await deps.sessions.find(ref);
   if (session === undefined || deps.now() >= sessionAbsentFromMs(session)) return false;

@@ -18,7 +18,7 @@ export type IdempotencyKeyClaim = {
 };
 
 /** The maximum length of a stored response as JSON. The client's input determines the length, so it must be limited. */
-const MAX_CHARACTERS = 8_000;
+const MAX_RESPONSE_CHARACTERS = 8_000;
 
 /**
  * Claims the key with one conditional write. A request that starts again may replace its own claim, which has its
@@ -41,7 +41,7 @@ export async function claimIdempotencyKey(
     ...(customerId !== undefined && { customerId }),
     ...(intent && { number: intent.number }),
     ...(mayRunAgain && { mayRunAgain }),
-    ...(storedResponse && { told: bounded(storedResponse) ?? NOTHING }),
+    ...(storedResponse && { told: shortenResponse(storedResponse) ?? EMPTY_RESPONSE }),
   };
   const isFree = 'attribute_not_exists(pk) OR untilMs <= :now';
   const isReplaceable =
@@ -59,9 +59,9 @@ export async function claimIdempotencyKey(
   return outcome === 'done' || (await table.get(place))?.runId === runId;
 }
 
-const NOTHING: StoredResponse = { userErrors: [], locals: {}, ids: {} };
+const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 
-type StoringRun = {
+type RunOfResponse = {
   readonly repeat?: ItemKey | undefined;
   readonly id: string;
   /**
@@ -78,10 +78,10 @@ type StoringRun = {
  */
 export async function storeResponse(
   table: Table,
-  { repeat: idempotentRequest, id, isOnlyTeller = false }: StoringRun,
+  { repeat: idempotentRequest, id, isOnlyTeller = false }: RunOfResponse,
   storedResponse: Partial<StoredResponse>,
 ): Promise<boolean> {
-  const response = idempotentRequest && bounded({ ...NOTHING, ...storedResponse });
+  const response = idempotentRequest && shortenResponse({ ...EMPTY_RESPONSE, ...storedResponse });
   if (!response) return false;
   await table.update({
     key: idempotentRequest,
@@ -96,7 +96,7 @@ export async function storeResponse(
  * Shortens a response that is too long to store, by leaving out `locals`.
  * @returns undefined for user errors that are too long: their request changed nothing, so it may run again
  */
-function bounded(storedResponse: StoredResponse): StoredResponse | undefined {
-  if (JSON.stringify(storedResponse).length <= MAX_CHARACTERS) return storedResponse;
+function shortenResponse(storedResponse: StoredResponse): StoredResponse | undefined {
+  if (JSON.stringify(storedResponse).length <= MAX_RESPONSE_CHARACTERS) return storedResponse;
   return storedResponse.userErrors.length > 0 ? undefined : { ...storedResponse, locals: {} };
 }

@@ -47,7 +47,7 @@ export type DueItems = {
    */
   listDue(kind: DueKind, nowMs: number, part?: StorePart): AsyncGenerator<DueItem>;
   /** Lists one store's items that are due in this span, including both ends, oldest first, with consistent reads. */
-  listOfStore(kind: DueKind, shopId: ShopId, span: Span): AsyncGenerator<DueItem>;
+  listOfStore(kind: DueKind, shopId: ShopId, span: DueTimeSpan): AsyncGenerator<DueItem>;
 };
 
 /**
@@ -57,15 +57,15 @@ export type DueItems = {
 export type StorePart = number;
 
 /** Epoch milliseconds. */
-type Span = { readonly fromMs: number; readonly toMs: number };
+type DueTimeSpan = { readonly fromMs: number; readonly toMs: number };
 
 const DAY_MS = 86_400_000;
 /**
  * How late an item can be written, including differences between clocks. So the pointer never passes a bucket that may
  * still get items.
  */
-const LATE_MS = 3_600_000;
-const CONCURRENCY = 10;
+const MAX_WRITE_DELAY_MS = 3_600_000;
+const DELETE_CONCURRENCY = 10;
 /** The number of partition keys of a bucket. It must never decrease: items of the removed keys would not be found. */
 export const PARTITION_KEYS_PER_BUCKET = 8;
 /** All parts of the stores. */
@@ -75,7 +75,7 @@ export const STORE_PARTS: readonly StorePart[] = Array.from(
 );
 
 /** `part` is undefined for all stores. */
-type Due = { readonly kind: DueKind; readonly nowMs: number; readonly part?: StorePart | undefined };
+type DueSelection = { readonly kind: DueKind; readonly nowMs: number; readonly part?: StorePart | undefined };
 
 /**
  * Returns the part that a store belongs to.
@@ -88,7 +88,7 @@ export function partOfStore(shopId: ShopId): StorePart {
 /** Returns the items for one run: the oldest that are due at `nowMs`, at most `maximum`. */
 export async function readDueItems(
   { listDue }: Pick<DueItems, 'listDue'>,
-  { kind, nowMs, part, maximum }: Due & { readonly maximum: number },
+  { kind, nowMs, part, maximum }: DueSelection & { readonly maximum: number },
 ): Promise<DueItem[]> {
   const due: DueItem[] = [];
   for await (const item of listDue(kind, nowMs, part)) {
@@ -104,7 +104,7 @@ export async function readDueItems(
  */
 export async function* readDueItemsInBatches(
   { listDue }: Pick<DueItems, 'listDue'>,
-  { kind, nowMs, part, concurrency }: Due & { readonly concurrency: number },
+  { kind, nowMs, part, concurrency }: DueSelection & { readonly concurrency: number },
 ): AsyncGenerator<readonly DueItem[]> {
   let batch: DueItem[] = [];
   for await (const item of listDue(kind, nowMs, part)) {
@@ -120,7 +120,7 @@ export async function* readDueItemsInBatches(
 /** Returns the key of a due item. */
 export function dueItemKey({ kind, shopId, dueAtMs, name }: DueRef): ItemKey {
   const pk = bucketKey({ kind, bucket: bucketOf(dueAtMs), key: partOfStore(shopId) });
-  return { pk, sk: `${timeKey(dueAtMs)}#${shopId}#${name}` };
+  return { pk, sk: `${formatTimeKey(dueAtMs)}#${shopId}#${name}` };
 }
 
 /** Creates due items over the table. */
@@ -128,11 +128,11 @@ export function createDueItems({ table, now }: { readonly table: Table; now: () 
   const startedKinds = new Set<DueKind>();
   return {
     async put({ payload, ...ref }) {
-      const reachedMs = now() - LATE_MS;
+      const reachedMs = now() - MAX_WRITE_DELAY_MS;
       // The pointer always stays behind the clock, so only an item before it requires an update.
       if (!startedKinds.has(ref.kind) || ref.dueAtMs < reachedMs) {
         const oldestItem = {
-          ...oldestKey(ref.kind),
+          ...oldestPointerKey(ref.kind),
           oldestBucket: bucketOf(Math.min(ref.dueAtMs, reachedMs)),
         };
         const condition = 'attribute_not_exists(pk) OR oldestBucket > :bucket';
@@ -158,7 +158,7 @@ export function createDueItems({ table, now }: { readonly table: Table; now: () 
     async *listOfStore(kind, shopId, { fromMs, toMs }) {
       for (let bucket = bucketOf(fromMs); bucket <= bucketOf(toMs); bucket++) {
         const key = { kind, bucket, fromMs, nowMs: toMs, key: partOfStore(shopId) };
-        for await (const item of queryAllPages(table, selectionOf(key))) {
+        for await (const item of queryAllPages(table, bucketSelection(key))) {
           if (item.shopId === shopId) yield toDueItem(item);
         }
       }
@@ -166,56 +166,56 @@ export function createDueItems({ table, now }: { readonly table: Table; now: () 
   };
 }
 
-async function* listDue(table: Table, { kind, nowMs, part }: Due): AsyncGenerator<DueItem> {
+async function* listDue(table: Table, { kind, nowMs, part }: DueSelection): AsyncGenerator<DueItem> {
   const keys = part === undefined ? STORE_PARTS : [part];
   const others = STORE_PARTS.filter((key) => !keys.includes(key));
-  const oldestItem = await table.get(oldestKey(kind));
+  const oldestItem = await table.get(oldestPointerKey(kind));
   if (oldestItem === undefined) return;
   const oldest = Number(oldestItem.oldestBucket);
   const last = bucketOf(nowMs);
   let isEmptySoFar = true;
   let next = oldest;
-  for (let from = oldest; from <= last; from += CONCURRENCY) {
+  for (let from = oldest; from <= last; from += DELETE_CONCURRENCY) {
     const buckets = Array.from(
-      { length: Math.min(CONCURRENCY, last - from + 1) },
+      { length: Math.min(DELETE_CONCURRENCY, last - from + 1) },
       (_, index) => from + index,
     );
-    const pages = await awaitAll(buckets.map((bucket) => firstPages(table, { kind, bucket, nowMs }, keys)));
+    const pages = await awaitAll(buckets.map((bucket) => readFirstPages(table, { kind, bucket, nowMs }, keys)));
     for (const [index, bucket] of buckets.entries()) {
       const ofBucket = pages[index] ?? [];
       isEmptySoFar &&= ofBucket.every(({ items }) => items.length === 0);
-      if (isEmptySoFar && (bucket + 1) * DAY_MS + LATE_MS <= nowMs) {
+      if (isEmptySoFar && (bucket + 1) * DAY_MS + MAX_WRITE_DELAY_MS <= nowMs) {
         // The pointer applies to all parts.
-        const ofOthers = await firstPages(table, { kind, bucket, nowMs }, others);
+        const ofOthers = await readFirstPages(table, { kind, bucket, nowMs }, others);
         isEmptySoFar = ofOthers.every(({ items }) => items.length === 0);
         if (isEmptySoFar) next = bucket + 1;
       }
       yield* mergeOldestFirst(
-        ofBucket.map((page, at) => itemsOf(table, { kind, bucket, nowMs, key: keys[at] ?? 0 }, page)),
+        ofBucket.map((page, at) => listDueOfPart(table, { kind, bucket, nowMs, key: keys[at] ?? 0 }, page)),
       );
     }
   }
-  if (next > oldest) await movePointer(table, kind, { from: oldest, to: next });
+  if (next > oldest) await moveOldestPointer(table, kind, { from: oldest, to: next });
 }
 
 /** The part of a bucket that is due from `fromMs` until `nowMs`. */
-type Bucket = {
+type DueBucket = {
   readonly kind: DueKind;
   readonly bucket: number;
   readonly fromMs?: number;
   readonly nowMs: number;
 };
-type BucketKey = Bucket & { readonly key: StorePart };
-type Page = Awaited<ReturnType<Table['query']>>;
+type DueBucketPart = DueBucket & { readonly key: StorePart };
+type QueryPage = Awaited<ReturnType<Table['query']>>;
 
-function firstPages(table: Table, bucket: Bucket, keys: readonly StorePart[]): Promise<Page[]> {
-  return awaitAll(keys.map((key) => table.query(selectionOf({ ...bucket, key }))));
+function readFirstPages(table: Table, bucket: DueBucket, keys: readonly StorePart[]): Promise<QueryPage[]> {
+  return awaitAll(keys.map((key) => table.query(bucketSelection({ ...bucket, key }))));
 }
 
-async function* itemsOf(table: Table, key: BucketKey, first: Page): AsyncGenerator<DueItem> {
+async function* listDueOfPart(table: Table, key: DueBucketPart, first: QueryPage): AsyncGenerator<DueItem> {
   yield* first.items.map(toDueItem);
   if (first.nextKey === undefined) return;
-  const rest = { ...selectionOf(key), startKey: first.nextKey };
+  const rest = { ...bucketSelection(key), startKey: first.nextKey };
   for await (const item of queryAllPages(table, rest)) yield toDueItem(item);
 }
 
@@ -236,29 +236,29 @@ async function* mergeOldestFirst(keys: readonly AsyncGenerator<DueItem>[]): Asyn
   }
 }
 
-function selectionOf({ fromMs = 0, nowMs, ...of }: BucketKey): QuerySelection {
+function bucketSelection({ fromMs = 0, nowMs, ...of }: DueBucketPart): QuerySelection {
   return {
     keyCondition: 'pk = :pk AND sk BETWEEN :from AND :after',
-    values: { ':pk': bucketKey(of), ':from': timeKey(fromMs), ':after': timeKey(nowMs + 1) },
+    values: { ':pk': bucketKey(of), ':from': formatTimeKey(fromMs), ':after': formatTimeKey(nowMs + 1) },
     consistent: true,
   };
 }
 
 /** Moves the pointer, unless another run has moved it. */
-async function movePointer(table: Table, kind: DueKind, { from, to }: { from: number; to: number }) {
+async function moveOldestPointer(table: Table, kind: DueKind, { from, to }: { from: number; to: number }) {
   await table.update({
-    key: oldestKey(kind),
+    key: oldestPointerKey(kind),
     update: 'SET oldestBucket = :to',
     condition: 'oldestBucket = :from',
     values: { ':from': from, ':to': to },
   });
 }
 
-function oldestKey(kind: DueKind): ItemKey {
+function oldestPointerKey(kind: DueKind): ItemKey {
   return { pk: `DUE#${kind}`, sk: 'OLDEST' };
 }
 
-function bucketKey({ kind, bucket, key }: Omit<BucketKey, 'fromMs' | 'nowMs'>): string {
+function bucketKey({ kind, bucket, key }: Omit<DueBucketPart, 'fromMs' | 'nowMs'>): string {
   return `DUE#${kind}#${bucket}#${key}`;
 }
 
@@ -267,7 +267,7 @@ function bucketOf(dueAtMs: number): number {
   return Math.floor(dueAtMs / DAY_MS);
 }
 
-function timeKey(ms: number): string {
+function formatTimeKey(ms: number): string {
   return String(ms).padStart(13, '0');
 }
 

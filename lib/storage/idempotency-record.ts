@@ -61,7 +61,7 @@ export type IdempotencyRecord = {
 
 export const IDEMPOTENCY_RECORD_LIFETIME_MS = 86_400_000;
 
-type Scope = {
+type IdempotencyKeyScope = {
   readonly shopId: ShopId;
   /** The caller as a list of values that no other caller has. */
   readonly actor: readonly (string | number)[];
@@ -73,7 +73,7 @@ type Scope = {
  * Returns the table key of the idempotency record. It contains only a hash of the idempotency key, which may name a
  * person.
  */
-export function idempotencyItemKey({ shopId, actor, field, key }: Scope): ItemKey {
+export function idempotencyItemKey({ shopId, actor, field, key }: IdempotencyKeyScope): ItemKey {
   return { pk: `REPEAT#${shopId}#${hashJson([actor, field, key])}`, sk: 'REPEAT' };
 }
 
@@ -83,15 +83,15 @@ export function idempotencyItemKey({ shopId, actor, field, key }: Scope): ItemKe
  */
 export function hashJson(value: unknown): string {
   return createHash('sha256')
-    .update(JSON.stringify(sorted(value)))
+    .update(JSON.stringify(withSortedFields(value)))
     .digest('base64url');
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function withSortedFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedFields);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, field]) => [name, sorted(field)]));
+  return Object.fromEntries(entries.map(([name, field]) => [name, withSortedFields(field)]));
 }
 
 /** Converts an item of the table to an idempotency record. */

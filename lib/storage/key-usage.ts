@@ -7,16 +7,16 @@ import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import { PART_ATTRIBUTES, type StoreRecord, storeItemPartKey } from './stores.ts';
 import type { ItemChange, Table } from './table.ts';
 
-type StoreOf = Pick<StoreRecord, 'shopId'>;
-type Writes = Pick<Table, 'update'>;
+type StoreWithId = Pick<StoreRecord, 'shopId'>;
+type TableWriter = Pick<Table, 'update'>;
 
 /**
  * Records that a key has revoked itself. A second call changes nothing.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export async function writeKeyRevocation(
-  table: Writes,
-  { shopId }: StoreOf,
+  table: TableWriter,
+  { shopId }: StoreWithId,
   { keyId, revokedAtMs }: { readonly keyId: string; readonly revokedAtMs: number },
 ): Promise<void> {
   const change: ItemChange = {
@@ -27,7 +27,7 @@ export async function writeKeyRevocation(
     values: { ':at': revokedAtMs },
   };
   if ((await table.update(change)).outcome === 'done') return;
-  await makeItem(table, shopId);
+  await createMissingKeysItem(table, shopId);
   await table.update(change);
 }
 
@@ -37,11 +37,11 @@ export async function writeKeyRevocation(
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export async function writeKeyUse(
-  table: Writes,
+  table: TableWriter,
   { shopId, keyLastUses }: Pick<StoreRecord, 'shopId' | 'keyLastUses'>,
   { keyId, hourMs }: { readonly keyId: AdminKeyId; readonly hourMs: number },
 ): Promise<void> {
-  if (keyLastUses === undefined) await makeItem(table, shopId);
+  if (keyLastUses === undefined) await createMissingKeysItem(table, shopId);
   await table.update({
     key: storeItemPartKey(shopId, 'keys'),
     update: 'SET keyLastUses.#key = :hour',
@@ -53,7 +53,7 @@ export async function writeKeyUse(
 }
 
 /** Creates the KEYS item, or its maps, if they do not exist. Existing maps do not change. */
-async function makeItem(table: Writes, shopId: StoreRecord['shopId']): Promise<void> {
+async function createMissingKeysItem(table: TableWriter, shopId: StoreRecord['shopId']): Promise<void> {
   const maps = PART_ATTRIBUTES.keys.map((name) => `${name} = if_not_exists(${name}, :empty)`);
   await table.update({
     key: storeItemPartKey(shopId, 'keys'),

@@ -34,7 +34,7 @@ export type OneTimeLinkRecord = {
   readonly expiresAt: number;
 };
 
-const LINK_ID = /^[A-Za-z0-9_-]{22}$/;
+const LINK_ID_PATTERN = /^[A-Za-z0-9_-]{22}$/;
 const LINK_ID_BYTES = 16;
 
 /** Creates the id of a link. `random` returns the requested number of random bytes. */
@@ -47,7 +47,7 @@ export function createLinkId(random: (bytes: number) => Uint8Array): LinkId {
  * @returns undefined when the text is not such an id
  */
 export function parseLinkId(text: string | undefined): LinkId | undefined {
-  return text !== undefined && LINK_ID.test(text) ? (text as LinkId) : undefined;
+  return text !== undefined && LINK_ID_PATTERN.test(text) ? (text as LinkId) : undefined;
 }
 
 export function oneTimeLinkKey(linkId: LinkId): ItemKey {
@@ -64,7 +64,7 @@ export type WrongDomainLimit = { readonly maxWrong: number; readonly windowMs: n
  * `counted`: the attempt may be made; `link` is the link after the write. `exhausted`: no attempt is possible before
  * `untilMs`.
  */
-type CountedTry =
+type CountedClaimAttempt =
   | { readonly outcome: 'counted'; readonly link: OneTimeLinkRecord }
   | { readonly outcome: 'exhausted'; readonly untilMs: number };
 
@@ -72,7 +72,7 @@ export type OneTimeLinks = {
   put(record: OneTimeLinkRecord): Promise<'done' | 'refused'>;
   find(linkId: LinkId): Promise<OneTimeLinkRecord | undefined>;
   /** Counts an attempt before its domain is checked. */
-  countTry(linkId: LinkId, nowMs: number, limit: WrongDomainLimit): Promise<CountedTry>;
+  countTry(linkId: LinkId, nowMs: number, limit: WrongDomainLimit): Promise<CountedClaimAttempt>;
   /** Refunds an attempt with the right domain. `link` is the link that `countTry` returned. */
   release(link: OneTimeLinkRecord): Promise<void>;
   /** Opens the link for a claim id. Returns `refused` when it is already open or has expired. */
@@ -87,7 +87,7 @@ export type OneTimeLinks = {
 export function createOneTimeLinks({ table }: { readonly table: Table }): OneTimeLinks {
   const find = async (linkId: LinkId) => {
     const item = await table.get(oneTimeLinkKey(linkId));
-    return item && toRecord(item);
+    return item && toLinkRecord(item);
   };
   /**
    * Writes to the link's item.
@@ -95,7 +95,7 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
    */
   const changed = async (linkId: LinkId, change: Omit<ItemChange, 'key'>) => {
     const written = await table.update({ key: oneTimeLinkKey(linkId), ...change });
-    return written.outcome === 'done' ? toRecord(written.item) : undefined;
+    return written.outcome === 'done' ? toLinkRecord(written.item) : undefined;
   };
   return {
     find,
@@ -142,7 +142,7 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
   };
 }
 
-function toRecord(item: Item): OneTimeLinkRecord {
+function toLinkRecord(item: Item): OneTimeLinkRecord {
   const { pk: _pk, sk: _sk, ...record } = item;
   return record as unknown as OneTimeLinkRecord;
 }

@@ -5,14 +5,14 @@
  */
 
 /** A version of a secret. `madeAtMs` is when it was created, by the clock of Secrets Manager. */
-type Secret = { readonly versionId: string; readonly json: unknown; readonly madeAtMs?: number };
+type SecretVersion = { readonly versionId: string; readonly json: unknown; readonly madeAtMs?: number };
 
 export type Secrets = {
   /**
    * Reads a version, or the version with the label AWSCURRENT when `versionId` is undefined.
    * @returns undefined when the secret or the version does not exist
    */
-  read(name: string, versionId?: string): Promise<Secret | undefined>;
+  read(name: string, versionId?: string): Promise<SecretVersion | undefined>;
   /** Adds a version with the label AWSPENDING and returns its VersionId. Creates the secret if it does not exist. */
   addPending(name: string, json: unknown): Promise<string>;
   /**

@@ -28,9 +28,9 @@ export type StorefrontTokens = {
   refuse(lease: StorefrontLease, refusal: StorefrontRefusal): Promise<WriteOutcome>;
 };
 
-const SAME_STORE = '#status = :installed AND installedAtMs = :installedAt';
-const LEASED = 'storefrontLeaseUntilMs = :until';
-const NAMES = { '#status': 'status' };
+const SAME_INSTALLATION_CONDITION = '#status = :installed AND installedAtMs = :installedAt';
+const LEASED_CONDITION = 'storefrontLeaseUntilMs = :until';
+const STATUS_NAMES = { '#status': 'status' };
 
 /** Creates the access to storefront tokens. */
 export function createStorefrontTokens({ table }: { readonly table: Table }): StorefrontTokens {
@@ -40,10 +40,10 @@ export function createStorefrontTokens({ table }: { readonly table: Table }): St
         key: storeKey(store.shopId),
         update: 'SET storefrontLeaseUntilMs = :until',
         condition:
-          `${SAME_STORE} AND ${sameToken(store)} AND ` +
+          `${SAME_INSTALLATION_CONDITION} AND ${sameTokenCondition(store)} AND ` +
           '(attribute_not_exists(storefrontLeaseUntilMs) OR storefrontLeaseUntilMs < :now)',
-        names: NAMES,
-        values: { ...valuesOf(store), ...tokenOf(store), ':until': untilMs, ':now': nowMs },
+        names: STATUS_NAMES,
+        values: { ...installationValues(store), ...currentTokenValues(store), ':until': untilMs, ':now': nowMs },
       }),
     store: ({ store, untilMs }, token) =>
       table.update({
@@ -51,30 +51,30 @@ export function createStorefrontTokens({ table }: { readonly table: Table }): St
         update:
           'SET storefrontAccessToken = :token, storefrontTokenId = :id ' +
           'REMOVE storefrontLeaseUntilMs, storefrontRefusal',
-        condition: `${SAME_STORE} AND ${LEASED}`,
-        names: NAMES,
-        values: { ...valuesOf(store), ':until': untilMs, ':token': token.accessToken, ':id': token.id },
+        condition: `${SAME_INSTALLATION_CONDITION} AND ${LEASED_CONDITION}`,
+        names: STATUS_NAMES,
+        values: { ...installationValues(store), ':until': untilMs, ':token': token.accessToken, ':id': token.id },
       }),
     refuse: ({ store, untilMs }, refusal) =>
       table.update({
         key: storeKey(store.shopId),
         update: 'SET storefrontRefusal = :refusal REMOVE storefrontLeaseUntilMs',
-        condition: `${SAME_STORE} AND ${LEASED}`,
-        names: NAMES,
-        values: { ...valuesOf(store), ':until': untilMs, ':refusal': refusal },
+        condition: `${SAME_INSTALLATION_CONDITION} AND ${LEASED_CONDITION}`,
+        names: STATUS_NAMES,
+        values: { ...installationValues(store), ':until': untilMs, ':refusal': refusal },
       }),
   };
 }
 
-function valuesOf({ installedAtMs }: StoreRecord) {
+function installationValues({ installedAtMs }: StoreRecord) {
   return { ':installed': 'installed', ':installedAt': installedAtMs };
 }
 
-function tokenOf({ storefrontAccessToken: token }: StoreRecord) {
+function currentTokenValues({ storefrontAccessToken: token }: StoreRecord) {
   return token === undefined ? {} : { ':before': token };
 }
 
-function sameToken({ storefrontAccessToken: token }: StoreRecord): string {
+function sameTokenCondition({ storefrontAccessToken: token }: StoreRecord): string {
   return token === undefined
     ? 'attribute_not_exists(storefrontAccessToken)'
     : 'storefrontAccessToken = :before';

@@ -129,9 +129,9 @@ type KeyTimes = Readonly<Record<string, number>>;
 
 /** The parts of a store that have items of their own. */
 export type StoreItemPart = 'grant' | 'keys';
-const ALL_PARTS: readonly StoreItemPart[] = ['grant', 'keys'];
+const ALL_STORE_PARTS: readonly StoreItemPart[] = ['grant', 'keys'];
 /** For each part, the attribute whose presence shows that the part is stored in an item. */
-const LIES_WITH = { grant: 'platformVersionId', keys: 'keyClaims' } as const;
+const PART_MARKER_ATTRIBUTE = { grant: 'platformVersionId', keys: 'keyClaims' } as const;
 /** All attributes of each part. */
 export const PART_ATTRIBUTES = {
   grant: ['platformVersionId', 'grantLeaseUntilMs', 'grantLeaseId', 'grantRefusal'],
@@ -184,7 +184,7 @@ export function shopDomainKey(domain: ShopDomain): ItemKey {
 }
 
 /** Returns the keys of a store's items: STORE first, then the parts. */
-export function storeKeys(shopId: ShopId, parts = ALL_PARTS): ItemKey[] {
+export function storeKeys(shopId: ShopId, parts = ALL_STORE_PARTS): ItemKey[] {
   return [storeKey(shopId), ...parts.map((part) => storeItemPartKey(shopId, part))];
 }
 
@@ -196,9 +196,9 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
   const of = (sk: string) => items.find((item) => item?.sk === sk) as StoreItem | undefined;
   const item = of('STORE');
   if (item === undefined) return undefined;
-  const keys = of('KEYS') ?? NOTHING;
-  const unmigratedParts = ALL_PARTS.filter((part) => liesIn(item, part));
-  const grant = unmigratedParts.includes('grant') ? item : (of('GRANT') ?? NOTHING);
+  const keys = of('KEYS') ?? EMPTY_ITEM;
+  const unmigratedParts = ALL_STORE_PARTS.filter((part) => containsPart(item, part));
+  const grant = unmigratedParts.includes('grant') ? item : (of('GRANT') ?? EMPTY_ITEM);
   // List every field: it takes a third of the time of copying the item, and every request does this.
   const record: WithAllFields<StoreRecord> = {
     shopId: item.shopId,
@@ -237,12 +237,12 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
 }
 
 /** A store as it is stored: null in place of undefined. */
-type StoreItem = ItemKey & { readonly [Name in keyof StoreRecord]?: Stored<StoreRecord[Name]> | undefined };
-type Stored<Value> = undefined extends Value ? Value | null : Value;
-const NOTHING: Partial<StoreItem> = {};
+type StoreItem = ItemKey & { readonly [Name in keyof StoreRecord]?: NullForUndefined<StoreRecord[Name]> | undefined };
+type NullForUndefined<Value> = undefined extends Value ? Value | null : Value;
+const EMPTY_ITEM: Partial<StoreItem> = {};
 
-function liesIn(item: StoreItem, part: StoreItemPart): boolean {
-  return (item[LIES_WITH[part]] ?? undefined) !== undefined;
+function containsPart(item: StoreItem, part: StoreItemPart): boolean {
+  return (item[PART_MARKER_ATTRIBUTE[part]] ?? undefined) !== undefined;
 }
 
 /** Converts a record to the store's items. */
@@ -275,7 +275,7 @@ export function createPartItem(shopId: ShopId, part: StoreItemPart): Item {
 export async function readStore(
   table: Pick<Table, 'get' | 'batchGet'>,
   shopId: ShopId,
-  parts = ALL_PARTS,
+  parts = ALL_STORE_PARTS,
 ): Promise<StoreRecord | undefined> {
   if (parts.length === 0) return toStoreRecord([await table.get(storeKey(shopId))]);
   const keys = storeKeys(shopId, parts);
@@ -294,7 +294,7 @@ export function isPartMissing(
   if (store === undefined) return false;
   const isThere = ({ sk }: ItemKey) => items.some((item) => item?.sk === sk);
   return parts.some(
-    (part) => !liesIn(store, part) && !isThere(storeItemPartKey(store.shopId as ShopId, part)),
+    (part) => !containsPart(store, part) && !isThere(storeItemPartKey(store.shopId as ShopId, part)),
   );
 }
 

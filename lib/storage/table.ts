@@ -7,13 +7,13 @@ export type ItemKey = { readonly pk: string; readonly sk: string };
 export type Item = ItemKey & Readonly<Record<string, unknown>>;
 /** The type of a record that lists every field, with undefined for those that the item lacks. */
 export type WithAllFields<Record> = { readonly [Name in keyof Required<Record>]: Record[Name] | undefined };
-type Values = Readonly<Record<string, unknown>>;
+type ExpressionValues = Readonly<Record<string, unknown>>;
 
 /** A condition in DynamoDB's expression syntax. `names` replaces placeholders `#name`, `values` replaces `:name`. */
 export type WriteCondition = {
   readonly condition?: string;
   readonly names?: Record<string, string>;
-  readonly values?: Values;
+  readonly values?: ExpressionValues;
 };
 export type ItemChange = WriteCondition & {
   readonly key: ItemKey;
@@ -22,7 +22,7 @@ export type ItemChange = WriteCondition & {
    * Values that only this write can leave in the item. When a retry is refused, the item is read, and these values show
    * whether the first attempt was written.
    */
-  readonly leaves?: Values;
+  readonly leaves?: ExpressionValues;
 };
 export type QuerySelection = WriteCondition & {
   readonly keyCondition: string;

@@ -13,50 +13,50 @@ type AttributeValue =
   | { readonly SS: readonly string[] }
   | { readonly NS: readonly string[] };
 export type AttributeMap = Readonly<Record<string, AttributeValue>>;
-type Values = Readonly<Record<string, unknown>>;
+type PlainValues = Readonly<Record<string, unknown>>;
 
 /**
  * Converts an item, or the values of an expression. Leaves out undefined values.
  * @throws Error for a value that DynamoDB cannot store: an inexact number, an empty set, an instance of a class
  */
-export function toAttributes(values: Values): AttributeMap {
+export function toAttributes(values: PlainValues): AttributeMap {
   const attributes: Record<string, AttributeValue> = {};
   for (const [name, value] of Object.entries(values))
-    if (value !== undefined) set(attributes, name, toAttribute(value));
+    if (value !== undefined) setAttribute(attributes, name, toAttribute(value));
   return attributes;
 }
 
 function toAttribute(value: unknown): AttributeValue {
   if (typeof value === 'string') return { S: value };
-  if (typeof value === 'number' || typeof value === 'bigint') return { N: numberText(value) };
+  if (typeof value === 'number' || typeof value === 'bigint') return { N: formatNumber(value) };
   if (typeof value === 'boolean') return { BOOL: value };
   if (value === null) return { NULL: true };
   if (Array.isArray(value)) return { L: value.filter((each) => each !== undefined).map(toAttribute) };
-  if (value instanceof Set) return toSet([...value]);
-  if (isPlain(value)) return { M: toAttributes(value) };
+  if (value instanceof Set) return toSetAttribute([...value]);
+  if (isPlainObject(value)) return { M: toAttributes(value) };
   throw new Error(`DynamoDB cannot hold what is ${typeof value}, but plain objects and arrays`);
 }
 
-function toSet(values: readonly unknown[]): AttributeValue {
+function toSetAttribute(values: readonly unknown[]): AttributeValue {
   if (values.length === 0) throw new Error('DynamoDB has no empty sets');
   if (values.every((each) => typeof each === 'string')) return { SS: values };
   if (values.every((each) => typeof each === 'number' || typeof each === 'bigint'))
-    return { NS: values.map(numberText) };
+    return { NS: values.map(formatNumber) };
   throw new Error('a set is of texts, or of numbers');
 }
 
-function numberText(value: number | bigint): string {
+function formatNumber(value: number | bigint): string {
   if (typeof value === 'bigint') return `${value}`;
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER)
     throw new Error('a number is not exact: a bigint is');
   return `${value}`;
 }
 
-function isPlain(value: unknown): value is Values {
+function isPlainObject(value: unknown): value is PlainValues {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   // Compare the constructor by name, because the object may come from another realm, whose `Object` is another object.
-  return prototype === null || (prototype as Values).constructor?.name === 'Object';
+  return prototype === null || (prototype as PlainValues).constructor?.name === 'Object';
 }
 
 /**
@@ -64,11 +64,11 @@ function isPlain(value: unknown): value is Values {
  * @throws Error when the value is not in that format
  */
 export function fromAttributes(attributes: unknown): Record<string, unknown> {
-  if (typeof attributes !== 'object' || attributes === null) throw unreadable();
+  if (typeof attributes !== 'object' || attributes === null) throw unreadableItemError();
   const values: Record<string, unknown> = {};
   for (const name in attributes) {
-    const value = fromAttribute((attributes as Values)[name]);
-    if (name === '__proto__') set(values, name, value);
+    const value = fromAttribute((attributes as PlainValues)[name]);
+    if (name === '__proto__') setAttribute(values, name, value);
     else values[name] = value;
   }
   return values;
@@ -76,60 +76,60 @@ export function fromAttributes(attributes: unknown): Record<string, unknown> {
 
 function fromAttribute(attribute: unknown): unknown {
   // Check texts and numbers first, because most values are of these types.
-  const { S: text, N: number } = (attribute ?? NOTHING) as Values;
+  const { S: text, N: number } = (attribute ?? NO_VALUES) as PlainValues;
   if (typeof text === 'string') return text;
-  if (typeof number === 'string') return numberOf(number);
+  if (typeof number === 'string') return readNumber(number);
   for (const type in attribute as object) {
-    const value = (attribute as Values)[type];
-    const read = READERS[type];
+    const value = (attribute as PlainValues)[type];
+    const read = READERS_BY_TYPE[type];
     if (value !== undefined && read !== undefined) return read(value);
   }
-  throw unreadable();
+  throw unreadableItemError();
 }
 
-const NOTHING: Values = {};
+const NO_VALUES: PlainValues = {};
 
-const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
+const READERS_BY_TYPE: Readonly<Record<string, (value: unknown) => unknown>> = {
   __proto__: null as never,
-  S: textOf,
-  N: numberOf,
+  S: readText,
+  N: readNumber,
   BOOL: (value) => {
-    if (typeof value !== 'boolean') throw unreadable();
+    if (typeof value !== 'boolean') throw unreadableItemError();
     return value;
   },
   NULL: () => null,
-  L: (value) => listOf(value).map(fromAttribute),
+  L: (value) => readList(value).map(fromAttribute),
   M: fromAttributes,
-  SS: (value) => new Set(listOf(value).map(textOf)),
-  NS: (value) => new Set(listOf(value).map(numberOf)),
+  SS: (value) => new Set(readList(value).map(readText)),
+  NS: (value) => new Set(readList(value).map(readNumber)),
 };
 
-function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw unreadable();
+function readText(value: unknown): string {
+  if (typeof value !== 'string') throw unreadableItemError();
   return value;
 }
 
-function numberOf(value: unknown): number | bigint {
-  const text = textOf(value);
+function readNumber(value: unknown): number | bigint {
+  const text = readText(value);
   const number = Number(text);
-  if (text === '' || !Number.isFinite(number)) throw unreadable();
+  if (text === '' || !Number.isFinite(number)) throw unreadableItemError();
   if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
-  if (!/^-?\d+$/.test(text)) throw unreadable();
+  if (!/^-?\d+$/.test(text)) throw unreadableItemError();
   return BigInt(text);
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw unreadable();
+function readList(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw unreadableItemError();
   return value;
 }
 
 /** The message does not contain the value, because errors are logged. */
-function unreadable(): Error {
+function unreadableItemError(): Error {
   return new Error('DynamoDB answered with what is no item');
 }
 
 /** Sets an attribute. An attribute may be named `__proto__`, which a plain assignment would take for the prototype. */
-function set(target: Record<string, unknown>, name: string, value: unknown): void {
+function setAttribute(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') target[name] = value;
   else Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 }

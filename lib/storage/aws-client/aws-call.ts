@@ -10,7 +10,7 @@
 export type AwsCall = (operation: string, input: object) => Promise<AwsOutput>;
 export type AwsOutput = Readonly<Record<string, unknown>>;
 
-type Metadata = {
+type ResponseMetadata = {
   readonly httpStatusCode?: number;
   readonly requestId?: string;
   /** The number of attempts so far. */
@@ -18,8 +18,8 @@ type Metadata = {
 };
 
 /** Returns the facts of a failed call: AWS's error code, and status and request id of the last response. */
-export function readFailureFacts(error: unknown): { readonly name: string } & Metadata {
-  const { name = '', $metadata = {} } = (error ?? {}) as { name?: string; $metadata?: Metadata };
+export function readFailureFacts(error: unknown): { readonly name: string } & ResponseMetadata {
+  const { name = '', $metadata = {} } = (error ?? {}) as { name?: string; $metadata?: ResponseMetadata };
   const { httpStatusCode, requestId, attempts } = $metadata;
   return {
     name,

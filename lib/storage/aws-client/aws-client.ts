@@ -33,7 +33,7 @@ export type AwsClientOptions = {
 };
 export type AwsClient = { readonly call: AwsCall; close(): void };
 
-const PROTOCOLS: Readonly<Record<JsonService, { target: string; contentType: string; backOffMs: number }>> = {
+const PROTOCOL_BY_SERVICE: Readonly<Record<JsonService, { target: string; contentType: string; backOffMs: number }>> = {
   dynamodb: { target: 'DynamoDB_20120810', contentType: 'application/x-amz-json-1.0', backOffMs: 25 },
   secretsmanager: { target: 'secretsmanager', contentType: 'application/x-amz-json-1.1', backOffMs: 50 },
   codedeploy: { target: 'CodeDeploy_20141006', contentType: 'application/x-amz-json-1.1', backOffMs: 100 },
@@ -45,7 +45,7 @@ type SentCall = { readonly target: string; readonly body: string; readonly id: s
 /** Creates a client for one service at one endpoint. Its calls throw as `AwsCall` describes. */
 export function createAwsClient(options: AwsClientOptions): AwsClient {
   const { service, endpoint, credentials, now, newId, timeoutMs, onExpired } = options;
-  const { target: api, contentType, backOffMs } = PROTOCOLS[service];
+  const { target: api, contentType, backOffMs } = PROTOCOL_BY_SERVICE[service];
   const signRequest = createRequestSigner({ ...options, host: endpoint.host, contentType });
   const connections = createConnectionPool(endpoint.protocol, now);
   const sendOnce = createSendOnce({ endpoint, connections, timeoutMs });
@@ -63,19 +63,19 @@ export function createAwsClient(options: AwsClientOptions): AwsClient {
       const { accessKeyId } = credentials();
       const isRenewed = () => credentials().accessKeyId !== accessKeyId;
       const corrected = (error: unknown) => {
-        if (clock.corrects(error) || (isExpired(error) && isRenewed())) return attempt(call);
+        if (clock.corrects(error) || (isExpiredCredentialsError(error) && isRenewed())) return attempt(call);
         throw error;
       };
       try {
         return await tryAgain(() => attempt(call).catch(corrected));
       } catch (error) {
-        if (isExpired(error)) onExpired();
+        if (isExpiredCredentialsError(error)) onExpired();
         throw error;
       }
     },
   };
 }
 
-function isExpired(error: unknown): boolean {
+function isExpiredCredentialsError(error: unknown): boolean {
   return readFailureFacts(error).name.startsWith('ExpiredToken');
 }

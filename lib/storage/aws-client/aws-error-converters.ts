@@ -6,15 +6,15 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { readFailureFacts } from './aws-call.ts';
 
 /** Error codes of throttling. A single hot key, which one client may overload, is also throttled. */
-const THROTTLED = /Throttl|LimitExceeded|ThroughputExceeded|TooManyRequests/;
+const THROTTLING_ERROR_CODE = /Throttl|LimitExceeded|ThroughputExceeded|TooManyRequests/;
 /** Error codes of AWS not accepting the credentials now, because they have expired or the clock is wrong. */
-const UNKNOWN_CALLER =
+const REJECTED_CREDENTIALS_ERROR_CODE =
   /^(ExpiredToken|UnrecognizedClient|InvalidSignature|InvalidClientTokenId|MissingAuthenticationToken|Request(Expired|InTheFuture|TimeTooSkewed))/;
 /** Error codes of other transient failures: the resource is being created or restored, or another request uses it. */
-const TRANSIENT =
+const TRANSIENT_ERROR_CODE =
   /^(ResourceNotFound|ResourceInUse|TransactionConflict|TransactionInProgress|InvalidRequest|DecryptionFailure|EncryptionFailure|RequestTimeout)/;
 /** Error codes whose messages quote the signed headers, including the session token. */
-const QUOTES_HEADERS = /Signature|Token|Credential/i;
+const ERROR_CODE_QUOTING_HEADERS = /Signature|Token|Credential/i;
 
 /** Returns the converters for an AWS service. `what` is the name of the service in the log. */
 export function createAwsErrorConverters(what: string) {
@@ -23,12 +23,12 @@ export function createAwsErrorConverters(what: string) {
    */
   const unavailable = (error: unknown): ServiceError => {
     const { name, requestId } = readFailureFacts(error);
-    const cause = QUOTES_HEADERS.test(name) ? new Error(name) : error;
-    if (isRefused(error)) {
+    const cause = ERROR_CODE_QUOTING_HEADERS.test(name) ? new Error(name) : error;
+    if (isPermanentRefusal(error)) {
       const request = requestId === undefined ? '' : ` (AWS request ${requestId})`;
       return new ServiceError('INTERNAL_ERROR', { internal: `${what}: ${name}${request}`, cause });
     }
-    const causedBy = THROTTLED.test(name) ? 'others' : 'us';
+    const causedBy = THROTTLING_ERROR_CODE.test(name) ? 'others' : 'us';
     const internal = `${what} did not answer`;
     return new ServiceError('TEMPORARILY_UNAVAILABLE', { internal, causedBy, cause });
   };
@@ -52,8 +52,8 @@ export function createAwsErrorConverters(what: string) {
 }
 
 /** Whether AWS will always reject the request: it is wrong, or the deployment lacks a permission. */
-function isRefused(error: unknown): boolean {
+function isPermanentRefusal(error: unknown): boolean {
   const { name, httpStatusCode = 0 } = readFailureFacts(error);
   const isClients = httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429;
-  return isClients && ![THROTTLED, UNKNOWN_CALLER, TRANSIENT].some((known) => known.test(name));
+  return isClients && ![THROTTLING_ERROR_CODE, REJECTED_CREDENTIALS_ERROR_CODE, TRANSIENT_ERROR_CODE].some((known) => known.test(name));
 }

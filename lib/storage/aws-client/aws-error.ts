@@ -2,7 +2,7 @@
  * An error response of AWS. Name and `$metadata` are as in errors of the AWS SDK, so callers handle both clients alike.
  */
 
-type Facts = {
+type AwsErrorFacts = {
   readonly name: string;
   readonly message: string;
   readonly httpStatusCode: number;
@@ -19,7 +19,7 @@ export class AwsError extends Error {
   readonly serverTimeMs: number | undefined;
   readonly retryAfterMs: number | undefined;
 
-  constructor({ name, message, httpStatusCode, requestId, serverTimeMs, retryAfterMs }: Facts) {
+  constructor({ name, message, httpStatusCode, requestId, serverTimeMs, retryAfterMs }: AwsErrorFacts) {
     super(message);
     this.name = name;
     this.$metadata = { httpStatusCode, ...(requestId !== undefined && { requestId }), attempts: 1 };

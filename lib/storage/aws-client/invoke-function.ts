@@ -21,7 +21,7 @@ export class InvocationFailed extends Error {
   }
 }
 
-type Options = {
+type InvokeFunctionOptions = {
   readonly endpoint: URL;
   readonly region: string;
   readonly credentials: () => AwsCredentials;
@@ -29,10 +29,10 @@ type Options = {
 };
 
 /** Longer than a cold start plus the timeout of any function that serves requests. */
-const TIMEOUT_MS = 45_000;
+const INVOCATION_TIMEOUT_MS = 45_000;
 
 /** Creates the client for the Lambda endpoint of a region. */
-export function createInvokeFunction({ endpoint, region, credentials, now }: Options): InvokeFunction {
+export function createInvokeFunction({ endpoint, region, credentials, now }: InvokeFunctionOptions): InvokeFunction {
   const contentType = 'application/json';
   const { host } = endpoint;
   const sign = createRequestSigner({ host, region, credentials, contentType, service: 'lambda' });
@@ -42,17 +42,17 @@ export function createInvokeFunction({ endpoint, region, credentials, now }: Opt
     const body = JSON.stringify(event);
     // `fetch` sets these two headers itself, to the same values.
     const { Host: _host, 'Content-Length': _length, ...headers } = sign({ path, body, atMs: now() });
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.timeout(INVOCATION_TIMEOUT_MS);
     const answer = await fetch(new URL(path, endpoint), {
       ...{ method: 'POST', headers, body, signal },
-    }).catch((error: Error) => notRun(error.name));
+    }).catch((error: Error) => throwNotRun(error.name));
     const crash = answer.headers.get('x-amz-function-error');
     if (crash !== null) throw new InvocationFailed('crashed or ran out of time', { isOfFunction: true });
-    if (answer.status !== 200) return notRun(`status ${answer.status}`);
+    if (answer.status !== 200) return throwNotRun(`status ${answer.status}`);
     return answer.json().catch(() => undefined);
   };
 }
 
-function notRun(why: string): never {
+function throwNotRun(why: string): never {
   throw new InvocationFailed(`Lambda did not run it: ${why}`, { isOfFunction: false });
 }

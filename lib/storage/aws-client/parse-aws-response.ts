@@ -19,14 +19,14 @@ export function parseAwsResponse(answer: AwsResponse): AwsOutput {
   const sum = headers['x-amz-crc32'];
   if (sum !== undefined && Number(sum) !== crc32(body))
     throw new UnreadableAwsResponse('the checksum is wrong');
-  const output = parse(body);
-  if (status !== 200) throw errorOf(answer, output ?? {});
+  const output = parseJsonBody(body);
+  if (status !== 200) throw toAwsError(answer, output ?? {});
   if (output === undefined) throw new UnreadableAwsResponse('an answer is no JSON object');
   return output;
 }
 
 /** An empty body is an error. Taken as an output without an item, it would mean that the item does not exist. */
-function parse(body: Buffer): AwsOutput | undefined {
+function parseJsonBody(body: Buffer): AwsOutput | undefined {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -36,31 +36,31 @@ function parse(body: Buffer): AwsOutput | undefined {
   }
 }
 
-function errorOf({ status, headers }: AwsResponse, body: AwsOutput): AwsError {
+function toAwsError({ status, headers }: AwsResponse, body: AwsOutput): AwsError {
   const message = body.message ?? body.Message;
   return new AwsError({
-    name: nameOf(headers['x-amzn-errortype'] ?? body.__type),
+    name: parseErrorCode(headers['x-amzn-errortype'] ?? body.__type),
     message: typeof message === 'string' ? message : `status ${status}`,
     httpStatusCode: status,
-    requestId: textOf(headers['x-amzn-requestid']),
-    serverTimeMs: numberOf(Date.parse(headers.date ?? '')),
-    retryAfterMs: numberOf(Number(headers['x-amz-retry-after'] ?? Number.NaN)),
+    requestId: parseRequestId(headers['x-amzn-requestid']),
+    serverTimeMs: finiteOrUndefined(Date.parse(headers.date ?? '')),
+    retryAfterMs: finiteOrUndefined(Number(headers['x-amz-retry-after'] ?? Number.NaN)),
   });
 }
 
 /**
  * Returns the error code from `com.amazonaws.dynamodb.v20120810#ThrottlingException` or `ThrottlingException:http://…`.
  */
-function nameOf(type: unknown): string {
+function parseErrorCode(type: unknown): string {
   const [, name] = /^(?:[\w.]+#)?(\w{1,100})(?::.*)?$/.exec(String(type)) ?? [];
   return name ?? 'UnknownError';
 }
 
 /** Returns the header if it has the form of a request id, because it is logged. */
-function textOf(header: string | string[] | undefined): string | undefined {
+function parseRequestId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w-]{1,100}$/.test(header) ? header : undefined;
 }
 
-function numberOf(number: number): number | undefined {
+function finiteOrUndefined(number: number): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }

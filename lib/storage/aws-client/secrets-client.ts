@@ -12,18 +12,18 @@ const { answered, unavailable } = createAwsErrorConverters('Secrets Manager');
  */
 export function createSecretsClient(call: AwsCall): Secrets {
   const labels = async (name: string) => {
-    const secret = await absentOr(call('DescribeSecret', { SecretId: name }));
-    return labelsOf(secret?.VersionIdsToStages);
+    const secret = await undefinedWhenAbsent(call('DescribeSecret', { SecretId: name }));
+    return parseVersionByLabel(secret?.VersionIdsToStages);
   };
   return {
     labels,
     currentVersionId: async (name) => (await labels(name)).AWSCURRENT,
     async read(name, versionId) {
       const input = { SecretId: name, ...(versionId && { VersionId: versionId }) };
-      const value = await absentOr(call('GetSecretValue', input));
+      const value = await undefinedWhenAbsent(call('GetSecretValue', input));
       if (typeof value?.SecretString !== 'string' || typeof value.VersionId !== 'string') return undefined;
       const json = parseSecret(value.SecretString);
-      return { versionId: value.VersionId, json, ...madeAt(value.CreatedDate) };
+      return { versionId: value.VersionId, json, ...toCreationTime(value.CreatedDate) };
     },
     addPending: (name, json) => addPending(call, name, json),
     async moveCurrent(name, { from, to }) {
@@ -52,10 +52,10 @@ async function addPending(call: AwsCall, name: string, json: unknown): Promise<s
     VersionStages: ['AWSPENDING'],
     ClientRequestToken: randomUUID(),
   };
-  let put = await absentOr(call('PutSecretValue', input));
+  let put = await undefinedWhenAbsent(call('PutSecretValue', input));
   if (put === undefined) {
     const secret = { Name: name, ClientRequestToken: randomUUID() };
-    await answered(call('CreateSecret', secret).catch(ignoreExisting));
+    await answered(call('CreateSecret', secret).catch(ignoreExistingSecret));
     put = await answered(call('PutSecretValue', input));
   }
   if (typeof put.VersionId !== 'string') throw unavailable(new Error('no version id'));
@@ -63,12 +63,12 @@ async function addPending(call: AwsCall, name: string, json: unknown): Promise<s
 }
 
 /** The SDK returns the time as a Date, the service's own client returns seconds. */
-function madeAt(created: unknown): { readonly madeAtMs?: number } {
+function toCreationTime(created: unknown): { readonly madeAtMs?: number } {
   if (created instanceof Date) return { madeAtMs: created.getTime() };
   return typeof created === 'number' ? { madeAtMs: Math.round(created * 1000) } : {};
 }
 
-function labelsOf(stages: unknown): Readonly<Record<string, string>> {
+function parseVersionByLabel(stages: unknown): Readonly<Record<string, string>> {
   if (typeof stages !== 'object' || stages === null) return {};
   const stageEntries = Object.entries(stages) as [string, unknown][];
   return Object.fromEntries(
@@ -87,11 +87,11 @@ function parseSecret(text: string): unknown {
   }
 }
 
-function ignoreExisting(error: unknown): void {
+function ignoreExistingSecret(error: unknown): void {
   if (readFailureFacts(error).name !== 'ResourceExistsException') throw error;
 }
 
-async function absentOr(sent: Promise<AwsOutput>): Promise<AwsOutput | undefined> {
+async function undefinedWhenAbsent(sent: Promise<AwsOutput>): Promise<AwsOutput | undefined> {
   try {
     return await sent;
   } catch (error) {

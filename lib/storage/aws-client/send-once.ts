@@ -15,17 +15,17 @@ export type AwsResponse = {
 /** Sends `body` with POST to `/`. Throws the error of the network, or a TimeoutError. */
 export type SendOnce = (headers: SignedHeaders, body: string) => Promise<AwsResponse>;
 
-type Options = {
+type SendOnceOptions = {
   readonly endpoint: URL;
   readonly connections: ConnectionPool;
   /** The timeout in milliseconds, from opening the connection to the last byte of the response. */
   readonly timeoutMs: number;
 };
 
-const MAX_IDLE_MS = 10_000;
+const MAX_CONNECTION_IDLE_MS = 10_000;
 
 /** Creates the function that sends requests to one endpoint. */
-export function createSendOnce({ endpoint, connections, timeoutMs }: Options): SendOnce {
+export function createSendOnce({ endpoint, connections, timeoutMs }: SendOnceOptions): SendOnce {
   const send = endpoint.protocol === 'https:' ? httpsRequest : httpRequest;
   const { agent } = connections;
   const where = {
@@ -36,11 +36,11 @@ export function createSendOnce({ endpoint, connections, timeoutMs }: Options): S
     agent,
   };
   return (headers, body) => {
-    connections.dropIdle(MAX_IDLE_MS);
+    connections.dropIdle(MAX_CONNECTION_IDLE_MS);
     // Use one promise and plain listeners, because each wrapper makes a cold start longer.
     return new Promise((resolve, reject) => {
       const request = send({ ...where, headers: toHeaderList(headers) });
-      const timer = setTimeout(() => request.destroy(timedOut(timeoutMs)), timeoutMs);
+      const timer = setTimeout(() => request.destroy(createTimeoutError(timeoutMs)), timeoutMs);
       const fail = (error: unknown) => {
         clearTimeout(timer);
         reject(error);
@@ -51,16 +51,16 @@ export function createSendOnce({ endpoint, connections, timeoutMs }: Options): S
           clearTimeout(timer);
           resolve(answer);
         };
-        readAnswer(response, { done, fail });
+        readResponse(response, { done, fail });
       });
       request.end(body);
     });
   };
 }
 
-type Reading = { readonly done: (answer: AwsResponse) => void; readonly fail: (error: unknown) => void };
+type ResponseReader = { readonly done: (answer: AwsResponse) => void; readonly fail: (error: unknown) => void };
 
-function readAnswer(response: IncomingMessage, { done, fail }: Reading): void {
+function readResponse(response: IncomingMessage, { done, fail }: ResponseReader): void {
   const chunks: Buffer[] = [];
   response.on('data', (chunk: Buffer) => chunks.push(chunk));
   // Node emits an error (`aborted`, ECONNRESET) when the connection closes before the response is complete.
@@ -71,7 +71,7 @@ function readAnswer(response: IncomingMessage, { done, fail }: Reading): void {
   });
 }
 
-function timedOut(timeoutMs: number): Error {
+function createTimeoutError(timeoutMs: number): Error {
   const error = new Error(`no whole answer within ${timeoutMs} ms`);
   return Object.assign(error, { name: 'TimeoutError', code: 'ETIMEDOUT' });
 }

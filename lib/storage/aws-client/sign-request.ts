@@ -45,7 +45,7 @@ export function createRequestSigner(options: SignerOptions): SignRequest {
     const headers = {
       Host: host,
       'Content-Type': contentType,
-      'X-Amz-Date': amzDate(atMs),
+      'X-Amz-Date': formatAmzDate(atMs),
       ...(target && { 'X-Amz-Target': target }),
     };
     const unsigned = { method: 'POST', path, host, region, service, headers, body };
@@ -71,7 +71,7 @@ function createSigningKeys({ region, service }: SignerOptions) {
 }
 
 /** Formats a time for the header `X-Amz-Date`, for example `20261122T101500Z`. */
-function amzDate(atMs: number): string {
+function formatAmzDate(atMs: number): string {
   const text = new Date(atMs).toISOString();
   const part = (from: number) => text.slice(from, from + 2);
   return `${text.slice(0, 4)}${part(5)}${part(8)}T${part(11)}${part(14)}${part(17)}Z`;

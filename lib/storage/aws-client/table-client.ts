@@ -16,12 +16,12 @@ const KEYS_PER_BATCH = 100;
  * The result of a write. Without `output` the condition did not hold; `isRetry` is true when there was an earlier
  * attempt.
  */
-type Written = { readonly output?: AwsOutput; readonly isRetry?: boolean };
+type WriteResult = { readonly output?: AwsOutput; readonly isRetry?: boolean };
 export type TableDeps = { readonly call: AwsCall; readonly tableName: string };
 
 /** Creates the access to the table. Failures are the errors of aws-error-converters.ts. */
 export function createTableClient({ call, tableName: TableName }: TableDeps): Table {
-  const write = async (operation: string, input: object): Promise<Written> => {
+  const write = async (operation: string, input: object): Promise<WriteResult> => {
     try {
       return { output: await call(operation, { TableName, ...input }) };
     } catch (error) {
@@ -31,7 +31,7 @@ export function createTableClient({ call, tableName: TableName }: TableDeps): Ta
   };
   const get = async (key: ItemKey) => {
     const input = { TableName, Key: toAttributes(key), ConsistentRead: true };
-    return readItem((await answered(call('GetItem', input))).Item);
+    return toItem((await answered(call('GetItem', input))).Item);
   };
   const getSome = async (keys: readonly ItemKey[]) => {
     const found: Item[] = [];
@@ -39,8 +39,8 @@ export function createTableClient({ call, tableName: TableName }: TableDeps): Ta
     while (pending.length > 0) {
       const input = { RequestItems: { [TableName]: { Keys: pending, ConsistentRead: true } } };
       const { Responses, UnprocessedKeys } = await answered(call('BatchGetItem', input));
-      found.push(...readItems(fieldOf(Responses, TableName)));
-      const left = readList(fieldOf(fieldOf(UnprocessedKeys, TableName), 'Keys'));
+      found.push(...toItems(readField(Responses, TableName)));
+      const left = toList(readField(readField(UnprocessedKeys, TableName), 'Keys'));
       if (left.length >= pending.length) throw throttledError();
       pending = left;
     }
@@ -50,14 +50,14 @@ export function createTableClient({ call, tableName: TableName }: TableDeps): Ta
     get,
     async batchGet(keys) {
       // DynamoDB rejects a request that contains a key twice.
-      const distinct = [...new Map(keys.map((key) => [mapKey(key), key])).values()];
+      const distinct = [...new Map(keys.map((key) => [itemMapKey(key), key])).values()];
       const batches = await awaitAll(splitIntoBatches(distinct, KEYS_PER_BATCH).map(getSome));
-      const found = new Map(batches.flat().map((item) => [mapKey(item), item]));
-      return keys.map((key) => found.get(mapKey(key)));
+      const found = new Map(batches.flat().map((item) => [itemMapKey(item), item]));
+      return keys.map((key) => found.get(itemMapKey(key)));
     },
     async put(item, condition = {}) {
       const Item = toAttributes(item);
-      const { output, isRetry } = await write('PutItem', { Item, ...expressions(condition) });
+      const { output, isRetry } = await write('PutItem', { Item, ...toExpressionFields(condition) });
       if (output !== undefined) return 'done';
       // The first attempt may have written the item and lost its response, so that the condition refused the retry.
       // Compare the item.
@@ -70,25 +70,25 @@ export function createTableClient({ call, tableName: TableName }: TableDeps): Ta
         Key: toAttributes(key),
         UpdateExpression: update,
         ReturnValues: 'ALL_NEW',
-        ...expressions(condition),
+        ...toExpressionFields(condition),
       });
       if (output !== undefined)
-        return { outcome: 'done', item: readItem(output.Attributes) ?? (key as Item) };
+        return { outcome: 'done', item: toItem(output.Attributes) ?? (key as Item) };
       const item = isRetry === true && leaves !== undefined ? await get(key) : undefined;
-      return item !== undefined && holds(item, leaves) ? { outcome: 'done', item } : { outcome: 'refused' };
+      return item !== undefined && hasValues(item, leaves) ? { outcome: 'done', item } : { outcome: 'refused' };
     },
     async delete(key, condition = {}) {
-      const { output } = await write('DeleteItem', { Key: toAttributes(key), ...expressions(condition) });
+      const { output } = await write('DeleteItem', { Key: toAttributes(key), ...toExpressionFields(condition) });
       return output === undefined ? 'refused' : 'done';
     },
     async query(selection) {
-      const output = await answered(call('Query', { TableName, ...queryOf(selection) }));
-      return { items: readItems(output.Items), nextKey: readItem(output.LastEvaluatedKey) };
+      const output = await answered(call('Query', { TableName, ...toQueryInput(selection) }));
+      return { items: toItems(output.Items), nextKey: toItem(output.LastEvaluatedKey) };
     },
   };
 }
 
-function queryOf({
+function toQueryInput({
   keyCondition,
   index,
   consistent,
@@ -97,7 +97,7 @@ function queryOf({
   startKey,
   ...condition
 }: QuerySelection) {
-  const { ConditionExpression: filter, ...rest } = expressions(condition);
+  const { ConditionExpression: filter, ...rest } = toExpressionFields(condition);
   return {
     KeyConditionExpression: keyCondition,
     ConsistentRead: consistent ?? false,
@@ -110,16 +110,16 @@ function queryOf({
   };
 }
 
-function holds(item: Item, values: ItemChange['leaves'] = {}): boolean {
+function hasValues(item: Item, values: ItemChange['leaves'] = {}): boolean {
   return Object.entries(values).every(([name, value]) => isDeepStrictEqual(item[name], value));
 }
 
-function mapKey({ pk, sk }: ItemKey): string {
+function itemMapKey({ pk, sk }: ItemKey): string {
   return `${pk}\n${sk}`;
 }
 
 /** Converts condition, names and values to the fields of DynamoDB's API. */
-function expressions({ condition, names, values }: WriteCondition) {
+function toExpressionFields({ condition, names, values }: WriteCondition) {
   return {
     ...(condition && { ConditionExpression: condition }),
     ...(names && { ExpressionAttributeNames: names }),
@@ -128,23 +128,23 @@ function expressions({ condition, names, values }: WriteCondition) {
 }
 
 /** Returns the items of a response. An absent list means no items. */
-export function readItems(items: unknown): Item[] {
-  return readList(items).map((item) => fromAttributes(item) as Item);
+export function toItems(items: unknown): Item[] {
+  return toList(items).map((item) => fromAttributes(item) as Item);
 }
 
 /**
  * Returns the item of a response.
  * @returns undefined when there is none
  */
-export function readItem(item: unknown): Item | undefined {
+export function toItem(item: unknown): Item | undefined {
   return item === undefined || item === null ? undefined : (fromAttributes(item) as Item);
 }
 
-function readList(list: unknown): unknown[] {
+function toList(list: unknown): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-function fieldOf(object: unknown, name: string): unknown {
+function readField(object: unknown, name: string): unknown {
   return typeof object === 'object' && object !== null
     ? (object as Readonly<Record<string, unknown>>)[name]
     : undefined;

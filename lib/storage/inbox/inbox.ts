@@ -44,7 +44,7 @@ export function createInbox({ table, now, newId }: Deps) {
       const set = ['shopId = :shopId', '#family = :family', '#object = :object', 'id = :id'];
       if (customerId !== undefined) set.push('customerId = :customerId');
       await table.update({
-        key: itemKey(shopId, { topicGroup, object }),
+        key: inboxItemKey(shopId, { topicGroup, object }),
         update: `SET ${set.join(', ')}, sinceMs = if_not_exists(sinceMs, :now)`,
         names: { '#family': 'family', '#object': 'object' },
         values: {
@@ -55,22 +55,22 @@ export function createInbox({ table, now, newId }: Deps) {
     },
     /** Lists all items of a store, with consistent reads. */
     async *list(shopId: ShopId): AsyncGenerator<InboxItem> {
-      const selection = { keyCondition: 'pk = :pk', values: { ':pk': pkOf(shopId) }, consistent: true };
+      const selection = { keyCondition: 'pk = :pk', values: { ':pk': inboxPartition(shopId) }, consistent: true };
       for await (const item of queryAllPages(table, selection)) yield toInboxItem(item);
     },
     /** Removes an item, unless a webhook has come since. Does nothing when there is none. */
     async remove(shopId: ShopId, item: Pick<InboxItem, 'topicGroup' | 'object' | 'id'>): Promise<void> {
-      await table.delete(itemKey(shopId, item), { condition: 'id = :id', values: { ':id': item.id } });
+      await table.delete(inboxItemKey(shopId, item), { condition: 'id = :id', values: { ':id': item.id } });
     },
   };
 }
 
-function pkOf(shopId: ShopId): string {
+function inboxPartition(shopId: ShopId): string {
   return `MARK#${shopId}`;
 }
 
-function itemKey(shopId: ShopId, { topicGroup, object }: Pick<InboxItem, 'topicGroup' | 'object'>): ItemKey {
-  return { pk: pkOf(shopId), sk: `${topicGroup}#${object}` };
+function inboxItemKey(shopId: ShopId, { topicGroup, object }: Pick<InboxItem, 'topicGroup' | 'object'>): ItemKey {
+  return { pk: inboxPartition(shopId), sk: `${topicGroup}#${object}` };
 }
 
 function toInboxItem({ family, object, customerId, id, sinceMs }: Item): InboxItem {

@@ -5,16 +5,16 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { ItemKey, Table } from '../table.ts';
 
-type Use = { readonly versionId: string; readonly atMs: number };
+type SecretUse = { readonly versionId: string; readonly atMs: number };
 export type SecretUses = ReturnType<typeof createSecretUses>;
 
 /** Creates the records over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createSecretUses({ table }: { readonly table: Pick<Table, 'get' | 'update'> }) {
   return {
     /** Records a use, and returns the time of the first use, epoch milliseconds. */
-    async note(shopId: ShopId, { versionId, atMs }: Use): Promise<number> {
+    async note(shopId: ShopId, { versionId, atMs }: SecretUse): Promise<number> {
       const written = await table.update({
-        key: useKey(shopId, versionId),
+        key: secretUseKey(shopId, versionId),
         update: 'SET shopId = :shopId, firstUseMs = if_not_exists(firstUseMs, :at)',
         values: { ':shopId': shopId, ':at': atMs },
       });
@@ -22,13 +22,13 @@ export function createSecretUses({ table }: { readonly table: Pick<Table, 'get' 
     },
     /** Returns the time of the first use; undefined when no use was recorded. */
     async find(shopId: ShopId, versionId: string): Promise<number | undefined> {
-      const use = await table.get(useKey(shopId, versionId));
+      const use = await table.get(secretUseKey(shopId, versionId));
       return use && Number(use.firstUseMs);
     },
   };
 }
 
 /** Returns the key of the record. It has a partition of its own, apart from the store's inbox. */
-function useKey(shopId: ShopId, versionId: string): ItemKey {
+function secretUseKey(shopId: ShopId, versionId: string): ItemKey {
   return { pk: `MARK#${shopId}#SECRET`, sk: versionId };
 }

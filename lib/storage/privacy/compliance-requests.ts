@@ -42,7 +42,7 @@ export type DataRequestRecord = {
   /** The end of the 30 days that the law allows, epoch milliseconds. */
   readonly dueAtMs: number;
 };
-type RequestRef = Pick<DataRequestRecord, 'shopId' | 'id'>;
+type DataRequestRef = Pick<DataRequestRecord, 'shopId' | 'id'>;
 
 type ComplianceRecord = ErasureRecord | DataRequestRecord;
 
@@ -64,36 +64,36 @@ export type ComplianceRequests = {
    * Returns when the request was closed, epoch milliseconds.
    * @returns undefined when it was not closed
    */
-  findClosed(request: RequestRef): Promise<number | undefined>;
+  findClosed(request: DataRequestRef): Promise<number | undefined>;
   /** Returns a store's open requests and erasures. */
   listOf(shopId: ShopId): Promise<ComplianceRecord[]>;
 };
 
-function partition(shopId: ShopId): string {
+function compliancePartition(shopId: ShopId): string {
   return `COMPLIANCE#${shopId}`;
 }
 
 function erasureKey(shopId: ShopId, hash: CustomerHash): ItemKey {
-  return { pk: partition(shopId), sk: `ERASURE#${hash}` };
+  return { pk: compliancePartition(shopId), sk: `ERASURE#${hash}` };
 }
 
 /** Returns the table key of an open data request. */
-export function dataRequestKey({ shopId, id }: RequestRef): ItemKey {
-  return { pk: partition(shopId), sk: `DATA_REQUEST#${id}` };
+export function dataRequestKey({ shopId, id }: DataRequestRef): ItemKey {
+  return { pk: compliancePartition(shopId), sk: `DATA_REQUEST#${id}` };
 }
 
-function closedKey({ shopId, id }: RequestRef): ItemKey {
-  return { pk: partition(shopId), sk: `CLOSED#${id}` };
+function closedRequestKey({ shopId, id }: DataRequestRef): ItemKey {
+  return { pk: compliancePartition(shopId), sk: `CLOSED#${id}` };
 }
 
 /** How long the record of a closed request is stored: as long as the operators' audit log. */
-const CLOSED_SECONDS = 400 * 86_400;
+const CLOSED_REQUEST_TTL_SECONDS = 400 * 86_400;
 
 /** Creates the access to the requests. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used. */
 export function createComplianceRequests({ table }: { readonly table: Table }): ComplianceRequests {
   const find = async <Record extends ComplianceRecord>(key: ItemKey) => {
     const item = await table.get(key);
-    return item && (toRecord(item) as Record);
+    return item && (toComplianceRecord(item) as Record);
   };
   return {
     findErasure: ({ shopId, hash }) => find<ErasureRecord>(erasureKey(shopId, hash)),
@@ -109,14 +109,14 @@ export function createComplianceRequests({ table }: { readonly table: Table }): 
     putDataRequest: (record) =>
       table.put({ ...dataRequestKey(record), ...record }, { condition: 'attribute_not_exists(pk)' }),
     async closeDataRequest({ shopId, id, kind }, closedAtMs) {
-      const expiresAt = Math.ceil(closedAtMs / 1000) + CLOSED_SECONDS;
-      const closed = { ...closedKey({ shopId, id }), shopId, closedAtMs, expiresAt };
+      const expiresAt = Math.ceil(closedAtMs / 1000) + CLOSED_REQUEST_TTL_SECONDS;
+      const closed = { ...closedRequestKey({ shopId, id }), shopId, closedAtMs, expiresAt };
       // Do not remember that `store redact` was closed: no data of an erased store may stay, and a store may remove the
       // app twice.
       if (kind === 'data request') await table.put(closed);
       await table.delete(dataRequestKey({ shopId, id }));
     },
-    findClosed: async (request) => (await table.get(closedKey(request)))?.closedAtMs as number | undefined,
+    findClosed: async (request) => (await table.get(closedRequestKey(request)))?.closedAtMs as number | undefined,
     async listOf(shopId) {
       const records: ComplianceRecord[] = [];
       let startKey: Item | undefined;
@@ -124,11 +124,11 @@ export function createComplianceRequests({ table }: { readonly table: Table }): 
         const page = await table.query({
           // Skip the records of closed requests, whose keys sort first.
           keyCondition: 'pk = :pk AND sk > :closed',
-          values: { ':pk': partition(shopId), ':closed': 'CLOSED#~' },
+          values: { ':pk': compliancePartition(shopId), ':closed': 'CLOSED#~' },
           consistent: true,
           ...(startKey && { startKey }),
         });
-        records.push(...page.items.map(toRecord));
+        records.push(...page.items.map(toComplianceRecord));
         startKey = page.nextKey;
       } while (startKey !== undefined);
       return records;
@@ -136,6 +136,6 @@ export function createComplianceRequests({ table }: { readonly table: Table }): 
   };
 }
 
-function toRecord({ pk: _pk, sk: _sk, ...record }: Item): ComplianceRecord {
+function toComplianceRecord({ pk: _pk, sk: _sk, ...record }: Item): ComplianceRecord {
   return record as unknown as ComplianceRecord;
 }

@@ -7,7 +7,7 @@ import { createSingleFlight } from '../../domain/single-flight.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Secrets } from '../secrets.ts';
 
-export type TombstoneKey = () => Promise<string>;
+export type ReadTombstoneKey = () => Promise<string>;
 
 type Deps = { readonly secrets: Pick<Secrets, 'read'>; readonly secretsPrefix: string };
 
@@ -15,7 +15,7 @@ type Deps = { readonly secrets: Pick<Secrets, 'read'>; readonly secretsPrefix: s
  * Creates a function that reads the key, once per container.
  * @throws TEMPORARILY_UNAVAILABLE when the key cannot be read, because erased customers could not be recognized
  */
-export function createTombstoneKey({ secrets, secretsPrefix }: Deps): TombstoneKey {
+export function createTombstoneKey({ secrets, secretsPrefix }: Deps): ReadTombstoneKey {
   let cached: string | undefined;
   const name = `${secretsPrefix}/tombstone-key`;
   const readOnce = createSingleFlight<string, Awaited<ReturnType<Secrets['read']>>>();

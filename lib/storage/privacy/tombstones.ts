@@ -8,7 +8,7 @@ import type { Brand } from '../../domain/brand.ts';
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from '../table.ts';
-import type { TombstoneKey } from './tombstone-key.ts';
+import type { ReadTombstoneKey } from './tombstone-key.ts';
 
 /** HMAC-SHA256 of store id and customer number, base64url. */
 export type CustomerHash = Brand<string, 'PersonHash'>;
@@ -39,15 +39,15 @@ export type Tombstones = {
   lift(tombstone: Tombstone, liftedAtMs: number): Promise<void>;
 };
 
-const RETENTION_SECONDS = 35 * 86_400;
-const PERSON_HASH = /^[A-Za-z0-9_-]{43}$/;
+const TOMBSTONE_TTL_SECONDS = 35 * 86_400;
+const CUSTOMER_HASH_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
  * Parses a hash.
  * @returns undefined when the value is not a hash
  */
 export function parseCustomerHash(text: unknown): CustomerHash | undefined {
-  return typeof text === 'string' && PERSON_HASH.test(text) ? (text as CustomerHash) : undefined;
+  return typeof text === 'string' && CUSTOMER_HASH_PATTERN.test(text) ? (text as CustomerHash) : undefined;
 }
 
 /** Returns the table key of a tombstone. */
@@ -55,7 +55,7 @@ function tombstoneKey({ shopId, hash }: HashedCustomer): ItemKey {
   return { pk: `TOMBSTONE#${shopId}`, sk: hash };
 }
 
-type Deps = { readonly table: Table; readonly key: TombstoneKey; readonly now: () => number };
+type Deps = { readonly table: Table; readonly key: ReadTombstoneKey; readonly now: () => number };
 
 /**
  * Creates the access to tombstones. The methods throw TEMPORARILY_UNAVAILABLE when the table or the hash key cannot be
@@ -76,7 +76,7 @@ export function createTombstones({ table, key, now }: Deps): Tombstones {
       return found !== undefined && found.expiresAt * 1000 > now() ? found : undefined;
     },
     async put({ shopId, hash }, erasedAtMs) {
-      const expiresAt = Math.ceil(erasedAtMs / 1000) + RETENTION_SECONDS;
+      const expiresAt = Math.ceil(erasedAtMs / 1000) + TOMBSTONE_TTL_SECONDS;
       const tombstone: Tombstone = { shopId, hash, erasedAtMs, expiresAt };
       await table.put(
         { ...tombstoneKey(tombstone), ...tombstone },

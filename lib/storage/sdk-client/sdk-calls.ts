@@ -39,19 +39,19 @@ const SECRET_COMMANDS = {
 };
 
 /** Creates the function that calls DynamoDB. */
-export function callDynamoDb(client: DynamoDBClient): AwsCall {
-  return callsOf(client, TABLE_COMMANDS);
+export function createDynamoDbCall(client: DynamoDBClient): AwsCall {
+  return createAwsCall(client, TABLE_COMMANDS);
 }
 
 /** Creates the function that calls Secrets Manager. */
-export function callSecretsManager(client: SecretsManagerClient): AwsCall {
-  return callsOf(client, SECRET_COMMANDS);
+export function createSecretsManagerCall(client: SecretsManagerClient): AwsCall {
+  return createAwsCall(client, SECRET_COMMANDS);
 }
 
-type Client = { send(command: never): Promise<unknown> };
-type Commands = Readonly<Record<string, new (input: never) => unknown>>;
+type SdkClient = { send(command: never): Promise<unknown> };
+type SdkCommandsByOperation = Readonly<Record<string, new (input: never) => unknown>>;
 
-function callsOf(client: Client, commands: Commands): AwsCall {
+function createAwsCall(client: SdkClient, commands: SdkCommandsByOperation): AwsCall {
   return async (operation, input) => {
     const Command = commands[operation];
     if (Command === undefined) throw new Error(`${operation} is not called here`);

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createTableClient } from '../aws-client/table-client.ts';
 import type { Table } from '../table.ts';
-import { callDynamoDb } from './sdk-calls.ts';
+import { createDynamoDbCall } from './sdk-calls.ts';
 
 type Deps = { readonly client: DynamoDBClient; readonly tableName: string };
 
@@ -10,5 +10,5 @@ type Deps = { readonly client: DynamoDBClient; readonly tableName: string };
  * failures are TEMPORARILY_UNAVAILABLE, or INTERNAL_ERROR when DynamoDB rejects the request as invalid.
  */
 export function createSdkTable({ client, tableName }: Deps): Table {
-  return createTableClient({ call: callDynamoDb(client), tableName });
+  return createTableClient({ call: createDynamoDbCall(client), tableName });
 }

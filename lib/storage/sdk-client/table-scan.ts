@@ -2,9 +2,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { toAttributes } from '../aws-client/attribute-values.ts';
 import { createAwsErrorConverters } from '../aws-client/aws-error-converters.ts';
-import { readItem, readItems } from '../aws-client/table-client.ts';
+import { toItem, toItems } from '../aws-client/table-client.ts';
 import type { ScanTable } from '../scan.ts';
-import { callDynamoDb } from './sdk-calls.ts';
+import { createDynamoDbCall } from './sdk-calls.ts';
 
 const { answered } = createAwsErrorConverters('the table');
 
@@ -16,7 +16,7 @@ export function createTableScan({
   readonly client: DynamoDBClient;
   readonly tableName: string;
 }): ScanTable {
-  const call = callDynamoDb(client);
+  const call = createDynamoDbCall(client);
   return async ({ filter, names, values = {} }, startKey) => {
     const page = await answered(
       call('Scan', {
@@ -28,6 +28,6 @@ export function createTableScan({
         ...(startKey && { ExclusiveStartKey: toAttributes(startKey) }),
       }),
     );
-    return { items: readItems(page.Items), nextKey: readItem(page.LastEvaluatedKey) };
+    return { items: toItems(page.Items), nextKey: toItem(page.LastEvaluatedKey) };
   };
 }

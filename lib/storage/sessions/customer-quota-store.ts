@@ -5,21 +5,21 @@
 import type { Table } from '../table.ts';
 import { customerQuotaKey, type QuotaRef, quotaFreeAtMsOf } from './session-record.ts';
 
-type Charge = {
+type QuotaCharge = {
   /** The charged points, as the milliseconds in which the platform restores them to the customer's quota. */
   readonly ms: number;
   /** The maximum use after the charge. */
   readonly maxMs: number;
 };
 /** `untilMs`: when the whole quota is free, epoch milliseconds. */
-type Charged = { readonly isDone: boolean; readonly untilMs: number };
+type QuotaChargeResult = { readonly isDone: boolean; readonly untilMs: number };
 
 export type CustomerQuotaStore = {
   /**
    * Adds to the customer's use unless that exceeds the maximum.
    * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
    */
-  charge(ref: QuotaRef, charge: Charge): Promise<Charged>;
+  charge(ref: QuotaRef, charge: QuotaCharge): Promise<QuotaChargeResult>;
   /**
    * Subtracts milliseconds from the customer's use.
    * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
@@ -30,7 +30,7 @@ export type CustomerQuotaStore = {
 type Deps = { readonly table: Table; readonly now: () => number };
 
 /** How long an item is kept after the whole quota is free. */
-const RETENTION_SECONDS = 60;
+const QUOTA_ITEM_TTL_SECONDS = 60;
 
 /** Creates the store over the table. */
 export function createCustomerQuotaStore({ table, now }: Deps): CustomerQuotaStore {
@@ -38,7 +38,7 @@ export function createCustomerQuotaStore({ table, now }: Deps): CustomerQuotaSto
     async charge(ref, { ms, maxMs }) {
       const key = customerQuotaKey(ref);
       const nowMs = now();
-      const expiresAt = Math.ceil((nowMs + maxMs) / 1000) + RETENTION_SECONDS;
+      const expiresAt = Math.ceil((nowMs + maxMs) / 1000) + QUOTA_ITEM_TTL_SECONDS;
       const startedWindow = await table.update({
         key,
         update: 'SET untilMs = :until, shopId = :shop, expiresAt = :expires',

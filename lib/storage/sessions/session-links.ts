@@ -21,8 +21,8 @@ export type SessionLinks = {
 /** Condition: the lease `:leaseId` is valid (with `:busy`). */
 export const LINK_LEASED_CONDITION = 'linkState = :busy AND linkLeaseId = :leaseId';
 
-const ACTIVE = '#status = :active';
-const NAMES = { '#status': 'status' };
+const ACTIVE_CONDITION = '#status = :active';
+const STATUS_NAMES = { '#status': 'status' };
 
 /** Creates links over the table. */
 export function createSessionLinks({ table }: { readonly table: Table }): SessionLinks {
@@ -34,8 +34,8 @@ export function createSessionLinks({ table }: { readonly table: Table }): Sessio
         key: sessionKey(from),
         update: 'SET linkState = :busy, linkLeaseId = :leaseId, linkLeaseUntilMs = :until',
         // A new pair has a new storing time, so the condition leases exactly the pair that was read.
-        condition: `${ACTIVE} AND linkState = :state AND linkStoredAtMs = :storedAt AND ${sameLease}`,
-        names: NAMES,
+        condition: `${ACTIVE_CONDITION} AND linkState = :state AND linkStoredAtMs = :storedAt AND ${sameLease}`,
+        names: STATUS_NAMES,
         leaves: { linkLeaseId: leaseId },
         values: {
           ':active': 'active',
@@ -48,21 +48,21 @@ export function createSessionLinks({ table }: { readonly table: Table }): Sessio
         },
       });
     },
-    settle: (ref, leaseId, settled) => settle(table, { ref, leaseId, settled }),
+    settle: (ref, leaseId, settled) => releaseLinkLease(table, { ref, leaseId, settled }),
   };
 }
 
-type Settling = { ref: SessionRef; leaseId: string; settled: LinkStateAfterLease };
+type LinkSettlement = { ref: SessionRef; leaseId: string; settled: LinkStateAfterLease };
 
-function settle(table: Table, { ref, leaseId, settled }: Settling): Promise<WriteOutcome> {
+function releaseLinkLease(table: Table, { ref, leaseId, settled }: LinkSettlement): Promise<WriteOutcome> {
   const tokens = 'tokens' in settled ? settled.tokens : undefined;
   const stored = ', linkTokens = :tokens, linkStoredAtMs = :storedAt, linkExpiresAtMs = :expiresAt';
   const removedFields = `${settled.state === 'dead' ? 'linkTokens, ' : ''}linkLeaseId, linkLeaseUntilMs`;
   return table.update({
     key: sessionKey(ref),
     update: `SET linkState = :state${tokens ? stored : ''} REMOVE ${removedFields}`,
-    condition: `${ACTIVE} AND ${LINK_LEASED_CONDITION}`,
-    names: NAMES,
+    condition: `${ACTIVE_CONDITION} AND ${LINK_LEASED_CONDITION}`,
+    names: STATUS_NAMES,
     values: {
       ':active': 'active',
       ':busy': 'busy',

@@ -13,7 +13,7 @@ import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import type { StoreRecord } from '../stores.ts';
 import type { Item, ItemKey, WithAllFields } from '../table.ts';
 
-type Replacement = {
+type ReplacedGeneration = {
   readonly generation: number;
   readonly atMs: number;
   /** The issue number of the generation's first used pair; 0 if absent. */
@@ -64,7 +64,7 @@ export type SessionRecord = PlatformLink & {
   readonly kid: KeyId;
   readonly mintedAtMs: number;
   /** Newest first, at most 4. */
-  readonly replaced: readonly Replacement[];
+  readonly replaced: readonly ReplacedGeneration[];
   /** The highest generation that was used, 0 for none. */
   readonly confirmedGeneration: number;
   /** The issue number that confirmed it; 0 if absent. */
@@ -186,24 +186,24 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export const SESSION_IDLE_LIFETIME_MS = 90 * DAY_MS;
 export const SESSION_MAX_LIFETIME_MS = 365 * DAY_MS;
-const TOMBSTONE_MS = 90 * DAY_MS;
-const ACCESS_TOKEN_MS = 60 * MINUTE_MS;
-const MIN_ACCESS_TOKEN_MS = 10 * MINUTE_MS;
+const TOMBSTONE_LIFETIME_MS = 90 * DAY_MS;
+const ACCESS_TOKEN_LIFETIME_MS = 60 * MINUTE_MS;
+const MIN_ACCESS_TOKEN_LIFETIME_MS = 10 * MINUTE_MS;
 
-type Expiries = Pick<SessionRecord, 'idleExpiresAtMs' | 'absoluteExpiresAtMs'>;
+type SessionExpiries = Pick<SessionRecord, 'idleExpiresAtMs' | 'absoluteExpiresAtMs'>;
 
 /** Returns when the session's refresh tokens end, epoch milliseconds. */
-export function refreshTokensEndAtMs({ idleExpiresAtMs, absoluteExpiresAtMs }: Expiries): number {
+export function refreshTokensEndAtMs({ idleExpiresAtMs, absoluteExpiresAtMs }: SessionExpiries): number {
   return Math.min(idleExpiresAtMs, absoluteExpiresAtMs);
 }
 
 /** Returns when a session, active or not, counts as absent, epoch milliseconds. */
-export function sessionAbsentFromMs(expiries: Expiries): number {
-  return refreshTokensEndAtMs(expiries) + TOMBSTONE_MS;
+export function sessionAbsentFromMs(expiries: SessionExpiries): number {
+  return refreshTokensEndAtMs(expiries) + TOMBSTONE_LIFETIME_MS;
 }
 
 /** Returns DynamoDB's TTL of a session, epoch seconds. */
-export function sessionTtlSeconds(expiries: Expiries): number {
+export function sessionTtlSeconds(expiries: SessionExpiries): number {
   return Math.ceil(sessionAbsentFromMs(expiries) / 1000);
 }
 
@@ -231,7 +231,7 @@ export function accessTokenExpiresAtMs(
   session: Pick<SessionRecord, 'mintedAtMs' | 'absoluteExpiresAtMs'>,
   nowMs: number,
 ): number {
-  const needed = nowMs + MIN_ACCESS_TOKEN_MS - session.mintedAtMs;
-  const hours = Math.max(1, Math.ceil(needed / ACCESS_TOKEN_MS));
-  return Math.min(session.mintedAtMs + hours * ACCESS_TOKEN_MS, session.absoluteExpiresAtMs);
+  const needed = nowMs + MIN_ACCESS_TOKEN_LIFETIME_MS - session.mintedAtMs;
+  const hours = Math.max(1, Math.ceil(needed / ACCESS_TOKEN_LIFETIME_MS));
+  return Math.min(session.mintedAtMs + hours * ACCESS_TOKEN_LIFETIME_MS, session.absoluteExpiresAtMs);
 }

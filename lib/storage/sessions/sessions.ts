@@ -73,7 +73,7 @@ export type Sessions = {
    */
   recordLateRetry(from: SessionRecord, lateRetry: LateRetry): Promise<WriteOutcome>;
   /** Records the first use of a generation with its issue number, if it is above the confirmed one. */
-  confirm(ref: SessionRef, used: UsedPair, nowMs: number): Promise<WriteOutcome>;
+  confirm(ref: SessionRef, used: UsedTokenPair, nowMs: number): Promise<WriteOutcome>;
   /** Records that a second issue of this generation was used, unless another was recorded since `from` was read. */
   recordSharedTokens(from: SessionRecord, generation: number, nowMs: number): Promise<WriteOutcome>;
   /** Replaces the remembered contracts of an active session, whatever else was written since it was read. */
@@ -85,12 +85,12 @@ export type Sessions = {
   ): Promise<WriteOutcome>;
 };
 
-type UsedPair = Pick<SessionClaims, 'generation' | 'handOut'>;
+type UsedTokenPair = Pick<SessionClaims, 'generation' | 'handOut'>;
 type LateRetry = Pick<SessionRotation, 'idleExpiresAtMs' | 'expiresAt'> & { readonly nowMs: number };
 
-const ACTIVE = '#status = :active';
-const SAME_GENERATION = 'generation = :from';
-const NAMES = { '#status': 'status' };
+const ACTIVE_CONDITION = '#status = :active';
+const SAME_GENERATION_CONDITION = 'generation = :from';
+const STATUS_NAMES = { '#status': 'status' };
 
 type SessionsDeps = {
   readonly table: Table;
@@ -140,8 +140,8 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
       table.update({
         key: sessionKey(from),
         update: 'SET turnsAtMs = :turns, turnCount = :count',
-        condition: `${ACTIVE} AND ${from.turnCount === undefined ? 'attribute_not_exists(turnCount)' : 'turnCount = :before'}`,
-        names: NAMES,
+        condition: `${ACTIVE_CONDITION} AND ${from.turnCount === undefined ? 'attribute_not_exists(turnCount)' : 'turnCount = :before'}`,
+        names: STATUS_NAMES,
         values: {
           ':active': 'active',
           ':turns': turnsAtMs,
@@ -155,7 +155,7 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
     removeTombstone: (ref) =>
       table.delete(sessionKey(ref), {
         condition: '#status = :revoked',
-        names: NAMES,
+        names: STATUS_NAMES,
         values: { ':revoked': 'revoked' },
       }),
     rotate: (from, rotation) =>
@@ -165,8 +165,8 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
           'SET generation = :generation, kid = :kid, mintedAtMs = :mintedAtMs, replaced = :replaced, ' +
           'idleExpiresAtMs = :idleExpiresAtMs, expiresAt = :expiresAt, lateRepeats = :lateRepeats, ' +
           'firstUsedAtMs = if_not_exists(firstUsedAtMs, :mintedAtMs)',
-        condition: `${SAME_GENERATION} AND ${ACTIVE}`,
-        names: NAMES,
+        condition: `${SAME_GENERATION_CONDITION} AND ${ACTIVE_CONDITION}`,
+        names: STATUS_NAMES,
         values: {
           ':from': from.generation,
           ':active': 'active',
@@ -185,8 +185,8 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
         update:
           'SET lateRepeatAtMs = :now, lateRepeats = :count, ' +
           'idleExpiresAtMs = :idleExpiresAtMs, expiresAt = :expiresAt',
-        condition: `${SAME_GENERATION} AND ${ACTIVE} AND lateRepeats = :before`,
-        names: NAMES,
+        condition: `${SAME_GENERATION_CONDITION} AND ${ACTIVE_CONDITION} AND lateRepeats = :before`,
+        names: STATUS_NAMES,
         leaves: { lateRepeatAtMs: nowMs, lateRepeats: from.lateRepeats + 1 },
         values: {
           ':from': from.generation,
@@ -204,8 +204,8 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
         update:
           'SET confirmedGeneration = :generation, confirmedHandOut = :handOut, ' +
           'firstUsedAtMs = if_not_exists(firstUsedAtMs, :now)',
-        condition: `${ACTIVE} AND confirmedGeneration < :generation`,
-        names: NAMES,
+        condition: `${ACTIVE_CONDITION} AND confirmedGeneration < :generation`,
+        names: STATUS_NAMES,
         leaves: { confirmedGeneration: generation, confirmedHandOut: handOut },
         values: { ':active': 'active', ':generation': generation, ':handOut': handOut, ':now': nowMs },
       }),
@@ -213,8 +213,8 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
       table.update({
         key: sessionKey(from),
         update: 'SET sharedGeneration = :generation, sharedAtMs = :now',
-        condition: `${ACTIVE} AND ${from.sharedAtMs === undefined ? 'attribute_not_exists(sharedAtMs)' : 'sharedAtMs = :before'}`,
-        names: NAMES,
+        condition: `${ACTIVE_CONDITION} AND ${from.sharedAtMs === undefined ? 'attribute_not_exists(sharedAtMs)' : 'sharedAtMs = :before'}`,
+        names: STATUS_NAMES,
         leaves: { sharedGeneration: generation, sharedAtMs: nowMs },
         values: {
           ':active': 'active',
@@ -227,8 +227,8 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
       table.update({
         key: sessionKey(ref),
         update: 'SET contractIds = :contracts',
-        condition: ACTIVE,
-        names: NAMES,
+        condition: ACTIVE_CONDITION,
+        names: STATUS_NAMES,
         values: { ':active': 'active', ':contracts': contractIds },
       }),
     revoke: (ref, { reason, nowMs, leaseId }) =>
@@ -237,8 +237,8 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
         update:
           'SET #status = :revoked, revokedReason = :reason, revokedAtMs = :now, linkState = :dead ' +
           `REMOVE linkTokens, linkLeaseId, linkLeaseUntilMs, deviceLabel, contractIds`,
-        condition: leaseId === undefined ? ACTIVE : `${ACTIVE} AND ${LINK_LEASED_CONDITION}`,
-        names: NAMES,
+        condition: leaseId === undefined ? ACTIVE_CONDITION : `${ACTIVE_CONDITION} AND ${LINK_LEASED_CONDITION}`,
+        names: STATUS_NAMES,
         values: {
           ':active': 'active',
           ':revoked': 'revoked',

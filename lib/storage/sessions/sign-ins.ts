@@ -101,9 +101,9 @@ export function grantSealContext({ shopId, nonceHash }: Pick<SignInRecord, 'shop
   return { shopId, ...signInKey(nonceHash), attribute: 'grant' };
 }
 
-const LAPSED_SAME_CODE = 'leaseUntilMs < :now AND codeHash = :codeHash';
-const TAKE = 'codeHash = :codeHash, attempt = :attempt, leaseUntilMs = :leaseUntil';
-const STATE = { '#state': 'state' };
+const LAPSED_LEASE_OF_CODE_CONDITION = 'leaseUntilMs < :now AND codeHash = :codeHash';
+const TAKE_LEASE_UPDATE = 'codeHash = :codeHash, attempt = :attempt, leaseUntilMs = :leaseUntil';
+const STATE_NAMES = { '#state': 'state' };
 
 /** Creates sign-ins over the table. */
 export function createSignIns({ table }: { readonly table: Table }): SignIns {
@@ -112,57 +112,57 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
       table.put({ ...signInKey(signIn.nonceHash), ...signIn }, { condition: 'attribute_not_exists(pk)' }),
     async find(nonceHash) {
       const item = await table.get(signInKey(nonceHash));
-      return item && toSignIn(item);
+      return item && toSignInRecord(item);
     },
     claim: (claim, startedAfterMs) =>
-      claimWith(table, {
+      claimByUpdate(table, {
         key: signInKey(claim.nonceHash),
-        update: `SET #state = :busy, ${TAKE}`,
+        update: `SET #state = :busy, ${TAKE_LEASE_UPDATE}`,
         condition:
           '(#state = :pending AND startedAtMs >= :startedAfter) OR ' +
-          `(#state = :busy AND ${LAPSED_SAME_CODE})`,
-        names: STATE,
+          `(#state = :busy AND ${LAPSED_LEASE_OF_CODE_CONDITION})`,
+        names: STATE_NAMES,
         leaves: { attempt: claim.attempt },
         values: {
-          ...claimValues(claim),
+          ...toClaimValues(claim),
           ':pending': 'pending',
           ':busy': 'busy',
           ':startedAfter': startedAfterMs,
         },
       }),
     reclaimGranted: (claim) =>
-      claimWith(table, {
+      claimByUpdate(table, {
         key: signInKey(claim.nonceHash),
-        update: `SET ${TAKE}`,
-        condition: `#state = :granted AND ${LAPSED_SAME_CODE}`,
-        names: STATE,
+        update: `SET ${TAKE_LEASE_UPDATE}`,
+        condition: `#state = :granted AND ${LAPSED_LEASE_OF_CODE_CONDITION}`,
+        names: STATE_NAMES,
         leaves: { attempt: claim.attempt },
-        values: { ...claimValues(claim), ':granted': 'granted' },
+        values: { ...toClaimValues(claim), ':granted': 'granted' },
       }),
     keepGrant: (leased, grant) =>
-      change(table, leased, {
+      changeLeasedSignIn(table, leased, {
         update: 'SET #state = :granted, #grant = :grant',
-        names: { ...STATE, ...GRANT },
+        names: { ...STATE_NAMES, ...GRANT_NAMES },
         values: { ':granted': 'granted', ':grant': grant },
       }),
     release: (leased) =>
-      change(table, leased, { update: 'SET leaseUntilMs = :zero', values: { ':zero': 0 } }),
+      changeLeasedSignIn(table, leased, { update: 'SET leaseUntilMs = :zero', values: { ':zero': 0 } }),
     reopen: (leased) =>
-      change(table, leased, {
+      changeLeasedSignIn(table, leased, {
         update: 'SET #state = :busy, leaseUntilMs = :zero REMOVE #grant',
-        names: { ...STATE, ...GRANT },
+        names: { ...STATE_NAMES, ...GRANT_NAMES },
         values: { ':busy': 'busy', ':zero': 0 },
       }),
     kill: (leased) =>
-      change(table, leased, {
+      changeLeasedSignIn(table, leased, {
         update: 'SET #state = :dead, leaseUntilMs = :zero REMOVE #grant',
-        names: { ...STATE, ...GRANT },
+        names: { ...STATE_NAMES, ...GRANT_NAMES },
         values: { ':dead': 'dead', ':zero': 0 },
       }),
     commit: (leased, seed, nowMs) =>
-      change(table, leased, {
+      changeLeasedSignIn(table, leased, {
         update: 'SET #state = :done, seed = :seed, doneAtMs = :now, leaseUntilMs = :zero REMOVE #grant',
-        names: { ...STATE, ...GRANT },
+        names: { ...STATE_NAMES, ...GRANT_NAMES },
         values: { ':done': 'done', ':seed': seed, ':now': nowMs, ':zero': 0 },
       }),
     delete: (nonceHash) =>
@@ -170,25 +170,25 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
         key: signInKey(nonceHash),
         update: 'REMOVE seed',
         condition: '#state = :done',
-        names: STATE,
+        names: STATE_NAMES,
         values: { ':done': 'done' },
       }),
   };
 }
 
-const GRANT = { '#grant': 'grant' };
+const GRANT_NAMES = { '#grant': 'grant' };
 
-type LeasedChange = {
+type LeasedSignInChange = {
   readonly update: string;
   readonly names?: Record<string, string>;
   readonly values: Readonly<Record<string, unknown>>;
 };
 
 /** Makes a write after the claim: only the attempt that has leased the sign-in may. */
-function change(
+function changeLeasedSignIn(
   table: Table,
   leased: LeasedSignIn,
-  { values, ...rest }: LeasedChange,
+  { values, ...rest }: LeasedSignInChange,
 ): Promise<WriteOutcome> {
   return table.update({
     ...rest,
@@ -198,12 +198,12 @@ function change(
   });
 }
 
-async function claimWith(table: Table, change: ItemChange): Promise<ClaimOutcome> {
+async function claimByUpdate(table: Table, change: ItemChange): Promise<ClaimOutcome> {
   const written = await table.update(change);
-  return written.outcome === 'done' ? { outcome: 'done', signIn: toSignIn(written.item) } : written;
+  return written.outcome === 'done' ? { outcome: 'done', signIn: toSignInRecord(written.item) } : written;
 }
 
-function claimValues(claim: SignInClaim) {
+function toClaimValues(claim: SignInClaim) {
   return {
     ':codeHash': claim.codeHash,
     ':attempt': claim.attempt,
@@ -212,7 +212,7 @@ function claimValues(claim: SignInClaim) {
   };
 }
 
-function toSignIn(item: Item): SignInRecord {
+function toSignInRecord(item: Item): SignInRecord {
   const { pk: _pk, sk: _sk, ...record } = item;
   return record as unknown as SignInRecord;
 }

@@ -23,16 +23,16 @@ export function createAppendToStream(deps: Deps): AppendToStream {
   const heads = new Map<ShopId, number>();
   return async (shopId, records) => {
     for (const record of records) {
-      const number = await append(deps, record, heads.get(shopId));
+      const number = await appendRecord(deps, record, heads.get(shopId));
       heads.set(shopId, number);
     }
   };
 }
 
 /** Returns the record's number. */
-async function append(deps: Deps, record: NewStreamRecord, head: number | undefined): Promise<number> {
+async function appendRecord(deps: Deps, record: NewStreamRecord, head: number | undefined): Promise<number> {
   const { table, now } = deps;
-  let number = head === undefined ? await nextNumber(deps, record.shopId) : head + 1;
+  let number = head === undefined ? await readNextNumber(deps, record.shopId) : head + 1;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const item = toStreamItem({ ...record, number, placedAtMs: now() });
     if ((await table.put(item, { condition: 'attribute_not_exists(pk)' })) === 'done') return number;
@@ -44,9 +44,9 @@ async function append(deps: Deps, record: NewStreamRecord, head: number | undefi
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'another run appends to this stream' });
 }
 
-async function nextNumber(deps: Deps, shopId: ShopId): Promise<number> {
+async function readNextNumber(deps: Deps, shopId: ShopId): Promise<number> {
   const head = await readLastStreamRecord(deps, shopId);
-  return head === undefined ? startOf(deps, shopId) : head.number + 1;
+  return head === undefined ? readOrCreateStart(deps, shopId) : head.number + 1;
 }
 
 /**
@@ -55,7 +55,7 @@ async function nextNumber(deps: Deps, shopId: ShopId): Promise<number> {
  * for a month. All runs that find the stream empty agree on it by one item, which is valid as long as a record with
  * that number would exist.
  */
-async function startOf({ table, now }: Deps, shopId: ShopId): Promise<number> {
+async function readOrCreateStart({ table, now }: Deps, shopId: ShopId): Promise<number> {
   const key = streamStartKey(shopId);
   const start = { ...key, shopId, number: now(), startedAtMs: now() };
   const outcome = await table.put(start, {

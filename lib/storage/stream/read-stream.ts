@@ -9,7 +9,7 @@ import { STREAM_LIFETIME_MS, type StreamRecord, selectStreamFrom, toStreamRecord
 
 type Deps = { readonly table: Pick<Table, 'query'>; readonly now: () => number };
 
-type Span = {
+type StreamSpan = {
   readonly fromNumber?: number;
   readonly belowNumber?: number | undefined;
   readonly limit: number;
@@ -25,7 +25,7 @@ type Span = {
 export async function readStream(
   { table, now }: Deps,
   shopId: ShopId,
-  { fromNumber = 0, belowNumber, limit, descending = false }: Span,
+  { fromNumber = 0, belowNumber, limit, descending = false }: StreamSpan,
 ): Promise<StreamRecord[]> {
   if (belowNumber !== undefined && belowNumber <= fromNumber) return [];
   const bornAfterMs = now() - STREAM_LIFETIME_MS;

@@ -8,18 +8,18 @@ export function snapshotKey(shopId: ShopId, contract: string): ItemKey {
   return { pk: `SNAPSHOT#${shopId}`, sk: contract };
 }
 
-type Snapshot = { readonly shopId: ShopId; readonly contract: string; readonly customerId: CustomerId };
+type SnapshotOfCustomer = { readonly shopId: ShopId; readonly contract: string; readonly customerId: CustomerId };
 
 /**
  * Returns the key of the customer's snapshot item: it records that the contract's snapshot names, or has named, the
  * customer. An erasure finds contracts by it.
  */
-export function customersSnapshotKey({ shopId, contract, customerId }: Snapshot): ItemKey {
+export function customersSnapshotKey({ shopId, contract, customerId }: SnapshotOfCustomer): ItemKey {
   return { pk: customersSnapshotPartition({ shopId, customerId }), sk: contract };
 }
 
 /** Returns the partition of a customer's snapshot items. */
-export function customersSnapshotPartition({ shopId, customerId }: Omit<Snapshot, 'contract'>): string {
+export function customersSnapshotPartition({ shopId, customerId }: Omit<SnapshotOfCustomer, 'contract'>): string {
   return `SNAPSHOT#${shopId}#${customerId}`;
 }
 

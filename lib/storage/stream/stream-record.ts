@@ -66,17 +66,17 @@ export type StreamRecord = NewStreamRecord & { readonly number: number; readonly
 /** How long records are stored. */
 export const STREAM_LIFETIME_MS = 30 * 86_400_000;
 
-const DIGITS = 16;
-const AFTER_ALL = '9'.repeat(DIGITS);
+const SORT_KEY_DIGITS = 16;
+const HIGHEST_SORT_KEY = '9'.repeat(SORT_KEY_DIGITS);
 
 /** Selects the records from this number on, below the other, with a consistent read. */
 export function selectStreamFrom(shopId: ShopId, number = 0, below?: number): QuerySelection {
   return {
     keyCondition: 'pk = :pk AND sk BETWEEN :from AND :to',
     values: {
-      ':pk': partition(shopId),
-      ':from': sortKey(number),
-      ':to': below === undefined ? AFTER_ALL : sortKey(Math.max(0, below - 1)),
+      ':pk': streamPartition(shopId),
+      ':from': streamSortKey(number),
+      ':to': below === undefined ? HIGHEST_SORT_KEY : streamSortKey(Math.max(0, below - 1)),
     },
     consistent: true,
   };
@@ -84,14 +84,14 @@ export function selectStreamFrom(shopId: ShopId, number = 0, below?: number): Qu
 
 /** Returns the key of the item with the stream's first number; it sorts after all records. */
 export function streamStartKey(shopId: ShopId): ItemKey {
-  return { pk: partition(shopId), sk: 'START' };
+  return { pk: streamPartition(shopId), sk: 'START' };
 }
 
 /** Converts a record to an item. */
 export function toStreamItem(record: StreamRecord): Item {
   const { shopId, number, placedAtMs } = record;
   const expiresAt = Math.ceil((placedAtMs + STREAM_LIFETIME_MS) / 1000);
-  return { pk: partition(shopId), sk: sortKey(number), ...record, expiresAt };
+  return { pk: streamPartition(shopId), sk: streamSortKey(number), ...record, expiresAt };
 }
 
 /** Converts an item to a record. */
@@ -99,10 +99,10 @@ export function toStreamRecord({ pk: _pk, sk: _sk, expiresAt: _expiresAt, ...rec
   return { contract: undefined, ...record } as unknown as StreamRecord;
 }
 
-function partition(shopId: ShopId): string {
+function streamPartition(shopId: ShopId): string {
   return `STREAM#${shopId}`;
 }
 
-function sortKey(number: number): string {
-  return String(number).padStart(DIGITS, '0');
+function streamSortKey(number: number): string {
+  return String(number).padStart(SORT_KEY_DIGITS, '0');
 }

@@ -78,7 +78,7 @@ export async function acquireAppendLease(deps: Deps): Promise<AppendLease | unde
     if (lease !== undefined) {
       return { release: lease.release, releaseUnlessRung: () => releaseUnlessRung(deps, lease) };
     }
-    if (await ring(deps)) return undefined;
+    if (await setRingFlag(deps)) return undefined;
   }
   return undefined;
 }
@@ -87,7 +87,7 @@ export async function acquireAppendLease(deps: Deps): Promise<AppendLease | unde
  * Sets the ring flag.
  * @returns true when a run has the lease and will see the flag
  */
-async function ring({ table, now, part }: Deps): Promise<boolean> {
+async function setRingFlag({ table, now, part }: Deps): Promise<boolean> {
   const { outcome } = await table.update({
     key: appendLeaseKey(part),
     update: 'SET rungAtMs = :now',

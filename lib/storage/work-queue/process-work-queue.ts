@@ -38,10 +38,10 @@ export type WorkQueueRun = {
   readonly turnMs: number;
 };
 
-const RENEW_MS = 20_000;
+const LEASE_RENEWAL_INTERVAL_MS = 20_000;
 /** How long a time slice may overrun before its slot goes to the next store. */
-const OVERTIME_MS = 10_000;
-const PAUSE_MS = 60_000;
+const MAX_OVERTIME_MS = 10_000;
+const RETRY_AFTER_FAILURE_MS = 60_000;
 
 /**
  * Processes due stores, including those that become due meanwhile, until there are none or the time is over. Returns
@@ -49,16 +49,16 @@ const PAUSE_MS = 60_000;
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot list due stores
  */
 export async function processWorkQueue(deps: Deps, run: WorkQueueRun, work: StoreWork): Promise<number> {
-  let leases = dueStores(deps, run);
+  let leases = leaseDueStores(deps, run);
   let done = 0;
   const place = async (): Promise<void> => {
     for (;;) {
       const next = await leases.next();
       if (next.done) return;
-      const outcome = await runStore(deps, { lease: next.value, run, work });
+      const outcome = await runTimeSlice(deps, { lease: next.value, run, work });
       if (outcome !== 'failed') done++;
       // The list may have ended while this store was leased.
-      if (outcome === 'woken') leases = dueStores(deps, run);
+      if (outcome === 'woken') leases = leaseDueStores(deps, run);
     }
   };
   const places = await Promise.allSettled(Array.from({ length: run.storeConcurrency }, place));
@@ -67,7 +67,7 @@ export async function processWorkQueue(deps: Deps, run: WorkQueueRun, work: Stor
   return done;
 }
 
-async function* dueStores(
+async function* leaseDueStores(
   { workQueue, now }: Deps,
   { kind, endAtMs }: WorkQueueRun,
 ): AsyncGenerator<WorkLease> {
@@ -81,15 +81,15 @@ async function* dueStores(
   }
 }
 
-type Place = { readonly lease: WorkLease; readonly run: WorkQueueRun; readonly work: StoreWork };
+type LeasedStoreWork = { readonly lease: WorkLease; readonly run: WorkQueueRun; readonly work: StoreWork };
 
 /**
  * Runs one time slice. `failed`: it did not succeed; `done`: it did; the third outcome: it did, and the store has new
  * work.
  */
-async function runStore(
+async function runTimeSlice(
   deps: Deps,
-  { lease, run: { kind, endAtMs, turnMs }, work }: Place,
+  { lease, run: { kind, endAtMs, turnMs }, work }: LeasedStoreWork,
 ): Promise<'done' | 'woken' | 'failed'> {
   const { shopId } = lease;
   const turnEndsAtMs = Math.min(endAtMs, deps.now() + turnMs);
@@ -101,10 +101,10 @@ async function runStore(
     .catch(async (error: unknown) => {
       const cause = error instanceof Error ? error.message : 'unknown';
       deps.logger.error('store_work.failed', { kind, shopId, cause });
-      await lease.release(deps.now() + PAUSE_MS).catch(() => undefined);
+      await lease.release(deps.now() + RETRY_AFTER_FAILURE_MS).catch(() => undefined);
       return 'failed' as const;
     });
-  const outcome = await Promise.race([worked, hold(deps, lease, turn)]);
+  const outcome = await Promise.race([worked, renewLeaseUntilStopped(deps, lease, turn)]);
   stop.abort();
   // The work may still be running, so the lease is not released: it expires.
   if (outcome === 'lost' || outcome === 'overdue')
@@ -113,10 +113,10 @@ async function runStore(
 }
 
 /** Renews the lease until the signal; resolves earlier if it was lost, or the time slice is long over. */
-async function hold({ now, wait }: Deps, lease: WorkLease, { endAtMs, signal }: StoreTimeSlice) {
-  const lastMs = endAtMs + OVERTIME_MS;
+async function renewLeaseUntilStopped({ now, wait }: Deps, lease: WorkLease, { endAtMs, signal }: StoreTimeSlice) {
+  const lastMs = endAtMs + MAX_OVERTIME_MS;
   for (;;) {
-    await wait(Math.max(0, Math.min(RENEW_MS, lastMs - now())), signal);
+    await wait(Math.max(0, Math.min(LEASE_RENEWAL_INTERVAL_MS, lastMs - now())), signal);
     if (signal.aborted) return 'ended';
     if (now() >= lastMs) return 'overdue';
     // An outage does not lose the lease: another worker can take the store only after the lease has expired.

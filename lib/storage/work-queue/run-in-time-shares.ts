@@ -1,6 +1,6 @@
 /** Divides the time of a run among several pieces of work. */
 
-type Run = { readonly now: () => number; readonly endAtMs: number };
+type TimeSharedRun = { readonly now: () => number; readonly endAtMs: number };
 
 /**
  * Runs each piece in turn, with an equal share of the time that is left until `endAtMs` (epoch milliseconds). A piece
@@ -8,7 +8,7 @@ type Run = { readonly now: () => number; readonly endAtMs: number };
  * returns how much it has done.
  */
 export async function runInTimeShares<Work>(
-  { now, endAtMs }: Run,
+  { now, endAtMs }: TimeSharedRun,
   works: readonly Work[],
   run: (work: Work, endAtMs: number) => Promise<number>,
 ): Promise<void> {

@@ -22,10 +22,10 @@ const SHARDS = Array.from({ length: 8 }, (_, shard) => shard);
 const MAX_ATTEMPTS = 5;
 const LEASE_MS = 60_000;
 /** The time after which a writer that enqueued a store has written its work, or never will. */
-const SECOND_READ_MS = 60_000;
+const REREAD_AFTER_MS = 60_000;
 
-const FREE = '(attribute_not_exists(leaseUntilMs) OR leaseUntilMs <= :now)';
-const DUE = '(attribute_exists(wokenAtMs) OR nextAtMs <= :now OR lookAtMs <= :now)';
+const FREE_CONDITION = '(attribute_not_exists(leaseUntilMs) OR leaseUntilMs <= :now)';
+const DUE_CONDITION = '(attribute_exists(wokenAtMs) OR nextAtMs <= :now OR lookAtMs <= :now)';
 
 /** Creates the queue over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createWorkQueue({ table, now, newId }: Deps) {
@@ -36,20 +36,20 @@ export function createWorkQueue({ table, now, newId }: Deps) {
      * more work.
      */
     enqueue(kind: WorkKind, shopId: ShopId, notBeforeMs = 0): Promise<void> {
-      const key = workKey(kind, shopId);
+      const key = queueItemKey(kind, shopId);
       return notBeforeMs <= now()
         ? enqueueNow(table, { key, shopId, id: newId(), nowMs: now() })
         : enqueueLater(table, { key, shopId, id: newId(), atMs: notBeforeMs });
     },
     /** Leases due stores, one for each step of the generator, the longest waiting first. */
     async *take(kind: WorkKind): AsyncGenerator<WorkLease> {
-      for (const { shopId } of await listDue(table, kind, now())) {
+      for (const { shopId } of await listDueItems(table, kind, now())) {
         const [nowMs, token] = [now(), newId()];
         const untilMs = nowMs + LEASE_MS;
         const lease = await table.update({
-          key: workKey(kind, shopId as ShopId),
+          key: queueItemKey(kind, shopId as ShopId),
           update: 'SET leaseToken = :token, leaseUntilMs = :until',
-          condition: `attribute_exists(id) AND ${FREE} AND ${DUE}`,
+          condition: `attribute_exists(id) AND ${FREE_CONDITION} AND ${DUE_CONDITION}`,
           values: { ':token': token, ':until': untilMs, ':now': nowMs },
           leaves: { leaseToken: token },
         });
@@ -59,10 +59,10 @@ export function createWorkQueue({ table, now, newId }: Deps) {
   };
 }
 
-type Waking = { readonly key: ItemKey; readonly shopId: ShopId; readonly id: string };
+type StoreToEnqueue = { readonly key: ItemKey; readonly shopId: ShopId; readonly id: string };
 
 /** The presence of `wokenAtMs` makes the item due, so a writer's clock that is ahead delays nothing. One write. */
-async function enqueueNow(table: Table, { key, shopId, id, nowMs }: Waking & { readonly nowMs: number }) {
+async function enqueueNow(table: Table, { key, shopId, id, nowMs }: StoreToEnqueue & { readonly nowMs: number }) {
   await table.update({
     key,
     update: 'SET shopId = :shopId, id = :id, wokenAtMs = if_not_exists(wokenAtMs, :now)',
@@ -71,7 +71,7 @@ async function enqueueNow(table: Table, { key, shopId, id, nowMs }: Waking & { r
 }
 
 /** The due time can only become earlier. The new id prevents that a worker with a lease deletes the item. */
-async function enqueueLater(table: Table, { key, shopId, id, atMs }: Waking & { readonly atMs: number }) {
+async function enqueueLater(table: Table, { key, shopId, id, atMs }: StoreToEnqueue & { readonly atMs: number }) {
   for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const values = { ':shopId': shopId, ':id': id, ':at': atMs };
     const isLater = 'attribute_not_exists(nextAtMs) OR nextAtMs > :at';
@@ -84,7 +84,7 @@ async function enqueueLater(table: Table, { key, shopId, id, atMs }: Waking & { 
   throw new ServiceError('TEMPORARILY_UNAVAILABLE');
 }
 
-async function listDue(table: Table, kind: WorkKind, nowMs: number): Promise<Item[]> {
+async function listDueItems(table: Table, kind: WorkKind, nowMs: number): Promise<Item[]> {
   const queueItems = await awaitAll(
     SHARDS.map((shard) => {
       const selection = {
@@ -108,7 +108,7 @@ function dueAtMs({ wokenAtMs, nextAtMs, lookAtMs }: Item): number {
 }
 
 /** Returns the key of a store's queue item. */
-function workKey(kind: WorkKind, shopId: ShopId): ItemKey {
+function queueItemKey(kind: WorkKind, shopId: ShopId): ItemKey {
   return { pk: `WAKE#${kind}#${shopId % SHARDS.length}`, sk: String(shopId) };
 }
 
@@ -157,7 +157,7 @@ function createWorkLease(
     async done(requestedAtMs) {
       const values = { ':token': leaseToken, ':id': id };
       const unchanged = { condition: `${isOwn} AND id = :id`, values };
-      const reads = nextReads(item, { takenAtMs, requestedAtMs });
+      const reads = computeNextDueTimes(item, { takenAtMs, requestedAtMs });
       const outcome =
         reads === undefined
           ? await table.delete(key, unchanged)
@@ -180,14 +180,14 @@ function createWorkLease(
  * is polled twice, a minute apart, because its work may have been written after the first poll.
  * @returns undefined when the item can be deleted
  */
-function nextReads(
+function computeNextDueTimes(
   { id, lookedId, lookedAtMs, nextAtMs }: Item,
   { takenAtMs, requestedAtMs }: { readonly takenAtMs: number; readonly requestedAtMs: number | undefined },
 ) {
   const scheduledAtMs = Number(nextAtMs) > takenAtMs ? Number(nextAtMs) : Infinity;
   const aheadMs = Math.min(scheduledAtMs, requestedAtMs ?? Infinity);
   const firstReadAtMs = lookedId === id ? Number(lookedAtMs) : takenAtMs;
-  const lookAtMs = firstReadAtMs + SECOND_READ_MS;
+  const lookAtMs = firstReadAtMs + REREAD_AFTER_MS;
   const isReadTwice = takenAtMs >= lookAtMs;
   if (isReadTwice && aheadMs === Infinity) return undefined;
   return {

@@ -65,12 +65,12 @@ export async function recordObservedAttempts(
       if (charge !== undefined) {
         return (await settleOpenCharge(deps, charge, attempt)) === 'unplaced' ? 'wait' : 'done';
       }
-      if (queued.get(attempt.contract)?.open.some((intent) => isOf(deps, intent, attempt))) return 'wait';
+      if (queued.get(attempt.contract)?.open.some((intent) => isAttemptOfIntent(deps, intent, attempt))) return 'wait';
       return (await isUnrecorded(deps, shopId, attempt)) ? 'external' : 'done';
     }),
   );
   const external = found.filter((_, index) => states[index] === 'external');
-  const waiting = new Set(await recordExternal(deps, run, external));
+  const waiting = new Set(await recordExternalAttempts(deps, run, external));
   for (const [index, attempt] of found.entries()) if (states[index] === 'wait') waiting.add(attempt);
   return attempts.map((attempt) => (attempt !== undefined && waiting.has(attempt) ? 'wait' : 'done'));
 }
@@ -95,11 +95,11 @@ async function readOpenCharges(
   return charges;
 }
 
-function isOf({ now }: AttemptDeps, { details, createdAtMs }: OpenIntent, attempt: ContractAttempt): boolean {
+function isAttemptOfIntent({ now }: AttemptDeps, { details, createdAtMs }: OpenIntent, attempt: ContractAttempt): boolean {
   return details.idempotencyKey === attempt.idempotencyKey && now() - createdAtMs < MAX_WAIT_MS;
 }
 
-function entryId({ id }: ContractAttempt): string {
+function attemptEntryId({ id }: ContractAttempt): string {
   return `elsewhere-billingAttempts.${gidTail(id)}`;
 }
 
@@ -109,14 +109,14 @@ async function isUnrecorded(deps: AttemptDeps, shopId: ShopId, attempt: Contract
   const outcome = toAttemptOutcome(attempt);
   if (outcome.kind === 'pending') return false;
   const owner = await findRecordOfAttempt(deps, { shopId, contract }, attemptId);
-  if (owner !== undefined && owner !== entryId(attempt)) return false;
+  if (owner !== undefined && owner !== attemptEntryId(attempt)) return false;
   const createdAtMs = Date.parse(createdAt);
-  const entry = await findEntry(deps, { shopId, contract, createdAtMs, id: entryId(attempt) });
+  const entry = await findEntry(deps, { shopId, contract, createdAtMs, id: attemptEntryId(attempt) });
   return entry?.action !== chargeEntryFields({}, { attemptId, outcome }).action;
 }
 
 /** Records external attempts. Returns those whose earlier entry has to be appended first. */
-async function recordExternal(
+async function recordExternalAttempts(
   deps: AttemptDeps,
   run: StoreReadRun,
   attempts: readonly ContractAttempt[],
@@ -125,7 +125,7 @@ async function recordExternal(
   const orders = await readOrdersOfAttempts(deps, run, attempts);
   for (const [index, attempt] of attempts.entries()) {
     const order = orders[index];
-    const entry = toEntry(run.store.shopId, attempt, {
+    const entry = toChargeEntry(run.store.shopId, attempt, {
       ...(order && { billingCycleIndex: order.cycleIndex, expectedDate: order.billingAttemptExpectedDate }),
       idempotencyKey: attempt.idempotencyKey,
     });
@@ -137,15 +137,15 @@ async function recordExternal(
   return notAppended;
 }
 
-function toEntry(shopId: ShopId, attempt: ContractAttempt, details: EventRecord['details']): EventRecord {
+function toChargeEntry(shopId: ShopId, attempt: ContractAttempt, details: EventRecord['details']): EventRecord {
   const { contract, createdAt, id: attemptId } = attempt;
   const createdAtMs = Date.parse(createdAt);
   return {
     ...chargeEntryFields(details, { attemptId, outcome: toAttemptOutcome(attempt) }),
-    ...{ id: entryId(attempt), shopId, contract, createdAtMs },
+    ...{ id: attemptEntryId(attempt), shopId, contract, createdAtMs },
     number: formatEventNumber({ createdAtMs, sequence: 0, contract }),
     actor: { kind: 'UNKNOWN' },
-    requestId: entryId(attempt),
+    requestId: attemptEntryId(attempt),
     outcome: 'DONE',
   };
 }

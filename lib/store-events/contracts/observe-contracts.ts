@@ -39,7 +39,7 @@ export type ObserveRun = StoreReadRun & {
 export type ObservationOutcome = 'done' | 'wait' | 'gone';
 
 /** How long a contract waits for open changes of the service. */
-const WAIT_MS = 900_000;
+const MAX_WAIT_FOR_CHANGES_MS = 900_000;
 
 /**
  * Observes contracts, at most CONTRACTS_PER_DOCUMENT, and returns each outcome.
@@ -51,7 +51,7 @@ export async function observeContracts(
   contracts: readonly ContractNumber[],
 ): Promise<ObservationOutcome[]> {
   const queued = await readQueuedChanges(deps, run.store.shopId, contracts);
-  const readable = contracts.filter((contract) => !queued.get(contract)?.open.some(isYoung(deps)));
+  const readable = contracts.filter((contract) => !queued.get(contract)?.open.some(createIsYoungIntent(deps)));
   const read = readable.length === 0 ? [] : await readContractsWithOrders(deps, run, readable);
   const readings = read.filter((reading) => reading !== undefined);
   const compared = await observeReadings(deps, run, readings);
@@ -79,27 +79,27 @@ export async function observeReadings(
     readings.map(async (reading, index) => {
       const state = states[index];
       const changes = queued.get(reading.contract);
-      if (state === undefined || changes?.open.some(isYoung(deps))) return 'wait';
-      await compareOne(deps, run, { reading, state, changes });
+      if (state === undefined || changes?.open.some(createIsYoungIntent(deps))) return 'wait';
+      await compareContract(deps, run, { reading, state, changes });
       return 'done';
     }),
   );
 }
 
-function isYoung({ now }: ObserveDeps) {
-  return ({ createdAtMs }: OpenIntent) => now() - createdAtMs < WAIT_MS;
+function createIsYoungIntent({ now }: ObserveDeps) {
+  return ({ createdAtMs }: OpenIntent) => now() - createdAtMs < MAX_WAIT_FOR_CHANGES_MS;
 }
 
-type One = {
+type ReadContract = {
   readonly reading: ContractReading;
   readonly state: RecordedState;
   readonly changes: QueuedChanges | undefined;
 };
 
-async function compareOne(
+async function compareContract(
   deps: ObserveDeps,
   run: ObserveRun,
-  { reading, state, changes }: One,
+  { reading, state, changes }: ReadContract,
 ): Promise<void> {
   const { shopId } = run.store;
   const isQueued = changes?.isAnyQueued === true;
@@ -114,7 +114,7 @@ async function compareOne(
     const note = { shopId, contract, customerId, readAtMs: startedAtMs };
     await deps.table.put({ ...customersSnapshotKey(note), ...note });
   }
-  await endOldPause(deps, shopId, reading);
+  await removeEndedPause(deps, shopId, reading);
   await enqueueObservation(deps, shopId, observation);
 }
 
@@ -135,12 +135,12 @@ export function differsFromRecordedState(state: RecordedState, reading: Contract
   if (state.uncertain.some(({ endedAtMs }) => endedAtMs < reading.startedAtMs - CLOCKS_DIFFER_MS))
     return true;
   return (
-    hasUnknown(state, reading) || compareObservation(state, { ...reading, isWhole: true }).steps.length > 0
+    hasNewlyKnownFacts(state, reading) || compareObservation(state, { ...reading, isWhole: true }).steps.length > 0
   );
 }
 
 /** Whether the reading has facts that were unknown. */
-function hasUnknown(
+function hasNewlyKnownFacts(
   { unknown, areCyclesKnown }: RecordedState,
   { withheld, cyclesUntil }: ContractReading,
 ): boolean {
@@ -148,13 +148,13 @@ function hasUnknown(
   return unknown.some(isReadable) || (!areCyclesKnown && cyclesUntil > 0);
 }
 
-type ToObserve = Pick<One, 'reading' | 'state'> & { readonly isWhole: boolean };
+type ReadingToObserve = Pick<ReadContract, 'reading' | 'state'> & { readonly isWhole: boolean };
 
 /** Nothing is recorded about an erased customer's contracts while the tombstone exists: the platform may still name the customer. */
 async function toObservation(
   { tombstones }: ObserveDeps,
   { store: { shopId }, baselineAtMs }: ObserveRun,
-  { reading, state, isWhole }: ToObserve,
+  { reading, state, isWhole }: ReadingToObserve,
 ): Promise<Observation> {
   const isNew = baselineAtMs !== undefined && reading.createdAtMs >= baselineAtMs && !state.isKnown;
   const of = { ...(isNew && { isNew: true as const }) };
@@ -165,7 +165,7 @@ async function toObservation(
       : await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
   if (tombstone === undefined) {
     if (isWhole || state.isForgotten) return { ...reading, ...of, isWhole: true };
-    return { ...partOf(state, reading), ...of, isWhole: false };
+    return { ...withDifferingFacts(state, reading), ...of, isWhole: false };
   }
   const { liftedAtMs: namesSinceMs } = tombstone;
   if (namesSinceMs !== undefined) return { ...reading, ...of, isWhole: true, namesSinceMs };
@@ -174,7 +174,7 @@ async function toObservation(
 }
 
 /** Returns the reading with only the facts that differ from the recorded state. */
-function partOf(state: RecordedState, reading: ContractReading): ContractReading {
+function withDifferingFacts(state: RecordedState, reading: ContractReading): ContractReading {
   const { steps, state: next } = compareObservation(state, { ...reading, isWhole: true });
   const named = steps.map(({ field }) => field).filter(isStoredByPlatform);
   const silent = Object.keys(next.facts).filter((field) => state.facts[field] !== next.facts[field]);
@@ -186,7 +186,7 @@ function partOf(state: RecordedState, reading: ContractReading): ContractReading
 }
 
 /** Ends a timed pause that was ended externally; a pause that started after the reading is a new one. */
-async function endOldPause(deps: ObserveDeps, shopId: ShopId, reading: ContractReading): Promise<void> {
+async function removeEndedPause(deps: ObserveDeps, shopId: ShopId, reading: ContractReading): Promise<void> {
   if (reading.facts.status === 'PAUSED' || reading.withheld.includes('status')) return;
   const pause = await deps.timedPauses.read({ shopId, contractNumber: reading.contract });
   if (pause !== undefined && pause.setAtMs < reading.startedAtMs) await deps.timedPauses.end(pause);

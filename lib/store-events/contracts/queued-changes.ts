@@ -10,9 +10,9 @@ import { readIntentsWithoutEntry } from '../../timeline/settle/recorded-changes.
 type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
 
 /** How old an intent can be: an older one is already settled as unknown. */
-const OPEN_DAYS_MS = 86_400_000;
+const MAX_INTENT_AGE_MS = 86_400_000;
 /** More than the clocks of two containers differ. */
-const CLOCKS_DIFFER_MS = 5_000;
+const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 export type QueuedChanges = {
   /** Intents without entries. */
@@ -31,8 +31,8 @@ export async function readQueuedChanges(
   contracts: readonly ContractNumber[],
 ): Promise<ReadonlyMap<ContractNumber, QueuedChanges>> {
   const span = {
-    fromMs: now() - OPEN_DAYS_MS + SETTLE_AFTER_MS,
-    toMs: now() + SETTLE_AFTER_MS + CLOCKS_DIFFER_MS,
+    fromMs: now() - MAX_INTENT_AGE_MS + SETTLE_AFTER_MS,
+    toMs: now() + SETTLE_AFTER_MS + MAX_CLOCK_DIFFERENCE_MS,
   };
   const listed: OpenIntent[] = [];
   for await (const item of dueItems.listOfStore('intent', shopId, span)) listed.push(toOpenIntent(item));

@@ -12,8 +12,8 @@ import {
 } from '../../timeline/settle/contract-content.ts';
 import {
   type ObservedContract,
-  type ObservedCycles,
-  type ObservedPage,
+  type CyclesPage,
+  type ContractsPage,
   toContractReading,
   toUnbilledCycles,
 } from './to-reading.ts';
@@ -28,7 +28,7 @@ export type StoreReadRun = { readonly store: StoreRecord; readonly endAtMs: numb
 
 const YEAR_MS = 365 * 86_400_000;
 /** The maximum cost of a document that is sent for the first time. */
-const EXPECTED_COST = 400;
+const FIRST_DOCUMENT_COST = 400;
 
 /**
  * Reads contracts with their orders, at most CONTRACTS_PER_DOCUMENT; undefined for a contract that does not exist.
@@ -40,8 +40,8 @@ export async function readContractsWithOrders(
   contracts: readonly ContractNumber[],
 ): Promise<(ContractReading | undefined)[]> {
   const startedAtMs = deps.now();
-  const document = contractsDocument(contracts.length);
-  const { data, errors } = await send(deps, run, document, idsOf(deps, contracts));
+  const document = buildContractsDocument(contracts.length);
+  const { data, errors } = await sendContractQuery(deps, run, document, idVariables(deps, contracts));
   const times = { startedAtMs, endedAtMs: deps.now() };
   if (data === null) throw failedReadError('contracts', errors);
   const found = contracts.map((contract, index) => {
@@ -64,9 +64,9 @@ export async function readContractPage(
   after: string | null,
 ): Promise<{ readonly readings: readonly ContractReading[]; readonly next: string | null }> {
   const startedAtMs = deps.now();
-  const { data, errors } = await send(deps, run, PAGE_DOCUMENT, { after });
+  const { data, errors } = await sendContractQuery(deps, run, CONTRACTS_PAGE_DOCUMENT, { after });
   const times = { startedAtMs, endedAtMs: deps.now() };
-  const page = data?.subscriptionContracts as ObservedPage | null | undefined;
+  const page = data?.subscriptionContracts as ContractsPage | null | undefined;
   if (!page) throw failedReadError('contracts', errors);
   const readings = page.nodes.flatMap((found, index) => {
     const contract = contractNumberOf(found?.id ?? '');
@@ -91,61 +91,61 @@ export async function addOrdersToContracts(
   const scheduled = readings.filter(({ facts }) => isContractEnded(facts));
   const live = readings.filter(({ facts }) => !isContractEnded(facts));
   for (const some of splitIntoBatches(live, SCHEDULES_PER_DOCUMENT)) {
-    scheduled.push(...(await readSchedules(deps, run, { some, extent })));
+    scheduled.push(...(await readOrdersOfBatch(deps, run, { some, extent })));
   }
   const byContract = new Map(scheduled.map((reading) => [reading.contract, reading]));
   return readings.map((reading) => byContract.get(reading.contract) ?? reading);
 }
 
-const ENDED: ReadonlySet<string | undefined> = new Set(['CANCELLED', 'EXPIRED']);
+const ENDED_STATUSES: ReadonlySet<string | undefined> = new Set(['CANCELLED', 'EXPIRED']);
 
 /** Whether the contract has ended, so that it has no upcoming orders. */
 export function isContractEnded({ status }: ContractReading['facts']): boolean {
-  return ENDED.has(status ?? undefined);
+  return ENDED_STATUSES.has(status ?? undefined);
 }
 
-type Some = { readonly some: readonly ContractReading[]; readonly extent: 'all' | 'next' };
+type ScheduleBatch = { readonly some: readonly ContractReading[]; readonly extent: 'all' | 'next' };
 
 /** A contract whose orders cannot be read stays without orders: each contract is then read alone. */
-async function readSchedules(
+async function readOrdersOfBatch(
   deps: ReadDeps,
   run: StoreReadRun,
-  { some, extent }: Some,
+  { some, extent }: ScheduleBatch,
 ): Promise<ContractReading[]> {
   const contracts = some.map(({ contract }) => contract);
   const from = new Date(deps.now()).toISOString();
   const to = new Date(deps.now() + YEAR_MS).toISOString();
-  const document = schedulesDocument(some.length, extent);
-  const { data } = await send(deps, run, document, { ...idsOf(deps, contracts), from, to });
+  const document = buildSchedulesDocument(some.length, extent);
+  const { data } = await sendContractQuery(deps, run, document, { ...idVariables(deps, contracts), from, to });
   if (data !== null) {
     const endedAtMs = deps.now();
     return some.map((reading, index) => ({
       ...{ ...reading, endedAtMs },
-      ...toUnbilledCycles(data[`cycles${index}`] as ObservedCycles | null | undefined),
+      ...toUnbilledCycles(data[`cycles${index}`] as CyclesPage | null | undefined),
     }));
   }
   if (some.length === 1) return [...some];
   const alone: ContractReading[] = [];
-  for (const reading of some) alone.push(...(await readSchedules(deps, run, { some: [reading], extent })));
+  for (const reading of some) alone.push(...(await readOrdersOfBatch(deps, run, { some: [reading], extent })));
   return alone;
 }
 
-type Data = Readonly<Record<string, unknown>>;
+type VariablesByName = Readonly<Record<string, unknown>>;
 
-function idsOf({ platformGidNamespace }: ReadDeps, contracts: readonly ContractNumber[]) {
+function idVariables({ platformGidNamespace }: ReadDeps, contracts: readonly ContractNumber[]) {
   const ids = contracts.map((contract, index) => [`id${index}`, contractGid(contract, platformGidNamespace)]);
   return Object.fromEntries(ids) as Readonly<Record<string, string>>;
 }
 
-function send(deps: ReadDeps, run: StoreReadRun, document: string, variables: Data) {
-  return readWithinBudget(deps, run, { document, variables, expectedCost: EXPECTED_COST });
+function sendContractQuery(deps: ReadDeps, run: StoreReadRun, document: string, variables: VariablesByName) {
+  return readWithinBudget(deps, run, { document, variables, expectedCost: FIRST_DOCUMENT_COST });
 }
 
-const MAX_CONTRACTS = 25;
-const DOCUMENT = `query ContractsOfMethod($id: ID!) { customerPaymentMethod(id: $id, showRevoked: true) {
-  subscriptionContracts(first: ${MAX_CONTRACTS}, reverse: true) { nodes { id } } } }`;
+const MAX_CONTRACTS_OF_METHOD = 25;
+const CONTRACTS_OF_METHOD_DOCUMENT = `query ContractsOfMethod($id: ID!) { customerPaymentMethod(id: $id, showRevoked: true) {
+  subscriptionContracts(first: ${MAX_CONTRACTS_OF_METHOD}, reverse: true) { nodes { id } } } }`;
 
-type Method = { readonly subscriptionContracts: { readonly nodes: readonly { readonly id: string }[] } };
+type PaymentMethodContracts = { readonly subscriptionContracts: { readonly nodes: readonly { readonly id: string }[] } };
 
 /**
  * Finds the contracts that use a payment method, at most 25, newest first.
@@ -157,23 +157,23 @@ export async function findContractsByPaymentMethod(
   method: string,
 ): Promise<ContractNumber[]> {
   const variables = { id: `gid://${deps.platformGidNamespace}/CustomerPaymentMethod/${method}` };
-  const { data, errors } = await readWithinBudget(deps, run, { document: DOCUMENT, variables });
-  const found = data?.customerPaymentMethod as Method | null | undefined;
+  const { data, errors } = await readWithinBudget(deps, run, { document: CONTRACTS_OF_METHOD_DOCUMENT, variables });
+  const found = data?.customerPaymentMethod as PaymentMethodContracts | null | undefined;
   if (!found && errors.length > 0) throw failedReadError('payment method', errors);
   return (found?.subscriptionContracts.nodes ?? []).flatMap(({ id }) => contractNumberOf(id) ?? []);
 }
 
-const CARD = 'lastDigits expiryMonth expiryYear';
-const METHOD = `paymentMethod: customerPaymentMethod(showRevoked: true) { id revokedAt instrument { __typename
-  ... on CustomerCreditCard { ${CARD} } ... on CustomerShopPayAgreement { ${CARD} }
+const CARD_FIELDS = 'lastDigits expiryMonth expiryYear';
+const PAYMENT_METHOD_SELECTION = `paymentMethod: customerPaymentMethod(showRevoked: true) { id revokedAt instrument { __typename
+  ... on CustomerCreditCard { ${CARD_FIELDS} } ... on CustomerShopPayAgreement { ${CARD_FIELDS} }
   ... on CustomerPaypalBillingAgreement { inactive } } }`;
-const CONTRACT = `id createdAt updatedAt revisionId customer { id } ${CONTRACT_CONTENT_SELECTION} ${DELIVERY_METHOD_SELECTION} ${METHOD}`;
-const CYCLE =
+const CONTRACT_SELECTION = `id createdAt updatedAt revisionId customer { id } ${CONTRACT_CONTENT_SELECTION} ${DELIVERY_METHOD_SELECTION} ${PAYMENT_METHOD_SELECTION}`;
+const CYCLE_FIELDS =
   'cycleIndex cycleStartAt cycleEndAt billingAttemptExpectedDate skipped status editedContract { updatedAt }';
-const RANGE = '{ startDate: $from, endDate: $to }';
+const CYCLE_RANGE_ARGUMENT = '{ startDate: $from, endDate: $to }';
 
 /** Contracts of one page; so many cost less than a quarter of the smallest bucket. */
-const CONTRACTS_A_PAGE = 40;
+const CONTRACTS_PER_PAGE = 40;
 /** Contracts that are named in one document. */
 export const CONTRACTS_PER_DOCUMENT = 10;
 /**
@@ -183,20 +183,20 @@ export const CONTRACTS_PER_DOCUMENT = 10;
  */
 export const SCHEDULES_PER_DOCUMENT = 20;
 /** Orders that are read of a contract: of one that is named, and of one in a page. */
-const CYCLES = 50;
-const CYCLES_OF_A_PAGE = 8;
+const CYCLES_PER_CONTRACT = 50;
+const CYCLES_PER_CONTRACT_OF_PAGE = 8;
 
 /** Variables: `after`, null for the first page. */
-const PAGE_DOCUMENT = `query ContractsOfStore($after: String) {
-  subscriptionContracts(first: ${CONTRACTS_A_PAGE}, after: $after) {
-    nodes { ${CONTRACT} } pageInfo { hasNextPage endCursor } } }`;
+const CONTRACTS_PAGE_DOCUMENT = `query ContractsOfStore($after: String) {
+  subscriptionContracts(first: ${CONTRACTS_PER_PAGE}, after: $after) {
+    nodes { ${CONTRACT_SELECTION} } pageInfo { hasNextPage endCursor } } }`;
 
 /** Builds the document that reads `count` contracts. Variables: `id0`…. Response keys: `contract0`…. */
-function contractsDocument(count: number): string {
-  return documentOf(
+function buildContractsDocument(count: number): string {
+  return buildDocument(
     'Contracts',
     count,
-    (index) => `contract${index}: subscriptionContract(id: $id${index}) { ${CONTRACT} }`,
+    (index) => `contract${index}: subscriptionContract(id: $id${index}) { ${CONTRACT_SELECTION} }`,
   );
 }
 
@@ -204,18 +204,18 @@ function contractsDocument(count: number): string {
  * Builds the document that reads the orders of `count` contracts: all, or the next. Variables: `id0`…, `from`, `to`.
  * Response keys: `cycles0`…. If one of the contracts does not exist, the platform returns no data at all.
  */
-function schedulesDocument(count: number, extent: 'all' | 'next'): string {
-  const first = extent === 'all' ? CYCLES : CYCLES_OF_A_PAGE;
+function buildSchedulesDocument(count: number, extent: 'all' | 'next'): string {
+  const first = extent === 'all' ? CYCLES_PER_CONTRACT : CYCLES_PER_CONTRACT_OF_PAGE;
   const name = 'Schedules($from: DateTime! $to: DateTime! ';
-  return documentOf(
+  return buildDocument(
     name,
     count,
     (index) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index}, first: ${first},
-    billingCyclesDateRangeSelector: ${RANGE}) { nodes { ${CYCLE} } pageInfo { hasNextPage } }`,
+    billingCyclesDateRangeSelector: ${CYCLE_RANGE_ARGUMENT}) { nodes { ${CYCLE_FIELDS} } pageInfo { hasNextPage } }`,
   );
 }
 
-function documentOf(name: string, count: number, root: (index: number) => string): string {
+function buildDocument(name: string, count: number, root: (index: number) => string): string {
   const indexes = Array.from({ length: count }, (_, index) => index);
   const ids = indexes.map((index) => `$id${index}: ID!`).join(' ');
   const head = name.includes('(') ? `${name}${ids})` : `${name}(${ids})`;

@@ -15,15 +15,15 @@ export type ObservedContract = ContractContent & {
   readonly paymentMethod: {
     readonly id: string;
     readonly revokedAt: string | null;
-    readonly instrument: Instrument | null;
+    readonly instrument: CardExpiry | null;
   } | null;
 };
-type Instrument = { readonly expiryMonth?: number; readonly expiryYear?: number };
-export type ObservedPage = {
+type CardExpiry = { readonly expiryMonth?: number; readonly expiryYear?: number };
+export type ContractsPage = {
   readonly nodes: readonly ObservedContract[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
 };
-export type ObservedCycles = {
+export type CyclesPage = {
   readonly nodes: readonly {
     readonly cycleIndex: number;
     readonly cycleStartAt: string;
@@ -36,7 +36,7 @@ export type ObservedCycles = {
   readonly pageInfo: { readonly hasNextPage: boolean };
 };
 
-type Found = {
+type ReturnedContract = {
   readonly contract: ContractNumber;
   readonly found: ObservedContract;
   readonly errors: readonly PlatformError[];
@@ -48,14 +48,14 @@ type Found = {
 };
 
 /** Returns the reading of a contract, without its orders. */
-export function toContractReading(platformGidNamespace: string, seen: Found): ContractReading {
+export function toContractReading(platformGidNamespace: string, seen: ReturnedContract): ContractReading {
   const { contract, found, errors, pathLength, startedAtMs, endedAtMs } = seen;
   const { lines, discounts, customer, deliveryMethod } = found;
   const withheld = errors.flatMap(({ path = [] }) => path[pathLength] ?? []).map(String);
   const pages = Object.entries({ lines, discounts });
   const tooLong = pages.flatMap(([name, { pageInfo }]) => (pageInfo.hasNextPage ? [name] : []));
   const customerId = customer ? parseCustomerGid(customer.id, platformGidNamespace) : undefined;
-  const paymentMethod = toMethod(found, withheld);
+  const paymentMethod = toPaymentMethodFacts(found, withheld);
   const recorded = Object.entries(factsOfContent(found)).map(([field, text]) => [
     field,
     toRecordedText(contract, field, text),
@@ -76,7 +76,7 @@ export function toContractReading(platformGidNamespace: string, seen: Found): Co
   };
 }
 
-function toMethod(
+function toPaymentMethodFacts(
   { paymentMethod: method }: ObservedContract,
   withheld: readonly string[],
 ): PaymentMethodFacts | undefined {
@@ -93,24 +93,24 @@ function toMethod(
 
 /** Returns the orders that are not billed. */
 export function toUnbilledCycles(
-  seen: ObservedCycles | null | undefined,
+  seen: CyclesPage | null | undefined,
 ): Pick<ContractReading, 'cycles' | 'cyclesUntil'> {
   const nodes = seen?.nodes ?? [];
   const open = nodes.filter(({ status }) => status === 'UNBILLED');
   const cycles = open.map((cycle): [string, CycleFacts] => [
     String(cycle.cycleIndex),
     {
-      start: secondsOf(cycle.cycleStartAt),
-      end: secondsOf(cycle.cycleEndAt),
-      date: secondsOf(cycle.billingAttemptExpectedDate),
+      start: toEpochSeconds(cycle.cycleStartAt),
+      end: toEpochSeconds(cycle.cycleEndAt),
+      date: toEpochSeconds(cycle.billingAttemptExpectedDate),
       isSkipped: cycle.skipped,
-      ...(cycle.editedContract && { editedAt: secondsOf(cycle.editedContract.updatedAt) }),
+      ...(cycle.editedContract && { editedAt: toEpochSeconds(cycle.editedContract.updatedAt) }),
     },
   ]);
-  const cyclesUntil = Math.max(0, ...nodes.map(({ cycleEndAt }) => secondsOf(cycleEndAt)));
+  const cyclesUntil = Math.max(0, ...nodes.map(({ cycleEndAt }) => toEpochSeconds(cycleEndAt)));
   return { cycles: Object.fromEntries(cycles), cyclesUntil };
 }
 
-function secondsOf(text: string): number {
+function toEpochSeconds(text: string): number {
   return Math.floor(Date.parse(text) / 1000);
 }

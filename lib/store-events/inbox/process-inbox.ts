@@ -46,9 +46,9 @@ export type ProcessInboxDeps = {
 };
 
 /** The time until a waiting store is processed again. */
-const AGAIN_MS = 60_000;
+const RETRY_AFTER_MS = 60_000;
 /** These errors need an action that enqueues the store, or the next reconciliation. */
-const PERMANENT: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
+const PERMANENT_ERROR_CODES: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
 
 /**
  * Processes a store's inbox until `endAtMs`.
@@ -69,37 +69,37 @@ export async function processInbox(
     if (work === undefined || (store.status !== 'installed' && !work.includesUninstalledStores)) continue;
     for (const some of splitIntoBatches(own, work.itemsPerCall)) {
       if (turn.signal.aborted || deps.now() >= endAtMs) return deps.now();
-      const outcome = await processSome(deps, { store, endAtMs }, { work, inbox: some });
-      if (outcome !== 'done') retryAtMs = deps.now() + AGAIN_MS;
+      const outcome = await processBatchOrSingly(deps, { store, endAtMs }, { work, inbox: some });
+      if (outcome !== 'done') retryAtMs = deps.now() + RETRY_AFTER_MS;
       if (outcome === 'failed') break;
     }
   }
   return retryAtMs;
 }
 
-type Some = { readonly work: TopicWork; readonly inbox: readonly InboxItem[] };
+type TopicBatch = { readonly work: TopicWork; readonly inbox: readonly InboxItem[] };
 
 /** Items that fail together are processed one by one, so that an unreadable object does not block the others. */
-async function processSome(
+async function processBatchOrSingly(
   deps: ProcessInboxDeps,
   run: StoreReadRun,
-  { work, inbox: items }: Some,
-): Promise<Outcome> {
-  const outcome = await processItems(deps, run, { work, inbox: items });
+  { work, inbox: items }: TopicBatch,
+): Promise<BatchOutcome> {
+  const outcome = await processBatch(deps, run, { work, inbox: items });
   if (outcome !== 'failed' || items.length === 1) return outcome;
   let isAny = false;
   for (const item of items)
-    if ((await processItems(deps, run, { work, inbox: [item] })) !== 'failed') isAny = true;
+    if ((await processBatch(deps, run, { work, inbox: [item] })) !== 'failed') isAny = true;
   return isAny ? 'waits' : 'failed';
 }
 
-type Outcome = 'done' | 'waits' | 'failed';
+type BatchOutcome = 'done' | 'waits' | 'failed';
 
-async function processItems(
+async function processBatch(
   deps: ProcessInboxDeps,
   run: StoreReadRun,
-  { work, inbox: items }: Some,
-): Promise<Outcome> {
+  { work, inbox: items }: TopicBatch,
+): Promise<BatchOutcome> {
   const { shopId } = run.store;
   try {
     const done = await work.work(run, items);
@@ -109,7 +109,7 @@ async function processItems(
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('inbox.processing_failed', { shopId, code: error.code, family: items[0]?.topicGroup });
     // The items stay in the inbox. When an operator connects the store again, it is enqueued, and they are processed.
-    return PERMANENT.has(error.code) ? 'done' : 'failed';
+    return PERMANENT_ERROR_CODES.has(error.code) ? 'done' : 'failed';
   }
 }
 
@@ -129,7 +129,7 @@ export function createTopicWork(deps: TopicWorkDeps): Readonly<Partial<Record<To
       itemsPerCall: CONTRACTS_PER_DOCUMENT,
       work: async (run, items) => {
         const contracts = items.map(({ object }) => object as ContractNumber);
-        const outcomes = await observe(deps, run, contracts);
+        const outcomes = await observeAfterBaseline(deps, run, contracts);
         return items.filter((_, index) => outcomes[index] !== 'wait');
       },
     },
@@ -147,7 +147,7 @@ export function createTopicWork(deps: TopicWorkDeps): Readonly<Partial<Record<To
         if (item === undefined) return [];
         const contracts = await findContractsByPaymentMethod(deps, run, item.object);
         const parts = splitIntoBatches(contracts, CONTRACTS_PER_DOCUMENT);
-        const outcomes = await awaitAll(parts.map((part) => observe(deps, run, part)));
+        const outcomes = await awaitAll(parts.map((part) => observeAfterBaseline(deps, run, part)));
         return outcomes.flat().includes('wait') ? [] : [item];
       },
     },
@@ -164,7 +164,7 @@ export function createTopicWork(deps: TopicWorkDeps): Readonly<Partial<Record<To
   };
 }
 
-async function observe(deps: TopicWorkDeps, run: StoreReadRun, contracts: readonly ContractNumber[]) {
+async function observeAfterBaseline(deps: TopicWorkDeps, run: StoreReadRun, contracts: readonly ContractNumber[]) {
   const pass = await readReconciliation(deps, run.store.shopId);
   return observeContracts(deps, { ...run, baselineAtMs: pass?.baselineAtMs }, contracts);
 }

@@ -18,8 +18,8 @@ import { addOrdersToContracts, isContractEnded } from '../contracts/read-contrac
 
 const DAY_MS = 86_400_000;
 /** The days after which the orders of a whole year are read again. */
-const FRESH_DAYS = 30;
-const EXPIRING_DAYS = 30;
+const FULL_READ_INTERVAL_DAYS = 30;
+const EXPIRY_NOTICE_DAYS = 30;
 
 /**
  * Compares the contracts and returns those that have to wait. Idempotent.
@@ -35,42 +35,42 @@ export async function compareContractPage(
   const states = new Map(read.map((state) => [state.contract, state]));
   const isKnown = ({ contract }: ContractReading) => states.get(contract)?.isComplete === true;
   const readings = await addOrdersToContracts(deps, run, { readings: page.filter(isKnown), extent: 'next' });
-  const differing = readings.filter((reading) => isObserved(deps, states.get(reading.contract), reading));
+  const differing = readings.filter((reading) => needsFullReading(deps, states.get(reading.contract), reading));
   const fresh = page.filter((reading) => !isKnown(reading));
   const whole = await addOrdersToContracts(deps, run, { readings: [...differing, ...fresh], extent: 'all' });
   const outcomes = await observeReadings(deps, run, whole);
   const all = new Map([...readings, ...whole].map((reading) => [reading.contract, reading]));
-  await announce(deps, run.store, { readings: [...all.values()], states });
+  await enqueueUpcomingNotices(deps, run.store, { readings: [...all.values()], states });
   return whole.flatMap(({ contract }, index) => (outcomes[index] === 'wait' ? [contract] : []));
 }
 
-type Compared = {
+type ComparedPage = {
   readonly readings: readonly ContractReading[];
   readonly states: ReadonlyMap<ContractNumber, RecordedState>;
 };
 
 /** The append step records the announcements, and announces each only once. */
-async function announce(
+async function enqueueUpcomingNotices(
   deps: ObserveDeps,
   store: StoreRecord,
-  { readings, states }: Compared,
+  { readings, states }: ComparedPage,
 ): Promise<void> {
   for (const reading of readings) {
     const state = states.get(reading.contract);
-    if (state === undefined || (await isErased(deps, store, { reading, state }))) continue;
-    for (const notice of noticesAhead({ ...deps, store, reading, state, nowMs: deps.now() })) {
+    if (state === undefined || (await isCustomerErased(deps, store, { reading, state }))) continue;
+    for (const notice of buildNotices({ ...deps, store, reading, state, nowMs: deps.now() })) {
       await enqueueNotice(deps, notice);
     }
   }
 }
 
-type Known = { readonly reading: ContractReading; readonly state: RecordedState };
+type ComparedContract = { readonly reading: ContractReading; readonly state: RecordedState };
 
 /** Whether the contract's customer was erased: the state records it, except for a new contract or a new customer. */
-async function isErased(
+async function isCustomerErased(
   { tombstones }: ObserveDeps,
   { shopId }: StoreRecord,
-  { reading: { customerId }, state }: Known,
+  { reading: { customerId }, state }: ComparedContract,
 ): Promise<boolean> {
   if (state.isForgotten) return true;
   if (customerId === undefined || customerId === state.customerId) return false;
@@ -79,7 +79,7 @@ async function isErased(
 }
 
 /** Whether the contract is read completely: it differs, or its later orders were not read for a while. */
-function isObserved(
+function needsFullReading(
   { now }: ObserveDeps,
   state: RecordedState | undefined,
   reading: ContractReading,
@@ -87,12 +87,12 @@ function isObserved(
   if (state === undefined || differsFromRecordedState(state, reading)) return true;
   return (
     !state.isForgotten &&
-    now() - state.observedFromMs > FRESH_DAYS * DAY_MS &&
+    now() - state.observedFromMs > FULL_READ_INTERVAL_DAYS * DAY_MS &&
     !isContractEnded(reading.facts)
   );
 }
 
-type Outlook = {
+type NoticeContext = {
   readonly store: Pick<StoreRecord, 'shopId' | 'upcomingDays'>;
   readonly reading: ContractReading;
   readonly state: Pick<RecordedState, 'upcomingTold' | 'expiringTold'>;
@@ -100,15 +100,15 @@ type Outlook = {
   readonly nowMs: number;
 };
 
-function noticesAhead(outlook: Outlook): EventNotice[] {
+function buildNotices(outlook: NoticeContext): EventNotice[] {
   const { status } = outlook.reading.facts;
-  const order = status === 'ACTIVE' ? nextOrder(outlook) : [];
-  const method = status === 'ACTIVE' || status === 'PAUSED' ? endingMethod(outlook) : [];
+  const order = status === 'ACTIVE' ? buildUpcomingOrderNotice(outlook) : [];
+  const method = status === 'ACTIVE' || status === 'PAUSED' ? buildExpiringMethodNotice(outlook) : [];
   return [...order, ...method];
 }
 
 /** Returns the notice of the next order that is due soon and was not announced. */
-function nextOrder(outlook: Outlook): EventNotice[] {
+function buildUpcomingOrderNotice(outlook: NoticeContext): EventNotice[] {
   const { store, reading, state, nowMs } = outlook;
   const untilMs = nowMs + upcomingDaysOf(store) * DAY_MS;
   const orders = Object.entries(reading.cycles)
@@ -120,27 +120,27 @@ function nextOrder(outlook: Outlook): EventNotice[] {
   if (order === undefined) return [];
   const { cycleIndex, dateMs } = order;
   const date = new Date(dateMs).toISOString().replace('.000Z', 'Z');
-  const event = eventOf(outlook, { type: 'order.upcoming', order: { cycleIndex, date } });
+  const event = buildStoreEvent(outlook, { type: 'order.upcoming', order: { cycleIndex, date } });
   const id = `upcoming-${reading.contract}-${cycleIndex}`;
   return [{ shopId: store.shopId, contract: reading.contract, id, event, upcomingTold: cycleIndex }];
 }
 
-function endingMethod(outlook: Outlook): EventNotice[] {
+function buildExpiringMethodNotice(outlook: NoticeContext): EventNotice[] {
   const { store, reading, state, nowMs, platformGidNamespace } = outlook;
   const { contract } = reading;
   const { id: method, goodUntil, isRevoked } = reading.paymentMethod ?? {};
   if (method === undefined || goodUntil === undefined || isRevoked === true) return [];
   const expiringTold = `${method} ${goodUntil}`;
-  if (endOfMonthMs(goodUntil) - nowMs > EXPIRING_DAYS * DAY_MS || state.expiringTold === expiringTold)
+  if (endOfMonthMs(goodUntil) - nowMs > EXPIRY_NOTICE_DAYS * DAY_MS || state.expiringTold === expiringTold)
     return [];
   const paymentMethodId = `gid://${platformGidNamespace}/CustomerPaymentMethod/${method}`;
-  const event = eventOf(outlook, { type: 'payment_method.expiring', paymentMethodId });
+  const event = buildStoreEvent(outlook, { type: 'payment_method.expiring', paymentMethodId });
   const id = `expiring-${contract}-${method}-${goodUntil}`;
   return [{ shopId: store.shopId, contract, id, event, expiringTold }];
 }
 
-function eventOf(
-  { reading: { customerId }, nowMs }: Outlook,
+function buildStoreEvent(
+  { reading: { customerId }, nowMs }: NoticeContext,
   event: Omit<StoreEvent, 'atMs' | 'customerId'>,
 ): StoreEvent {
   return { ...event, atMs: nowMs, ...(customerId !== undefined && { customerId }) };

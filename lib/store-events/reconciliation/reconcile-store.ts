@@ -36,32 +36,32 @@ export type ReconcileDeps = ObserveDeps &
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-const STEP_MS = 5 * MINUTE_MS;
+const NIGHT_SEARCH_STEP_MS = 5 * MINUTE_MS;
 /** The minutes over which the starts of all stores are spread. */
-const MINUTES_APART = 30;
-const WAIT_MS = 60_000;
+const START_SPREAD_MINUTES = 30;
+const RETRY_AFTER_MS = 60_000;
 /**
  * For how long after its creation an attempt is read again while it has not ended, or waits for the customer's bank.
  */
 export const UNFINISHED_ATTEMPT_REREAD_MS = 3 * 86_400_000;
 /** These errors need an action of the merchant or an operator first. */
-const PERMANENT: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
+const PERMANENT_ERROR_CODES: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
 
-type Store = { readonly shopId: ShopId; readonly timeZone: TimeZone };
+type ZonedStore = { readonly shopId: ShopId; readonly timeZone: TimeZone };
 
 /**
  * Returns the day of the current night, for example `2026-11-21` until the next 2 o'clock. A store's night starts at its
  * 2 o'clock or some minutes later, so that not all stores start together.
  */
-function localDateOf({ shopId, timeZone }: Store, nowMs: number): string {
-  return isoDayIn(timeZone, nowMs - 2 * HOUR_MS - (shopId % MINUTES_APART) * MINUTE_MS);
+function nightDateOf({ shopId, timeZone }: ZonedStore, nowMs: number): string {
+  return isoDayIn(timeZone, nowMs - 2 * HOUR_MS - (shopId % START_SPREAD_MINUTES) * MINUTE_MS);
 }
 
 /** Returns the start of the next night, within five minutes; epoch milliseconds. */
-function nextReconciliationAtMs(store: Store, nowMs: number): number {
-  const localDate = localDateOf(store, nowMs);
+function nextReconciliationAtMs(store: ZonedStore, nowMs: number): number {
+  const localDate = nightDateOf(store, nowMs);
   let atMs = nowMs;
-  while (localDateOf(store, atMs) === localDate) atMs += STEP_MS;
+  while (nightDateOf(store, atMs) === localDate) atMs += NIGHT_SEARCH_STEP_MS;
   return atMs;
 }
 
@@ -75,13 +75,13 @@ export async function reconcileStore(deps: ReconcileDeps, turn: StoreTimeSlice):
   const store = await deps.stores.find(shopId);
   if (store?.status !== 'installed') return undefined;
   const zoned = { shopId, timeZone: timeZoneOf(store) };
-  const pass = await beginPass(deps, store, localDateOf(zoned, deps.now()));
+  const pass = await startOrResumeReconciliation(deps, store, nightDateOf(zoned, deps.now()));
   const nextAtMs = nextReconciliationAtMs(zoned, deps.now());
   if (pass.state === 'done') return nextAtMs;
   const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs };
   try {
-    const after = await goOn(deps, { ...run, signal: turn.signal }, pass);
-    if (after.state === 'waiting') return deps.now() + WAIT_MS;
+    const after = await continueReconciliation(deps, { ...run, signal: turn.signal }, pass);
+    if (after.state === 'waiting') return deps.now() + RETRY_AFTER_MS;
     if (after.state !== 'done') return deps.now();
     await renewRegistrations(deps, run);
     deps.logger.info('reconciliation.completed', { shopId, night: after.night });
@@ -89,12 +89,12 @@ export async function reconcileStore(deps: ReconcileDeps, turn: StoreTimeSlice):
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('reconciliation.interrupted', { shopId, code: error.code });
-    return PERMANENT.has(error.code) ? nextAtMs : deps.now() + WAIT_MS;
+    return PERMANENT_ERROR_CODES.has(error.code) ? nextAtMs : deps.now() + RETRY_AFTER_MS;
   }
 }
 
 /** Returns the reconciliation of this night, at its start or where it was interrupted. */
-async function beginPass(
+async function startOrResumeReconciliation(
   deps: ReconcileDeps,
   { shopId }: StoreRecord,
   localDate: string,
@@ -111,7 +111,7 @@ async function beginPass(
   return pass;
 }
 
-async function goOn(
+async function continueReconciliation(
   deps: ReconcileDeps,
   run: ObserveRun & { readonly signal: AbortSignal },
   from: ReconciliationRecord,
@@ -124,10 +124,10 @@ async function goOn(
     await writeReconciliation(deps, pass);
   }
   if (pass.state === 'waiting') {
-    const waiting = await stillWaiting(pass.waiting, CONTRACTS_PER_DOCUMENT, (some) =>
+    const waiting = await retryWaiting(pass.waiting, CONTRACTS_PER_DOCUMENT, (some) =>
       observeContracts(deps, run, some),
     );
-    const waitingCharges = await stillWaiting(pass.waitingCharges, MAX_ATTEMPTS_PER_REQUEST, (some) =>
+    const waitingCharges = await retryWaiting(pass.waitingCharges, MAX_ATTEMPTS_PER_REQUEST, (some) =>
       recordAttempts(deps, run, some),
     );
     const state = waiting.length + waitingCharges.length === 0 ? 'done' : 'waiting';
@@ -138,7 +138,7 @@ async function goOn(
 }
 
 /** Retries contracts or charges that had to wait, and returns those that still have to. */
-async function stillWaiting<Of>(
+async function retryWaiting<Of>(
   all: readonly Of[],
   concurrency: number,
   work: (some: readonly Of[]) => Promise<readonly string[]>,

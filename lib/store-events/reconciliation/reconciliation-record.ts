@@ -33,7 +33,7 @@ export async function readReconciliation(
   { table }: Deps,
   shopId: ShopId,
 ): Promise<ReconciliationRecord | undefined> {
-  const item = await table.get(passKey(shopId));
+  const item = await table.get(reconciliationKey(shopId));
   if (item === undefined) return undefined;
   const { pk: _pk, sk: _sk, ...record } = item;
   // Records of earlier versions lack these.
@@ -46,9 +46,9 @@ export async function readReconciliation(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function writeReconciliation({ table }: Deps, record: ReconciliationRecord): Promise<void> {
-  await table.put({ ...passKey(record.shopId), ...record });
+  await table.put({ ...reconciliationKey(record.shopId), ...record });
 }
 
-function passKey(shopId: ShopId) {
+function reconciliationKey(shopId: ShopId) {
   return { pk: `SNAPSHOT#${shopId}`, sk: 'PASS' };
 }

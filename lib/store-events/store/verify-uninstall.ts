@@ -21,7 +21,7 @@ export type UninstallDeps = ReadDeps & {
   readonly logger: Pick<Logger, 'info'>;
 };
 
-const DOCUMENT = 'query IsInstalled { shop { id } }';
+const INSTALLED_PROBE_DOCUMENT = 'query IsInstalled { shop { id } }';
 
 /**
  * Marks the store as uninstalled if the platform rejects its grant. Idempotent.
@@ -29,11 +29,11 @@ const DOCUMENT = 'query IsInstalled { shop { id } }';
  */
 export async function verifyUninstall(deps: UninstallDeps, run: StoreReadRun): Promise<void> {
   const { store } = run;
-  if (store.status === 'installed' && (await hasGrant(deps, run))) {
+  if (store.status === 'installed' && (await isGrantAccepted(deps, run))) {
     deps.logger.info('store.uninstall_ignored', { shopId: store.shopId });
     return;
   }
-  const after = store.status === 'installed' ? await setUninstalled(deps, store) : store;
+  const after = store.status === 'installed' ? await markUninstalled(deps, store) : store;
   if (after?.status !== 'uninstalled') return;
   const atMs = after.uninstalledAtMs ?? deps.now();
   await enqueueNotice(deps, {
@@ -48,9 +48,9 @@ export async function verifyUninstall(deps: UninstallDeps, run: StoreReadRun): P
  * Checks the grant.
  * @returns false when the platform rejects both the grant and its renewal
  */
-async function hasGrant(deps: UninstallDeps, run: StoreReadRun): Promise<boolean> {
+async function isGrantAccepted(deps: UninstallDeps, run: StoreReadRun): Promise<boolean> {
   try {
-    await readWithinBudget(deps, run, { document: DOCUMENT, variables: {} });
+    await readWithinBudget(deps, run, { document: INSTALLED_PROBE_DOCUMENT, variables: {} });
     return true;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -61,7 +61,7 @@ async function hasGrant(deps: UninstallDeps, run: StoreReadRun): Promise<boolean
 }
 
 /** Returns the store afterwards. A store that was installed again in the meantime stays unchanged. */
-async function setUninstalled({ table, logger, now }: UninstallDeps, store: StoreRecord) {
+async function markUninstalled({ table, logger, now }: UninstallDeps, store: StoreRecord) {
   const { shopId, platformVersionId, installedAtMs, lastInstallAtMs } = store;
   const current = await readStore(table, shopId, ['grant']);
   if (current?.platformVersionId !== platformVersionId) throw new ServiceError('PLATFORM_UNAVAILABLE');
@@ -93,9 +93,9 @@ export type RefreshStoreDeps = ReadDeps & {
   readonly logger: Pick<Logger, 'error' | 'warn'>;
 };
 
-const SCOPES = 'query ScopesOfApp { currentAppInstallation { accessScopes { handle } } }';
+const SCOPES_DOCUMENT = 'query ScopesOfApp { currentAppInstallation { accessScopes { handle } } }';
 
-type Installation = { readonly accessScopes: readonly { readonly handle: string }[] };
+type AppInstallation = { readonly accessScopes: readonly { readonly handle: string }[] };
 
 /**
  * Reads the time zone again, and raises an alarm for missing required scopes. The operator sets name and addresses.
@@ -104,8 +104,8 @@ type Installation = { readonly accessScopes: readonly { readonly handle: string 
 export async function refreshStoreFacts(deps: RefreshStoreDeps, run: StoreReadRun): Promise<void> {
   const { store, endAtMs } = run;
   await refreshTimeZone(deps, store, endAtMs);
-  const { data } = await readWithinBudget(deps, run, { document: SCOPES, variables: {} });
-  const installation = data?.currentAppInstallation as Installation | null | undefined;
+  const { data } = await readWithinBudget(deps, run, { document: SCOPES_DOCUMENT, variables: {} });
+  const installation = data?.currentAppInstallation as AppInstallation | null | undefined;
   if (!installation) return;
   const granted = new Set(installation.accessScopes.map(({ handle }) => handle));
   const needed = neededAccess.filter((row) => isScopeHandle(row) && row.need === 'required');

@@ -5,7 +5,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { AWS_SDK_SETTINGS } from '../../../../lib/config/clients.ts';
 import type { AwsCall } from '../../../../lib/storage/aws-client/aws-call.ts';
 import { type AwsClientOptions, createAwsClient } from '../../../../lib/storage/aws-client/aws-client.ts';
-import { callDynamoDb, callSecretsManager } from '../../../../lib/storage/sdk-client/sdk-calls.ts';
+import { createDynamoDbCall, createSecretsManagerCall } from '../../../../lib/storage/sdk-client/sdk-calls.ts';
 import { localAwsClient } from '../../../../sandbox/aws/local-aws-client.ts';
 
 /** The services that functions store with. */
@@ -39,8 +39,8 @@ export function sdkClient(service: StoredBy, url: string): Way {
   const settings = { ...localAwsClient(url), ...AWS_SDK_SETTINGS, requestHandler: timeouts };
   if (service === 'dynamodb') {
     const client = new DynamoDBClient(settings);
-    return { call: callDynamoDb(client), close: () => client.destroy() };
+    return { call: createDynamoDbCall(client), close: () => client.destroy() };
   }
   const client = new SecretsManagerClient(settings);
-  return { call: callSecretsManager(client), close: () => client.destroy() };
+  return { call: createSecretsManagerCall(client), close: () => client.destroy() };
 }
